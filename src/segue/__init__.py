@@ -1,0 +1,82 @@
+"""Segue checks the lifecycle of contact-center conversations.
+
+`check` judges one conversation, `replay` a log of many, `Conversation` one as it happens.  The
+names are loaded when first used, so that importing `segue` costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from segue.conversation import Control, Conversation, Report, Step, check
+    from segue.errors import (
+        ConfigurationError,
+        SchemaTooNew,
+        SegueError,
+        StoreConflict,
+        StoreUnavailable,
+        UnknownRule,
+        UnreadableLog,
+    )
+    from segue.findings import Finding, Place, Policy, Rule, Severity
+    from segue.lifecycle import Phase
+    from segue.logs import replay
+    from segue.segments import Connection, Metrics, Segment
+
+__all__ = [
+    "ConfigurationError",
+    "Connection",
+    "Control",
+    "Conversation",
+    "Finding",
+    "Metrics",
+    "Phase",
+    "Place",
+    "Policy",
+    "Report",
+    "Rule",
+    "SchemaTooNew",
+    "Segment",
+    "SegueError",
+    "Severity",
+    "Step",
+    "StoreConflict",
+    "StoreUnavailable",
+    "UnknownRule",
+    "UnreadableLog",
+    "check",
+    "replay",
+]
+
+_ROOMS = {
+    "segue.conversation": ("Control", "Conversation", "Report", "Step", "check"),
+    "segue.errors": (
+        "ConfigurationError",
+        "SchemaTooNew",
+        "SegueError",
+        "StoreConflict",
+        "StoreUnavailable",
+        "UnknownRule",
+        "UnreadableLog",
+    ),
+    "segue.findings": ("Finding", "Place", "Policy", "Rule", "Severity"),
+    "segue.lifecycle": ("Phase",),
+    "segue.logs": ("replay",),
+    "segue.segments": ("Connection", "Metrics", "Segment"),
+}
+_HOME = {name: room for room, names in _ROOMS.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public name
+    """Load a public name from its room when it is first used."""
+    room = _HOME.get(name)
+    if room is None:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    value = getattr(import_module(room), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

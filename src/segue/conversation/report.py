@@ -1,0 +1,97 @@
+"""The report: what is known of one conversation, as a value to read, compare and print."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+from segue.findings import DEFAULT, Finding, Policy, Severity
+from segue.fold import Moment, State
+from segue.lifecycle import Phase
+from segue.segments import Metrics, Segment, for_agent, measure
+from segue.transcription import session_to_dict, spells
+
+__all__ = ["Report"]
+
+
+class Report:
+    """An account of one conversation. Segments and metrics are worked out when asked for.
+
+    Do not feed the conversation further while you read a report of it: take a new one.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        *,
+        policy: Policy = DEFAULT,
+        findings: Iterable[Finding] | None = None,
+        late: bool = False,
+    ) -> None:
+        self._state = state
+        self.conversation_id: str | None = state.conversation_id
+        """None: the findings belong to no conversation."""
+        self.bot_id: str | None = state.bot_id
+        self.phase: Phase = state.phase
+        self.late: bool = late
+        """The conversation had ended and been reported; these findings came after that."""
+        self.events: int = state.position
+        """How many events there were, messages and unprocessable ones included."""
+        self.findings: tuple[Finding, ...] = policy.apply(
+            state.findings if findings is None else findings,
+        )
+
+    def __repr__(self) -> str:
+        """Show id, phase and codes."""
+        codes = ", ".join(finding.code for finding in self.findings) or "clean"
+        return f"<Report {self.conversation_id!r} {self.phase.value}: {codes}>"
+
+    @property
+    def valid(self) -> bool:
+        """Whether the specification forbids nothing of this."""
+        return not any(finding.severity is Severity.ERROR for finding in self.findings)
+
+    @property
+    def clean(self) -> bool:
+        """Whether there is nothing to say at all."""
+        return not self.findings
+
+    @property
+    def timeline(self) -> tuple[Moment, ...]:
+        """Every lifecycle event, in order; messages are the gaps between positions."""
+        return tuple(self._state.trail)
+
+    @cached_property
+    def segments(self) -> tuple[Segment, ...]:
+        """The customer's view: who held the conversation, in order of entry."""
+        return tuple(self._state.ledger.segments())
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """Durations and counts; None where a time they need is missing."""
+        session = self._state.session
+        return measure(self._state.ledger, [] if session is None else spells(session))
+
+    @property
+    def transcription(self) -> dict[str, Any]:
+        """State, controller and generation of the transcription session."""
+        return session_to_dict(self._state.session)
+
+    def for_agent(self, identity: str) -> tuple[Segment, ...]:
+        """An agent's own view: the segments of this agent only."""
+        return tuple(for_agent(self.segments, identity))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as the documented JSON object; keys and their order are stable."""
+        return {
+            "conversation_id": self.conversation_id,
+            "bot_id": self.bot_id,
+            "valid": self.valid,
+            "clean": self.clean,
+            "phase": self.phase.value,
+            "late": self.late,
+            "events": self.events,
+            "findings": [finding.to_dict() for finding in self.findings],
+            "segments": [segment.to_dict() for segment in self.segments],
+            "metrics": self.metrics.to_dict(),
+            "transcription": self.transcription,
+        }

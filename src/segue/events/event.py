@@ -1,0 +1,149 @@
+"""Events, actions and deliveries as slotted values, with the flaws found in their shape.
+
+These values carry what was sent (`value`, the JSON object) and what of it is known to be usable.
+They never raise: a property reads a field, or gives the empty value when it is absent or of the
+wrong type; that it is wrong is said once, by a flaw.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from segue.events.kind import EventKind
+
+__all__ = ["Action", "Delivery", "Event", "Flaw"]
+
+_EMPTY: Mapping[str, Any] = {}
+
+
+class Flaw(NamedTuple):
+    """Something wrong with the shape of a body; becomes a finding once its position is known."""
+
+    code: str
+    pointer: str
+    facts: Mapping[str, str]
+    """The facts of the rule's templates, without customer text."""
+    is_warning: bool = False
+    """Reported as a warning whatever the rule's own severity (a redial without `isExtAD`)."""
+
+
+@dataclass(slots=True, repr=False)
+class Event:
+    """One object of a delivery's `events`, or the message a delivery carries."""
+
+    kind: EventKind
+    agent: str
+    """Identity of the participant, or `agentId` of a message; empty when there is none."""
+    experience: str
+    """`chat`, `voice`, or empty when absent or unknown."""
+    value: Mapping[str, Any]
+    """The JSON object as sent; of a message: the whole body."""
+    pointer: str
+    """JSON Pointer of this event within its body; empty for a message."""
+    flaws: tuple[Flaw, ...] = ()
+
+    def __repr__(self) -> str:
+        """Show what ordering depends on, never customer data."""
+        agent = f" {self.agent!r}" if self.agent else ""
+        return f"<Event {self.kind.value}{agent}>"
+
+    @property
+    def participant(self) -> Mapping[str, Any]:
+        """The participant object, empty when there is none."""
+        return _mapping(self.value, "participant")
+
+    @property
+    def custom_fields(self) -> Mapping[str, Any]:
+        """`participant.customFields`, empty when there are none."""
+        return _mapping(self.participant, "customFields")
+
+    @property
+    def name(self) -> str:
+        """Display name of the participant."""
+        return _string(self.participant, "name")
+
+    @property
+    def type(self) -> str:
+        """Type of the participant: `agent`."""
+        return _string(self.participant, "type")
+
+    @property
+    def email(self) -> str:
+        """`customFields.agentEmail`."""
+        return _string(self.custom_fields, "agentEmail")
+
+    @property
+    def queue_id(self) -> str:
+        """`customFields.queueId`."""
+        return _string(self.custom_fields, "queueId")
+
+    @property
+    def queue_name(self) -> str:
+        """`customFields.queueName`."""
+        return _string(self.custom_fields, "queueName")
+
+    @property
+    def language(self) -> str:
+        """Language of the conversation as the sender names it."""
+        return _string(self.value, "language")
+
+    @property
+    def reason(self) -> str:
+        """Reason of a redial or an end, for example `agent_initiated`."""
+        return _string(self.value, "reason")
+
+
+@dataclass(slots=True)
+class Action:
+    """One transcription action (E1)."""
+
+    name: str
+    """`start`, `pause`, `resume`, `end`; empty when absent or unknown: the action is skipped."""
+    agent: str
+    handover: bool | None
+    """What a pause says of the call: True a transfer, False a hold. None unless a pause."""
+    flaws: tuple[Flaw, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """The action as people read it: `pause handover=true`."""
+        if self.handover is None:
+            return self.name
+        return f"{self.name} handover={str(self.handover).lower()}"
+
+
+@dataclass(slots=True, repr=False)
+class Delivery:
+    """One POST body with the envelope it arrived in, read as far as it can be read."""
+
+    conversation_id: str | None
+    """None: there is nothing to file it under."""
+    bot_id: str | None
+    events: tuple[Event, ...] = ()
+    action: Action | None = None
+    """Set when the delivery came to the transcription endpoint."""
+    flaws: tuple[Flaw, ...] = ()
+    """What is wrong with the delivery itself rather than with one of its events."""
+    delivery_id: str | None = None
+    received_at: datetime | None = None
+    """Aware; the only time an event has."""
+    line: int | None = None
+    """1-based line of the log it was read from."""
+    body: Mapping[str, Any] | None = None
+    """The body as a JSON object; None when unreadable."""
+
+    def __repr__(self) -> str:
+        """Show ids and kinds only."""
+        kinds = ", ".join(event.kind.value for event in self.events)
+        return f"<Delivery {self.conversation_id!r} [{kinds}]>"
+
+
+def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    found = value.get(key)
+    return found if isinstance(found, Mapping) else _EMPTY
+
+
+def _string(value: Mapping[str, Any], key: str) -> str:
+    found = value.get(key)
+    return found if isinstance(found, str) else ""

@@ -1,0 +1,70 @@
+"""What an event is to the lifecycle, and every spelling of it that senders use.
+
+The specification leaves letter case open (Events, ordering rule 5); here is the only place that
+knows it.  Everything behind this room sees canonical spellings.
+"""
+
+from enum import StrEnum
+from typing import Final
+
+__all__ = [
+    "ACTIONS",
+    "AUTHORS",
+    "EXPERIENCES",
+    "TRANSFERS",
+    "TRANSFER_TYPES",
+    "TRANSITIONS",
+    "EventKind",
+]
+
+
+class EventKind(StrEnum):
+    """An event without its agent. The values are the labels shown to people."""
+
+    NA_ENTRY = "NA entry"
+    NA_EXIT = "NA exit"
+    COLD_ENTRY = "COLD entry"
+    COLD_EXIT = "COLD exit"
+    WARM_ENTRY = "WARM entry"
+    WARM_EXIT = "WARM exit"
+    REDIAL_ENTRY = "redial entry"
+    REDIAL_EXIT = "redial exit"
+    SUMMARY = "TRIGGER_SUMMARY_EVENT"
+    END = "END_OF_CONVERSATION"
+    USER_MESSAGE = "user message"
+    AGENT_MESSAGE = "agent message"
+    MESSAGE = "message"
+    """A message whose author type nobody can tell."""
+    UNPROCESSABLE = "unprocessable event"
+    """Too little to place the event: it keeps its position and is skipped."""
+    CLOSE = "end of the log"
+    """No event: there is nothing more to come."""
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether an agent joins."""
+        return self.value.endswith(" entry")
+
+    @property
+    def is_exit(self) -> bool:
+        """Whether an agent leaves."""
+        return self.value.endswith(" exit")
+
+    @property
+    def transfer_type(self) -> str:
+        """`NA`, `COLD`, `WARM` or `redial`; empty for events that are no transfer."""
+        return self.value.split(" ")[0] if self.is_entry or self.is_exit else ""
+
+
+TRANSFER_TYPES: Final = ("NA", "COLD", "WARM", "redial")
+TRANSITIONS: Final = ("entry", "exit")
+EXPERIENCES: Final = ("chat", "voice")
+AUTHORS: Final = ("USER", "AGENT")
+ACTIONS: Final = ("start", "pause", "resume", "end")
+
+TRANSFERS: Final = {
+    (transfer_type.lower(), transition): EventKind(f"{transfer_type} {transition}")
+    for transfer_type in TRANSFER_TYPES
+    for transition in TRANSITIONS
+}
+"""(transfertype, transition), both in lower case, to the kind of event."""

@@ -1,0 +1,21 @@
+"""Findings: what Segue can object to, where, with which evidence, and what of it counts."""
+
+from segue.findings.catalogue import BY_CODE, RULES
+from segue.findings.finding import Finding, find
+from segue.findings.place import Cause, Place
+from segue.findings.policy import DEFAULT, Policy, codes
+from segue.findings.rule import Rule, Severity
+
+__all__ = [
+    "BY_CODE",
+    "DEFAULT",
+    "RULES",
+    "Cause",
+    "Finding",
+    "Place",
+    "Policy",
+    "Rule",
+    "Severity",
+    "codes",
+    "find",
+]

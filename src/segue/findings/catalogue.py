@@ -1,0 +1,543 @@
+"""The catalogue: every rule, with its words.
+
+It decides code, name and severity of a rule, and what a finding of it says.  House rules: codes
+are public and never reused; a name is the offence and reads after "allow"; a message says what
+happened in one clause that makes sense alone, and the remedy is left to the help; both are
+templates over facts, which are ids, positions and closed vocabularies, never customer text; a rule
+that can be found at an end, a summary or a close does without the fact `agent`, which those lack.
+
+It refuses to know when a rule applies, what was legal instead, and what a policy makes of it.  The
+page of a rule tells the long story and stands beside this file under the rule's code.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from segue.findings.rule import Rule, Severity
+
+__all__ = ["BY_CODE", "RULES"]
+
+_E: Final = Severity.ERROR
+_W: Final = Severity.WARNING
+_N: Final = Severity.NOTE
+
+RULES: Final[tuple[Rule, ...]] = (
+    # Family 1: the order of events.
+    Rule(
+        "SG101",
+        "missing-na-entry",
+        _E,
+        summary="The conversation goes on or ends without the NA entry of a first agent.",
+        message="the conversation had no NA entry before {what}",
+        help="send NA entry when the first agent accepts; read a log that begins late as partial",
+        spec="Events, ordering rule 1",
+    ),
+    Rule(
+        "SG102",
+        "repeated-na-entry",
+        _E,
+        summary="An NA entry comes although the conversation already had its first agent.",
+        message=(
+            "agent {agent} came in by NA entry, as a first agent does, when the conversation was "
+            "already {phase} (primary: {primary}; last to leave: {last})"
+        ),
+        help=(
+            "send COLD exit and COLD entry when {agent} replaces an agent, WARM entry when {agent} "
+            "joins one, redial entry when {agent} reconnects after a drop"
+        ),
+        spec="Events, transfer types",
+    ),
+    Rule(
+        "SG103",
+        "cold-entry-before-exit",
+        _E,
+        summary="An agent takes over by COLD entry before the primary has left.",
+        message="agent {agent} took over by COLD entry while {primary} was still primary",
+        help="send the COLD exit of {primary} first, then the COLD entry of {agent}",
+        spec="Events, ordering rule 2",
+    ),
+    Rule(
+        "SG105",
+        "abandoned-transfer",
+        _W,
+        summary="A transfer begins by COLD exit, nobody takes it, and the same agent closes it.",
+        message=(
+            "agent {agent} began a transfer by COLD exit, nobody took it, and {agent} then left "
+            "by NA exit"
+        ),
+        help=(
+            "send the COLD entry of the agent who took over, or only the NA exit of {agent} when "
+            "nobody did"
+        ),
+        spec="Events, ordering rule 2",
+    ),
+    Rule(
+        "SG106",
+        "summary-before-exit",
+        _E,
+        summary="The summary is triggered before the last agent has left.",
+        message=(
+            "the summary was triggered while the conversation was {phase}, before its last agent "
+            "had left (present: {present})"
+        ),
+        help="send TRIGGER_SUMMARY_EVENT after the NA exit of the last agent",
+        spec="Events, ordering rule 1",
+    ),
+    Rule(
+        "SG107",
+        "missing-na-exit",
+        _E,
+        summary="The conversation or its log ends without the NA exit of the last agent.",
+        message=(
+            "the last agent had sent no NA exit before {what} "
+            "(present: {present}; last to leave: {last})"
+        ),
+        help="send NA exit for the last agent before the conversation is closed",
+        spec="Events, ordering rule 1",
+    ),
+    Rule(
+        "SG108",
+        "missing-end",
+        _E,
+        summary="The log ends and the conversation has no END_OF_CONVERSATION.",
+        message="the log closed on a conversation still {phase}, without END_OF_CONVERSATION",
+        help=(
+            "send END_OF_CONVERSATION when the conversation is over; read a log that stops early "
+            "as partial"
+        ),
+        spec="Events, ordering rule 1",
+    ),
+    Rule(
+        "SG109",
+        "repeated-end",
+        _E,
+        summary="END_OF_CONVERSATION is sent more than once.",
+        message="END_OF_CONVERSATION came again for a conversation that had already ended",
+        help="send END_OF_CONVERSATION once only, at the final termination",
+        spec="Events, END_OF_CONVERSATION",
+    ),
+    Rule(
+        "SG110",
+        "event-after-end",
+        _E,
+        summary="An event comes after END_OF_CONVERSATION.",
+        message="{what} came after END_OF_CONVERSATION",
+        help="send END_OF_CONVERSATION last, after every transfer, message and summary",
+        spec="Events, ordering rule 1",
+    ),
+    Rule(
+        "SG111",
+        "repeated-summary",
+        _W,
+        summary="The summary is triggered twice with no agent in between.",
+        message="the summary was triggered again, with no agent in since the one before",
+        help="send TRIGGER_SUMMARY_EVENT once, after the last agent has left",
+        spec="Events, ordering rule 1",
+    ),
+    Rule(
+        "SG112",
+        "redial-without-exit",
+        _W,
+        summary="A present agent reconnects by redial without the NA exit of the dropped session.",
+        message="agent {agent} reconnected by redial entry while still present",
+        help="send NA exit for the dropped session of {agent} before the redial entry",
+        spec="Events, ordering rule 4",
+    ),
+    Rule(
+        "SG113",
+        "redial-exit",
+        _E,
+        summary="An exit has the transfer type redial, which has only an entry.",
+        message="agent {agent} left by redial exit, and redial has only an entry",
+        help=(
+            "send NA exit when {agent} is the last agent, COLD exit when replaced, WARM exit when "
+            "a consultant"
+        ),
+        spec="Events, ordering rule 4",
+    ),
+    Rule(
+        "SG114",
+        "redial-after-summary",
+        _W,
+        summary="An agent reconnects after the summary has been triggered.",
+        message="agent {agent} reconnected by redial entry after the summary had been triggered",
+        help="trigger the summary after the last NA exit, when no reconnection can follow",
+        spec="Events, ordering rule 4",
+    ),
+    Rule(
+        "SG115",
+        "entry-after-release",
+        _E,
+        summary="A COLD or WARM entry comes after the last agent has left by NA exit.",
+        message=(
+            "agent {agent} came in by {what} when the conversation was already {phase} "
+            "(last to leave: {last})"
+        ),
+        help=(
+            "send COLD exit for an agent who is replaced and NA exit for the last one only; "
+            "a reconnection is a redial entry"
+        ),
+        spec="Events, ordering rule 4",
+    ),
+    Rule(
+        "SG116",
+        "cold-exit-while-consulting",
+        _W,
+        summary="The primary leaves by COLD exit while a consultant is in.",
+        message="agent {agent} left by COLD exit with consultants still in ({consultants})",
+        help="send WARM exit for each consultant before the COLD exit of {agent}",
+        spec="Events, transfer types",
+    ),
+    Rule(
+        "SG117",
+        "warm-entry-without-primary",
+        _E,
+        summary="A WARM entry comes while a transfer is open and nobody is primary.",
+        message=(
+            "agent {agent} came in by WARM entry while the transfer begun by {last} was open and "
+            "nobody was primary"
+        ),
+        help="send COLD entry for the agent who takes over from {last}",
+        spec="Events, ordering rule 2",
+    ),
+    Rule(
+        "SG118",
+        "callback-start",
+        _N,
+        summary="The conversation opens with a redial entry, as a callback does.",
+        message="agent {agent} opened the conversation by redial entry, as a callback",
+        help="nothing to do for a callback; otherwise send NA entry when the first agent accepts",
+        spec="Events, ordering rule 4",
+    ),
+    Rule(
+        "SG119",
+        "warm-handoff",
+        _N,
+        summary="The primary leaves by WARM exit and a consultant becomes primary.",
+        message=(
+            "agent {agent} left by WARM exit as primary and handed the conversation to a "
+            "consultant (consultants: {consultants})"
+        ),
+        help=(
+            "nothing to do when the handoff is meant; otherwise keep {agent} in until the "
+            "consultants have left, or transfer by COLD exit and COLD entry"
+        ),
+        spec="Events, ordering rule 3",
+    ),
+    Rule(
+        "SG120",
+        "transfer-returned",
+        _N,
+        summary="The agent who began a transfer takes the conversation back.",
+        message="agent {agent} came back by COLD entry to the transfer {agent} had begun",
+        help="nothing to do when the return is meant; otherwise name the agent who took over",
+        spec="Events, ordering rule 2",
+    ),
+    Rule(
+        "SG121",
+        "redial-during-transfer",
+        _W,
+        summary="A redial entry comes while a transfer is open.",
+        message="agent {agent} came in by redial entry while the transfer begun by {last} was open",
+        help=(
+            "send COLD entry for the agent who takes over, or NA exit instead of COLD exit when "
+            "the session of {last} dropped"
+        ),
+        spec="Events, ordering rules 2 and 4",
+    ),
+    # Family 2: who is present.
+    Rule(
+        "SG201",
+        "exit-by-absent-agent",
+        _E,
+        summary="An agent leaves who is not present.",
+        message="agent {agent} left by {what} without being in (present: {present})",
+        help="send the entry of {agent} before the exit, or name the agent who left",
+        spec="Events, INTERNAL_TRANSFER_EVENT",
+    ),
+    Rule(
+        "SG202",
+        "wrong-exit-kind",
+        _E,
+        summary="An agent leaves by a kind of exit that does not fit the agent's part.",
+        message=(
+            "agent {agent} left by {what}, which does not fit the part {agent} had "
+            "(primary: {primary}; consultants: {consultants})"
+        ),
+        help=(
+            "send WARM exit for a consultant, COLD exit for an agent who is replaced, NA exit for "
+            "the last agent"
+        ),
+        spec="Events, transfer types",
+    ),
+    Rule(
+        "SG203",
+        "agent-already-present",
+        _W,
+        summary="An entry comes for an agent who is already present.",
+        message="agent {agent} came in by {what} while already in (present: {present})",
+        help="send an entry only when an agent joins, or name the agent who joined",
+        spec="Events, INTERNAL_TRANSFER_EVENT",
+    ),
+    Rule(
+        "SG204",
+        "consultants-still-present",
+        _E,
+        summary="The last NA exit comes while a consultant is still in.",
+        message="agent {agent} left by NA exit with consultants still in ({consultants})",
+        help="send WARM exit for each consultant before the NA exit of the last agent",
+        spec="Events, ordering rule 3",
+    ),
+    Rule(
+        "SG205",
+        "message-from-absent-agent",
+        _W,
+        summary="An agent message names an agent who is not present.",
+        message="agent {agent} sent a message without being in (present: {present})",
+        help="send the entry of {agent} before the message, or name its author",
+        spec="Events, message events",
+    ),
+    Rule(
+        "SG206",
+        "identity-case-mismatch",
+        _W,
+        summary="An identity differs from a known agent's in letter case only.",
+        message="identity {spelling} was taken as agent {agent}, who differs in letter case only",
+        help="spell the identity {agent} in every event",
+        spec="Identifier shapes (letter case not shown)",
+    ),
+    Rule(
+        "SG207",
+        "redial-by-another-agent",
+        _N,
+        summary="Another agent than the one who left reconnects by redial.",
+        message="agent {agent} reconnected by redial entry, but the last to leave was {last}",
+        help="nothing to do when that is meant; otherwise send a cold transfer to {agent}",
+        spec="Events, transfer types",
+    ),
+    Rule(
+        "SG208",
+        "redial-while-held-by-another",
+        _E,
+        summary="An agent reconnects by redial while another agent is primary.",
+        message="agent {agent} reconnected by redial entry while {primary} was primary",
+        help="send the NA exit of the dropped session first, or a cold transfer to {agent}",
+        spec="Events, ordering rule 4",
+    ),
+    # Family 3: what stays the same within a conversation.
+    Rule(
+        "SG301",
+        "experience-changed",
+        _W,
+        summary="The experience changes within the conversation.",
+        message="the experience changed from {first} to {experience} within the conversation",
+        help="name one experience in all events of the conversation",
+        spec="Events",
+    ),
+    Rule(
+        "SG302",
+        "bot-changed",
+        _E,
+        summary="A delivery names another bot than the conversation's first delivery.",
+        message="a delivery named bot {bot} in a conversation that belongs to bot {first}",
+        help="deliver all events of the conversation for bot {first}",
+        spec="Endpoints, E21",
+    ),
+    # Family 4: transcription.
+    Rule(
+        "SG401",
+        "transcription-action-not-allowed",
+        _E,
+        summary="A transcription action comes in a state that does not allow it.",
+        message=(
+            "agent {agent} sent transcription action {action} in state {state} "
+            "(allowed there: {allowed})"
+        ),
+        help="send one of the allowed actions: {allowed}",
+        spec="Endpoints, E1",
+    ),
+    Rule(
+        "SG402",
+        "repeated-transcription-action",
+        _W,
+        summary="A transcription action repeats the one before it.",
+        message="agent {agent} sent transcription action {action} twice in a row",
+        help="send each transcription action once",
+        spec="Endpoints, E1",
+    ),
+    Rule(
+        "SG403",
+        "transcription-agent-absent",
+        _W,
+        summary="A transcription action names an agent the conversation never had.",
+        message="transcription action {action} named {agent}, who is no agent of the conversation",
+        help="name the agent who is in as agentId, or send the entry of {agent}",
+        spec="Endpoints, E1",
+    ),
+    Rule(
+        "SG404",
+        "cold-exit-without-handover",
+        _W,
+        summary="An agent leaves by COLD exit with transcription active and no handover pause.",
+        message=(
+            "agent {agent} left by {what} with transcription {state} and no pause handover=true "
+            "before it"
+        ),
+        help="send pause with handover true for {agent} before the COLD exit",
+        spec="Endpoints, E1",
+    ),
+    Rule(
+        "SG405",
+        "handover-without-exit",
+        _N,
+        summary="A pause announces a handover, and the agent never leaves by COLD exit.",
+        message="agent {agent} sent pause handover=true and never left by COLD exit",
+        help="send pause with handover false for a hold, or the COLD exit of {agent}",
+        spec="Endpoints, E1",
+    ),
+    Rule(
+        "SG406",
+        "pause-contradicts-transfer",
+        _W,
+        summary="The kind of pause does not fit the transfer that follows.",
+        message="{what} of agent {agent} came while transcription was in state {state}",
+        help="pause with handover true before a COLD exit and with handover false before a consult",
+        spec="Endpoints, E1",
+    ),
+    Rule(
+        "SG407",
+        "transcription-open-at-end",
+        _W,
+        summary="The conversation or its log ends and transcription has not been ended.",
+        message="the conversation closed with transcription still in state {state}",
+        help="send transcription action end before the conversation ends",
+        spec="Endpoints, E1",
+    ),
+    Rule(
+        "SG408",
+        "transcription-after-end",
+        _W,
+        summary="Transcription is started or resumed after END_OF_CONVERSATION.",
+        message="agent {agent} sent transcription action {action} after END_OF_CONVERSATION",
+        help="start and resume transcription only while the conversation runs",
+        spec="Endpoints, E1",
+    ),
+    # Family 5: the shape of a delivery.
+    Rule(
+        "SG501",
+        "unreadable-body",
+        _E,
+        summary="A body cannot be read.",
+        message="a body could not be read: {reason}",
+        help="send one complete JSON object per delivery, with each key once",
+        spec="Introduction (bodies are JSON)",
+    ),
+    Rule(
+        "SG502",
+        "missing-field",
+        _E,
+        summary="A required field is absent or null.",
+        message="{field} of {of} was absent or null",
+        help="send {field} with every {of}",
+        spec="Endpoints, E21 and E1; Events",
+    ),
+    Rule(
+        "SG503",
+        "wrong-type",
+        _E,
+        summary="A field has another JSON type than the specification gives it.",
+        message="{field} of {of} came as {found} instead of {wanted}",
+        help="send {field} as {wanted}",
+        spec="Endpoints, E21 and E1; Events",
+    ),
+    Rule(
+        "SG504",
+        "unknown-event",
+        _E,
+        summary="An event has a name the specification does not know.",
+        message="an event was named {value}, a name the specification does not have",
+        help=(
+            "use INTERNAL_TRANSFER_EVENT, TRIGGER_SUMMARY_EVENT or END_OF_CONVERSATION, "
+            "spelt exactly so"
+        ),
+        spec="Events",
+    ),
+    Rule(
+        "SG505",
+        "unknown-value",
+        _E,
+        summary="A field holds a value outside its list.",
+        message="{field} of {of} was {value}, which is none of the known values ({allowed})",
+        help="send {field} as one of: {allowed}",
+        spec="Endpoints, E21 and E1; Events",
+    ),
+    Rule(
+        "SG506",
+        "bot-id-mismatch",
+        _E,
+        summary="The body names another bot than its path or envelope.",
+        message="one delivery named two bots, {bot} and {other} (body against path or envelope)",
+        help="send the same bot id in the path and in botId",
+        spec="Endpoints, E21",
+    ),
+    Rule(
+        "SG507",
+        "sentinel-identity",
+        _W,
+        summary="An id is a placeholder that a program left behind.",
+        message="{field} was {value}, a placeholder and not an id",
+        help="fill in {field} before the delivery is sent",
+        spec="Introduction (placeholders)",
+    ),
+    Rule(
+        "SG508",
+        "empty-delivery",
+        _E,
+        summary="A delivery has neither a message nor events.",
+        message="a delivery came with neither a message nor events",
+        help="send the message fields or events; send nothing when there is nothing to say",
+        spec="Endpoints, E21",
+    ),
+    Rule(
+        "SG509",
+        "unreadable-time",
+        _E,
+        summary="A time in the log cannot be read.",
+        message="time {value} could not be read as ISO 8601",
+        help="write times as ISO 8601 with an offset, such as 2026-03-02T09:00:00Z",
+        spec="Not shown (times are the log's)",
+    ),
+    # Family 6: how deliveries arrive.
+    Rule(
+        "SG601",
+        "duplicate-delivery",
+        _W,
+        summary="An event comes twice in a row with the same content.",
+        message="{what} came twice in a row with the same content and was counted once",
+        help="send each event once, or with a delivery id so that a retry is recognised",
+        spec="Events, END_OF_CONVERSATION",
+    ),
+    Rule(
+        "SG602",
+        "time-runs-backwards",
+        _W,
+        summary="A line was received before one that stands earlier in the log.",
+        message="a delivery received at {received_at} stands after one received at {latest}",
+        help="sort the log by the time of receipt, or set the clocks of its writers",
+        spec="Not shown (times are the log's)",
+    ),
+    Rule(
+        "SG603",
+        "delivery-id-reused",
+        _E,
+        summary="A delivery id comes again with another body.",
+        message="delivery id {delivery_id} came again with another body",
+        help="give every delivery an id of its own and reuse it for retries only",
+        spec="Not shown (delivery ids are the sender's)",
+    ),
+)
+"""All rules, in the order of their codes."""
+
+BY_CODE: Final[Mapping[str, Rule]] = MappingProxyType({rule.code: rule for rule in RULES})
+"""The rules by code."""

@@ -1,0 +1,130 @@
+"""Policy: which findings count, and how much. A pure value; it never changes what is checked.
+
+The check always finds everything and goes on as the specification demands; a policy then selects,
+ignores and re-ranks what was found.  That keeps two readers of one log in agreement about the
+conversation even when they disagree about what deserves a report.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from segue.errors import ConfigurationError, UnknownRule
+from segue.findings.catalogue import BY_CODE
+from segue.findings.finding import Finding
+from segue.findings.rule import Rule, Severity
+
+__all__ = ["DEFAULT", "Policy", "codes"]
+
+STRICT_FAMILIES: Final = frozenset({1, 2, 3, 4})
+
+
+def codes(selectors: Iterable[str]) -> frozenset[str]:
+    """Resolve codes, code prefixes (`SG1`) and rule names; raise `UnknownRule` for one of neither."""
+    chosen: set[str] = set()
+    for selector in selectors:
+        found = {
+            rule.code
+            for rule in BY_CODE.values()
+            if rule.name == selector or (selector[:2] == "SG" and rule.code.startswith(selector))
+        }
+        if not found:
+            msg = f"no rule has the code, prefix or name {selector!r}; see `segue rules`"
+            raise UnknownRule(msg)
+        chosen |= found
+    return frozenset(chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What to report and how strongly.
+
+    `select`, `ignore`, `reject` and the keys of `severity` take codes, prefixes or rule names; a
+    longer selector beats a shorter one in `severity`, and `ignore` beats `select`.
+    """
+
+    select: tuple[str, ...] = ()
+    """Report only these; empty: all."""
+    ignore: tuple[str, ...] = ()
+    """Never report these."""
+    severity: Mapping[str, str] = field(default_factory=dict)
+    """Other severities than the catalogue's: `{"SG205": "error"}`."""
+    strict: bool = False
+    """Turn warnings and notes of families 1 to 4 into errors."""
+    reject: tuple[str, ...] = ()
+    """A live delivery with one of these is refused as a whole."""
+    transcription: Literal["enforce", "observe"] = "enforce"
+    """`enforce` refuses a live action the state does not allow; `observe` believes it."""
+
+    _reported: frozenset[str] = field(init=False, repr=False, compare=False, default=frozenset())
+    _rejected: frozenset[str] = field(init=False, repr=False, compare=False, default=frozenset())
+    _ranks: Mapping[str, Severity] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
+
+    def __post_init__(self) -> None:
+        """Resolve every selector once, so that a misspelt one fails here and not in production."""
+        for name in ("select", "ignore", "reject"):
+            value = getattr(self, name)
+            if isinstance(value, str):
+                msg = f"Policy({name}=…) takes a sequence of codes, not one string: ({value!r},)"
+                raise ConfigurationError(msg)
+            object.__setattr__(self, name, tuple(value))
+        if self.transcription not in ("enforce", "observe"):
+            msg = f"Policy(transcription=…) is 'enforce' or 'observe', not {self.transcription!r}"
+            raise ConfigurationError(msg)
+        object.__setattr__(self, "severity", dict(self.severity))
+        chosen = codes(self.select) if self.select else frozenset(BY_CODE)
+        object.__setattr__(self, "_reported", chosen - codes(self.ignore))
+        object.__setattr__(self, "_rejected", codes(self.reject))
+        object.__setattr__(self, "_ranks", self._resolve_ranks())
+
+    def _resolve_ranks(self) -> dict[str, Severity]:
+        ranks: dict[str, Severity] = {}
+        if self.strict:
+            ranks.update(
+                (rule.code, Severity.ERROR)
+                for rule in BY_CODE.values()
+                if rule.family in STRICT_FAMILIES
+            )
+        for selector in sorted(self.severity, key=len):
+            wanted = self.severity[selector]
+            try:
+                rank = Severity(wanted)
+            except ValueError:
+                choices = ", ".join(Severity)
+                msg = f"severity of {selector} is one of {choices}, not {wanted!r}"
+                raise ConfigurationError(msg) from None
+            ranks.update(dict.fromkeys(codes((selector,)), rank))
+        return ranks
+
+    def reports(self, rule: Rule) -> bool:
+        """Whether findings of this rule are reported at all."""
+        return rule.code in self._reported
+
+    def rejects(self, finding: Finding) -> bool:
+        """Whether a live delivery that gives this finding is refused."""
+        return finding.rule.code in self._rejected
+
+    def apply(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Return what is reported of these findings, re-ranked, in the same order."""
+        return tuple(
+            self._ranked(finding) for finding in findings if finding.rule.code in self._reported
+        )
+
+    def _ranked(self, finding: Finding) -> Finding:
+        rank = self._ranks.get(finding.rule.code, finding.severity)
+        if rank is finding.severity:
+            return finding
+        return Finding(
+            rule=finding.rule,
+            place=finding.place,
+            severity=rank,
+            message=finding.message,
+            expected=finding.expected,
+            because=finding.because,
+            help=finding.help,
+        )
+
+
+DEFAULT: Final = Policy()

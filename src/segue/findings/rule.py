@@ -1,0 +1,41 @@
+"""A rule: one thing Segue can object to, and how sure the specification is about it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+__all__ = ["Rule", "Severity"]
+
+
+class Severity(StrEnum):
+    """How sure the specification is, not how loud we want to be."""
+
+    ERROR = "error"
+    """The specification forbids it."""
+    WARNING = "warning"
+    """The specification discourages it, or it is very likely a fault."""
+    NOTE = "note"
+    """The specification does not say, and we accept it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One entry of the catalogue. Codes are never reused."""
+
+    code: str
+    """Stable and selectable by prefix: `SG103`."""
+    name: str
+    """The offence in kebab-case, read after "allow": `cold-entry-before-exit`."""
+    severity: Severity
+    summary: str
+    """The only sentence shown when there is room for one."""
+    message: str
+    """What happened, as a `str.format` template over the facts of a finding."""
+    help: str
+    """The repair, as a template over the same facts."""
+    spec: str
+    """Where the specification decides this: `Events, ordering rule 2`."""
+
+    @property
+    def family(self) -> int:
+        """The digit behind `SG`: 1 order, 2 agents, 3 envelope, 4 transcription, 5 shape, 6 log."""
+        return int(self.code[2])

@@ -1,0 +1,20 @@
+"""The fold: one conversation, one delivery at a time, and the encoding of its state."""
+
+from segue.fold.snapshot import VERSION, dump, load
+from segue.fold.state import Partial, State, new
+from segue.fold.step import Step, finish, step
+from segue.fold.trail import Moment, Trail
+
+__all__ = [
+    "VERSION",
+    "Moment",
+    "Partial",
+    "State",
+    "Step",
+    "Trail",
+    "dump",
+    "finish",
+    "load",
+    "new",
+    "step",
+]

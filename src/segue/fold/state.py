@@ -1,0 +1,82 @@
+"""The state of one conversation: everything that later events can be judged by, and no more."""
+
+from datetime import datetime
+from typing import Literal
+
+from segue.errors import ConfigurationError
+from segue.findings import Finding
+from segue.fold.trail import Trail
+from segue.lifecycle import Phase, Roster
+from segue.segments import Ledger
+from segue.transcription import Session
+
+__all__ = ["Partial", "State", "new"]
+
+Partial = Literal["start", "end", "both"] | None
+"""Which ends of the log are cut off: it begins late, stops early, or both."""
+
+
+class State:
+    """What is known of one conversation. Mutable; owned by whoever called `new`."""
+
+    __slots__ = (
+        "bot_id",
+        "bots",
+        "closed",
+        "conversation_id",
+        "delivered",
+        "experience",
+        "findings",
+        "latest",
+        "ledger",
+        "partial",
+        "position",
+        "processable",
+        "roster",
+        "session",
+        "told_experience",
+        "trail",
+    )
+
+    def __init__(self, conversation_id: str | None, partial: Partial) -> None:
+        self.conversation_id = conversation_id
+        self.partial: Partial = partial
+        self.bot_id: str | None = None
+        """The bot of the first delivery that names one; the conversation belongs to it."""
+        self.bots: frozenset[str] = frozenset()
+        """Other bots that deliveries named, each reported once."""
+        self.position = 0
+        """How many events there were; the position of the next one."""
+        self.processable = False
+        """Whether any event could be placed."""
+        self.closed = False
+        self.roster = Roster.midway() if partial in ("start", "both") else Roster()
+        self.ledger = Ledger()
+        self.session: Session | None = None
+        """Transcription; None until the first action."""
+        self.trail = Trail()
+        self.experience = ""
+        self.told_experience = False
+        self.latest: datetime | None = None
+        """The latest `received_at` so far."""
+        self.delivered: dict[str, str] | None = None
+        """Delivery id to the fingerprint of its body."""
+        self.findings: list[Finding] = []
+
+    @property
+    def phase(self) -> Phase:
+        """Where the conversation stands."""
+        return self.roster.phase
+
+    @property
+    def ended(self) -> bool:
+        """Whether END_OF_CONVERSATION has come."""
+        return self.roster.phase is Phase.ENDED
+
+
+def new(conversation_id: str | None, *, partial: Partial = None) -> State:
+    """Return the state of a conversation of which nothing has been seen."""
+    if partial not in (None, "start", "end", "both"):
+        msg = f"partial is 'start', 'end', 'both' or None, not {partial!r}"
+        raise ConfigurationError(msg)
+    return State(conversation_id, partial)

@@ -1,0 +1,325 @@
+"""The fold: state and delivery in, findings out.
+
+Places what the wire found wrong with a body at its position in the conversation, lets the table
+judge each event, and keeps the books (trail, segments, transcription).  Pure but for the state it
+is given; positions are its only clock, times are only carried along.
+
+Findings of one place stand in this order: the event's own rule, then the others by code.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+from segue.events import Action, Delivery, Event, EventKind, Flaw, fingerprint, same
+from segue.findings import Finding, Place, Severity, find
+from segue.fold.state import State
+from segue.lifecycle import MESSAGES, UNNAMED, Effect, Move, Phase, advance, expected
+from segue.transcription import Outcome, Session, act, crosscheck, saw_cold_exit, saw_warm_entry
+
+__all__ = ["Step", "finish", "step"]
+
+_LONGEST_FACT: Final = 120
+"""Characters of an id that a finding repeats; a longer one is cut."""
+
+
+class Step(NamedTuple):
+    """What one delivery did."""
+
+    findings: tuple[Finding, ...] = ()
+    """Already in the state, in the order they were found."""
+    duplicate: bool = False
+    """The delivery was here before, by its id; nothing was applied."""
+    outcome: Outcome | None = None
+    """What became of a transcription action."""
+
+
+_NOTHING: Final = Step()
+
+
+def step(state: State, delivery: Delivery, *, believe: bool = True) -> Step:
+    """Apply one delivery to the state and return what was found.
+
+    `believe` is for transcription actions: True for a log, where the action has happened; False
+    for a live command, which a wrong state refuses (SG401) and which then leaves no trace.
+    """
+    before = len(state.findings)
+    if delivery.delivery_id is not None and (known := _remember(state, delivery)) is not None:
+        if known:
+            return Step(duplicate=True)
+        place = Place(event=state.position, line=delivery.line)
+        facts = {"delivery_id": _short(delivery.delivery_id)}
+        state.findings.append(find("SG603", place, facts))
+        return Step(tuple(state.findings[before:]))
+    if delivery.action is not None:
+        return _act(state, delivery, delivery.action, believe=believe)
+    envelope = _judge_envelope(state, delivery)
+    if not delivery.events:
+        state.findings += _sorted(envelope)
+    for event in delivery.events:
+        _take(state, delivery, event, envelope)
+        envelope = []
+    return _NOTHING if len(state.findings) == before else Step(tuple(state.findings[before:]))
+
+
+def _remember(state: State, delivery: Delivery) -> bool | None:
+    """Remember a delivery id. None: it is new; else whether it came with the same body before."""
+    endpoint = "hooks" if delivery.action is None else "transcription"  # ids are scoped by it
+    identity, digest = f"{endpoint} {delivery.delivery_id}", fingerprint(delivery.body)
+    if state.delivered is None:
+        state.delivered = {}
+    if identity not in state.delivered:
+        state.delivered[identity] = digest
+        return None
+    return state.delivered[identity] == digest
+
+
+def _judge_envelope(state: State, delivery: Delivery) -> list[Finding]:
+    """Find what is wrong with the delivery rather than with one of its events."""
+    place = Place(event=state.position, line=delivery.line)
+    found = _flawed(delivery.flaws, place)
+    bot, at = delivery.bot_id, delivery.received_at
+    if state.ended:
+        return found
+    if bot is not None and bot != state.bot_id:
+        if state.bot_id is None:
+            state.bot_id = bot
+        elif bot not in state.bots:
+            state.bots |= {bot}
+            at_bot = Place(event=state.position, pointer="/botId", line=delivery.line)
+            found.append(
+                find("SG302", at_bot, {"first": _short(state.bot_id), "bot": _short(bot)}),
+            )
+    if at is not None:
+        if state.latest is None or at >= state.latest:
+            state.latest = at
+        else:
+            facts = {"received_at": at.isoformat(), "latest": state.latest.isoformat()}
+            found.append(find("SG602", place, facts))
+    return found
+
+
+def _take(state: State, delivery: Delivery, event: Event, envelope: list[Finding]) -> None:
+    """Apply one event at the next position."""
+    position, state.position = state.position, state.position + 1
+    line = delivery.line
+    kind = event.kind
+    if kind is EventKind.UNPROCESSABLE:
+        if envelope or event.flaws:
+            place = Place(event=position, line=line)
+            state.findings += _sorted([*envelope, *_flawed(event.flaws, place)])
+        return
+    state.processable = True
+    agent = event.agent
+    if kind is EventKind.AGENT_MESSAGE and not agent:
+        kind = EventKind.MESSAGE  # whether an agent nobody names is present cannot be told
+    move = advance(state.roster, kind, agent, event.value, same=same)
+    if (
+        move.code is None
+        and not (move.respelled or envelope or event.flaws)
+        and (not event.experience or event.experience == state.experience)
+    ):
+        _book(state, delivery, event, move, position)
+        return
+    place = Place(event=position, pointer=event.pointer, line=line)
+    own = [_offence(state, move, place)] if move.code is not None else []
+    others = envelope
+    if move.code != "SG601":
+        others = [*envelope, *_flawed(event.flaws, place)]
+        if move.respelled:
+            facts = {"spelling": _short(agent), "agent": _short(move.agent)}
+            others.append(find("SG206", place, facts))
+        if event.experience and move.phase_before is not Phase.ENDED:
+            others += _judge_experience(state, event.experience, place)
+    state.findings += [*own, *_sorted(others)]
+    _book(state, delivery, event, move, position)
+
+
+def _judge_experience(state: State, experience: str, place: Place) -> list[Finding]:
+    if not state.experience:
+        state.experience = experience
+    if experience == state.experience or state.told_experience:
+        return []
+    state.told_experience = True
+    pointer = f"{place.pointer}/experience"
+    facts = {"first": state.experience, "experience": experience}
+    return [find("SG301", Place(event=place.event, pointer=pointer, line=place.line), facts)]
+
+
+def _book(
+    state: State,
+    delivery: Delivery,
+    event: Event,
+    move: Move,
+    position: int,
+) -> None:
+    """Enter a judged event into trail, segments and transcription."""
+    if move.phase_before is Phase.ENDED:
+        return
+    at = delivery.received_at
+    if move.kind in MESSAGES:
+        state.ledger.message(
+            move.kind, move.agent, move.primary, move.consultants, position, at,
+        )  # fmt: skip
+        return
+    state.trail.append(position, move.kind, move.agent, delivery.line)
+    if state.session is not None and move.code != "SG601":
+        if move.kind is EventKind.COLD_EXIT and move.effect is not Effect.CONSUME:
+            saw_cold_exit(state.session, move.agent, state.ledger.stay(move.agent), position)
+        elif move.kind is EventKind.WARM_ENTRY:
+            saw_warm_entry(state.session, move.agent, position)
+    state.ledger.record(move, event, position, at)
+    if move.phase is Phase.ENDED:
+        state.findings += _crosscheck(state, Place(event=position, line=delivery.line))
+
+
+def _act(state: State, delivery: Delivery, action: Action, *, believe: bool) -> Step:
+    """Apply one transcription action."""
+    if state.session is None:
+        state.session = Session()
+    session = state.session
+    place = Place(action=session.position, line=delivery.line)
+    found = _flawed((*delivery.flaws, *action.flaws), place)
+    outcome = None
+    if action.name:
+        agent = state.roster.resolve(EventKind.MESSAGE, action.agent)
+        respelled = agent != action.agent and action.agent not in state.roster.spellings
+        meant = Action(action.name, agent, action.handover)
+        outcome = act(
+            session,
+            meant,
+            believe=believe,
+            at=delivery.received_at,
+            stay=state.ledger.stay(agent),
+            ended=state.ended,
+        )
+        if respelled and not state.ended:
+            state.roster.spellings |= {action.agent}
+            facts = {"spelling": _short(action.agent), "agent": _short(agent)}
+            found.append(find("SG206", place, facts))
+        if outcome.code is not None:
+            facts = {
+                "action": meant.label,
+                "agent": _short(agent),
+                "state": outcome.state_before.value,
+                "allowed": ", ".join(outcome.allowed_before) or "none",
+            }
+            own = find(outcome.code, place, facts, expected=outcome.allowed_before)
+            found = [own, *_sorted(found)]
+            if outcome.code == "SG401" and not believe:
+                return Step(tuple(found), outcome=outcome)
+    state.findings += found
+    return Step(tuple(found), outcome=outcome)
+
+
+def finish(state: State) -> Step:
+    """Close the log of this conversation and return what is found only now."""
+    before = len(state.findings)
+    if state.closed:
+        return _NOTHING
+    state.closed = True
+    cut = state.partial in ("end", "both")
+    if not state.ended:
+        if state.processable and not cut:
+            move = advance(state.roster, EventKind.CLOSE, "")
+            if move.code is not None:
+                state.findings.append(_offence(state, move, Place()))
+            state.ledger.close(move, partial_end=False)
+            state.findings += _crosscheck(state, Place())
+            missing_end = move._replace(code="SG108", expected=expected(state.roster))
+            state.findings.append(_offence(state, missing_end, Place()))
+        else:
+            move = advance(state.roster, EventKind.CLOSE, "") if not cut else None
+            state.ledger.close(move, partial_end=cut)
+    return Step(tuple(state.findings[before:]))
+
+
+def _crosscheck(state: State, place: Place) -> list[Finding]:
+    """Hold transcription against the lifecycle, once both are complete."""
+    if state.session is None:
+        return []
+    return [
+        find(
+            remark.code,
+            place
+            if remark.event is None and remark.action is None
+            else Place(event=remark.event, action=remark.action),
+            {key: _short(value) for key, value in remark.facts.items()},
+        )
+        for remark in crosscheck(state.session, _Known(state))
+    ]
+
+
+class _Known:
+    """The agents of a conversation, in any letter case that means exactly one of them."""
+
+    def __init__(self, state: State) -> None:
+        self._roster = state.roster
+
+    def __contains__(self, agent: object) -> bool:
+        return self._roster.resolve(EventKind.MESSAGE, str(agent)) in self._roster.known
+
+
+def _offence(state: State, move: Move, place: Place) -> Finding:
+    """Build the finding of the event's own rule, with its evidence."""
+    assert move.code is not None  # noqa: S101
+    ahead = [moment for moment in (state.trail.last(),) if moment is not None]
+    moments = {
+        moment.position: moment
+        for moment in (
+            *state.trail.latest(move.agent, move.primary_before, move.last_before),
+            *ahead,
+        )
+    }
+    return find(
+        move.code,
+        place,
+        _facts(move),
+        expected=move.expected,
+        because=tuple(moments[position].cause for position in sorted(moments)),
+    )
+
+
+_LABELS: Final = {
+    EventKind.SUMMARY: "summary",
+    EventKind.USER_MESSAGE: "message",
+    EventKind.AGENT_MESSAGE: "message",
+}
+
+
+def _facts(move: Move) -> Mapping[str, str]:
+    primary = move.primary_before
+    present = (primary, *move.consultants_before) if primary else move.consultants_before
+    return {
+        "agent": _short(move.agent),
+        "what": _LABELS.get(move.kind, move.kind.value),
+        "phase": move.phase_before.value,
+        "primary": "an agent no event named" if primary == UNNAMED else _names((primary,)),
+        "present": _names(present),
+        "consultants": _names(move.consultants_before),
+        "last": _names((move.last_before,)),
+    }
+
+
+def _names(agents: Iterable[str | None]) -> str:
+    return ", ".join(_short(agent) for agent in agents if agent) or "nobody"
+
+
+def _short(text: str | None) -> str:
+    text = text or ""
+    return text if len(text) <= _LONGEST_FACT else f"{text[:_LONGEST_FACT]}…"
+
+
+def _flawed(flaws: Iterable[Flaw], place: Place) -> list[Finding]:
+    return [
+        find(
+            flaw.code,
+            Place(event=place.event, action=place.action, pointer=flaw.pointer, line=place.line),
+            flaw.facts,
+            severity=Severity.WARNING if flaw.is_warning else None,
+        )
+        for flaw in flaws
+    ]
+
+
+def _sorted(findings: Iterable[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda finding: finding.code)

@@ -1,0 +1,76 @@
+"""The words of the lifecycle table: phases, stances, circumstances and effects.
+
+What the words decide: which facts ordering may depend on.  Whatever is not named here (times,
+display names, languages, who sent it) cannot change a verdict.
+"""
+
+from enum import Enum, IntEnum, IntFlag, StrEnum, auto
+
+__all__ = ["Circumstance", "Effect", "Phase", "Stance"]
+
+
+class Phase(StrEnum):
+    """Where a conversation stands between two events."""
+
+    WAITING = "waiting"
+    """No agent yet."""
+    ACTIVE = "active"
+    """The primary alone."""
+    CONSULTING = "consulting"
+    """The primary and at least one consultant."""
+    TRANSFERRING = "transferring"
+    """COLD exit seen, the next agent not in."""
+    RELEASED = "released"
+    """The last agent left; a redial may still come."""
+    SUMMARIZED = "summarized"
+    """Summary triggered after the release."""
+    ENDED = "ended"
+    """Terminal."""
+
+
+class Stance(IntEnum):
+    """What the agent of an event is to the conversation just before it."""
+
+    PRIMARY = 0
+    RELIEVER = auto()
+    """Primary by an entry that was an offence, while the agent so replaced has not left yet."""
+    CONSULTANT = auto()
+    ABSENT = auto()
+    LAST = auto()
+    """Absent, and the last one to leave the primary place."""
+    EXCUSED = auto()
+    """Absent because a later event was believed; the exit may still come."""
+    OWED = auto()
+    """Absent because replaced by an early COLD entry; the COLD exit may still come."""
+
+
+class Circumstance(IntFlag):
+    """What is uncertain about the primary."""
+
+    NONE = 0
+    UNNAMED = 1
+    """Somebody must be there whom no event named."""
+    DOUBTED = 2
+    """The last lifecycle event hints that everybody has left."""
+
+
+class Effect(Enum):
+    """What a move does to the roster. `a` is the event's agent, `P` the primary."""
+
+    NONE = "unchanged"
+    TAKE = "a becomes primary"
+    TAKE_EXCUSING = "a becomes primary, the old one is excused"
+    TAKE_OWING = "a becomes primary, the old one is owed"
+    JOIN = "a becomes a consultant"
+    JOIN_UNNAMED = "a becomes a consultant of a primary no event named"
+    LEAVE = "a is a consultant no more"
+    UNNAME = "a leaves the primary place to somebody no event named"
+    PROMOTE = "the earliest consultant becomes primary"
+    RESTORE = "the agent whom a replaced is primary again"
+    TRANSFER = "a leaves the primary place open, any other primary is excused"
+    RELEASE = "a was the last, everybody else present is excused"
+    DEPART = "everybody present is excused, the primary was the last"
+    DISMISS = "the only consultant is excused"
+    RECONNECT = "a has a new connection"
+    CONSUME = "the exit a still owed has come"
+    FINISH = "nobody is present any more"

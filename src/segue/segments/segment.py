@@ -1,0 +1,150 @@
+"""Segments and connections as values: what a report shows of every agent's presence.
+
+House rules: values are frozen and never change after they were handed out; a time that is not
+known is None, and so is every duration that would need it.  What customers entrusted to the
+sender (`custom_fields` and what is read from it) never shows in a `repr`.
+This module does not know events or how segments come about.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+__all__ = ["IMPLIED", "Connection", "Segment", "for_agent"]
+
+IMPLIED: Final = "implied"
+"""How a connection closed whose exit nobody sent: a later event made it certain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """One unbroken stay inside a segment."""
+
+    opened_by: int
+    """Position of the event that opened it."""
+    opened_kind: str
+    """`NA`, `COLD`, `WARM` or `redial`."""
+    started_at: datetime | None = None
+    closed_by: int | None = None
+    """Position of the event that closed it; None: open, or closed by the end of the log."""
+    closed_kind: str | None = None
+    """`NA`, `COLD`, `WARM`, `redial` or `implied`; None: open."""
+    ended_at: datetime | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing has closed it."""
+        return self.closed_kind is None
+
+    @property
+    def talk_time(self) -> timedelta | None:
+        """How long it lasted; None when a boundary has no time."""
+        if self.started_at is None or self.ended_at is None:
+            return None
+        return self.ended_at - self.started_at
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the connection as the documented JSON object."""
+        return {
+            "opened_by": self.opened_by,
+            "opened_kind": self.opened_kind,
+            "started_at": _iso(self.started_at),
+            "closed_by": self.closed_by,
+            "closed_kind": self.closed_kind,
+            "ended_at": _iso(self.ended_at),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One agent's presence in one conversation."""
+
+    index: int
+    """Place in the order of entry; other segments refer to this one by it."""
+    agent: str
+    """Identity."""
+    name: str
+    type: str
+    email: str = field(repr=False)
+    kind: str
+    """`NA`, `COLD`, `WARM` or `redial`: that of the first entry."""
+    role: str
+    """`primary` or `consultant`."""
+    promoted_at: int | None
+    """Position of the event that made a consultant the primary."""
+    connections: tuple[Connection, ...]
+    """In order, the last one last; at least one."""
+    queue_id: str = field(repr=False)
+    queue_name: str = field(repr=False)
+    custom_fields: Mapping[str, Any] = field(repr=False, hash=False)
+    """The first value that was not empty, of each field."""
+    experience: str
+    language: str
+    previous: int | None
+    """Segment of the last primary, when this one took that place for the first time."""
+    consult_of: int | None
+    """Segment of the primary at the entry of a consultant."""
+    resumes: int | None
+    """Segment of another agent, dropped, that a redial of this agent continued."""
+    outcome: str
+    """`open`, `implied`, `completed`, `dropped`, `transferred`, `abandoned`, `handed_off` or
+    `consulted`: that of the last connection."""
+    user_messages: int
+    agent_messages: int
+    findings: tuple[str, ...]
+    """Codes of the findings about this agent, each once, in order of appearance."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the agent is present."""
+        return self.connections[-1].is_open
+
+    @property
+    def talk_time(self) -> timedelta | None:
+        """The sum of the connections: a drop gap is not talk. None when a boundary has no time."""
+        total = timedelta()
+        for connection in self.connections:
+            talked = connection.talk_time
+            if talked is None:
+                return None
+            total += talked
+        return total
+
+    def to_dict(self, *, include_custom_fields: bool = False) -> dict[str, object]:
+        """Return the segment as the documented JSON object, durations in seconds."""
+        talked = self.talk_time
+        custom_fields = {"custom_fields": dict(self.custom_fields)}
+        return {
+            "index": self.index,
+            "agent": self.agent,
+            "name": self.name,
+            "type": self.type,
+            "email": self.email,
+            "kind": self.kind,
+            "role": self.role,
+            "promoted_at": self.promoted_at,
+            "queue_id": self.queue_id,
+            "queue_name": self.queue_name,
+            **(custom_fields if include_custom_fields else {}),
+            "experience": self.experience,
+            "language": self.language,
+            "previous": self.previous,
+            "consult_of": self.consult_of,
+            "resumes": self.resumes,
+            "outcome": self.outcome,
+            "talk_time": None if talked is None else talked.total_seconds(),
+            "user_messages": self.user_messages,
+            "agent_messages": self.agent_messages,
+            "findings": list(self.findings),
+            "connections": [connection.to_dict() for connection in self.connections],
+        }
+
+
+def for_agent(segments: Iterable[Segment], identity: str) -> tuple[Segment, ...]:
+    """Return an agent's own segments, in order of entry. Identity is exact."""
+    return tuple(segment for segment in segments if segment.agent == identity)
+
+
+def _iso(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()

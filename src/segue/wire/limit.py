@@ -1,0 +1,28 @@
+"""How large and how deep a body may be.
+
+House rule: a limit is a number somebody may change, never a fact about the format.  This module
+does not know what happens beyond a limit; that is the strict reader's business.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+__all__ = ["LIMITS", "Limits"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a reader accepts; anything beyond makes a body unreadable (SG501), never an error.
+
+    A size of None sets no limit.  A Python mapping is measured by the values in it.
+    """
+
+    max_bytes: int | None = 256 * 1024
+    """Of one body, as it was sent."""
+    max_line_bytes: int | None = 16 * 1024 * 1024
+    """Of one line of a log, envelope included."""
+    max_depth: int = 64
+    """Objects and arrays within each other; the body itself is the first."""
+
+
+LIMITS: Final = Limits()

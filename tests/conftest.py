@@ -1,0 +1,33 @@
+"""Hypothesis profiles: `dev`, `ci`, `deep`, and `mutants` for mutmut.
+
+`HYPOTHESIS_PROFILE=deep python -m pytest` picks one by name; without it, a mutation run gets
+`mutants`, a run with `CI` set gets `ci`, and everything else gets `dev`.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("dev", max_examples=50, deadline=None)
+settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True)
+settings.register_profile("deep", max_examples=2000, deadline=None)
+settings.register_profile(
+    "mutants",
+    max_examples=25,
+    deadline=None,
+    derandomize=True,  # the same mutant gets the same verdict twice
+    suppress_health_check=[HealthCheck.differing_executors],
+)
+
+
+def _profile() -> str:
+    if "HYPOTHESIS_PROFILE" in os.environ:
+        return os.environ["HYPOTHESIS_PROFILE"]
+    if "MUTANT_UNDER_TEST" in os.environ:
+        return "mutants"
+    return "ci" if os.environ.get("CI") else "dev"
+
+
+settings.load_profile(_profile())

@@ -1,0 +1,88 @@
+"""The table of transcription states, typed by hand from the page that decides it.
+
+Read a line as: in STATE, COMMAND is allowed (`True`) or not, and the transcription goes on as
+what follows, when the command was not allowed because it is believed.
+"""
+
+from __future__ import annotations
+
+from segue.events import Action
+from segue.transcription import TABLE, Command, Deed, Outcome, Session, State, act
+
+PAGE: dict[tuple[str, str], tuple[bool, str]] = {
+    ("idle", "start"): (True, "active"),
+    ("idle", "takeover"): (True, "active"),
+    ("idle", "hold"): (False, "hold"),
+    ("idle", "handover"): (False, "handover"),
+    ("idle", "resume"): (False, "active"),
+    ("idle", "end"): (False, "ended"),
+    ("active", "start"): (False, "active"),
+    ("active", "takeover"): (False, "active"),
+    ("active", "hold"): (True, "hold"),
+    ("active", "handover"): (True, "handover"),
+    ("active", "resume"): (False, "active"),
+    ("active", "end"): (True, "ended"),
+    ("hold", "start"): (False, "active"),
+    ("hold", "takeover"): (False, "active"),
+    ("hold", "hold"): (False, "hold"),
+    ("hold", "handover"): (True, "handover"),
+    ("hold", "resume"): (True, "active"),
+    ("hold", "end"): (True, "ended"),
+    ("handover", "start"): (False, "active"),
+    ("handover", "takeover"): (True, "active"),
+    ("handover", "hold"): (False, "hold"),
+    ("handover", "handover"): (False, "handover"),
+    ("handover", "resume"): (True, "active"),
+    ("handover", "end"): (True, "ended"),
+    ("ended", "start"): (True, "active"),
+    ("ended", "takeover"): (True, "active"),
+    ("ended", "hold"): (False, "hold"),
+    ("ended", "handover"): (False, "handover"),
+    ("ended", "resume"): (False, "active"),
+    ("ended", "end"): (False, "ended"),
+}
+
+CONTROLLER, OTHER = "a-1", "a-2"
+
+SENT: dict[str, tuple[Action, ...]] = {
+    "start": (Action("start", CONTROLLER, None),),
+    "takeover": (Action("start", OTHER, None),),
+    "hold": (Action("pause", CONTROLLER, handover=False), Action("pause", OTHER, handover=False)),
+    "handover": (Action("pause", CONTROLLER, handover=True), Action("pause", OTHER, handover=True)),
+    "resume": (Action("resume", CONTROLLER, None), Action("resume", OTHER, None)),
+    "end": (Action("end", CONTROLLER, None), Action("end", OTHER, None)),
+}
+"""What an agent sends to give the command; two when it does not matter who."""
+
+
+def session_in(state: str) -> Session:
+    """Return a session in this state, whose last action nobody here repeats."""
+    session = Session(controller=CONTROLLER)
+    if state != "idle":
+        session.deeds.append(Deed(0, Command.END, "a-9", 1, None, State(state)))
+        session.generation = session.position = 1
+    return session
+
+
+def send(session: Session, action: Action, *, believe: bool, ended: bool = False) -> Outcome:
+    return act(session, action, believe=believe, at=None, stay=1, ended=ended)
+
+
+def differences() -> set[tuple[str, str]]:
+    """Cells of the table that are not what the page says."""
+    return {
+        (state, command)
+        for (state, command), (allowed, to) in PAGE.items()
+        if TABLE[State(state)][Command(command)] != (State(to), allowed)
+    }
+
+
+def misbehaviours() -> set[tuple[str, str]]:
+    """The same, seen through what a session does when it is sent the action."""
+    return {
+        (state, command)
+        for (state, command), (allowed, to) in PAGE.items()
+        for action in SENT[command]
+        for outcome in (send(session_in(state), action, believe=True),)
+        if (outcome.code, outcome.state) != (None if allowed else "SG401", to)
+    }

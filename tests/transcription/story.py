@@ -1,0 +1,89 @@
+"""Tells a conversation line by line and keeps the books that a caller of the room keeps.
+
+A line is what an event or an action is called, and its agent: `COLD exit a-1`, `start a-1`,
+`pause handover=true a-1`.
+"""
+
+from __future__ import annotations
+
+from segue.events import Action, EventKind
+from segue.findings import Place, find
+from segue.transcription import (
+    Outcome,
+    Session,
+    act,
+    crosscheck,
+    saw_cold_exit,
+    saw_warm_entry,
+    session_from_json,
+    session_to_json,
+)
+
+PAUSES = {"pause handover=true": True, "pause handover=false": False}
+
+
+class Story:
+    """A conversation with its transcription; `believe` as in a log, unless told otherwise."""
+
+    def __init__(self, *lines: str, believe: bool = True) -> None:
+        self.believe = believe
+        self.session: Session | None = None
+        self.outcomes: list[Outcome] = []
+        self.entries: dict[str, int] = {}
+        self.departed: set[str] = set()
+        self.events = 0
+        self.ended = False
+        for line in lines:
+            self.tell(line)
+
+    def tell(self, line: str) -> None:
+        what, agent = line.rsplit(" ", 1)
+        if what in PAUSES:
+            self._act(Action("pause", agent, PAUSES[what]))
+        elif what in ("start", "resume", "end"):
+            self._act(Action(what, agent, None))
+        else:
+            self._see(EventKind(what), agent)
+
+    def _act(self, action: Action) -> None:
+        self.session = self.session or Session()
+        stay = self.entries.get(action.agent, 0)
+        self.outcomes.append(
+            act(self.session, action, believe=self.believe, at=None, stay=stay, ended=self.ended)
+        )
+        self._save_and_restore(self.session)
+
+    def _see(self, kind: EventKind, agent: str) -> None:
+        self.entries.setdefault(agent, 0)
+        if self.session and kind is EventKind.COLD_EXIT:
+            saw_cold_exit(self.session, agent, self.entries[agent], self.events)
+        if self.session and kind is EventKind.WARM_ENTRY:
+            saw_warm_entry(self.session, agent, self.events)
+        if kind is EventKind.COLD_EXIT:
+            self.departed.add(agent)
+        self.entries[agent] += kind.is_entry
+        self.ended = kind is EventKind.END
+        self.events += 1
+
+    def _save_and_restore(self, session: Session) -> None:
+        self.session = session_from_json(session_to_json(session))
+
+    @property
+    def codes(self) -> list[str | None]:
+        return [outcome.code for outcome in self.outcomes]
+
+    def remarks(self) -> list[str]:
+        """What the cross-checks say: `SG404 event 1`, `SG403 action 0`, `SG407`."""
+        found = crosscheck(self.session or Session(), self.entries, self.departed)
+        for code, event, action, facts in found:
+            find(code, Place(event=event, action=action), facts)  # every fact of the templates
+        return [
+            code
+            + (f" event {event}" if event is not None else "")
+            + (f" action {action}" if action is not None else "")
+            for code, event, action, _ in found
+        ]
+
+
+def remarks(*lines: str) -> list[str]:
+    return Story(*lines).remarks()

@@ -1,0 +1,30 @@
+"""Changes one cell of the table at a time and asks whether the hand-written page notices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.transcription.page import PAGE, differences, misbehaviours
+
+from segue.transcription import TABLE, Cell, Command, State
+
+
+def _mutants(cell: Cell) -> Iterator[Cell]:
+    yield Cell(cell.to, not cell.allowed)
+    yield from (Cell(state, cell.allowed) for state in State if state is not cell.to)
+
+
+@pytest.mark.parametrize(("state", "command"), PAGE)
+def test_every_change_of_the_cell_is_noticed_there_and_nowhere_else(
+    state: str, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    row = TABLE[State(state)]
+    mutants = list(_mutants(row[Command(command)]))
+
+    assert len(mutants) == len(State)
+    for mutant in mutants:
+        monkeypatch.setitem(row, Command(command), mutant)
+
+        assert differences() == {(state, command)}
+        assert misbehaviours() == {(state, command)}
