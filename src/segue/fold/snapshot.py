@@ -14,7 +14,8 @@ from segue.findings import BY_CODE, Cause, Finding, Place, Severity
 from segue.fold.state import State
 from segue.fold.trail import Trail
 from segue.lifecycle import Phase, Roster, Stance
-from segue.segments import ledger_from_json, ledger_to_json
+from segue.segments import from_json as ledger_from_json
+from segue.segments import to_json as ledger_to_json
 from segue.transcription import session_from_json, session_to_json
 
 __all__ = ["VERSION", "dump", "load"]

@@ -157,14 +157,12 @@ def _book(
         return
     at = delivery.received_at
     if move.kind in MESSAGES:
-        state.ledger.message(
-            move.kind, move.agent, move.primary, move.consultants, position, at,
-        )  # fmt: skip
+        state.ledger.message(move.kind, move.agent, move.primary, move.consultants, at)
         return
     state.trail.append(position, move.kind, move.agent, delivery.line)
     if state.session is not None and move.code != "SG601":
         if move.kind is EventKind.COLD_EXIT and move.effect is not Effect.CONSUME:
-            saw_cold_exit(state.session, move.agent, state.ledger.stay(move.agent), position)
+            saw_cold_exit(state.session, move.agent, _stay(state, move.agent), position)
         elif move.kind is EventKind.WARM_ENTRY:
             saw_warm_entry(state.session, move.agent, position)
     state.ledger.record(move, event, position, at)
@@ -189,7 +187,7 @@ def _act(state: State, delivery: Delivery, action: Action, *, believe: bool) -> 
             meant,
             believe=believe,
             at=delivery.received_at,
-            stay=state.ledger.stay(agent),
+            stay=_stay(state, agent),
             ended=state.ended,
         )
         if respelled and not state.ended:
@@ -209,6 +207,11 @@ def _act(state: State, delivery: Delivery, action: Action, *, believe: bool) -> 
                 return Step(tuple(found), outcome=outcome)
     state.findings += found
     return Step(tuple(found), outcome=outcome)
+
+
+def _stay(state: State, agent: str) -> int:
+    """How many entries the agent has had, reconnections included."""
+    return sum(len(seat.connections) for seat in state.ledger.seats if seat.agent == agent)
 
 
 def finish(state: State) -> Step:

@@ -5,7 +5,7 @@ sends raises; (2) what cannot be placed keeps its position; (3) one mistake, one
 know log lines, nor what an event means to a conversation.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from segue.events import (
@@ -46,14 +46,151 @@ _MESSAGES: Final = {"user": EventKind.USER_MESSAGE, "agent": EventKind.AGENT_MES
 
 
 def hook(raw: object, given: Given, limits: Limits) -> Delivery:
-    """Read a body of E21: text, or a value of Python's or the strict reader's."""
+    """Read a body of E21: text, or values of Python's."""
     try:
         body = _object(raw, limits)
     except Unreadable as error:
         return unreadable(error.reason, given)
-    ids = _filled(body, given.conversation_id, given.bot_id)
-    flaws = [*given.flaws, *examine(DELIVERY, {**ids, "events": body.get("events")}, "")]
-    if _text(body, "botId") and given.bot_id and body["botId"] != given.bot_id:
-        flaws.append(bot_mismatch(body["botId"], given.bot_id))
-    events = tuple(_events(body))
-    if not events and not isinstance(body.get("events") or [], list) ...
+    listed = body.get("events")
+    events = tuple(_events(body, listed if isinstance(listed, list) else []))
+    flaws = [*given.flaws, *_delivery_flaws(body, given)]
+    if not events and (listed is None or isinstance(listed, list)):
+        flaws.append(Flaw("SG508", "", {}))
+    return Delivery(
+        conversation_id=_text(body, "conversationId") or given.conversation_id or None,
+        bot_id=_text(body, "botId") or given.bot_id or None,
+        events=events,
+        flaws=tuple(flaws),
+        delivery_id=given.delivery_id,
+        received_at=given.received_at,
+        line=given.line,
+        body=body,
+    )
+
+
+def control(raw: object, given: Given, limits: Limits) -> Delivery:
+    """Read a body of E1: text, or values of Python's."""
+    try:
+        body = _object(raw, limits)
+    except Unreadable as error:
+        delivery = unreadable(error.reason, given)
+        delivery.action = Action("", "", None)
+        return delivery
+    conversation_id = given.conversation_id or _text(body, "conversationId") or None
+    bot_id = given.bot_id or _text(body, "botId") or None
+    ids = {"conversationId": conversation_id, "botId": bot_id}
+    return Delivery(
+        conversation_id=conversation_id,
+        bot_id=bot_id,
+        action=_action(body),
+        flaws=(*given.flaws, *examine(CONTROL, ids, "")),
+        delivery_id=given.delivery_id,
+        received_at=given.received_at,
+        line=given.line,
+        body=body,
+    )
+
+
+def unreadable(reason: str, given: Given) -> Delivery:
+    """Return the delivery of a body that cannot be read: only what came with it is known."""
+    return Delivery(
+        conversation_id=given.conversation_id or None,
+        bot_id=given.bot_id or None,
+        flaws=(*given.flaws, Flaw("SG501", "", {"reason": reason})),
+        delivery_id=given.delivery_id,
+        received_at=given.received_at,
+        line=given.line,
+    )
+
+
+def _object(raw: object, limits: Limits) -> dict[str, Any]:
+    if isinstance(raw, bytes | bytearray | memoryview | str):
+        value = decode(raw, limits.max_bytes, limits.max_depth)
+    else:
+        value = plain(raw, limits.max_bytes, limits.max_depth)
+    if not isinstance(value, dict):
+        raise Unreadable("not an object")
+    inspect(value, limits.max_depth)
+    return value
+
+
+def _delivery_flaws(body: dict[str, Any], given: Given) -> Iterator[Flaw]:
+    known = {
+        "conversationId": _filled(body, "conversationId", given.conversation_id),
+        "botId": _filled(body, "botId", given.bot_id),
+        "events": body.get("events"),
+    }
+    yield from examine(DELIVERY, known, "")
+    named = _text(body, "botId")
+    if named and given.bot_id and named != given.bot_id:
+        yield bot_mismatch(named, given.bot_id)
+
+
+def _filled(body: dict[str, Any], name: str, given: str | None) -> object:
+    value = body.get(name)
+    return given if value is None or value == "" else value
+
+
+def _events(body: dict[str, Any], listed: list[Any]) -> Iterator[Event]:
+    if body.get("query") is not None or body.get("author") is not None:
+        yield _message(body)
+    for index, value in enumerate(listed):
+        yield _event(value, index)
+
+
+def _message(body: dict[str, Any]) -> Event:
+    author = _text(_mapping(body, "author"), "type").lower()
+    return Event(
+        kind=_MESSAGES.get(author, EventKind.MESSAGE),
+        agent=_text(body, "agentId"),
+        experience=_experience(body),
+        value=body,
+        pointer="",
+        flaws=examine(MESSAGE, body, ""),
+    )
+
+
+def _event(value: object, index: int) -> Event:
+    pointer = f"/events/{index}"
+    if not isinstance(value, dict):
+        flaw = wrong_type(f"events[{index}]", DELIVERY.of, value, Wanted.OBJECT, pointer)
+        return Event(EventKind.UNPROCESSABLE, "", "", _NOTHING, pointer, (flaw,))
+    flaws = examine(event_shape(value), value, pointer)
+    agent = _text(_mapping(value, "participant"), "identity")
+    kind = _kind(value, agent)
+    if kind is EventKind.UNPROCESSABLE:
+        return Event(kind, "", "", value, pointer, flaws)
+    return Event(kind, agent, _experience(value), value, pointer, flaws)
+
+
+def _kind(value: dict[str, Any], agent: str) -> EventKind:
+    """Tell what an event is, when enough is there to place it (lifecycle, processable)."""
+    name = _text(value, "name")
+    if name != INTERNAL_TRANSFER_EVENT:
+        return _KINDS.get(name, EventKind.UNPROCESSABLE)
+    pair = (_text(value, "transfertype").lower(), _text(value, "transition").lower())
+    return TRANSFERS.get(pair, EventKind.UNPROCESSABLE) if agent else EventKind.UNPROCESSABLE
+
+
+def _action(body: dict[str, Any]) -> Action:
+    flaws = examine(action_shape(body), body, "")
+    name, agent = _text(body, "action"), _text(body, "agentId")
+    if name not in ACTIONS or not agent:
+        return Action("", "", None, flaws)
+    handover = bool(flag(body.get("handover"))) if name == "pause" else None
+    return Action(name, agent, handover, flaws)
+
+
+def _experience(value: dict[str, Any]) -> str:
+    experience = _text(value, "experience").lower()
+    return experience if experience in EXPERIENCES else ""
+
+
+def _text(value: Mapping[str, Any], name: str) -> str:
+    found = value.get(name)
+    return found if isinstance(found, str) else ""
+
+
+def _mapping(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    found = value.get(name)
+    return found if isinstance(found, dict) else _NOTHING

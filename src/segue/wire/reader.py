@@ -1,54 +1,27 @@
-"""Bodies of E21 and E1 to deliveries, flawed or not.
+"""Read bodies: the public face of the two paths.
 
-It decides what can be processed and what a delivery is made of.  House rules: (1) nothing a sender
-sends raises; (2) what cannot be placed keeps its position; (3) the careful path here is the
-reference, the fast path only a shorter way to the same value.  It does not know log lines, nor
-what an event means to a conversation.
+It decides which path is taken, nothing else.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, TypeAlias
 
-from segue.events import (
-    ACTIONS,
-    EXPERIENCES,
-    TRANSFERS,
-    Action,
-    Delivery,
-    Event,
-    EventKind,
-    Flaw,
-)
-from segue.wire.examine import bot_mismatch, examine, wrong_type
+from segue.events import Delivery
+from segue.wire import careful
 from segue.wire.given import Given
 from segue.wire.limit import LIMITS, Limits
 from segue.wire.model import MAX_DEPTH
 from segue.wire.quick import quick_action, quick_body
-from segue.wire.shape import (
-    CONTROL,
-    DELIVERY,
-    END_OF_CONVERSATION,
-    INTERNAL_TRANSFER_EVENT,
-    MESSAGE,
-    TRIGGER_SUMMARY_EVENT,
-    action_shape,
-    event_shape,
-    flag,
-)
-from segue.wire.strict import Text, Unreadable, decode, inspect, plain
+from segue.wire.strict import Text
 
-__all__ = ["action_of", "body_of", "fits", "read_action", "read_body", "unreadable"]
+__all__ = ["fits", "read_action", "read_body", "utf8"]
 
-_NO_VALUE: Final[Mapping[str, Any]] = {}
-_KINDS: Final = {
-    TRIGGER_SUMMARY_EVENT: EventKind.SUMMARY,
-    END_OF_CONVERSATION: EventKind.END,
-}
-_MESSAGES: Final = {"user": EventKind.USER_MESSAGE, "agent": EventKind.AGENT_MESSAGE}
+_Quick: TypeAlias = Callable[[bytes, Given], Delivery | None]
+_Careful: TypeAlias = Callable[[object, Given, Limits], Delivery]
 
 
-def read_body(  # noqa: PLR0913 - what may come with a body
+def read_body(  # noqa: PLR0913 - all that may come with a body
     raw: Text | Mapping[str, Any],
     *,
     conversation_id: str | None = None,
@@ -64,10 +37,10 @@ def read_body(  # noqa: PLR0913 - what may come with a body
     (SG506), and the body's is taken.
     """
     given = Given(conversation_id, bot_id, delivery_id, received_at, line)
-    return body_of(raw, given, limits)
+    return _read(raw, given, limits, quick_body, careful.hook)
 
 
-def read_action(  # noqa: PLR0913 - what may come with a body
+def read_action(  # noqa: PLR0913 - all that may come with a body
     raw: Text | Mapping[str, Any],
     *,
     conversation_id: str | None = None,
@@ -79,37 +52,34 @@ def read_action(  # noqa: PLR0913 - what may come with a body
 ) -> Delivery:
     """Read a body of E1, whatever it is; what is wrong with it is in the flaws.
 
-    E1 has its ids in the path and query: those given are taken, and the body fills in.
+    E1 has its ids in path and query: those given are taken, and the body fills in.
     """
     given = Given(conversation_id, bot_id, delivery_id, received_at, line)
-    return action_of(raw, given, limits)
+    return _read(raw, given, limits, quick_action, careful.control)
 
 
-def body_of(raw: object, given: Given, limits: Limits) -> Delivery:
-    """Read a body of E21 that came with something."""
+def utf8(raw: object) -> bytes | None:
+    """Return text as the fast path takes it; None: only the careful path can say what it is."""
+    if isinstance(raw, bytes):
+        return raw
+    if isinstance(raw, str):
+        try:
+            return raw.encode()
+        except UnicodeEncodeError:
+            return None
+    return None
+
+
+def fits(text: bytes, max_bytes: int | None, limits: Limits) -> bool:
+    """Whether nothing the fast path accepts could be beyond the limits."""
+    return limits.max_depth >= MAX_DEPTH and (max_bytes is None or len(text) <= max_bytes)
+
+
+def _read(
+    raw: object, given: Given, limits: Limits, quick: _Quick, careful_way: _Careful
+) -> Delivery:
     text = utf8(raw)
+    delivery = None
     if text is not None and fits(text, limits.max_bytes, limits):
-        delivery = quick_body(text, given)
-        if delivery is not None and not given.flaws:
-            return delivery
-    try:
-        body = _object(raw, limits)
-    except Unreadable as error:
-        return unreadable(error, given)
-    return _hook(body, given)
-
-
-def action_of(raw: object, given: Given, limits: Limits) -> Delivery:
-    """Read a body of E1 that came with something."""
-    text = utf8(raw)
-    if text is not None and fits(text, limits.max_bytes, limits):
-        delivery = quick_action(text, given)
-        if delivery is not None and not given.flaws:
-            return delivery
-    try:
-        body = _object(raw, limits)
-    except Unreadable as error:
-        delivery = unreadable(error, given)
-        delivery.action = Action("", "", None)
-        return delivery
-    return _control(body, given)
+        delivery = quick(text, given)
+    return careful_way(raw, given, limits) if delivery is None else delivery
