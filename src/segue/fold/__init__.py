@@ -1,7 +1,7 @@
 """The fold: one conversation, one delivery at a time, and the encoding of its state."""
 
 from segue.fold.snapshot import VERSION, dump, load
-from segue.fold.state import Partial, State, new
+from segue.fold.state import Partial, State, new, revive
 from segue.fold.step import Step, finish, step
 from segue.fold.trail import Moment, Trail
 
@@ -16,5 +16,6 @@ __all__ = [
     "finish",
     "load",
     "new",
+    "revive",
     "step",
 ]

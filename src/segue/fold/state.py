@@ -10,7 +10,7 @@ from segue.lifecycle import Phase, Roster
 from segue.segments import Ledger
 from segue.transcription import Session
 
-__all__ = ["Partial", "State", "new"]
+__all__ = ["Partial", "State", "new", "revive"]
 
 Partial = Literal["start", "end", "both"] | None
 """Which ends of the log are cut off: it begins late, stops early, or both."""
@@ -80,3 +80,17 @@ def new(conversation_id: str | None, *, partial: Partial = None) -> State:
         msg = f"partial is 'start', 'end', 'both' or None, not {partial!r}"
         raise ConfigurationError(msg)
     return State(conversation_id, partial)
+
+
+def revive(conversation_id: str, position: int, *, told: bool = False) -> State:
+    """Return the state of a conversation that has ended, when only its tombstone is left.
+
+    `position` is how many events there were; `told`: that something came after the end (SG110) was
+    reported already.
+    """
+    state = State(conversation_id, None)
+    state.position = position
+    state.roster.phase = Phase.ENDED
+    if told:
+        state.roster.told = frozenset({"SG110"})
+    return state

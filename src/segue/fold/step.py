@@ -240,6 +240,7 @@ def _crosscheck(state: State, place: Place) -> list[Finding]:
     """Hold transcription against the lifecycle, once both are complete."""
     if state.session is None:
         return []
+    departed = {moment.agent for moment in state.trail if moment.kind is EventKind.COLD_EXIT}
     return [
         find(
             remark.code,
@@ -248,7 +249,7 @@ def _crosscheck(state: State, place: Place) -> list[Finding]:
             else Place(event=remark.event, action=remark.action),
             {key: _short(value) for key, value in remark.facts.items()},
         )
-        for remark in crosscheck(state.session, _Known(state))
+        for remark in crosscheck(state.session, _Known(state), departed)
     ]
 
 

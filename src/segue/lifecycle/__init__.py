@@ -1,10 +1,15 @@
 """The lifecycle: one table, the roster that resolves agents for it, and one step."""
 
+from typing import TYPE_CHECKING
+
 from segue.lifecycle.advance import MESSAGES, Move, advance
 from segue.lifecycle.expected import expected, is_legal
 from segue.lifecycle.phase import Circumstance, Effect, Phase, Stance
 from segue.lifecycle.roster import UNNAMED, Roster
 from segue.lifecycle.table import ROWS, TABLE, Cell, Row, Situation, situations
+
+if TYPE_CHECKING:
+    from transitions import Machine
 
 __all__ = [
     "MESSAGES",
@@ -23,5 +28,17 @@ __all__ = [
     "advance",
     "expected",
     "is_legal",
+    "machine",
     "situations",
 ]
+
+
+def machine(model: object | None = None) -> "Machine":
+    """Return the lifecycle as a `transitions` machine, for embedding, introspection and diagrams.
+
+    States are the phases. A trigger is an event in a situation: see `automaton.trigger_name`.
+    `model` gets the triggers as methods.
+    """
+    from segue.lifecycle.automaton import build  # noqa: PLC0415 - only who asks pays for it
+
+    return build(model)

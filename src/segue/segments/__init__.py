@@ -1,7 +1,7 @@
 """Segments: who was in a conversation, as what, for how long; and the metrics that follow."""
 
 from segue.segments.ledger import Ledger
-from segue.segments.metrics import Metrics, Spell, measure
+from segue.segments.metrics import Metrics, measure
 from segue.segments.segment import IMPLIED, Connection, Segment, for_agent
 from segue.segments.snapshot import from_json, to_json
 
@@ -11,7 +11,6 @@ __all__ = [
     "Ledger",
     "Metrics",
     "Segment",
-    "Spell",
     "for_agent",
     "from_json",
     "measure",

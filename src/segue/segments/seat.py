@@ -2,11 +2,13 @@
 
 It decides what the last connection makes of the segment (`outcome`) and merges what events tell
 about the agent.  House rule: only the last connection ever changes, so those before it are values
-already.  It does not know other seats, nor the rules that open and close it: those are the ledger's.
+already.  Words that hardly vary are interned: many seats are alive at once.  It does not know
+other seats, nor the rules that open and close it.
 """
 
 from collections.abc import Mapping
 from datetime import datetime
+from sys import intern
 from typing import Any, Final, NamedTuple
 
 from segue.events import Event
@@ -28,7 +30,7 @@ CONSULTED: Final = "consulted"
 
 _OUTCOMES: Final = {"NA": "completed", "COLD": "transferred", "WARM": "handed_off"}
 _NO_FIELDS: Final[Mapping[str, Any]] = {}
-_EMPTY: Final = (None, "", [], {})
+_EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 
 
 class Promotion(NamedTuple):
@@ -67,18 +69,17 @@ class Seat:
         "user_messages",
     )
 
-    def __init__(  # noqa: PLR0913, PLR0917 - the facts of an entry
+    def __init__(
         self,
         index: int,
         agent: str,
-        is_primary: bool,  # noqa: FBT001
         opened_by: int,
         opened_kind: str,
         started_at: datetime | None,
     ) -> None:
         self.index = index
         self.agent = agent
-        self.is_primary = is_primary
+        self.is_primary = False
         """Whether it holds or has held the primary place."""
         self.opened_by = opened_by
         self.opened_kind = opened_kind
@@ -165,9 +166,9 @@ class Seat:
     def learn(self, event: Event) -> None:
         """Keep what the event tells about the agent and was not known yet."""
         self.name = self.name or event.name
-        self.type = self.type or event.type
+        self.type = self.type or intern(str(event.type))
         self.experience = self.experience or event.experience
-        self.language = self.language or event.language
+        self.language = self.language or intern(str(event.language))
         fields = event.custom_fields
         if fields:
             known = self.custom_fields

@@ -33,7 +33,7 @@ from segue.wire.shape import (
     event_shape,
     flag,
 )
-from segue.wire.strict import Unreadable, decode, inspect, plain
+from segue.wire.strict import Unreadable, decode, plain
 
 __all__ = ["control", "hook", "unreadable"]
 
@@ -105,12 +105,10 @@ def unreadable(reason: str, given: Given) -> Delivery:
 
 def _object(raw: object, limits: Limits) -> dict[str, Any]:
     if isinstance(raw, bytes | bytearray | memoryview | str):
-        value = decode(raw, limits.max_bytes, limits.max_depth)
-    else:
-        value = plain(raw, limits.max_bytes, limits.max_depth)
+        raw = decode(raw, limits.max_bytes, limits.max_depth)
+    value = plain(raw, limits.max_bytes, limits.max_depth)
     if not isinstance(value, dict):
         raise Unreadable("not an object")
-    inspect(value, limits.max_depth)
     return value
 
 

@@ -8,14 +8,14 @@ in them is JSON of a small depth without NaN, because nobody else looks at it on
 It does not know flaws.
 """
 
+# ruff: noqa: N815 - the fields are spelt as on the wire
+
 from functools import reduce
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field, GetCoreSchemaHandler, TypeAdapter
 from pydantic_core import CoreSchema, core_schema
 from typing_extensions import NotRequired, TypedDict
-
-from segue.wire.shape import END_OF_CONVERSATION, INTERNAL_TRANSFER_EVENT, TRIGGER_SUMMARY_EVENT
 
 __all__ = ["ACTION", "BODY", "LINE", "MAX_DEPTH"]
 

@@ -19,6 +19,7 @@ from segue.events import ACTIONS, AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITI
 __all__ = [
     "CONTROL",
     "DELIVERY",
+    "ENVELOPE",
     "END_OF_CONVERSATION",
     "EVENT_NAMES",
     "FLAGS",
@@ -187,6 +188,17 @@ _IDS: Final = (
     Field("conversationId", _STRING, _MUST, names=True),
     Field("botId", _STRING, _MUST, names=True),
 )
+
+ENVELOPE: Final = Shape(
+    "delivery",
+    (
+        Field("delivery_id", _STRING),
+        Field("endpoint", _STRING, _MAY, ("hooks", "transcription"), exact=True),
+        Field("bot_id", _STRING),
+        Field("conversation_id", _STRING),
+    ),
+)
+"""The envelope of a log line, but for its time and body: ours, not the specification's."""
 
 DELIVERY: Final = Shape("delivery", (*_IDS, Field("events", _ARRAY)))
 CONTROL: Final = Shape("transcription action", _IDS)  # E1 has them in its path and query

@@ -2,28 +2,30 @@
 
 It decides SG501 and nothing else.  House rules: (1) whatever is given, the outcome is a value or
 `Unreadable`; (2) a reason is one of a few fixed phrases, without a word of the sender's text;
-(3) what is wrong inside a part of the text is marked where it stands and refused by `inspect`, so
+(3) `decode` only marks what is wrong inside a part of the text and `plain` refuses the part, so
 that the rest of a log line stays readable.  It does not know what a body means.
 
-Plain JSON values are dict, list, str, int, float, bool and None, exactly these types.
+Plain JSON values are dict, list, str, int, float, bool and None, exactly these types.  A number
+too large for a float, or of more digits than Python reads, is infinite.
 """
 
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
-__all__ = ["Scalar", "Text", "Unreadable", "decode", "inspect", "plain"]
+__all__ = ["Text", "Unreadable", "decode", "plain", "top"]
 
 Text: TypeAlias = bytes | bytearray | memoryview | str
-Scalar: TypeAlias = str | int | float | bool | None
 
 _BOM: Final = "\ufeff"
 _MAX_DIGITS: Final = 4300
 _TOO_LONG: Final = 10**_MAX_DIGITS
 _NUL: Final = "\0"
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NOT_JSON: Final = "not JSON"
+_TWICE: Final = "a key twice"
 
 # What may stand between the place of a parser error and the end of a text that was cut off there:
 # nothing, or the beginning of a word, number or escape.
@@ -49,10 +51,7 @@ class _Refused:
 
 
 def decode(raw: Text, max_bytes: int | None, max_depth: int) -> object:
-    """Read JSON text; the value still has to pass `inspect`.
-
-    Only text nested beyond the interpreter's own limit is refused for its depth here.
-    """
+    """Read JSON text; what comes back has yet to pass `plain`."""
     try:
         return json.loads(
             _text(raw, max_bytes),
@@ -66,18 +65,8 @@ def decode(raw: Text, max_bytes: int | None, max_depth: int) -> object:
         raise _too_deep(max_depth) from None
 
 
-def inspect(value: object, max_depth: int) -> None:
-    """Refuse what no store or screen survives: depth, NUL, lone surrogates, a key twice."""
-    waiting = [(value, 1)]
-    while waiting:
-        item, depth = waiting.pop()
-        if depth > max_depth and isinstance(item, dict | list):
-            raise _too_deep(max_depth)
-        waiting += [(inner, depth + 1) for inner in _inner(item)]
-
-
 def plain(value: object, max_bytes: int | None, max_depth: int) -> object:
-    """Copy Python values to the plain values their JSON text would give.
+    """Copy Python values, whatever they are, to the plain values their JSON text would give.
 
     The limits end what would never end: a list that contains itself, once or twice.
     """
@@ -87,6 +76,18 @@ def plain(value: object, max_bytes: int | None, max_depth: int) -> object:
         raise
     except RecursionError:
         raise _too_deep(max_depth) from None
+    except Exception:  # noqa: BLE001 - a mapping of somebody else's may raise anything
+        raise Unreadable(_NOT_JSON) from None
+
+
+def top(value: object) -> dict[str, Any]:
+    """Return an object whose members have not been looked at yet."""
+    if isinstance(value, _Twice):
+        raise Unreadable(_TWICE)
+    if not isinstance(value, Mapping):
+        raise Unreadable("not an object")
+    try:
+        return dict(value.items())
     except Exception:  # noqa: BLE001 - a mapping of somebody else's may raise anything
         raise Unreadable(_NOT_JSON) from None
 
@@ -134,30 +135,6 @@ def _reason(error: json.JSONDecodeError) -> str:
 # Values.
 
 
-def _inner(item: object) -> Iterable[object]:
-    if isinstance(item, str):
-        _characters(item)
-    elif isinstance(item, dict):
-        if isinstance(item, _Twice):
-            raise Unreadable("a key twice")
-        return (*item, *item.values())
-    elif isinstance(item, list):
-        return item
-    elif isinstance(item, _Refused):
-        raise Unreadable(_NOT_JSON)
-    return ()
-
-
-def _characters(text: str) -> None:
-    if _NUL in text:
-        raise Unreadable("a NUL character in a string")
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            raise Unreadable("a lone surrogate in a string") from None
-
-
 class _Copy:
     """One copy of foreign values, with a tally of the least bytes their text would take."""
 
@@ -170,39 +147,54 @@ class _Copy:
 
     def of(self, value: object, depth: int) -> object:
         """Copy one value that stands this deep."""
+        if isinstance(value, str):
+            return self._string(value)
         if isinstance(value, Mapping):
             return self._mapping(value, depth)
+        self._take(1)
         if isinstance(value, list | tuple):
-            self._take(1, depth)
+            self._enter(depth)
             return [self.of(item, depth + 1) for item in value]
-        scalar = _scalar(value)
-        self._take(len(scalar) if isinstance(scalar, str) else 1)
-        return scalar
+        return _scalar(value)
 
     def _mapping(self, value: Mapping[object, object], depth: int) -> dict[str, Any]:
-        self._take(1, depth)
-        return _object([(self._key(key), self.of(item, depth + 1)) for key, item in value.items()])
+        self._take(1)
+        self._enter(depth)
+        if isinstance(value, _Twice):
+            raise Unreadable(_TWICE)
+        pairs = [(self._key(key), self.of(item, depth + 1)) for key, item in value.items()]
+        copy = dict(pairs)
+        if len(copy) < len(pairs):
+            raise Unreadable(_TWICE)
+        return copy
 
     def _key(self, key: object) -> str:
         if not isinstance(key, str):
             raise Unreadable(_NOT_JSON)
-        self._take(len(key))
-        return str.__str__(key)
+        return self._string(key)
 
-    def _take(self, size: int, depth: int = 0) -> None:
+    def _string(self, value: str) -> str:
+        text = str.__str__(value)  # of a StrEnum, its plain value
+        self._take(len(text))
+        if _NUL in text:
+            raise Unreadable("a NUL character in a string")
+        if not text.isascii() and _SURROGATE.search(text):
+            raise Unreadable("a lone surrogate in a string")
+        return text
+
+    def _enter(self, depth: int) -> None:
         if depth > self._max_depth:
             raise _too_deep(self._max_depth)
+
+    def _take(self, size: int) -> None:
         self._taken += size
         if self._max_bytes is not None and self._taken > self._max_bytes:
             raise _too_large(self._max_bytes)
 
 
-def _scalar(value: object) -> Scalar:
-    # The conversions give subclasses (a StrEnum, an IntEnum) their plain value.
+def _scalar(value: object) -> int | float | bool | None:
     if value is None or isinstance(value, bool):
         return value
-    if isinstance(value, str):
-        return str.__str__(value)
     if isinstance(value, int):
         return _number(int.__int__(value))
     if isinstance(value, float) and not math.isnan(value):

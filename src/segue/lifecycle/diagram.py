@@ -1,0 +1,79 @@
+"""Diagrams of the lifecycle, as text, out of the same cells the check reads."""
+
+from collections.abc import Iterator
+
+from segue.events import EventKind
+from segue.lifecycle.expected import is_legal
+from segue.lifecycle.phase import Circumstance, Effect, Phase
+from segue.lifecycle.table import TABLE, Cell, situations
+
+__all__ = ["arrows", "dot", "mermaid"]
+
+Arrow = tuple[Phase, Phase, bool]
+"""From, to, and whether it is legal."""
+
+
+def arrows(*, offences: bool = False) -> dict[Arrow, tuple[str, ...]]:
+    """Return the labels of every arrow between two phases, in the order of the phases.
+
+    Moves that rest on an assumption (an unnamed primary, a doubt, an awaited exit) are no arrows.
+    """
+    found: dict[Arrow, dict[str, None]] = {}
+    for phase, kind, cell in _moves():
+        legal = is_legal(cell.code)
+        if not legal and not offences:
+            continue
+        label = kind.value if cell.code is None else f"{kind.value} ({cell.code})"
+        found.setdefault((phase, cell.to, legal), {}).setdefault(label)
+    return {arrow: tuple(labels) for arrow, labels in found.items()}
+
+
+def mermaid(*, offences: bool = False) -> str:
+    """Return a Mermaid state diagram; it needs no program to be shown on most forges."""
+    lines = ["stateDiagram-v2", f"    [*] --> {Phase.WAITING.value}"]
+    for (source, to, _), labels in arrows(offences=offences).items():
+        lines.append(f"    {source.value} --> {to.value}: {_plain(' / '.join(labels))}")
+    lines.append(f"    {Phase.ENDED.value} --> [*]")
+    return "\n".join(lines) + "\n"
+
+
+def dot(*, offences: bool = False) -> str:
+    """Return a Graphviz digraph; offences are dashed."""
+    lines = [
+        "digraph lifecycle {",
+        "    rankdir=LR;",
+        '    node [shape=box, style="rounded,filled", fillcolor="#f4f6fb", fontname="sans-serif"];',
+        '    edge [fontname="sans-serif", fontsize=10];',
+        '    start [shape=point, label=""];',
+        f"    start -> {Phase.WAITING.value};",
+    ]
+    for (source, to, legal), labels in arrows(offences=offences).items():
+        style = "" if legal else ', style=dashed, color="#b3261e", fontcolor="#b3261e"'
+        text = "\\n".join(_quoted(label) for label in labels)
+        lines.append(f'    {source.value} -> {to.value} [label="{text}"{style}];')
+    lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
+    for phase, kinds in TABLE.items():
+        for kind, cells in kinds.items():
+            if kind is EventKind.CLOSE or kind.value.endswith("message"):
+                continue
+            for situation in situations(phase):
+                cell = cells[situation.index]
+                if (
+                    cell is not None
+                    and situation.circumstance is Circumstance.NONE
+                    and cell.effect not in (Effect.CONSUME, Effect.RESTORE)
+                    and not (kind.is_exit and cell.effect is Effect.NONE and cell.code is None)
+                ):
+                    yield phase, kind, cell
+
+
+def _plain(label: str) -> str:
+    return label.replace(";", "#59;").replace('"', "'")
+
+
+def _quoted(label: str) -> str:
+    return label.replace("\\", "\\\\").replace('"', '\\"')

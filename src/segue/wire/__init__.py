@@ -1,0 +1,29 @@
+"""The wire: bytes, text or Python mappings to deliveries, and the shapes of E21 and E1.
+
+It decides how a body is read and what is wrong with its shape.  House rules: whatever is given, a
+delivery comes back; there is a fast path for what is flawless and a careful one for everything,
+and they agree.  The room does not know conversations, files or HTTP.
+"""
+
+from segue.wire.limit import LIMITS, Limits
+from segue.wire.line import ReadTime, is_envelope, parse_line, read_iso_time, read_line
+from segue.wire.model import ACTION, BODY, LINE
+from segue.wire.reader import read_action, read_body
+from segue.wire.schema import action_schema, body_schema
+
+__all__ = [
+    "ACTION",
+    "BODY",
+    "LIMITS",
+    "LINE",
+    "Limits",
+    "ReadTime",
+    "action_schema",
+    "body_schema",
+    "is_envelope",
+    "parse_line",
+    "read_action",
+    "read_body",
+    "read_iso_time",
+    "read_line",
+]
