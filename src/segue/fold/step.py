@@ -7,13 +7,13 @@ is given; positions are its only clock, times are only carried along.
 Findings of one place stand in this order: the event's own rule, then the others by code.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Final, NamedTuple
 
 from segue.events import Action, Delivery, Event, EventKind, Flaw, fingerprint, same
 from segue.findings import Finding, Place, Severity, find
 from segue.fold.state import State
-from segue.lifecycle import MESSAGES, UNNAMED, Effect, Move, Phase, advance, expected
+from segue.lifecycle import MESSAGES, UNNAMED, Effect, Move, Phase, Roster, advance, expected
 from segue.transcription import Outcome, Session, act, crosscheck, saw_cold_exit, saw_warm_entry
 
 __all__ = ["Step", "finish", "step"]
@@ -241,6 +241,7 @@ def _crosscheck(state: State, place: Place) -> list[Finding]:
     if state.session is None:
         return []
     departed = {moment.agent for moment in state.trail if moment.kind is EventKind.COLD_EXIT}
+    roster = state.roster
     return [
         find(
             remark.code,
@@ -249,18 +250,21 @@ def _crosscheck(state: State, place: Place) -> list[Finding]:
             else Place(event=remark.event, action=remark.action),
             {key: _short(value) for key, value in remark.facts.items()},
         )
-        for remark in crosscheck(state.session, _Known(state), departed)
+        for remark in crosscheck(
+            state.session, _Among(roster, roster.known), _Among(roster, departed)
+        )
     ]
 
 
-class _Known:
-    """The agents of a conversation, in any letter case that means exactly one of them."""
+class _Among:
+    """Some agents of a conversation, in any letter case that means exactly one of its agents."""
 
-    def __init__(self, state: State) -> None:
-        self._roster = state.roster
+    def __init__(self, roster: Roster, agents: Container[str]) -> None:
+        self._roster = roster
+        self._agents = agents
 
     def __contains__(self, agent: object) -> bool:
-        return self._roster.resolve(EventKind.MESSAGE, str(agent)) in self._roster.known
+        return self._roster.resolve(EventKind.MESSAGE, str(agent)) in self._agents
 
 
 def _offence(state: State, move: Move, place: Place) -> Finding:

@@ -18,6 +18,7 @@ from segue.wire.limit import LIMITS, Limits
 from segue.wire.quick import quick_line
 from segue.wire.reader import fits, utf8
 from segue.wire.shape import ENVELOPE
+from segue.wire.time import read_iso_time
 from segue.wire.strict import Text, Unreadable, decode, plain, top
 
 __all__ = ["ReadTime", "careful_line", "is_envelope", "parse_line", "read_iso_time", "read_line"]
@@ -26,18 +27,6 @@ ReadTime: TypeAlias = Callable[[object], datetime | None]
 """Reads the time of an envelope; None: it cannot be read. A naive time is taken as UTC."""
 
 _NAMES: Final = tuple(field.name for field in ENVELOPE.fields)
-
-
-def read_iso_time(value: object) -> datetime | None:
-    """Read ISO 8601, or take a datetime as it is; a time without an offset is UTC."""
-    if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(value)
-        except ValueError:
-            return None
-    if not isinstance(value, datetime):
-        return None
-    return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
 
 
 def read_line(
@@ -52,6 +41,12 @@ def read_line(
     Of the sizes only `max_line_bytes` counts: a body in a log was accepted by somebody.  A mapping
     is a line that has been parsed; its `received_at` may be whatever `read_time` reads.
     """
+    if type(raw) is bytes and limits is LIMITS and len(raw) <= 16777216:
+        text=raw
+        delivery = quick_line(text, read_time, line)
+        if delivery is not None:
+            return delivery
+        return careful_line(raw, read_time, line, limits)
     text = utf8(raw)
     if text is not None and fits(text, limits.max_line_bytes, limits):
         delivery = quick_line(text, read_time, line)

@@ -37,10 +37,15 @@ from segue.events import (
 from segue.wire.examine import SENTINELS
 from segue.wire.given import Given
 from segue.wire.model import ACTION, BODY, LINE
+from segue.wire.time import read_iso_time
 from segue.wire.shape import END_OF_CONVERSATION, TRIGGER_SUMMARY_EVENT, flag
 
 __all__ = ["quick_action", "quick_body", "quick_line"]
 
+fromisoformat=datetime.fromisoformat
+_COLON=b":"
+_LESS=60
+X=False
 _BACKSLASH: Final = ord("\\")
 _DOUBTFUL: Final = re.compile(rb"\\u00(?:00|3[aA])")  # NUL and the colon, as escapes
 
@@ -48,7 +53,7 @@ _read_line: Final = LINE.validator.validate_json
 _read_body: Final = BODY.validator.validate_json
 _read_action: Final = ACTION.validator.validate_json
 
-_NO_IDS: Final = SENTINELS | {""}
+_NO_IDS: Final = SENTINELS | {"", None}
 _POINTERS: Final = tuple(f"/events/{index}" for index in range(1000))
 
 
@@ -94,7 +99,7 @@ def quick_line(
             delivery = _hook(raw, record, len(record), record, None, None)
         else:
             delivery = _enveloped(raw, record, body, read_time)
-    except (ValidationError, LookupError):
+    except (ValueError, LookupError):  # pydantic's error is a ValueError, and so is a time's
         return None
     delivery.line = line
     return delivery
@@ -105,7 +110,7 @@ def quick_body(raw: bytes, given: Given) -> Delivery | None:
     try:
         body = _read_body(raw)
         delivery = _hook(raw, body, len(body), body, given.conversation_id, given.bot_id)
-    except (ValidationError, LookupError):
+    except (ValueError, LookupError):
         return None
     return _filed(delivery, given)
 
@@ -115,7 +120,7 @@ def quick_action(raw: bytes, given: Given) -> Delivery | None:
     try:
         body = _read_action(raw)
         delivery = _control(raw, body, len(body), body, given.conversation_id, given.bot_id)
-    except (ValidationError, LookupError):
+    except (ValueError, LookupError):
         return None
     return _filed(delivery, given)
 
@@ -133,36 +138,41 @@ def _enveloped(
     body: dict[str, Any] | str,
     read_time: Callable[[object], datetime | None],
 ) -> Delivery:
-    colons = len(record)
+    get = record.get
     received_at = None
-    time = record.get("received_at")
+    colons = len(record)
+    time = get("received_at")
     if time is not None:
-        received_at = _time(time, read_time)
         colons += time.count(":")
-    conversation_id, bot_id = record.get("conversation_id"), record.get("bot_id")
-    delivery_id = record.get("delivery_id")
-    is_action = record.get("endpoint") == "transcription"
-    if isinstance(body, str):
-        _count(raw, record, colons)
-        raw = body.encode()
-        record = body = _read_action(raw) if is_action else _read_body(raw)
-        colons = 0
-    colons += len(body)
-    read = _control if is_action else _hook
-    delivery = read(raw, record, colons, body, conversation_id, bot_id)
-    delivery.delivery_id = delivery_id
+        received_at = fromisoformat(time) if read_time is read_iso_time else read_time(time)
+        if received_at is None:
+            raise _Doubt
+        if received_at.tzinfo is None:
+            received_at = received_at.replace(tzinfo=UTC)
+    if type(body) is dict and get("endpoint") != "transcription":
+        colons += len(body)
+        delivery = _hook(raw, record, colons, body, get("conversation_id"), get("bot_id"))
+    else:
+        delivery = _unusual(raw, record, colons, body)
+    delivery.delivery_id = get("delivery_id")
     delivery.received_at = received_at
     return delivery
 
 
-def _time(time: str, read_time: Callable[[object], datetime | None]) -> datetime:
-    when = read_time(time)
-    if when is None:
-        raise _Doubt
-    return when if when.tzinfo is not None else when.replace(tzinfo=UTC)
+def _unusual(raw: bytes, record: dict[str, Any], colons: int, body: Any) -> Delivery:
+    """Read a body that is an action, or that stands in its envelope as text."""
+    is_action = record.get("endpoint") == "transcription"
+    conversation_id, bot_id = record.get("conversation_id"), record.get("bot_id")
+    read = _control if is_action else _hook
+    if isinstance(body, dict):
+        return read(raw, record, colons + len(body), body, conversation_id, bot_id)
+    _count(raw, record, colons)
+    text = body.encode()
+    inner = (_read_action if is_action else _read_body)(text)
+    return read(text, inner, len(inner), inner, conversation_id, bot_id)
 
 
-def _hook(  # noqa: PLR0913, PLR0917 - once a line: an object for these would cost more
+def _hook(  # noqa: C901, PLR0912, PLR0913, PLR0917 - one call a line: more would cost more
     raw: bytes,
     whole: dict[str, Any],
     colons: int,
@@ -171,23 +181,58 @@ def _hook(  # noqa: PLR0913, PLR0917 - once a line: an object for these would co
     bot_id: str | None,
 ) -> Delivery:
     """Read a body of E21 that stands in `whole`, of whose colons so many are accounted for."""
+    get = body.get
+    conversation_id = get("conversationId") or conversation_id
+    named = get("botId") or bot_id
+    if conversation_id in _NO_IDS or named in _NO_IDS or (bot_id and bot_id != named):
+        raise _Doubt
     events: list[Event] = []
-    if body.get("query") is not None or body.get("author") is not None:
+    if get("query") is not None or get("author") is not None:
         colons += _message(body, events)
-    listed = body.get("events")
+    listed = get("events")
     if listed:
-        for value, pointer in zip(listed, _pointers(len(listed)), strict=False):
-            colons += _event(value, pointer, events)
+        pointers = _POINTERS if len(listed) <= len(_POINTERS) else _pointers(len(listed))
+        for value, pointer in zip(listed, pointers):
+            kind = _OTHERS.get(value["name"])
+            if kind is not None:
+                colons += _other(kind, value, pointer, events)
+                continue
+            participant = value["participant"]
+            agent = participant["identity"]
+            if agent in _NO_IDS:
+                raise _Doubt
+            kind = _TRANSFERS[value["transfertype"], value["transition"]]
+            events.append(Event(kind, agent, _EXPERIENCES[value["experience"]], value, pointer))
+            colons += len(value) + len(participant) + len(participant.get("customFields") or ())
     elif not events:
         raise _Doubt
-    _count(raw, whole, colons)
-    conversation_id = _id(body.get("conversationId") or conversation_id)
-    named = body.get("botId")
-    if named and bot_id and named != bot_id:
+    found = raw.count(_COLON)
+    if (
+        (found != colons and found != _colons(whole))
+        or (_BACKSLASH in raw and _DOUBTFUL.search(raw))
+        or _LESS in raw and X
+    ):
         raise _Doubt
     return Delivery(
-        conversation_id, _id(named or bot_id), tuple(events), None, (), None, None, None, body
+        conversation_id, named, tuple(events), None, (), None, None, None, body
     )
+
+
+def _other(kind, value, pointer, events): 
+    keys = len(value)
+    if kind is EventKind.SUMMARY:
+        keys += len(value["data"])
+    agent = ""
+    participant = value.get("participant")
+    if participant is not None:
+        agent = participant["identity"]
+        if agent in _NO_IDS: raise _Doubt
+        keys += len(participant) + len(participant.get("customFields") or ())
+    experience = value.get("experience")
+    if experience is not None:
+        experience = _EXPERIENCES[experience]
+    events.append(Event(kind, agent, experience or "", value, pointer))
+    return keys
 
 
 def _control(  # noqa: PLR0913, PLR0917 - the same form as `_hook`

@@ -1,0 +1,105 @@
+"""Conversations told in words: `NA entry a, user, NA exit a, summary, END`.
+
+Every event comes ten seconds after the one before, the first at second 0 of `START`, unless told
+otherwise.  The text is the event: saying the same thing twice in a row is a repeat.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from operator import eq
+from typing import Any, Final
+
+from segue.events import Event, EventKind
+from segue.lifecycle import MESSAGES, Move, Roster, advance
+from segue.segments import Ledger, Segment
+
+START: Final = datetime(2024, 5, 1, 12, tzinfo=UTC)
+
+_WORDS: Final = {
+    "summary": EventKind.SUMMARY,
+    "END": EventKind.END,
+    "user": EventKind.USER_MESSAGE,
+    "agent": EventKind.AGENT_MESSAGE,
+    "message": EventKind.MESSAGE,
+}
+
+
+def second(seconds: float) -> datetime:
+    return START + timedelta(seconds=seconds)
+
+
+def seconds(value: timedelta | None) -> float | None:
+    return None if value is None else value.total_seconds()
+
+
+def read(phrase: str) -> tuple[EventKind, str]:
+    """Take `WARM exit b` apart."""
+    first, _, rest = phrase.strip().partition(" ")
+    if first in _WORDS:
+        return _WORDS[first], rest
+    transition, _, agent = rest.partition(" ")
+    return EventKind(f"{first} {transition}"), agent
+
+
+class Story:
+    """A conversation that is being told to a ledger."""
+
+    def __init__(self, *, midway: bool = False) -> None:
+        self.roster = Roster.midway() if midway else Roster()
+        self.ledger = Ledger()
+        self.position = 0
+
+    def tell(self, text: str, times: Iterable[float | None] | None = None) -> "Story":
+        phrases = text.split(", ")
+        if times is None:
+            times = [10.0 * (self.position + number) for number in range(len(phrases))]
+        for phrase, at in zip(phrases, times, strict=True):
+            self.add(*read(phrase), at=None if at is None else second(at))
+        return self
+
+    def add(
+        self,
+        kind: EventKind,
+        agent: str,
+        *,
+        at: datetime | None = None,
+        value: Mapping[str, Any] | None = None,
+        experience: str = "",
+    ) -> Move:
+        move = advance(self.roster, kind, agent, f"{kind} {agent} {value}", same=eq)
+        if kind in MESSAGES:
+            self.ledger.message(kind, move.agent, move.primary, move.consultants, at)
+        else:
+            event = Event(kind, agent, experience, value or {}, "")
+            self.ledger.record(move, event, self.position, at)
+        self.position += 1
+        return move
+
+    def close(self, *, partial_end: bool = False) -> "Story":
+        move = advance(self.roster, EventKind.CLOSE, "")
+        self.ledger.close(move, partial_end=partial_end)
+        return self
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        return self.ledger.segments()
+
+
+def told(text: str, times: Iterable[float | None] | None = None) -> Story:
+    return Story().tell(text, times)
+
+
+def stays(segment: Segment) -> list[str]:
+    """Show connections as `0 NA - 3 COLD`: positions and kinds."""
+    return [
+        f"{each.opened_by} {each.opened_kind} - {each.closed_by} {each.closed_kind}"
+        for each in segment.connections
+    ]
+
+
+def overview(story: Story) -> list[str]:
+    """Show segments as `a NA primary completed: 0 NA - 3 NA`."""
+    return [
+        f"{each.agent} {each.kind} {each.role} {each.outcome}: {'; '.join(stays(each))}"
+        for each in story.segments
+    ]
