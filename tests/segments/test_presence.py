@@ -1,8 +1,9 @@
 """Who opens, closes, reopens and promotes what: §6, rules 1 to 4."""
 
 import pytest
-
 from tests.segments.story import Story, overview, second, stays, told
+
+from segue.segments import measure
 
 
 def test_a_standard_conversation_is_one_completed_segment() -> None:
@@ -215,8 +216,6 @@ def test_a_consumed_exit_says_how_the_connection_closed_but_not_when(
     exit_kind: str, outcome: str
 ) -> None:
     story = told(f"NA entry a, COLD entry b, {exit_kind} exit a, NA exit b, END")
-    if exit_kind == "WARM":
-        outcome = "handed_off"
     assert overview(story)[0] == f"a NA primary {outcome}: 0 NA - 1 {exit_kind}"
     assert story.segments[0].connections[0].ended_at == second(10)
 
@@ -356,9 +355,7 @@ def test_a_former_consultant_who_redials_to_consult_is_promoted_no_more() -> Non
     story = told(
         "NA entry a, WARM entry b, WARM exit b, redial entry b, WARM exit b, NA exit a, END"
     )
-    assert overview(story)[1] == (
-        "b WARM consultant consulted: 1 WARM - 2 WARM; 3 redial - 4 WARM"
-    )
+    assert overview(story)[1] == ("b WARM consultant consulted: 1 WARM - 2 WARM; 3 redial - 4 WARM")
     assert story.segments[1].promoted_at is None
 
 
@@ -415,8 +412,9 @@ def test_a_log_that_stops_early_needs_no_move() -> None:
 
 def test_closing_after_end_changes_nothing() -> None:
     story = told("NA entry a, END")
-    before = story.segments
+    before, metrics = story.segments, measure(story.ledger)
     assert story.close().segments == before
+    assert measure(story.ledger) == metrics
 
 
 def test_nothing_after_end_changes_anything() -> None:
@@ -496,6 +494,7 @@ def test_many_agents_are_told_apart() -> None:
         story.tell(f"COLD exit a{number}, COLD entry a{number + 1}, agent a{number}, user")
     story.tell("NA exit a40, redial entry a3, redial entry a3, agent a3, NA exit a3")
     segments = story.segments
+    assert story.ledger.by_agent
     assert len(segments) == 41
     assert [segment.agent_messages for segment in segments[:5]] == [1, 1, 1, 2, 1]
     assert [segment.user_messages for segment in segments] == [0] + [1] * 40

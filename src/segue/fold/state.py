@@ -82,15 +82,23 @@ def new(conversation_id: str | None, *, partial: Partial = None) -> State:
     return State(conversation_id, partial)
 
 
-def revive(conversation_id: str, position: int, *, told: bool = False) -> State:
+def revive(
+    conversation_id: str,
+    position: int,
+    *,
+    told: bool = False,
+    actions: int = 0,
+) -> State:
     """Return the state of a conversation that has ended, when only its tombstone is left.
 
-    `position` is how many events there were; `told`: that something came after the end (SG110) was
-    reported already.
+    `position` is how many events there were, `actions` how many transcription actions; `told`: that
+    something came after the end (SG110) was reported already.
     """
     state = State(conversation_id, None)
     state.position = position
     state.roster.phase = Phase.ENDED
     if told:
         state.roster.told = frozenset({"SG110"})
+    if actions:
+        state.session = Session(position=actions)
     return state

@@ -52,7 +52,7 @@ def step(state: State, delivery: Delivery, *, believe: bool = True) -> Step:
         return Step(tuple(state.findings[before:]))
     if delivery.action is not None:
         return _act(state, delivery, delivery.action, believe=believe)
-    envelope = _judge_envelope(state, delivery)
+    envelope = [] if _is_unremarkable(state, delivery) else _judge_envelope(state, delivery)
     if not delivery.events:
         state.findings += _sorted(envelope)
     for event in delivery.events:
@@ -71,6 +71,18 @@ def _remember(state: State, delivery: Delivery) -> bool | None:
         state.delivered[identity] = digest
         return None
     return state.delivered[identity] == digest
+
+
+def _is_unremarkable(state: State, delivery: Delivery) -> bool:
+    """Whether nothing but its events can be wrong with a delivery; the common case, cheaply."""
+    at = delivery.received_at
+    if delivery.flaws or delivery.bot_id != state.bot_id:
+        return False
+    if at is not None:
+        if state.latest is not None and at < state.latest:
+            return False
+        state.latest = at
+    return True
 
 
 def _judge_envelope(state: State, delivery: Delivery) -> list[Finding]:
@@ -103,6 +115,18 @@ def _take(state: State, delivery: Delivery, event: Event, envelope: list[Finding
     position, state.position = state.position, state.position + 1
     line = delivery.line
     kind = event.kind
+    roster = state.roster
+    if (
+        kind in MESSAGES
+        and event.agent == roster.primary
+        and event.experience == state.experience
+        and event.agent
+        and not (event.flaws or envelope)
+    ):  # the common case: legal wherever there is a primary, and nothing new
+        state.ledger.message(
+            kind, event.agent, roster.primary, roster.consultants, delivery.received_at
+        )
+        return
     if kind is EventKind.UNPROCESSABLE:
         if envelope or event.flaws:
             place = Place(event=position, line=line)
@@ -112,7 +136,7 @@ def _take(state: State, delivery: Delivery, event: Event, envelope: list[Finding
     agent = event.agent
     if kind is EventKind.AGENT_MESSAGE and not agent:
         kind = EventKind.MESSAGE  # whether an agent nobody names is present cannot be told
-    move = advance(state.roster, kind, agent, event.value, same=same)
+    move = advance(roster, kind, agent, event.value, same=same)
     if (
         move.code is None
         and not (move.respelled or envelope or event.flaws)
@@ -162,10 +186,12 @@ def _book(
     state.trail.append(position, move.kind, move.agent, delivery.line)
     if state.session is not None and move.code != "SG601":
         if move.kind is EventKind.COLD_EXIT and move.effect is not Effect.CONSUME:
-            saw_cold_exit(state.session, move.agent, _stay(state, move.agent), position)
+            saw_cold_exit(state.session, move.agent, state.ledger.stays(move.agent), position)
         elif move.kind is EventKind.WARM_ENTRY:
             saw_warm_entry(state.session, move.agent, position)
     state.ledger.record(move, event, position, at)
+    if move.code is not None and move.agent:
+        state.ledger.flag(move.agent, move.code)
     if move.phase is Phase.ENDED:
         state.findings += _crosscheck(state, Place(event=position, line=delivery.line))
 
@@ -187,7 +213,7 @@ def _act(state: State, delivery: Delivery, action: Action, *, believe: bool) -> 
             meant,
             believe=believe,
             at=delivery.received_at,
-            stay=_stay(state, agent),
+            stay=state.ledger.stays(agent),
             ended=state.ended,
         )
         if respelled and not state.ended:
@@ -209,11 +235,6 @@ def _act(state: State, delivery: Delivery, action: Action, *, believe: bool) -> 
     return Step(tuple(found), outcome=outcome)
 
 
-def _stay(state: State, agent: str) -> int:
-    """How many entries the agent has had, reconnections included."""
-    return sum(len(seat.connections) for seat in state.ledger.seats if seat.agent == agent)
-
-
 def finish(state: State) -> Step:
     """Close the log of this conversation and return what is found only now."""
     before = len(state.findings)
@@ -231,8 +252,7 @@ def finish(state: State) -> Step:
             missing_end = move._replace(code="SG108", expected=expected(state.roster))
             state.findings.append(_offence(state, missing_end, Place()))
         else:
-            move = advance(state.roster, EventKind.CLOSE, "") if not cut else None
-            state.ledger.close(move, partial_end=cut)
+            state.ledger.close(None, partial_end=cut)
     return Step(tuple(state.findings[before:]))
 
 

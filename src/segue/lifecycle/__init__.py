@@ -7,6 +7,7 @@ from segue.lifecycle.expected import expected, is_legal
 from segue.lifecycle.phase import Circumstance, Effect, Phase, Stance
 from segue.lifecycle.roster import UNNAMED, Roster
 from segue.lifecycle.table import ROWS, TABLE, Cell, Row, Situation, situations
+from segue.lifecycle.trigger import trigger_name
 
 if TYPE_CHECKING:
     from transitions import Machine
@@ -30,13 +31,14 @@ __all__ = [
     "is_legal",
     "machine",
     "situations",
+    "trigger_name",
 ]
 
 
 def machine(model: object | None = None) -> "Machine":
     """Return the lifecycle as a `transitions` machine, for embedding, introspection and diagrams.
 
-    States are the phases. A trigger is an event in a situation: see `automaton.trigger_name`.
+    States are the phases. A trigger is an event in a situation: see `trigger_name`.
     `model` gets the triggers as methods.
     """
     from segue.lifecycle.automaton import build  # noqa: PLC0415 - only who asks pays for it

@@ -57,15 +57,13 @@ def advance(
     repeats another.
     """
     spelling, agent = agent, roster.resolve(kind, agent)
-    cell = TABLE[roster.phase][kind][roster.situate(agent).index]
+    cell = TABLE[roster.phase][kind][roster.situate(agent)]
     assert cell is not None, "the table has a cell for every situation"  # noqa: S101
     is_message = kind in MESSAGES
     phase, primary, consultants, last = (
         roster.phase, roster.primary, roster.consultants, roster.last,
     )  # fmt: skip
-    respelled = (
-        agent != spelling and spelling not in roster.spellings and phase is not Phase.ENDED
-    )
+    respelled = agent != spelling and spelling not in roster.spellings and phase is not Phase.ENDED
     code = cell.code
     if code is not None and _silenced(roster, kind, code):
         code = None
@@ -110,9 +108,7 @@ def _silenced(roster: Roster, kind: EventKind, code: str) -> bool:
     """Whether an earlier finding already said this."""
     match code:
         case "SG102":  # the NA entry that was missing, late
-            return (
-                kind is EventKind.NA_ENTRY and not roster.na_entered and "SG101" in roster.told
-            )
+            return kind is EventKind.NA_ENTRY and not roster.na_entered and "SG101" in roster.told
         case "SG107":  # the exit that the summary already missed
             return roster.early_summary
         case "SG113":  # the log begins late: its first lifecycle event is taken as true

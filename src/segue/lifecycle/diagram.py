@@ -61,7 +61,7 @@ def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
             if kind is EventKind.CLOSE or kind.value.endswith("message"):
                 continue
             for situation in situations(phase):
-                cell = cells[situation.index]
+                cell = cells[situation.number]
                 if (
                     cell is not None
                     and situation.circumstance is Circumstance.NONE

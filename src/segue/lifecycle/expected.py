@@ -52,7 +52,7 @@ _NEVER = frozenset(
 
 
 def _allows(roster: Roster, kind: EventKind, agent: str) -> bool:
-    cell = TABLE[roster.phase][kind][roster.situate(agent).index]
+    cell = TABLE[roster.phase][kind][roster.situate(agent)]
     return (
         cell is not None
         and is_legal(cell.code)

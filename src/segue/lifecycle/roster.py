@@ -9,7 +9,6 @@ from typing import Final
 
 from segue.events import EventKind
 from segue.lifecycle.phase import Circumstance, Effect, Phase, Stance
-from segue.lifecycle.table import Situation
 
 __all__ = ["UNNAMED", "Roster"]
 
@@ -80,8 +79,8 @@ class Roster:
         """Ids of everyone present who has been named, the primary first."""
         return (self.primary, *self.consultants) if self.primary else self.consultants
 
-    def situate(self, agent: str) -> Situation:
-        """Resolve an agent (empty: an event without one) into what the table asks for."""
+    def situate(self, agent: str) -> int:
+        """Resolve an agent (empty: an event without one) into the number of its `Situation`."""
         beside = len(self.consultants)
         stance = Stance.ABSENT
         if agent:
@@ -96,13 +95,16 @@ class Roster:
                 stance = self.marks[agent]
             elif agent == self.last:
                 stance = Stance.LAST
-        circumstance = Circumstance.NONE
-        if self.phase in _OPEN:
-            if self.primary == UNNAMED:
-                circumstance |= Circumstance.UNNAMED
-            if self.doubted:
-                circumstance |= Circumstance.DOUBTED
-        return Situation(stance, circumstance, min(beside, 2))
+        return stance * 12 + self.circumstance * 3 + min(beside, 2)
+
+    @property
+    def circumstance(self) -> Circumstance:
+        """What is uncertain about the primary, while there should be one."""
+        if self.phase not in _OPEN:
+            return Circumstance.NONE
+        if self.primary == UNNAMED:
+            return _UNNAMED_AND_DOUBTED if self.doubted else Circumstance.UNNAMED
+        return Circumstance.DOUBTED if self.doubted else Circumstance.NONE
 
     def resolve(self, kind: EventKind, spelling: str) -> str:
         """Return the known agent that a spelling means, which differs in letter case at most.
@@ -118,111 +120,137 @@ class Roster:
 
     def carry_out(self, effect: Effect, agent: str, *, offence: bool) -> None:
         """Do to the roster what the table says; `offence`: the event had a code of its own."""
-        _EFFECTS[effect](self, agent, offence)
+        replaced = self.primary
+        _EFFECTS[effect](self, agent)
+        if offence and replaced and effect in _REPLACING:
+            self.reliefs[agent] = replaced
 
-    def _excuse(self, *agents: str | None) -> None:
-        self.marks |= {agent: Stance.EXCUSED for agent in agents if agent}
 
-    def _without(self, agent: str) -> tuple[str, ...]:
-        return tuple(consultant for consultant in self.consultants if consultant != agent)
+# What the effects do. Each takes the roster and the event's agent.
 
-    def _enter(self, agent: str) -> None:
-        self.marks.pop(agent, None)
-        if self.reliefs:
-            self.reliefs = {
-                reliever: old for reliever, old in self.reliefs.items() if agent not in (reliever, old)
-            }
 
-    def _nothing(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        """Change nothing."""
+def _nothing(_roster: Roster, _agent: str) -> None:
+    """Change nothing."""
 
-    def _take(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self._enter(agent)
-        self.primary = agent
-        self.consultants = self._without(agent)
 
-    def _take_excusing(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self._replace(agent, Stance.EXCUSED, offence)
+def _take(roster: Roster, agent: str) -> None:
+    _enter(roster, agent)
+    roster.primary = agent
+    roster.consultants = _without(roster, agent)
 
-    def _take_owing(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self._replace(agent, Stance.OWED, offence)
 
-    def _replace(self, agent: str, mark: Stance, offence: bool) -> None:  # noqa: FBT001
-        old = self.primary
-        self._take(agent, offence)
-        if old:
-            self.marks[old] = mark
-            if offence:
-                self.reliefs[agent] = old
+def _take_excusing(roster: Roster, agent: str) -> None:
+    _excuse(roster, roster.primary)
+    _take(roster, agent)
 
-    def _join(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self._enter(agent)
-        self.consultants = (*self.consultants, agent)
 
-    def _join_unnamed(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self._join(agent, offence)
-        self.primary = UNNAMED
+def _take_owing(roster: Roster, agent: str) -> None:
+    if roster.primary:
+        roster.marks[roster.primary] = Stance.OWED
+    _take(roster, agent)
 
-    def _leave(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self.consultants = self._without(agent)
 
-    def _unname(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self.primary = UNNAMED
+def _join(roster: Roster, agent: str) -> None:
+    _enter(roster, agent)
+    roster.consultants = (*roster.consultants, agent)
 
-    def _promote(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self.primary, *others = self.consultants
-        self.consultants = tuple(others)
 
-    def _restore(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self.primary = self.reliefs.pop(agent)
-        self.marks.pop(self.primary)
+def _join_unnamed(roster: Roster, agent: str) -> None:
+    _join(roster, agent)
+    roster.primary = UNNAMED
 
-    def _transfer(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        if self.primary != agent:
-            self._excuse(self.primary)
-        self.primary, self.last = None, agent
-        self.consultants = self._without(agent)
 
-    def _release(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self._excuse(*(other for other in self.present if other != agent))
-        self.primary, self.last, self.consultants = None, agent, ()
+def _leave(roster: Roster, agent: str) -> None:
+    roster.consultants = _without(roster, agent)
 
-    def _depart(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self._excuse(*self.present)
-        self.last = self.primary or self.last
-        self.primary, self.consultants = None, ()
 
-    def _dismiss(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self._excuse(*self.consultants)
-        self.consultants = ()
+def _unname(roster: Roster, _agent: str) -> None:
+    roster.primary = UNNAMED
 
-    def _consume(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        del self.marks[agent]
 
-    def _finish(self, agent: str, offence: bool) -> None:  # noqa: FBT001
-        self.last = self.primary or self.last
-        self.primary, self.consultants = None, ()
+def _promote(roster: Roster, _agent: str) -> None:
+    roster.primary, *others = roster.consultants
+    roster.consultants = tuple(others)
+
+
+def _restore(roster: Roster, agent: str) -> None:
+    roster.primary = roster.reliefs.pop(agent)
+    del roster.marks[roster.primary]
+
+
+def _transfer(roster: Roster, agent: str) -> None:
+    if roster.primary != agent:
+        _excuse(roster, roster.primary)
+    roster.primary, roster.last = None, agent
+    roster.consultants = _without(roster, agent)
+
+
+def _release(roster: Roster, agent: str) -> None:
+    _excuse(roster, *(other for other in roster.present if other != agent))
+    roster.primary, roster.last, roster.consultants = None, agent, ()
+
+
+def _depart(roster: Roster, agent: str) -> None:
+    _excuse(roster, *roster.present)
+    _finish(roster, agent)
+
+
+def _dismiss(roster: Roster, _agent: str) -> None:
+    _excuse(roster, *roster.consultants)
+    roster.consultants = ()
+
+
+def _consume(roster: Roster, agent: str) -> None:
+    del roster.marks[agent]
+
+
+def _finish(roster: Roster, _agent: str) -> None:
+    roster.last = roster.primary or roster.last
+    roster.primary, roster.consultants = None, ()
+
+
+# What several effects have in common.
+
+
+def _enter(roster: Roster, agent: str) -> None:
+    roster.marks.pop(agent, None)
+    if roster.reliefs:
+        roster.reliefs = {
+            reliever: relieved
+            for reliever, relieved in roster.reliefs.items()
+            if agent not in (reliever, relieved)
+        }
+
+
+def _excuse(roster: Roster, *agents: str | None) -> None:
+    roster.marks |= {agent: Stance.EXCUSED for agent in agents if agent}
+
+
+def _without(roster: Roster, agent: str) -> tuple[str, ...]:
+    return tuple(consultant for consultant in roster.consultants if consultant != agent)
 
 
 _OPEN: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING})
+_UNNAMED_AND_DOUBTED: Final = Circumstance.UNNAMED | Circumstance.DOUBTED
 _NAMING: Final = frozenset({EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY})
+_REPLACING: Final = frozenset({Effect.TAKE_EXCUSING, Effect.TAKE_OWING})
 
-_EFFECTS: Final[dict[Effect, Callable[[Roster, str, bool], None]]] = {
-    Effect.NONE: Roster._nothing,
-    Effect.TAKE: Roster._take,
-    Effect.TAKE_EXCUSING: Roster._take_excusing,
-    Effect.TAKE_OWING: Roster._take_owing,
-    Effect.JOIN: Roster._join,
-    Effect.JOIN_UNNAMED: Roster._join_unnamed,
-    Effect.LEAVE: Roster._leave,
-    Effect.UNNAME: Roster._unname,
-    Effect.PROMOTE: Roster._promote,
-    Effect.RESTORE: Roster._restore,
-    Effect.TRANSFER: Roster._transfer,
-    Effect.RELEASE: Roster._release,
-    Effect.DEPART: Roster._depart,
-    Effect.DISMISS: Roster._dismiss,
-    Effect.RECONNECT: Roster._nothing,
-    Effect.CONSUME: Roster._consume,
-    Effect.FINISH: Roster._finish,
+_EFFECTS: Final[dict[Effect, Callable[[Roster, str], None]]] = {
+    Effect.NONE: _nothing,
+    Effect.TAKE: _take,
+    Effect.TAKE_EXCUSING: _take_excusing,
+    Effect.TAKE_OWING: _take_owing,
+    Effect.JOIN: _join,
+    Effect.JOIN_UNNAMED: _join_unnamed,
+    Effect.LEAVE: _leave,
+    Effect.UNNAME: _unname,
+    Effect.PROMOTE: _promote,
+    Effect.RESTORE: _restore,
+    Effect.TRANSFER: _transfer,
+    Effect.RELEASE: _release,
+    Effect.DEPART: _depart,
+    Effect.DISMISS: _dismiss,
+    Effect.RECONNECT: _nothing,
+    Effect.CONSUME: _consume,
+    Effect.FINISH: _finish,
 }

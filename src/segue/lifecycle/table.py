@@ -17,6 +17,7 @@ on after an offence is ours: one mistake, one finding; believe the event.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Final, NamedTuple
 
 from segue.events import EventKind
@@ -45,9 +46,16 @@ class Situation(NamedTuple):
     """How many consultants are present beside the event's agent: 0, 1, or 2 for more."""
 
     @property
-    def index(self) -> int:
+    def number(self) -> int:
         """A dense number, so that a compiled row is a plain list."""
         return self.stance * 12 + self.circumstance * 3 + self.beside
+
+    @classmethod
+    def of(cls, number: int) -> "Situation":
+        """Return the situation with this number."""
+        stance, rest = divmod(number, 12)
+        circumstance, beside = divmod(rest, 3)
+        return cls(Stance(stance), Circumstance(circumstance), beside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +274,7 @@ def _possible(phase: Phase, situation: Situation) -> bool:
 
 
 def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell | None]]]:
-    """Expand rows to cells: phase, kind, `Situation.index`; None where no situation is possible.
+    """Expand rows to cells: phase, kind, `Situation.number`; None where no situation is possible.
 
     Raises `ValueError` for a cell that two rows name or no row names.
     """
@@ -275,25 +283,30 @@ def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell |
         phase: {kind: [None] * (len(Stance) * 12) for kind in kinds} for phase in Phase
     }
     for row in rows:
-        for phase in row.phases:
-            for situation in situations(phase):
-                if (
-                    situation.stance in row.stances
-                    and situation.circumstance in row.circumstances
-                    and situation.beside in row.beside
-                ):
-                    for kind in row.kinds:
-                        if table[phase][kind][situation.index] is not None:
-                            msg = f"two rows for {phase.value}, {kind.value}, {situation}"
-                            raise ValueError(msg)
-                        table[phase][kind][situation.index] = _cell(row, phase, kind, situation)
-    for phase in Phase:
-        for kind in kinds:
-            for situation in situations(phase):
-                if table[phase][kind][situation.index] is None:
-                    msg = f"no row for {phase.value}, {kind.value}, {situation}"
-                    raise ValueError(msg)
+        for phase, kind, situation in _named(row):
+            if table[phase][kind][situation.number] is not None:
+                msg = f"two rows for {phase.value}, {kind.value}, {situation}"
+                raise ValueError(msg)
+            table[phase][kind][situation.number] = _cell(row, phase, kind, situation)
+    for phase, kind in product(Phase, kinds):
+        for situation in situations(phase):
+            if table[phase][kind][situation.number] is None:
+                msg = f"no row for {phase.value}, {kind.value}, {situation}"
+                raise ValueError(msg)
     return table
+
+
+def _named(row: Row) -> Iterator[tuple[Phase, EventKind, Situation]]:
+    """Every cell a row names."""
+    for phase in row.phases:
+        for situation in situations(phase):
+            if (
+                situation.stance in row.stances
+                and situation.circumstance in row.circumstances
+                and situation.beside in row.beside
+            ):
+                for kind in row.kinds:
+                    yield phase, kind, situation
 
 
 def _cell(row: Row, phase: Phase, kind: EventKind, situation: Situation) -> Cell:

@@ -1,14 +1,32 @@
-"""Where other people's lines keep what an envelope of ours holds, as JSON Pointers (RFC 6901)."""
+"""Where other people's lines keep what an envelope of ours holds, as JSON Pointers (RFC 6901).
 
+It decides which value of a line is the body and which come with it.  House rules: a pointer that
+can never point is our user's mistake and fails at once; one that finds nothing in a line finds
+nothing, and only a missing body matters.  It does not know what the values mean.
+"""
+
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from segue.errors import ConfigurationError
 
 __all__ = ["Layout"]
 
-_MISSING: Final = object()
+_POINTER: Final = re.compile(r"(?:/(?:[^~/]|~[01])*)*\Z")
+_INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leading zeros
+_NOTHING: Final = None
+"""What is null is not there."""
+
+_PARTS: Final = {
+    "body_at": "body",
+    "time_at": "received_at",
+    "bot_at": "bot_id",
+    "conversation_at": "conversation_id",
+    "delivery_at": "delivery_id",
+    "endpoint_at": "endpoint",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,43 +43,46 @@ class Layout:
     conversation_at: str | None = None
     delivery_at: str | None = None
     endpoint_at: str | None = None
+    """`transcription` makes the body a transcription action."""
+
+    _paths: Mapping[str, tuple[str, ...]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
-        """Refuse pointers that can never point."""
-        for name in ("body_at", "time_at", "bot_at", "conversation_at", "delivery_at"):
-            pointer = getattr(self, name)
-            if pointer and not pointer.startswith("/"):
-                msg = f"{name.replace('_', '-')} is a JSON Pointer such as /payload/0, not {pointer!r}"
-                raise ConfigurationError(msg)
+        """Take the pointers apart once, so that a wrong one fails here and not in every line."""
+        pointers = {name: getattr(self, name) for name in _PARTS}
+        paths = {
+            _PARTS[name]: _path(name, pointer)
+            for name, pointer in pointers.items()
+            if pointer is not None
+        }
+        if "body" not in paths:
+            msg = "body_at is a JSON Pointer; the empty one means the line itself"
+            raise ConfigurationError(msg)
+        object.__setattr__(self, "_paths", paths)
 
-    def envelope(self, line: object) -> dict[str, Any] | None:
-        """Rearrange a decoded line into an envelope of ours; None when it has no body."""
-        body = _follow(line, self.body_at)
-        if body is _MISSING or body is None:
-            return None
-        envelope: dict[str, Any] = {"body": body}
-        for key, pointer in (
-            ("received_at", self.time_at),
-            ("bot_id", self.bot_at),
-            ("conversation_id", self.conversation_at),
-            ("delivery_id", self.delivery_at),
-            ("endpoint", self.endpoint_at),
-        ):
-            found = _MISSING if pointer is None else _follow(line, pointer)
-            if found is not _MISSING and found is not None:
-                envelope[key] = found
-        return envelope
+    def envelope(self, line: object) -> dict[str, Any]:
+        """Rearrange a decoded line into an envelope of ours; `body` is None when there is none."""
+        return {part: _follow(line, path) for part, path in self._paths.items()}
 
 
-def _follow(value: object, pointer: str) -> object:
-    if not pointer:
-        return value
-    for token in pointer[1:].split("/"):
-        key = token.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, Mapping) and key in value:
-            value = value[key]
-        elif isinstance(value, list) and key.isascii() and key.isdigit() and int(key) < len(value):
+def _path(name: str, pointer: object) -> tuple[str, ...]:
+    if not isinstance(pointer, str) or not _POINTER.match(pointer):
+        msg = (
+            f"{name} is a JSON Pointer such as /payload or /records/0/body, not {pointer!r}: "
+            "it starts with /, and ~ and / within a key are written ~0 and ~1"
+        )
+        raise ConfigurationError(msg)
+    return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:])
+
+
+def _follow(value: object, path: tuple[str, ...]) -> object:
+    for key in path:
+        if isinstance(value, Mapping):
+            value = value.get(key, _NOTHING)
+        elif isinstance(value, list) and _INDEX.match(key) and int(key) < len(value):
             value = value[int(key)]
         else:
-            return _MISSING
+            return _NOTHING
     return value

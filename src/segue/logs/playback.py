@@ -1,6 +1,10 @@
-"""Playback of a log: the loop between where lines come from and what becomes of them."""
+"""Playback of a log: the loop between where lines come from and what becomes of them.
 
-from collections.abc import Callable, Container, Iterable, Iterator
+It decides nothing but what a source is.  House rule: arguments that cannot be meant fail when
+`replay` is called, logs that cannot be read when their lines are asked for.
+"""
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
 from os import PathLike
 from typing import Literal
@@ -26,47 +30,56 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     since: datetime | None = None,
     until: datetime | None = None,
     sort: Literal["received_at"] | None = None,
-    time_zone: tzinfo = UTC,
     progress: Callable[[int], None] | None = None,
+    time_zone: tzinfo = UTC,
+    day_first: bool = False,
 ) -> Iterator[Report]:
     """Yield a report for each conversation of a log: at its end, or when the log is over.
 
     `source` is a path (`-`: standard input), or the lines themselves: text, bytes or mappings,
-    each a bare E21 body or an envelope. Files may be compressed (gzip, zstd). The log is streamed:
-    memory grows with the conversations open at once, and by a tombstone for each that ended.
+    each a bare E21 body or an envelope; `layout` says where other lines keep them. Files may be
+    compressed (gzip, zstd). The log is streamed: memory grows with the conversations open at once,
+    and by a tombstone for each that ended.
 
     What comes after the end of a conversation makes one more report, `late`, at the end of the
-    log. A line that belongs to no conversation makes a report whose `conversation_id` is None.
-    Transcription actions are believed. `sort="received_at"` puts the lines in order first, which
-    holds them all in memory; lines without a time keep to the line before them.
+    log; there, of the deliveries with an id only the last one is known again. A line that belongs
+    to no conversation makes a report of its own, whose `conversation_id` is None. Transcription
+    actions are believed.
 
-    Raises `UnreadableLog` for a log that cannot be opened or unpacked, `ConfigurationError` for
-    arguments that cannot be meant.
+    `conversations`, `since` (included) and `until` (excluded) choose deliveries; one without a
+    readable id or time is not chosen, and a conversation cut off by `since` begins late: combine
+    it with `partial="start"`. `sort="received_at"` puts the lines in order first, which holds them
+    all in memory; lines without a time keep to the line before them. `time_zone` is that of times
+    without one, and `day_first` reads `02/03/2026` as a day in March. `progress` is told how many
+    bytes of a file have been read.
+
+    Raises `UnreadableLog` for a log that cannot be opened or unpacked, after what could be read
+    of it, and `ConfigurationError` for arguments that cannot be meant.
     """
-    for name, at in (("since", since), ("until", until)):
-        if at is not None and at.tzinfo is None:
-            msg = f"{name} has no time zone: pass an aware datetime"
-            raise ConfigurationError(msg)
     if sort not in (None, "received_at"):
         msg = f"sort is 'received_at' or None, not {sort!r}"
         raise ConfigurationError(msg)
-    options = Options(policy, partial, layout, conversations, since, until, time_zone)
-    return _replay(source, Replayer(options), progress, is_sorted=sort is not None)
+    replayer = Replayer(
+        Options(policy, partial, layout, conversations, since, until, time_zone, day_first),
+    )
+    return _replay(replayer, _lines(source, replayer, progress), is_sorted=sort is not None)
 
 
-def _replay(
+def _lines(
     source: Path | Iterable[object],
     replayer: Replayer,
     progress: Callable[[int], None] | None,
-    *,
-    is_sorted: bool,
-) -> Iterator[Report]:
-    lines: Iterable[object]
+) -> Iterable[object]:
     if isinstance(source, str | PathLike):
         replayer.source = name_of(source)
-        lines = lines_of(source, progress)
-    else:
-        lines = source
+        return lines_of(source, progress)
+    if isinstance(source, bytes | bytearray | Mapping) or not isinstance(source, Iterable):
+        msg = f"a log is a path or an iterable of lines, not one {type(source).__name__}"
+        raise ConfigurationError(msg)
+    return source
+
+
+def _replay(replayer: Replayer, lines: Iterable[object], *, is_sorted: bool) -> Iterator[Report]:
     numbered: Iterable[tuple[int, object]] = enumerate(lines, start=1)
     if is_sorted:
         numbered = replayer.sorted(numbered)
@@ -76,4 +89,3 @@ def _replay(
         if report is not None:
             yield report
     yield from replayer.close()
-

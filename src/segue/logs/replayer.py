@@ -1,33 +1,47 @@
 """Many conversations at once: one state for each open one, a tombstone for each that ended.
 
 It decides which conversation a delivery belongs to and when a conversation is reported: at its
-END_OF_CONVERSATION, or else when the log is over.  What comes after that is late, and makes one more
-report at the very end.  It knows nothing of files and nothing of rules.
+END_OF_CONVERSATION, or else when the log is over.  What comes after that is late, and makes one
+more report at the very end.
+
+House rules.  (1) A line costs a reading, a look-up and a step; whatever is rarer than a line has a
+method of its own.  (2) Memory grows with what is open at once, by a tombstone for each conversation
+that has ended, and with what came late.  (3) A report says no more of its log than line numbers and
+its name: in another order of conversations, or alone, it is the same report.
+
+It refuses to know files, and what is legal.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from os import PathLike
 from typing import Final
 
 from segue.conversation import Report
-from segue.events import Delivery, Flaw, fingerprint
-from segue.findings import DEFAULT, Finding, Place, Policy, find
-from segue.fold import Partial, State, finish, new, revive, step
+from segue.errors import ConfigurationError
+from segue.events import Delivery, Flaw
+from segue.findings import DEFAULT, Finding, Place, Policy, Severity, find
+from segue.fold import Partial, State, finish, new, step
 from segue.lifecycle import Phase
 from segue.logs.layout import Layout
 from segue.logs.source import LONGEST_LINE
 from segue.logs.times import reader
+from segue.logs.tombstone import bury, exhume, recall
 from segue.wire import parse_line, read_line
 
 __all__ = ["Options", "Replayer"]
 
-_BLANK: Final = b" \t\r\n"
+_ENDED: Final = Phase.ENDED
+_NEWLINE: Final = b"\r\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What of a log is replayed, and how its lines are read."""
+    """What of a log is replayed, and how its lines are read.
+
+    Raises `ConfigurationError` for what cannot be meant.
+    """
 
     policy: Policy = DEFAULT
     partial: Partial = None
@@ -39,27 +53,86 @@ class Options:
     """Only deliveries received from `since` on and before `until`; one without a time is not."""
     time_zone: tzinfo = UTC
     """Of times that have none."""
+    day_first: bool = False
+    """`02/03/2026` is in March."""
+
+    def __post_init__(self) -> None:
+        """Refuse mistakes here rather than somewhere in the log."""
+        new(None, partial=self.partial)
+        if isinstance(self.conversations, str):
+            msg = f"conversations is a collection of ids, not one string: ({self.conversations!r},)"
+            raise ConfigurationError(msg)
+        for name in ("since", "until"):
+            at: datetime | None = getattr(self, name)
+            if at is not None and at.tzinfo is None:
+                msg = f"{name} has no time zone: pass an aware datetime"
+                raise ConfigurationError(msg)
+        zone: object = self.time_zone
+        if not isinstance(zone, tzinfo):
+            msg = f'time_zone is a tzinfo such as ZoneInfo("Europe/Berlin"), not {zone!r}'
+            raise ConfigurationError(msg)
 
 
 class Replayer:
     """Takes the lines of a log one by one and gives a report for each conversation."""
 
-    def __init__(self, options: Options, source: str = "") -> None:
-        self.source = source
-        """Name of the log that the lines come from; change it between two logs."""
-        self._options = options
-        self._read_time = reader(options.time_zone)
-        self._open: dict[str, State] = {}
-        self._ended: dict[str, int | tuple[int, int]] = {}
-        self._late: dict[str, State] = {}
+    __slots__ = (
+        "_ended",
+        "_is_choosy",
+        "_late",
+        "_layout",
+        "_open",
+        "_options",
+        "_pasts",
+        "_read_time",
+        "_source",
+    )
 
-    def feed(self, raw: object, line: int | None = None) -> Report | None:
+    def __init__(self, options: Options, source: str = "") -> None:
+        self._options = options
+        self._layout = options.layout
+        self._read_time = reader(options.time_zone, day_first=options.day_first)
+        self._is_choosy = any(
+            choice is not None for choice in (options.conversations, options.since, options.until)
+        )
+        self._source = source
+        self._open: dict[str, State] = {}
+        self._ended: dict[str, bytes] = {}
+        self._late: dict[str, State] = {}
+        self._pasts: dict[str, list[tuple[int, str]]] = {}
+        """Open conversations that began in an earlier log: up to which event, and its name."""
+
+    @property
+    def source(self) -> str:
+        """Name of the log that the lines come from; set it between two logs."""
+        return self._source
+
+    @source.setter
+    def source(self, name: str) -> None:
+        for identity, state in self._open.items():
+            self._pasts.setdefault(identity, []).append((state.position, self._source))
+        self._source = name
+
+    def feed(  # noqa: C901, PLR0911 - one call a line: more of them would cost more
+        self,
+        raw: object,
+        line: int | None = None,
+    ) -> Report | None:
         """Take one line; return the report of the conversation it ends, if it ends one.
 
-        A line that belongs to no conversation gives a report without an id.
+        A line is JSON text (`bytes`, `str`), a mapping or a `Delivery`.  One that belongs to no
+        conversation gives a report without an id.
         """
-        delivery = self._read(raw, line)
-        if delivery is None or not self._wanted(delivery):
+        if type(raw) is bytes and self._layout is None and len(raw) <= LONGEST_LINE:
+            delivery = read_line(raw, read_time=self._read_time, line=line)
+            if delivery.body is None and not raw.strip():
+                return None
+        else:
+            read = self._read(raw, line)
+            if read is None:
+                return None
+            delivery = read
+        if self._is_choosy and not self._wants(delivery):
             return None
         identity = delivery.conversation_id
         if identity is None:
@@ -70,29 +143,33 @@ class Replayer:
                 self._feed_late(identity, delivery)
                 return None
             state = self._open[identity] = new(identity, partial=self._options.partial)
-        done = step(state, delivery)
-        if done.findings and self.source:
-            self._locate(state, len(done.findings))
-        if state.roster.phase is not Phase.ENDED:
+        found = step(state, delivery).findings
+        if found and self._source:
+            self._locate(state, found)
+        if state.roster.phase is not _ENDED:
             return None
         del self._open[identity]
-        self._ended[identity] = _tombstone(state, delivery)
+        self._ended[identity] = bury(state)
+        self._pasts.pop(identity, None)
         return Report(state, policy=self._options.policy)
 
     def close(self) -> Iterator[Report]:
         """Close the log: report the conversations still open, then what came late."""
-        for state in self._open.values():
-            finish(state)
+        for identity, state in list(self._open.items()):
+            del self._open[identity]
+            found = finish(state).findings
+            if found and self._source:
+                self._locate(state, found)
             yield Report(state, policy=self._options.policy)
-        self._open.clear()
-        for state in self._late.values():
-            yield Report(state, policy=self._options.policy, late=True)
+        self._pasts.clear()
+        yield from self._lates()
         self._late.clear()
 
     def interrupt(self) -> Iterator[Report]:
-        """Report the conversations still open as they stand, without closing them."""
+        """Report what is open as it stands, without closing it, and what came late."""
         for state in self._open.values():
             yield Report(state, policy=self._options.policy)
+        yield from self._lates()
 
     def sorted(self, numbered: Iterable[tuple[int, object]]) -> list[tuple[int, object]]:
         """Put numbered lines in order of time; one without a time keeps to the line before it."""
@@ -106,21 +183,31 @@ class Replayer:
         keyed.sort(key=lambda item: item[:2])
         return [(number, line) for _, number, line in keyed]
 
+    # Lines.
+
     def _read(self, raw: object, line: int | None) -> Delivery | None:
+        """Read a line of any type; None: it is blank."""
         if isinstance(raw, Delivery):
             return raw
         if isinstance(raw, str):
             raw = raw.encode("utf-8", "surrogatepass")
         if isinstance(raw, bytes):
-            if not raw.strip(_BLANK):
-                return None
+            raw = raw.rstrip(_NEWLINE)
             if len(raw) > LONGEST_LINE:
                 return _unreadable("larger than 16 MiB", line)
+            if not raw.strip():
+                return None
         elif not isinstance(raw, Mapping):
-            return _unreadable("not an object", line)
-        if self._options.layout is not None:
-            return self._read_foreign(self._options.layout, raw, line)
+            return self._read_nothing(raw, line)
+        if self._layout is not None:
+            return self._read_foreign(self._layout, raw, line)
         return read_line(raw, read_time=self._read_time, line=line)
+
+    def _read_nothing(self, raw: object, line: int | None) -> Delivery:
+        if isinstance(raw, PathLike):
+            msg = f"a log is one path or an iterable of lines, and {str(raw)!r} is no line"
+            raise ConfigurationError(msg)
+        return _unreadable("not an object", line)
 
     def _read_foreign(
         self,
@@ -132,86 +219,93 @@ class Replayer:
         if isinstance(record, Delivery):
             return record
         envelope = layout.envelope(record)
-        if envelope is None:
-            return _unreadable(f"no body at {layout.body_at}", line)
-        return read_line(envelope, read_time=self._read_time, line=line)
+        delivery = read_line(envelope, read_time=self._read_time, line=line)
+        if envelope["body"] is None:
+            missing = Flaw("SG501", "", {"reason": f"no body at {layout.body_at}"})
+            delivery.flaws = tuple(
+                missing if flaw.code == missing.code else flaw for flaw in delivery.flaws
+            )
+        return delivery
 
-    def _wanted(self, delivery: Delivery) -> bool:
+    def _wants(self, delivery: Delivery) -> bool:
         options = self._options
-        if (
-            options.conversations is not None
-            and delivery.conversation_id not in options.conversations
+        identity, at = delivery.conversation_id, delivery.received_at
+        if options.conversations is not None and (
+            identity is None or identity not in options.conversations
         ):
             return False
         if options.since is None and options.until is None:
             return True
-        at = delivery.received_at
         return (
             at is not None
             and (options.since is None or at >= options.since)
             and (options.until is None or at < options.until)
         )
 
-    def _stray(self, delivery: Delivery) -> Report:
-        state = new(None)
+    # What belongs to no open conversation.
+
+    def _stray(self, delivery: Delivery) -> Report | None:
         flaws = [*delivery.flaws, *(flaw for event in delivery.events for flaw in event.flaws)]
         if delivery.action is not None:
             flaws += delivery.action.flaws
+        state = new(None)
         state.bot_id = delivery.bot_id
         state.findings = [
             find(
                 flaw.code,
-                Place(pointer=flaw.pointer, line=delivery.line, source=self.source),
+                Place(pointer=flaw.pointer, line=delivery.line, source=self._source),
                 flaw.facts,
+                severity=Severity.WARNING if flaw.is_warning else None,
             )
             for flaw in flaws
         ]
-        return Report(state, policy=self._options.policy)
+        report = Report(state, policy=self._options.policy)
+        return report if report.findings else None
 
     def _feed_late(self, identity: str, delivery: Delivery) -> None:
         tombstone = self._ended[identity]
-        count, receipt = tombstone if isinstance(tombstone, tuple) else (tombstone, None)
-        if receipt is not None and receipt == _receipt(delivery):
-            return
         state = self._late.get(identity)
         if state is None:
-            state = self._late[identity] = revive(identity, count >> 1, told=bool(count & 1))
+            state = exhume(identity, tombstone)
             state.bot_id = delivery.bot_id
-        done = step(state, delivery)
-        if done.findings and self.source:
-            self._locate(state, len(done.findings))
+        recall(state, tombstone, delivery)
+        position = state.position
+        found = step(state, delivery).findings
+        if found and self._source:
+            self._locate(state, found)
+        if found or state.position != position:
+            self._late[identity] = state
+        elif identity not in self._late:  # nothing to report: an action that only closes
+            self._ended[identity] = bury(state, tombstone)
 
-    def _locate(self, state: State, number: int) -> None:
-        """Write the name of the log into the latest findings."""
-        state.findings[-number:] = [
-            _located(finding, self.source) for finding in state.findings[-number:]
+    def _lates(self) -> Iterator[Report]:
+        for state in self._late.values():
+            yield Report(state, policy=self._options.policy, late=True)
+
+    # Places.
+
+    def _locate(self, state: State, found: tuple[Finding, ...]) -> None:
+        """Write the name of the log into the latest findings, which are these."""
+        pasts = self._pasts.get(state.conversation_id or "", ())
+
+        def located(place: Place) -> Place:
+            event = state.position - 1 if place.event is None else place.event
+            names = (name for end, name in pasts if event < end)
+            return replace(place, source=next(names, self._source))
+
+        state.findings[-len(found) :] = [
+            replace(
+                finding,
+                place=replace(finding.place, source=self._source)
+                if finding.place.line is not None  # it is the line that was just read
+                else located(finding.place),
+                because=tuple(
+                    replace(cause, place=located(cause.place)) for cause in finding.because
+                ),
+            )
+            for finding in found
         ]
 
 
-def _located(finding: Finding, source: str) -> Finding:
-    return replace(
-        finding,
-        place=replace(finding.place, source=source),
-        because=tuple(
-            replace(cause, place=replace(cause.place, source=source)) for cause in finding.because
-        ),
-    )
-
-
-def _tombstone(state: State, delivery: Delivery) -> int | tuple[int, int]:
-    """What stays of a conversation: how many events, whether SG110 was told, the last receipt."""
-    count = state.position << 1 | ("SG110" in state.roster.told)
-    receipt = _receipt(delivery)
-    return count if receipt is None else (count, receipt)
-
-
-def _receipt(delivery: Delivery) -> int | None:
-    """A number by which the same delivery is known again."""
-    if delivery.delivery_id is None:
-        return None
-    return hash((delivery.delivery_id, fingerprint(delivery.body)))
-
-
 def _unreadable(reason: str, line: int | None) -> Delivery:
-    flaw = Flaw("SG501", "", {"reason": reason})
-    return Delivery(None, None, flaws=(flaw,), line=line)
+    return Delivery(None, None, flaws=(Flaw("SG501", "", {"reason": reason}),), line=line)

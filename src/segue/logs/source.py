@@ -1,7 +1,11 @@
-"""Where lines come from: files, plain or compressed, standard input, or the caller.
+"""Where lines come from: files, plain or compressed, and standard input.
 
-Lines are bytes without their newline's meaning; a line beyond the limit is never held in memory,
-only its beginning.  What cannot be opened or unpacked is `UnreadableLog`, with the reason.
+It decides how bytes are unpacked (by their first bytes, never by the name) and where a line ends.
+House rules: (1) what cannot be opened or unpacked is `UnreadableLog` with the reason, and every
+complete line before the damage has been given; (2) of an overlong line only the beginning is ever
+held; (3) one call a line, at most: the loop over lines is the hottest of all.
+
+It refuses to know what a line says.
 """
 
 import gzip
@@ -10,8 +14,10 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import BinaryIO, Final, cast
+from contextlib import ExitStack
+from functools import partial
+from importlib import import_module
+from typing import Any, BinaryIO, Final, Protocol, TypeAlias, cast
 
 from segue.errors import ConfigurationError, UnreadableLog
 
@@ -20,12 +26,16 @@ __all__ = ["LONGEST_LINE", "Path", "lines_of", "name_of"]
 Path = str | os.PathLike[str]
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
-"""Bytes; a longer line is a finding (SG501)."""
+"""Bytes without the newline; a longer line is a finding (SG501)."""
 
+_ENOUGH: Final = LONGEST_LINE + len(b"\r\n")
+_BUFFER: Final = 1 << 20
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
-_REPORT_EVERY: Final = 2_000
-_BUFFER: Final = 1 << 20
+_MAGIC: Final = len(_ZSTD)
+
+_Errors: TypeAlias = tuple[type[Exception], ...]
+_GZIP_DAMAGE: Final[_Errors] = (EOFError, OSError, zlib.error)
 
 
 def name_of(path: Path) -> str:
@@ -34,24 +44,23 @@ def name_of(path: Path) -> str:
 
 
 def lines_of(path: Path, progress: Callable[[int], None] | None = None) -> Iterator[bytes]:
-    """Yield the lines of a log, each with at most one byte more than `LONGEST_LINE`.
+    """Yield the lines of a log (`-`: standard input), newlines included.
 
-    `progress` is told now and then how many bytes of the file have been read.
+    Of a line that is too long only so much is given that one can tell. `progress` is told now and
+    then how many bytes of the file, compressed or not, have been read.
     """
     count = 0
-    with _opened(path) as (raw, stream):
-        read = stream.readline
+    with ExitStack() as stack:
+        stream = _opened(path, progress, stack)
         try:
-            while line := read(LONGEST_LINE + 1):
-                count += 1
+            pieces = iter(partial(stream.readline, _ENOUGH), b"")
+            for count, line in enumerate(pieces, start=1):  # noqa: B007 - the error says it
                 if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
                     _skip(stream)
-                if progress is not None and count % _REPORT_EVERY == 0:
-                    progress(raw.tell())
                 yield line
-        except (EOFError, zlib.error, OSError, _damage()) as error:
-            msg = f"{name_of(path)} is damaged after line {count}: {error}"
-            raise UnreadableLog(msg) from error
+        except _Damage as error:
+            msg = f"{name_of(path)} cannot be read beyond line {count}: {error}"
+            raise UnreadableLog(msg) from error.__cause__
 
 
 def _skip(stream: BinaryIO) -> None:
@@ -60,48 +69,101 @@ def _skip(stream: BinaryIO) -> None:
         pass
 
 
-@contextmanager
-def _opened(path: Path) -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """Open a log; yield the file itself and the stream of its unpacked bytes."""
+def _opened(
+    path: Path,
+    progress: Callable[[int], None] | None,
+    stack: ExitStack,
+) -> BinaryIO:
+    """Open a log and return the stream of its unpacked bytes."""
     try:
-        raw = (
-            cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", sys.stdin.buffer), _BUFFER))
-            if path == "-"
-            else open(path, "rb", buffering=_BUFFER)  # noqa: PTH123, SIM115 - closed below
-        )
-        magic = cast("io.BufferedReader", raw).peek(4)[:4]
-    except OSError as error:
-        msg = f"{name_of(path)} cannot be read: {error.strerror or error}"
+        # A buffer of its own would hold lines back that have come in.
+        raw = _standard_input() if path == "-" else stack.enter_context(_file(path))
+        read = getattr(raw, "read1", raw.read)
+        magic = b""
+        while len(magic) < _MAGIC and (piece := read(_MAGIC - len(magic))):
+            magic += piece
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path, a closed stream
+        msg = f"{name_of(path)} cannot be read: {getattr(error, 'strerror', None) or error}"
         raise UnreadableLog(msg) from error
-    try:
-        if magic.startswith(_GZIP):
-            with gzip.open(raw, "rb") as stream:
-                yield raw, cast("BinaryIO", io.BufferedReader(stream, _BUFFER))
-        elif magic == _ZSTD:
-            with _zstd().open(raw, "rb") as stream:
-                yield raw, cast("BinaryIO", stream)
-        else:
-            yield raw, raw
-    finally:
-        if path != "-":
-            raw.close()
+    packed = _buffered(_Pipe(read, (OSError, ValueError), progress, magic))
+    if magic.startswith(_GZIP):
+        unpacked = stack.enter_context(gzip.GzipFile(fileobj=packed))
+        return _buffered(_Pipe(unpacked.read1, _GZIP_DAMAGE))
+    if magic == _ZSTD:
+        zstd = _zstd()
+        unpacked = stack.enter_context(zstd.ZstdFile(packed))
+        return _buffered(_Pipe(unpacked.read1, (EOFError, OSError, zstd.ZstdError)))
+    return packed
 
 
-def _zstd():  # type: ignore[no-untyped-def]  # noqa: ANN202 - one of two modules
+def _file(path: Path) -> io.FileIO:
+    return open(path, "rb", buffering=0)  # noqa: PTH123 - a path may be any PathLike
+
+
+def _standard_input() -> BinaryIO:
+    buffer: BinaryIO | None = getattr(sys.stdin, "buffer", None)
+    if buffer is None:
+        msg = "there is no binary standard input"
+        raise ValueError(msg)
+    return buffer
+
+
+def _buffered(pipe: io.RawIOBase) -> BinaryIO:
+    return io.BufferedReader(pipe, _BUFFER)
+
+
+class _Zstd(Protocol):
+    """What is used of `compression.zstd` and its backport alike."""
+
+    ZstdFile: Callable[[BinaryIO], Any]
+    ZstdError: type[Exception]
+
+
+def _zstd() -> _Zstd:
+    name = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
     try:
-        if sys.version_info >= (3, 14):
-            from compression import zstd  # noqa: PLC0415
-        else:
-            from backports import zstd  # noqa: PLC0415 - an extra
+        return cast("_Zstd", import_module(name))
     except ImportError as error:
         msg = 'reading .zst needs an extra: python -m pip install "segue[zstd]"'
         raise ConfigurationError(msg) from error
-    return zstd
 
 
-def _damage() -> type[Exception]:
-    """Return the exception of the zstd module in use, if there is one."""
-    try:
-        return cast("type[Exception]", _zstd().ZstdError)
-    except ConfigurationError:
-        return EOFError
+class _Damage(Exception):  # noqa: N818 - the reason says what happened
+    """Bytes end where they must not, or are not what they should be."""
+
+
+class _Pipe(io.RawIOBase):
+    """Gives on what comes, piece by piece: all that came before an error counts."""
+
+    def __init__(
+        self,
+        read: Callable[[int], bytes],
+        errors: _Errors,
+        progress: Callable[[int], None] | None = None,
+        head: bytes = b"",
+    ) -> None:
+        super().__init__()
+        self._read = read
+        self._errors = errors
+        self._progress = progress
+        self._head = head
+        self._count = 0
+
+    def readable(self) -> bool:
+        """Say that this can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - a writable buffer
+        """Fill a part of the buffer; 0 is the end."""
+        data, self._head = self._head, b""
+        if not data:
+            try:
+                data = self._read(len(buffer))
+            except self._errors as error:
+                reason = getattr(error, "strerror", None) or str(error)
+                raise _Damage(reason) from error
+        buffer[: len(data)] = data
+        self._count += len(data)
+        if self._progress is not None:
+            self._progress(self._count)
+        return len(data)

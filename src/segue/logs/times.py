@@ -1,24 +1,46 @@
 """Times as logs write them, to aware datetimes.
 
-`datetime.fromisoformat` reads what is ISO 8601, at a fraction of the cost of anything else; dateutil
-reads the rest (`11/21/2026, 01:12:24 PM`); numbers are seconds, milliseconds or microseconds since
-1970.  Nothing is guessed from today's date: a text that leaves a day or an hour open is no time.
+It decides what a time is: ISO 8601 by `datetime.fromisoformat`, which costs a fraction of anything
+else; numbers since 1970 by their magnitude; the rest (`11/21/2026, 01:12:24 PM`) by dateutil.
+
+House rules.  (1) Whatever is given, the outcome is an aware datetime or None.  (2) Nothing is taken
+from today's date or from the machine's zone: a text that leaves the day or the hour open, or names
+a zone by an abbreviation, is no time.  (3) `02/03/2026` is what the caller says it is, for every
+line alike: a month of 13 is no time rather than a day.  (4) The years 1 and 9999 are what programs
+write for "never", and no time.
+
+It refuses to know what a time is used for.
 """
 
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import Final
 
 from dateutil import parser
 
-__all__ = ["reader", "read_time"]
+__all__ = ["read_time", "reader"]
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECONDS: Final = 1e11
-_MICROSECONDS: Final = 1e14
-_LONGEST: Final = 64
-_PROBES: Final = (datetime(2001, 1, 1, 1, 1, 1), datetime(2002, 2, 2, 2, 2, 2))  # noqa: DTZ001
-"""Two defaults that share nothing: what differs between them was not in the text."""
+_UNITS: Final = ((1e11, 1), (1e14, 1_000), (1e17, 1_000_000), (1e20, 1_000_000_000))
+"""Numbers below the first are in this part of a second; each spans the years 1973 to 5138."""
+
+_DIGITS: Final = re.compile(r"(?:[0-9]{10}(?:\.[0-9]{1,9})?|[0-9]{13}|[0-9]{16}|[0-9]{19})\Z")
+_COMPACT: Final = re.compile(r"([0-9]{8})([0-9]{6})\Z")
+_SLASHED: Final = re.compile(r"(?:[A-Za-z]+,?\s+)?([0-9]{1,2})[/.-]([0-9]{1,2})[/.-][0-9]")
+"""Day and month as numbers, in an order that only the caller knows."""
+
+_COMMENT: Final = re.compile(r"\s*\([^()]*\)\Z")
+"""What JavaScript and mail add to an offset: `GMT+0100 (Central European Standard Time)`."""
+_FROM_UTC: Final = re.compile(r"(?:GMT|UTC)(?=[+-][0-9])")
+"""Dateutil takes `GMT+1` as POSIX does, where it is an hour west of Greenwich."""
+
+_MONTHS: Final = 12
+_NEVER: Final = (1, 9999)
+_LONGEST: Final = 100
+_PROBES: Final = (datetime(2001, 1, 1, 1, 1), datetime(2002, 2, 15, 2, 2))  # noqa: DTZ001
+"""Two defaults with nothing in common but the second, which may be left out; not even the week:
+dateutil moves a default day to the weekday of a text.  What differs was not in the text."""
 
 
 def read_time(
@@ -29,51 +51,105 @@ def read_time(
 ) -> datetime | None:
     """Return the time a value means, aware, or None when it is none.
 
-    A time without a zone is in `time_zone`. `day_first` decides `02/03/2026`.
+    A time without a zone is in `time_zone`; an ISO date alone is its midnight. `day_first` says
+    what `02/03/2026` is.
     """
-    if isinstance(value, str):
+    if isinstance(value, str) and not value.isdigit():
         try:
-            when = datetime.fromisoformat(value)
+            when: datetime | None = datetime.fromisoformat(value)
         except ValueError:
-            return _from_text(value.strip(), time_zone, day_first)
-        return when if when.tzinfo is not None else when.replace(tzinfo=time_zone)
+            when = _from_text(value.strip(), day_first=day_first)
+    else:
+        when = _unusual(value)
+    if when is None or when.year in _NEVER:
+        return None
+    return when if when.tzinfo is not None else when.replace(tzinfo=time_zone)
+
+
+def reader(
+    time_zone: tzinfo = UTC,
+    *,
+    day_first: bool = False,
+) -> Callable[[object], datetime | None]:
+    """Return `read_time` for one kind of log, as the wire takes it."""
+    if time_zone is UTC and not day_first:
+        return read_time
+    return lambda value: read_time(value, time_zone, day_first=day_first)
+
+
+def _unusual(value: object) -> datetime | None:
+    if isinstance(value, str):
+        return _from_digits(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return _from_number(value)
-    return None
+    return value if isinstance(value, datetime) else None
 
 
-def reader(time_zone: tzinfo = UTC) -> Callable[[object], datetime | None]:
-    """Return `read_time` for one time zone, as the wire takes it."""
-    if time_zone is UTC:
-        return read_time
-    return lambda value: read_time(value, time_zone)
+def _from_digits(text: str) -> datetime | None:
+    """Read digits alone; `fromisoformat` would take milliseconds for a day of the year 1763."""
+    if _DIGITS.match(text):
+        return _from_number(float(text) if "." in text else int(text))
+    compact = _COMPACT.match(text)
+    try:
+        if compact is not None:
+            return datetime.fromisoformat(f"{compact[1]}T{compact[2]}")
+        return datetime.fromisoformat(text) if len(text) == len("20260302") else None
+    except ValueError:
+        return None
 
 
 def _from_number(value: float) -> datetime | None:
     size = abs(value)
+    for limit, parts in _UNITS:
+        if size < limit:
+            return _since_epoch(value, parts)
+    return None
+
+
+def _since_epoch(value: float, parts: int) -> datetime | None:
+    # Whole numbers are divided as such: a float has too few digits for nanoseconds.
+    whole, rest = divmod(value, parts)
     try:
-        if size < _MILLISECONDS:
-            return _EPOCH + timedelta(seconds=value)
-        if size < _MICROSECONDS:
-            return _EPOCH + timedelta(milliseconds=value)
-        return _EPOCH + timedelta(microseconds=value)
-    except (OverflowError, ValueError):
+        return _EPOCH + timedelta(seconds=whole, microseconds=rest * 1_000_000 / parts)
+    except OverflowError:
         return None
 
 
-def _from_text(text: str, time_zone: tzinfo, day_first: bool) -> datetime | None:  # noqa: FBT001
+class _Words(parser.parserinfo):
+    """Dateutil's English words, with two-digit years that do not depend on the year we have."""
+
+    def convertyear(self, year: int, century_specified: bool = False) -> int:  # noqa: FBT001, FBT002
+        """Take a year of two digits as one of this century."""
+        return year if century_specified or year > 99 else year + 2000  # noqa: PLR2004
+
+
+_PARSER: Final = parser.parser(_Words())
+
+
+def _from_text(text: str, *, day_first: bool) -> datetime | None:
     if not text or len(text) > _LONGEST:
         return None
-    if text.isascii() and text.isdigit():
-        return _from_number(int(text)) if len(text) >= len("1000000000") else None
+    if _DIGITS.match(text):
+        return _from_digits(text)
+    text = _FROM_UTC.sub("", _COMMENT.sub("", text))
+    slashed = _SLASHED.match(text)
+    if slashed is not None and int(slashed[2 if day_first else 1]) > _MONTHS:
+        return None
+    # Without slashed numbers it would make 2 November of 2026/02/11.
+    is_day_first = day_first and slashed is not None
     try:
         first, second = (
-            parser.parse(text, default=probe, dayfirst=day_first) for probe in _PROBES
+            _PARSER.parse(text, default=probe, dayfirst=is_day_first, tzinfos=_zone)
+            for probe in _PROBES
         )
-        if first != second:
-            return None
-        when = first if first.tzinfo is not None else first.replace(tzinfo=time_zone)
-        when.utcoffset()
-    except (ValueError, OverflowError, TypeError, AttributeError, RecursionError):
+    except Exception:  # noqa: BLE001 - dateutil promises no closed set of errors
         return None
-    return when
+    return first if first == second else None
+
+
+def _zone(name: str | None, offset: int | None) -> tzinfo | None:
+    """Tell dateutil what a zone is: an offset, or UTC by one of its names (offset 0)."""
+    if name is not None and offset != 0:
+        msg = f"zone {name} has several meanings"
+        raise ValueError(msg)
+    return None if offset is None else timezone(timedelta(seconds=offset))

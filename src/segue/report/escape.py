@@ -2,7 +2,8 @@
 
 Ids, names and values come from whoever sent them.  Control characters (C0, C1, DEL), line and
 paragraph separators, bidirectional overrides, zero-width characters and lone surrogates are shown
-as escapes; everything else is shown as it is.
+as escapes; everything else is shown as it is.  House rule: escaping twice is escaping once, so it
+may be done wherever in doubt.
 """
 
 import re
@@ -11,9 +12,11 @@ from typing import Final
 __all__ = ["visible"]
 
 _UNSAFE: Final = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]",
 )
+_SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_BYTE, _WORD = 0xFF, 0xFFFF
 
 
 def visible(text: str) -> str:
@@ -22,7 +25,8 @@ def visible(text: str) -> str:
 
 
 def _escape(match: re.Match[str]) -> str:
-    number = ord(match.group())
-    if number < 0x100:  # noqa: PLR2004 - two hexadecimal digits
-        return f"\\x{number:02x}"
-    return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"  # noqa: PLR2004
+    character = match.group()
+    number = ord(character)
+    if number <= _BYTE:
+        return _SHORT.get(character, f"\\x{number:02x}")
+    return f"\\u{number:04x}" if number <= _WORD else f"\\U{number:08x}"

@@ -1,242 +1,220 @@
 """The full account: every finding with its timeline, evidence and repair, for a person to act on.
 
-It decides how findings look on a terminal, not what they are.  Sender text goes through `visible`
-and is never read as markup.
+It decides how findings look on a terminal, not what they are.  House rules: what a finding is
+about comes first and what to do about it last; ids are never broken; after the first conversations
+the rest is counted, for nobody reads two hundred.  It refuses to know where its lines go.
 """
 
-from collections.abc import Iterator
-from typing import Final, NamedTuple
-
-from rich.console import Console
-from rich.text import Text
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
 
 from segue.conversation import Report
-from segue.findings import Finding, Severity
-from segue.fold import Moment
-from segue.report.escape import visible
-from segue.report.renderer import counted, where
+from segue.findings import Cause, Finding
+from segue.report.address import address, number, where
+from segue.report.paint import TONES, Line, Look, Tone
+from segue.report.summary import counted, summary
 from segue.report.tally import Tally
+from segue.report.timeline import Gap, Mark, Row, window
+from segue.report.width import clip, fill, wrap
 
-__all__ = ["Full", "timeline"]
+__all__ = ["Full"]
 
-STYLES: Final = {
-    Severity.ERROR: "bold red",
-    Severity.WARNING: "bold yellow",
-    Severity.NOTE: "bold cyan",
-}
-_DIM: Final = "dim"
-_NAMES: Final = "bold"
-_CONTEXT: Final = 2
-"""Rows of the timeline shown on each side of a row that matters."""
-_LABEL: Final = 10
-_KIND: Final = 22
-
-
-class _Signs(NamedTuple):
-    bar: str
-    dots: str
-    here: str
-    because: str
-    arrow: str
-    rule: str
-    joint: str
-    more: str
-
-
-_FANCY: Final = _Signs("│", "┆", "◀", "○", "→", "─", "·", "…")
-_PLAIN: Final = _Signs("|", ":", "<", "o", "->", "-", "-", "...")
+_STRAYS: Final = 20
+_FINDINGS: Final = 20
+"""So many findings of one conversation are shown; one broken sender can make thousands."""
+_MARGIN: Final = 2
+_LABEL: Final = len("expected: ")
+_ID: Final = 120
+_AGENTS: Final = 4
+_NAME: Final = 30
 
 
 class Full:
     """Shows the first conversations with findings in full, and counts all of them."""
 
-    def __init__(self, console: Console, limit: int | None = 20) -> None:
-        self._console = console
+    def __init__(
+        self,
+        write: Callable[[str], object],
+        look: Look,
+        *,
+        limit: int | None = 20,
+    ) -> None:
+        self._write = write
+        self._look = look
         self._limit = limit
-        self._shown = 0
-        self._held_back = 0
-        is_utf8 = console.encoding.lower().replace("-", "") == "utf8"
-        self._signs = _FANCY if is_utf8 else _PLAIN
+        self._shown = self._held_back = 0
+        self._strays = self._strays_held_back = 0
 
     def show(self, report: Report) -> None:
-        """Print a report with findings, up to the limit."""
+        """Write a report with findings, up to the limit."""
         if report.clean:
             return
-        if self._limit is not None and self._shown >= self._limit:
-            self._held_back += 1
-            return
-        self._shown += 1
-        self._print(self._header(report))
-        for finding in report.findings:
-            for line in self._finding(report, finding):
-                self._print(line)
-            self._print(Text())
+        if report.conversation_id is None:
+            self._strays += 1
+            if self._limit is not None and self._strays > min(_STRAYS, self._limit):
+                self._strays_held_back += 1
+                return
+        else:
+            if self._limit is not None and self._shown >= self._limit:
+                self._held_back += 1
+                return
+            self._shown += 1
+        self._put(self._report(report))
 
     def finish(self, tally: Tally) -> None:
-        """Print what was held back, and the findings by rule."""
-        if self._held_back:
-            more = "conversations" if self._held_back > 1 else "conversation"
-            text = f"{self._signs.more} and {self._held_back} more {more} with findings"
-            self._print(Text.assemble((text, "bold"), (" (--all shows them)", _DIM)))
-            self._print(Text())
-        for rule, severity, number in tally.rows():
-            self._print(
-                Text.assemble(
-                    f"{number:>6}  ",
-                    (f"{severity.value:<8}", STYLES[severity]),
-                    (f"{rule.code}  ", "bold"),
-                    rule.name,
-                ),
-            )
-        if tally.findings:
-            self._print(Text())
-        style = "bold green" if not tally.findings else "bold"
-        self._print(Text(counted(tally), style=style))
+        """Write what was held back, and what all reports come to."""
+        self._put(self._rest())
+        self._put(summary(tally, self._look))
 
-    def _print(self, text: Text) -> None:
-        self._console.print(text, soft_wrap=True, highlight=False)
+    def _put(self, lines: Iterable[Line]) -> None:
+        color = self._look.color
+        self._write("".join(f"{line.render(color=color)}\n" for line in lines))
 
-    def _header(self, report: Report) -> Text:
-        joint = f" {self._signs.joint} "
-        if report.conversation_id is None:
-            title = Text.assemble(("no conversation", _NAMES), (f"{joint}a line by itself", _DIM))
-        else:
-            facts = [f"bot {visible(report.bot_id or '?')}", report.phase.value]
-            facts.append(f"{report.events} event" + ("" if report.events == 1 else "s"))
-            if report.late:
-                facts.append("late: came after its end")
-            title = Text.assemble(
-                (visible(report.conversation_id), "bold underline"),
-                (joint + joint.join(facts), _DIM),
-            )
-            held = dict.fromkeys(
-                f"{visible(segment.name) or '?'} ({visible(segment.agent)})"
-                for segment in report.segments
-            )
-            if held:
-                title.append(f"\n{', '.join(held)}", style=_DIM)
-        return title
+    def _rest(self) -> Iterator[Line]:
+        rest = [
+            number(self._held_back, f"more {noun} with findings")
+            for noun in [_conversations(self._held_back)]
+            if self._held_back
+        ]
+        if self._strays_held_back:
+            rest.append(f"{number(self._strays_held_back, 'more')} {_lines(self._strays_held_back)}")
+        if rest:
+            text = f"{self._look.signs.more} and {' and '.join(rest)}"
+            yield Line(text, Tone.STRONG).add(" (use --all or --output)", Tone.FAINT)
+            yield Line()
 
-    def _finding(self, report: Report, finding: Finding) -> Iterator[Text]:
-        yield Text.assemble(
-            (f"{finding.severity.value}[{finding.code}]", STYLES[finding.severity]),
-            (f" {finding.name}", _NAMES),
-        )
-        yield Text(f"  {visible(finding.message)}")
-        yield Text.assemble(("  --> ", "blue"), " ".join(_address(finding)))
-        yield from self._timeline(report, finding)
-        for label, text in self._evidence(finding):
-            yield Text.assemble((f"  {label:<{_LABEL}}", "bold blue"), text)
-
-    def _evidence(self, finding: Finding) -> Iterator[tuple[str, str]]:
-        joint = f" {self._signs.joint} "
-        if finding.expected:
-            yield "expected", joint.join(map(visible, finding.expected))
-        for cause in finding.because:
-            line = "" if cause.place.line is None else f" (line {cause.place.line})"
-            yield "because", f"event {cause.place.event}: {visible(cause.text)}{line}"
-        yield "help", visible(finding.help)
-        yield "explain", f"segue explain {finding.code}"
-
-    def _timeline(self, report: Report, finding: Finding) -> Iterator[Text]:
-        marked = finding.place.event
-        evidence = {cause.place.event for cause in finding.because}
-        if finding.place.action is not None or report.conversation_id is None:
-            return
-        rows = timeline(report.timeline, {*evidence, marked})
-        if not rows:
-            return
-        width = len(str(report.events))
-        signs = self._signs
-        at_close = marked is None
-        if marked is not None and not any(row and row.position == marked for row in rows):
-            rows = _with_row(rows, marked)
-        yield Text(f"  {'':>{width}} {signs.bar}", style="blue")
-        previous = None
-        for row in rows:
-            if row is None:
-                yield Text(f"  {'':>{width}} {signs.dots}", style="blue")
-                previous = None
-                continue
-            if previous is not None and row.position - previous > 1:
-                gap = row.position - previous - 1
-                noun = "message" if gap == 1 else "messages"
-                yield Text.assemble(
-                    (f"  {'':>{width}} {signs.bar} ", "blue"), (f"({gap} {noun})", _DIM)
+    def _report(self, report: Report) -> Iterator[Line]:
+        yield from self._header(report)
+        limit = None if self._limit is None else _FINDINGS
+        shown = report.findings[:limit]
+        moments = report.timeline
+        for _, group in groupby(shown, key=lambda finding: finding.place.event):
+            findings = list(group)
+            together = findings[0].place.action is None and len(findings) > 1
+            for index, finding in enumerate(findings):
+                yield Line()
+                codes = [each.code for each in findings] if together else [finding.code]
+                rows = (
+                    window(moments, finding.place, _places(findings if together else [finding]))
+                    if index == 0 or not together
+                    else []
                 )
-            previous = row.position
-            yield self._row(row, finding, width, evidence)
-        if at_close:
-            yield Text.assemble(
-                (f"  {'':>{width}} {signs.bar} ", "blue"),
-                (f"{'(the log ends)':<{_KIND}}", _DIM),
-                (f" {signs.here} here", STYLES[finding.severity]),
-            )
-        yield Text(f"  {'':>{width}} {signs.bar}", style="blue")
+                yield from self._finding(finding, rows, codes)
+        hidden = len(report.findings) - len(shown)
+        if hidden:
+            yield Line()
+            text = f"  {self._look.signs.more} and {number(hidden, 'more finding')} here"
+            yield Line(text, Tone.STRONG)
+        yield Line()
 
-    def _row(
+    # The header: which conversation, where it stands, who held it.
+
+    def _header(self, report: Report) -> Iterator[Line]:
+        signs = self._look.signs
+        title = "no conversation" if report.conversation_id is None else report.conversation_id
+        line = Line(signs.dash * 2, Tone.FRAME).add(" ")
+        line.add(clip(title, _ID, signs.more), Tone.STRONG).add(" ")
+        yield line.add(signs.dash * (self._look.columns - line.width), Tone.FRAME)
+        if report.conversation_id is None:
+            return
+        facts = []
+        if report.bot_id is not None:
+            facts.append(f"bot {clip(report.bot_id, _ID, signs.more)}")
+        facts.append(report.phase.value)
+        facts.append(number(report.events, "event"))
+        facts.append(counted(report.findings))
+        if report.late:
+            facts.append("what came after its end")
+        between = f" {signs.between} "
+        for text in fill(facts, self._look.columns - 3, between):
+            yield Line("   ").add(text, Tone.FAINT)
+        for text in wrap(self._held(report), self._look.columns - 3):
+            if text:
+                yield Line("   ").add(text, Tone.FAINT)
+
+    def _held(self, report: Report) -> str:
+        """Say who held the conversation, in order, and who was consulted."""
+        names = {segment.agent: self._called(segment.agent, segment.name)
+                 for segment in report.segments}
+        primaries = dict.fromkeys(s.agent for s in report.segments if s.role == "primary")
+        others = dict.fromkeys(s.agent for s in report.segments if s.agent not in primaries)
+        parts = []
+        if primaries:
+            parts.append(f"held by {self._listed([names[agent] for agent in primaries], ', then ')}")
+        if others:
+            parts.append(f"consulted {self._listed([names[agent] for agent in others], ', ')}")
+        return "; ".join(parts)
+
+    def _called(self, agent: str, name: str) -> str:
+        more = self._look.signs.more
+        agent = clip(agent, _ID, more)
+        return f"{agent} ({clip(name, _NAME, more)})" if name and name != agent else agent
+
+    def _listed(self, names: Sequence[str], separator: str) -> str:
+        text = separator.join(names[:_AGENTS])
+        hidden = len(names) - _AGENTS
+        return f"{text} and {hidden} more" if hidden > 0 else text
+
+    # A finding.
+
+    def _finding(
         self,
-        row: Moment,
         finding: Finding,
-        width: int,
-        evidence: set[int | None],
-    ) -> Text:
-        signs = self._signs
-        is_here = row.position == finding.place.event
-        text = Text.assemble((f"  {row.position:>{width}} {signs.bar} ", "blue"))
-        text.append(f"{row.kind.value:<{_KIND}}", style=STYLES[finding.severity] if is_here else "")
-        text.append(f" {visible(row.agent)}", style=_NAMES if is_here else "")
-        if is_here:
-            text.append(f"  {signs.here} here", style=STYLES[finding.severity])
-        elif row.position in evidence:
-            text.append(f"  {signs.because} because", style="blue")
-        return text
+        rows: Sequence[Row | Gap],
+        codes: Sequence[str],
+    ) -> Iterator[Line]:
+        tone, signs, columns = TONES[finding.severity], self._look.signs, self._look.columns
+        title = Line(f"{finding.severity.value}[{finding.code}]", tone)
+        yield title.add(" ").add(finding.name, Tone.STRONG)
+        for text in wrap(finding.message, columns - _MARGIN):
+            yield Line(" " * _MARGIN).add(text, Tone.STRONG)
+        gutter = _MARGIN + max((len(_position(row)) for row in rows), default=1)
+        arrow = Line(" " * _MARGIN).add(signs.arrow, Tone.FRAME)
+        places = list(address(finding))
+        for index, text in enumerate(fill(places, columns - arrow.width - 1, "  ")):
+            yield (arrow if index == 0 else Line(" " * arrow.width)).add(" ").add(text)
+        if rows:
+            yield from self._timeline(rows, gutter, tone, codes)
+        drawn = {row.position for row in rows if isinstance(row, Row)}
+        yield from self._evidence(finding, gutter, drawn)
 
+    def _timeline(
+        self,
+        rows: Sequence[Row | Gap],
+        gutter: int,
+        tone: Tone,
+        codes: Sequence[str],
+    ) -> Iterator[Line]:
+        signs = self._look.signs
+        bar = Line().to(gutter + 1).add(signs.bar, Tone.FRAME)
+        labels = max(len(row.label) for row in rows if isinstance(row, Row) and row.agent or True)
+        yield bar
+        for row in rows:
+            if isinstance(row, Gap):
+                line = Line().to(gutter + 1).add(signs.gap, Tone.FRAME)
+                yield line.add(f" {_gap(row)}", Tone.FAINT)
+                continue
+            yield from self._row(row, gutter, labels, tone, codes)
+        yield bar
 
-def _address(finding: Finding) -> Iterator[str]:
-    place = finding.place
-    if place.source or place.line is not None:
-        yield where(finding)
-    if place.event is not None:
-        yield f"event {place.event}"
-    if place.action is not None:
-        yield f"transcription action {place.action}"
-    if place.event is None and place.action is None and place.line is None:
-        yield "at the close of the log"
-    if place.pointer:
-        yield visible(place.pointer)
+    def _evidence(
+        self,
+        finding: Finding,
+        gutter: int,
+        drawn: set[int | None],
+    ) -> Iterator[Line]:
+        room = self._look.columns - gutter - 3 - _LABEL
+        if finding.expected:
+            yield from self._remark(gutter, "expected", fill(finding.expected, room))
+        told = [cause for cause in finding.because if cause.place.event not in drawn]
+        for cause in told:
+            yield from self._remark(gutter, "because", wrap(_told(cause), room))
+        yield from self._remark(gutter, "help", wrap(finding.help, room))
+        yield from self._remark(gutter, "explain", [f"segue explain {finding.code}"])
 
-
-def timeline(moments: tuple[Moment, ...], marked: set[int | None]) -> list[Moment | None]:
-    """Return the moments around the marked positions; None stands for moments left out.
-
-    A position of None marks the close.
-    """
-    size = len(moments)
-    keep: set[int] = set()
-    for index, moment in enumerate(moments):
-        if moment.position in marked:
-            keep.update(range(index - _CONTEXT, index + _CONTEXT + 1))
-    behind = sum(1 for moment in moments if any(p is not None and moment.position <= p for p in marked))
-    if None in marked:
-        behind = size
-    keep.update(range(behind - _CONTEXT, behind))
-    rows: list[Moment | None] = []
-    for index, moment in enumerate(moments):
-        if index in keep:
-            rows.append(moment)
-        elif not rows or rows[-1] is not None:
-            rows.append(None)
-    return rows
-
-
-def _with_row(rows: list[Moment | None], position: int) -> list[Moment | None]:
-    """Put a message or an event nobody could place where it was."""
-    from segue.events import EventKind  # noqa: PLC0415
-
-    moment = Moment(position, EventKind.MESSAGE, "", None)
-    index = next(
-        (index for index, row in enumerate(rows) if row is not None and row.position > position),
-        len(rows),
-    )
-    return [*rows[:index], moment, *rows[index:]]
+    def _remark(self, gutter: int, label: str, texts: Sequence[str]) -> Iterator[Line]:
+        line = Line().to(gutter + 1).add("= ", Tone.FRAME).add(f"{label}:", Tone.STRONG)
+        for text in texts:
+            yield line.to(gutter + 3 + _LABEL).add(text)
+            line = Line()

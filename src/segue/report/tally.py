@@ -1,45 +1,73 @@
-"""The tally: what all reports of a run come to, counted as they go by."""
+"""The tally: what all reports of a run come to, counted as they go by.
+
+It decides what is counted, and under which name a program finds it.  House rules: nothing is kept
+of a report but numbers; a late report belongs to a conversation counted already, and takes back
+that this one was valid or clean.  It refuses to know clocks: the same reports, the same tally.
+"""
 
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Final
 
 from segue.conversation import Report
 from segue.findings import Rule, Severity
 
 __all__ = ["Tally"]
 
-_RANKS = tuple(Severity)
+_RANKS: Final = tuple(Severity)
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts over the reports of a run; a late report belongs to a conversation counted already."""
+    """Counts over the reports of a run."""
 
     conversations: int = 0
     valid: int = 0
     clean: int = 0
     late: int = 0
-    """Conversations that something came to after their end."""
-    unfiled: int = 0
+    """Conversations that something was sent to after their end."""
+    strays: int = 0
     """Lines that belong to no conversation."""
     events: int = 0
     known: int = 0
     """Findings that a baseline knew."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
 
+    _invalid: set[int] = field(default_factory=set, repr=False)
+    _unclean: set[int] = field(default_factory=set, repr=False)
+    """Hashes of ids: for a late report to find out what was said of its conversation."""
+
     def add(self, report: Report) -> None:
         """Count one report."""
-        if report.conversation_id is None:
-            self.unfiled += 1
+        identity = report.conversation_id
+        if identity is None:
+            self.strays += 1
         elif report.late:
-            self.late += 1
+            self._add_late(hash(identity), report)
         else:
-            self.conversations += 1
-            self.valid += report.valid
-            self.clean += report.clean
-            self.events += report.events
+            self._add(hash(identity), report)
         for finding in report.findings:
             self.findings[finding.rule, finding.severity] += 1
+
+    def _add(self, identity: int, report: Report) -> None:
+        self.conversations += 1
+        self.events += report.events
+        if report.clean:
+            self.valid += 1
+            self.clean += 1
+            return
+        self._unclean.add(identity)
+        if report.valid:
+            self.valid += 1
+        else:
+            self._invalid.add(identity)
+
+    def _add_late(self, identity: int, report: Report) -> None:
+        self.late += 1
+        if not report.clean and identity not in self._unclean:
+            self.clean -= 1
+        if not report.valid and identity not in self._invalid:
+            self.valid -= 1
 
     def count(self, severity: Severity) -> int:
         """How many findings have this severity."""
@@ -51,18 +79,18 @@ class Tally:
         return any(rank in graver for _, rank in self.findings)
 
     def rows(self) -> list[tuple[Rule, Severity, int]]:
-        """Findings by rule: the gravest first, then the most frequent, then by code."""
+        """Findings by rule: the gravest first, then by code."""
         rows = [(rule, rank, number) for (rule, rank), number in self.findings.items()]
-        return sorted(rows, key=lambda row: (_RANKS.index(row[1]), -row[2], row[0].code))
+        return sorted(rows, key=lambda row: (_RANKS.index(row[1]), row[0].code))
 
     def to_dict(self) -> dict[str, object]:
-        """Return the tally as JSON."""
+        """Return the tally as the documented JSON object."""
         return {
             "conversations": self.conversations,
             "valid": self.valid,
             "clean": self.clean,
             "late": self.late,
-            "unfiled": self.unfiled,
+            "strays": self.strays,
             "events": self.events,
             "known": self.known,
             "findings": [

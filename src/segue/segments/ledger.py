@@ -20,7 +20,7 @@ from segue.lifecycle import Effect, Move, Phase
 from segue.segments.seat import ABANDONED, DROPPED, PENDING, REPLACED, Promotion, Seat
 from segue.segments.segment import IMPLIED, Segment
 
-__all__ = ["UNSEEN", "Ledger", "Vacancy", "utc"]
+__all__ = ["HELD", "RELEASE", "TRANSFER", "UNSEEN", "Ledger", "Vacancy", "utc"]
 
 UNSEEN: Final = -1
 """The event that left waiting is not in the log."""
@@ -171,7 +171,9 @@ class Ledger:
         if move.effect is Effect.NONE:
             return
         if self.begun_by is None:
-            self._begin(move, position, now)
+            self.begun_by, self.begun_at = position, now
+            if move.phase_before is not Phase.WAITING:
+                self.begun_by, self.begun_at = UNSEEN, None
         before = _named(move.primary_before, move.consultants_before)
         after = _named(move.primary, move.consultants)
         turn = _Turn(move, event, position, now, before, after)
@@ -226,14 +228,6 @@ class Ledger:
         if self.clock is None or at > self.clock:
             self.clock = at
         return self.clock
-
-    def _begin(self, move: Move, position: int, now: datetime | None) -> None:
-        """Leave waiting, or learn that it was left before the log began."""
-        if move.phase_before is Phase.WAITING:
-            self.begun_by, self.begun_at = position, now
-        else:
-            self.begun_by = UNSEEN
-            self.vacancy = Vacancy(HELD, None, is_estimated=False)
 
     def _follow(self, turn: _Turn) -> None:
         """Let agents leave, enter and change places."""

@@ -5,8 +5,10 @@ delivery comes back; there is a fast path for what is flawless and a careful one
 and they agree.  The room does not know conversations, files or HTTP.
 """
 
+from segue.wire.envelope import is_envelope, parse_line
+from segue.wire.instant import ReadTime, read_iso_time
 from segue.wire.limit import LIMITS, Limits
-from segue.wire.line import ReadTime, is_envelope, parse_line, read_iso_time, read_line
+from segue.wire.line import read_line
 from segue.wire.model import ACTION, BODY, LINE
 from segue.wire.reader import read_action, read_body
 from segue.wire.schema import action_schema, body_schema

@@ -20,7 +20,6 @@ SENTINELS: Final = frozenset({"undefined", "null", "None", "NaN"})
 
 _MAX_SHOWN: Final = 40
 _MAX_COPIED: Final = 1000
-_ABSENT: Final = object()
 _TYPES: Final[dict[type, str]] = {
     str: "string",
     bool: "boolean",
@@ -68,21 +67,19 @@ def _json(value: object) -> str:
 
 def _flaws(shape: Shape, value: Mapping[str, Any], pointer: str) -> Iterator[Flaw]:
     for field in shape.fields:
-        found = _find(value, field.path)
-        if found is not _ABSENT:
-            flaw = _flaw(field, shape.of, found, f"{pointer}/{'/'.join(field.path)}")
+        parent = _parent(value, field.parents)
+        if parent is not None:
+            flaw = _flaw(field, shape.of, parent.get(field.key), pointer + field.pointer)
             if flaw is not None:
                 yield flaw
 
 
-def _find(value: Mapping[str, Any], path: tuple[str, ...]) -> object:
-    """Return the value, None when only the field itself is missing, `_ABSENT` below no parent."""
-    for step in path[:-1]:
-        parent = value.get(step)
-        if not isinstance(parent, dict):
-            return _ABSENT
-        value = parent
-    return value.get(path[-1])
+def _parent(value: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any] | None:
+    """Return the object a field stands in; None: its absence has been said, or is allowed."""
+    found: object = value
+    for step in path:
+        found = found.get(step) if isinstance(found, dict) else None
+    return found if isinstance(found, dict) else None
 
 
 def _flaw(field: Field, of: str, found: Any, pointer: str) -> Flaw | None:  # noqa: ANN401

@@ -8,14 +8,12 @@ in them is JSON of a small depth without NaN, because nobody else looks at it on
 It does not know flaws.
 """
 
-# ruff: noqa: N815 - the fields are spelt as on the wire
-
 from functools import reduce
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias, cast
 
 from pydantic import ConfigDict, Field, GetCoreSchemaHandler, TypeAdapter
 from pydantic_core import CoreSchema, core_schema
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict  # pydantic's own, and what it wants below 3.12
 
 __all__ = ["ACTION", "BODY", "LINE", "MAX_DEPTH"]
 
@@ -58,9 +56,8 @@ class _PlainExtras:
         handler: GetCoreSchemaHandler,
     ) -> CoreSchema:
         schema = handler(source)
-        shape = handler.resolve_ref_schema(schema)
-        if shape["type"] == "typed-dict":
-            shape["extras_schema"] = _EXTRA
+        shape = cast("core_schema.TypedDictSchema", handler.resolve_ref_schema(schema))
+        shape["extras_schema"] = _EXTRA
         return schema
 
 

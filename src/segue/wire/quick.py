@@ -13,13 +13,13 @@ Of a key that came twice all but one occurrence are gone after decoding, each wi
 least.  So when the decoded keys and the colons inside decoded strings account for all colons of the
 text, no key was lost.  A colon in a string is taken for a colon of the text, which it is unless
 written as an escape; text with that escape is left to the careful path.  First only the keys of the
-known objects and the colons of the time are counted: cheap, and never too many.  When they do not
-suffice (extra objects, colons in other strings), everything is counted.
+known objects and the colons of the time and message are counted: cheap, and never too many.  When
+they do not account for all (extra objects, colons in other strings), everything is counted.
 """
 
 import re
-from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from collections.abc import Iterable
+from datetime import UTC
 from typing import Any, Final
 
 from pydantic import ValidationError
@@ -36,24 +36,29 @@ from segue.events import (
 )
 from segue.wire.examine import SENTINELS
 from segue.wire.given import Given
-from segue.wire.model import ACTION, BODY, LINE
-from segue.wire.time import read_iso_time
+from segue.wire.instant import ReadTime
+from segue.wire.model import ACTION, BODY
 from segue.wire.shape import END_OF_CONVERSATION, TRIGGER_SUMMARY_EVENT, flag
 
-__all__ = ["quick_action", "quick_body", "quick_line"]
+__all__ = [
+    "BACKSLASH",
+    "LESS",
+    "NO_IDS",
+    "QUICK_EXPERIENCES",
+    "QUICK_TRANSFERS",
+    "quick_action",
+    "quick_body",
+    "quick_record",
+]
 
-fromisoformat=datetime.fromisoformat
-_COLON=b":"
-_LESS=60
-X=False
-_BACKSLASH: Final = ord("\\")
-_DOUBTFUL: Final = re.compile(rb"\\u00(?:00|3[aA])")  # NUL and the colon, as escapes
+BACKSLASH: Final = ord("\\")
+LESS: Final = ord("<")  # may open a placeholder for an id
+_DOUBTFUL: Final = re.compile(rb"\\u00(?:00|3[aAcC])")  # as escapes: NUL, colon, less-than
 
-_read_line: Final = LINE.validator.validate_json
 _read_body: Final = BODY.validator.validate_json
 _read_action: Final = ACTION.validator.validate_json
 
-_NO_IDS: Final = SENTINELS | {"", None}
+NO_IDS: Final = frozenset({*SENTINELS, "", None})
 _POINTERS: Final = tuple(f"/events/{index}" for index in range(1000))
 
 
@@ -62,55 +67,29 @@ def _spellings(word: str) -> set[str]:
     return {word, word.lower(), word.upper(), word.capitalize()}
 
 
-_TRANSFERS: Final = {
+QUICK_TRANSFERS: Final = {
     (transfer_type, transition): kind
     for kind in TRANSFERS.values()
     for transfer_type in _spellings(kind.transfer_type)
     for transition in _spellings("entry" if kind.is_entry else "exit")
 }
-_OTHERS: Final = {
-    TRIGGER_SUMMARY_EVENT: EventKind.SUMMARY,
-    END_OF_CONVERSATION: EventKind.END,
-}
-_EXPERIENCES: Final = {spelling: name for name in EXPERIENCES for spelling in _spellings(name)}
+QUICK_EXPERIENCES: Final = {spelling: name for name in EXPERIENCES for spelling in _spellings(name)}
 _AUTHORS: Final = {
     spelling: kind
-    for author, kind in zip(
-        AUTHORS, (EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE), strict=True
-    )
+    for author, kind in zip(AUTHORS, (EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE), strict=True)
     for spelling in _spellings(author)
 }
 
 
-class _Doubt(LookupError):
-    """Something that only the careful path can judge."""
-
-
-def quick_line(
-    raw: bytes,
-    read_time: Callable[[object], datetime | None],
-    line: int | None,
-) -> Delivery | None:
-    """Read a line of a log that has no flaw."""
-    try:
-        record = _read_line(raw)
-        body = record.get("body")
-        if body is None or "conversationId" in record or "events" in record:
-            delivery = _hook(raw, record, len(record), record, None, None)
-        else:
-            delivery = _enveloped(raw, record, body, read_time)
-    except (ValueError, LookupError):  # pydantic's error is a ValueError, and so is a time's
-        return None
-    delivery.line = line
-    return delivery
+class _Doubt(LookupError):  # noqa: N818 - it is none
+    """Something that only the careful path can judge. So is any failed lookup in this module."""
 
 
 def quick_body(raw: bytes, given: Given) -> Delivery | None:
     """Read a body of E21 that has no flaw."""
     try:
-        body = _read_body(raw)
-        delivery = _hook(raw, body, len(body), body, given.conversation_id, given.bot_id)
-    except (ValueError, LookupError):
+        delivery = _text_body(raw, given.conversation_id, given.bot_id, is_action=False)
+    except (ValidationError, LookupError):
         return None
     return _filed(delivery, given)
 
@@ -118,11 +97,47 @@ def quick_body(raw: bytes, given: Given) -> Delivery | None:
 def quick_action(raw: bytes, given: Given) -> Delivery | None:
     """Read a body of E1 that has no flaw."""
     try:
-        body = _read_action(raw)
-        delivery = _control(raw, body, len(body), body, given.conversation_id, given.bot_id)
-    except (ValueError, LookupError):
+        delivery = _text_body(raw, given.conversation_id, given.bot_id, is_action=True)
+    except (ValidationError, LookupError):
         return None
     return _filed(delivery, given)
+
+
+def quick_record(
+    raw: bytes,
+    record: dict[str, Any],
+    read_time: ReadTime,
+    line: int | None,
+) -> Delivery | None:
+    """Read a line of a log that has no flaw and has been decoded."""
+    try:
+        get = record.get
+        body = get("body")
+        if body is None or "conversationId" in record or "events" in record:
+            delivery = _hook(raw, record, len(record), record, None, None)
+            delivery.line = line
+            return delivery
+        colons = len(record)
+        time = get("received_at")
+        received_at = None
+        if time is not None:
+            colons += time.count(":")
+            received_at = read_time(time)
+            if received_at is None:
+                return None
+            if received_at.tzinfo is None:
+                received_at = received_at.replace(tzinfo=UTC)
+        if type(body) is dict and get("endpoint") != "transcription":
+            colons += len(body)
+            delivery = _hook(raw, record, colons, body, get("conversation_id"), get("bot_id"))
+        else:
+            delivery = _unusual(raw, record, colons, body)
+    except (ValidationError, LookupError):
+        return None
+    delivery.delivery_id = get("delivery_id")
+    delivery.received_at = received_at
+    delivery.line = line
+    return delivery
 
 
 def _filed(delivery: Delivery, given: Given) -> Delivery:
@@ -132,47 +147,38 @@ def _filed(delivery: Delivery, given: Given) -> Delivery:
     return delivery
 
 
-def _enveloped(
+def _unusual(
     raw: bytes,
     record: dict[str, Any],
+    colons: int,
     body: dict[str, Any] | str,
-    read_time: Callable[[object], datetime | None],
 ) -> Delivery:
-    get = record.get
-    received_at = None
-    colons = len(record)
-    time = get("received_at")
-    if time is not None:
-        colons += time.count(":")
-        received_at = fromisoformat(time) if read_time is read_iso_time else read_time(time)
-        if received_at is None:
-            raise _Doubt
-        if received_at.tzinfo is None:
-            received_at = received_at.replace(tzinfo=UTC)
-    if type(body) is dict and get("endpoint") != "transcription":
-        colons += len(body)
-        delivery = _hook(raw, record, colons, body, get("conversation_id"), get("bot_id"))
-    else:
-        delivery = _unusual(raw, record, colons, body)
-    delivery.delivery_id = get("delivery_id")
-    delivery.received_at = received_at
-    return delivery
-
-
-def _unusual(raw: bytes, record: dict[str, Any], colons: int, body: Any) -> Delivery:
-    """Read a body that is an action, or that stands in its envelope as text."""
+    """Read a body that is an action, or text in its envelope."""
     is_action = record.get("endpoint") == "transcription"
     conversation_id, bot_id = record.get("conversation_id"), record.get("bot_id")
-    read = _control if is_action else _hook
     if isinstance(body, dict):
-        return read(raw, record, colons + len(body), body, conversation_id, bot_id)
-    _count(raw, record, colons)
-    text = body.encode()
-    inner = (_read_action if is_action else _read_body)(text)
-    return read(text, inner, len(inner), inner, conversation_id, bot_id)
+        return _control(raw, record, colons + len(body), body, conversation_id, bot_id)
+    if _is_doubtful(raw, record, colons):
+        raise _Doubt
+    return _text_body(body.encode(), conversation_id, bot_id, is_action=is_action)
 
 
-def _hook(  # noqa: C901, PLR0912, PLR0913, PLR0917 - one call a line: more would cost more
+def _text_body(
+    raw: bytes,
+    conversation_id: str | None,
+    bot_id: str | None,
+    *,
+    is_action: bool,
+) -> Delivery:
+    # Ids from elsewhere than this text are not looked for in it.
+    if (conversation_id or "").startswith("<") or (bot_id or "").startswith("<"):
+        raise _Doubt
+    body = _read_action(raw) if is_action else _read_body(raw)
+    read = _control if is_action else _hook
+    return read(raw, body, len(body), body, conversation_id, bot_id)
+
+
+def _hook(  # noqa: PLR0913, PLR0917 - called once a line
     raw: bytes,
     whole: dict[str, Any],
     colons: int,
@@ -180,82 +186,76 @@ def _hook(  # noqa: C901, PLR0912, PLR0913, PLR0917 - one call a line: more woul
     conversation_id: str | None,
     bot_id: str | None,
 ) -> Delivery:
-    """Read a body of E21 that stands in `whole`, of whose colons so many are accounted for."""
+    """Read a body of E21 that is `whole` or stands in it.
+
+    So many `colons` of the text are accounted for: those of the members of both, and of the time.
+    """
     get = body.get
-    conversation_id = get("conversationId") or conversation_id
     named = get("botId") or bot_id
-    if conversation_id in _NO_IDS or named in _NO_IDS or (bot_id and bot_id != named):
+    conversation_id = get("conversationId") or conversation_id
+    if named in NO_IDS or conversation_id in NO_IDS or (bot_id and bot_id != named):
         raise _Doubt
     events: list[Event] = []
     if get("query") is not None or get("author") is not None:
         colons += _message(body, events)
     listed = get("events")
     if listed:
-        pointers = _POINTERS if len(listed) <= len(_POINTERS) else _pointers(len(listed))
-        for value, pointer in zip(listed, pointers):
-            kind = _OTHERS.get(value["name"])
-            if kind is not None:
-                colons += _other(kind, value, pointer, events)
-                continue
-            participant = value["participant"]
-            agent = participant["identity"]
-            if agent in _NO_IDS:
-                raise _Doubt
-            kind = _TRANSFERS[value["transfertype"], value["transition"]]
-            events.append(Event(kind, agent, _EXPERIENCES[value["experience"]], value, pointer))
-            colons += len(value) + len(participant) + len(participant.get("customFields") or ())
+        for value, pointer in zip(listed, _pointers(len(listed)), strict=False):
+            colons += _event(value, pointer, events)
     elif not events:
         raise _Doubt
-    found = raw.count(_COLON)
-    if (
-        (found != colons and found != _colons(whole))
-        or (_BACKSLASH in raw and _DOUBTFUL.search(raw))
-        or _LESS in raw and X
+    if _is_doubtful(raw, whole, colons) or (
+        LESS in raw and _have_placeholder(conversation_id, named, *(e.agent for e in events))
     ):
         raise _Doubt
-    return Delivery(
-        conversation_id, named, tuple(events), None, (), None, None, None, body
+    return Delivery(conversation_id, named, tuple(events), None, (), None, None, None, body)
+
+
+def _message(body: dict[str, Any], events: list[Event]) -> int:
+    """Read the message fields, and return how many colons `author` and `query` have."""
+    author, query, agent = body["author"], body["query"], body["agentId"]
+    if author is None or query is None or body["source"] is None or agent in NO_IDS:
+        raise _Doubt
+    kind = _AUTHORS[author["type"]]
+    events.append(Event(kind, agent, QUICK_EXPERIENCES[body["experience"]], body, ""))
+    return len(author) + int(query.count(":"))
+
+
+def _event(value: dict[str, Any], pointer: str, events: list[Event]) -> int:
+    """Read one event, and return how many keys its known objects have."""
+    name = value["name"]
+    if name == TRIGGER_SUMMARY_EVENT:
+        return _summary(value, pointer, events)
+    participant = value["participant"]
+    agent = participant["identity"]
+    if agent in NO_IDS:
+        raise _Doubt
+    kind = (
+        EventKind.END
+        if name == END_OF_CONVERSATION
+        else QUICK_TRANSFERS[value["transfertype"], value["transition"]]
     )
+    events.append(Event(kind, agent, QUICK_EXPERIENCES[value["experience"]], value, pointer))
+    return len(value) + _participant_keys(participant)
 
 
-def _other(kind, value, pointer, events): 
-    keys = len(value)
-    if kind is EventKind.SUMMARY:
-        keys += len(value["data"])
-    agent = ""
+def _summary(value: dict[str, Any], pointer: str, events: list[Event]) -> int:
+    keys = len(value) + len(value["data"])
+    agent = experience = ""
     participant = value.get("participant")
     if participant is not None:
+        keys += _participant_keys(participant)
         agent = participant["identity"]
-        if agent in _NO_IDS: raise _Doubt
-        keys += len(participant) + len(participant.get("customFields") or ())
-    experience = value.get("experience")
-    if experience is not None:
-        experience = _EXPERIENCES[experience]
-    events.append(Event(kind, agent, experience or "", value, pointer))
+        if agent in NO_IDS:
+            raise _Doubt
+    if value.get("experience") is not None:
+        experience = QUICK_EXPERIENCES[value["experience"]]
+    events.append(Event(EventKind.SUMMARY, agent, experience, value, pointer))
     return keys
 
 
-def _control(  # noqa: PLR0913, PLR0917 - the same form as `_hook`
-    raw: bytes,
-    whole: dict[str, Any],
-    colons: int,
-    body: dict[str, Any],
-    conversation_id: str | None,
-    bot_id: str | None,
-) -> Delivery:
-    """Read a body of E1 that stands in `whole`, of whose colons so many are accounted for."""
-    _count(raw, whole, colons)
-    name = body.get("action")
-    if name not in ACTIONS:
-        raise _Doubt
-    handover = None
-    if name == "pause":
-        handover = flag(body.get("handover"))
-        if handover is None:
-            raise _Doubt
-    action = Action(name, _id(body.get("agentId")), handover)
-    conversation_id = _id(conversation_id or body.get("conversationId"))
-    return Delivery(conversation_id, _id(bot_id or body.get("botId")), action=action, body=body)
+def _participant_keys(participant: dict[str, Any]) -> int:
+    return len(participant) + len(participant.get("customFields") or ())
 
 
 def _pointers(number: int) -> Iterable[str]:
@@ -264,58 +264,46 @@ def _pointers(number: int) -> Iterable[str]:
     return (f"/events/{index}" for index in range(number))
 
 
-def _event(value: dict[str, Any], pointer: str, events: list[Event]) -> int:
-    """Read one event, and return how many keys its known objects have."""
-    keys = len(value)
-    kind = _OTHERS.get(value["name"])
-    if kind is None:
-        kind = _TRANSFERS[value["transfertype"], value["transition"]]
-    elif kind is EventKind.SUMMARY:
-        keys += len(value["data"])
-    agent = ""
-    participant = value.get("participant")
-    if participant is not None:
-        agent = _id(participant["identity"])
-        keys += len(participant) + len(participant.get("customFields") or ())
-    experience = value.get("experience")
-    if experience is not None:
-        experience = _EXPERIENCES[experience]
-    events.append(Event(kind, agent, experience or "", value, pointer))
-    return keys
-
-
-def _message(body: dict[str, Any], events: list[Event]) -> int:
-    """Read the message fields, and return how many keys `author` has."""
-    author = body.get("author")
-    if author is None or body.get("query") is None or body.get("source") is None:
+def _control(  # noqa: PLR0913, PLR0917 - in the form of `_hook`
+    raw: bytes,
+    whole: dict[str, Any],
+    colons: int,
+    body: dict[str, Any],
+    conversation_id: str | None,
+    bot_id: str | None,
+) -> Delivery:
+    """Read a body of E1 that is `whole` or stands in it, as `_hook` does."""
+    name, agent = body.get("action"), body.get("agentId", "")
+    conversation_id = conversation_id or body.get("conversationId")
+    bot_id = bot_id or body.get("botId")
+    handover = flag(body.get("handover")) if name == "pause" else None
+    if (
+        name not in ACTIONS
+        or (name == "pause" and handover is None)
+        or (agent in NO_IDS or conversation_id in NO_IDS or bot_id in NO_IDS)
+        or _is_doubtful(raw, whole, colons)
+        or (LESS in raw and _have_placeholder(conversation_id, bot_id, agent))
+    ):
         raise _Doubt
-    kind = _AUTHORS[author["type"]]
-    experience = _EXPERIENCES[body["experience"]]
-    events.append(Event(kind, _id(body["agentId"]), experience, body, ""))
-    return len(author)
+    return Delivery(conversation_id, bot_id, action=Action(name, agent, handover), body=body)
 
 
-def _id(value: str | None) -> str:
-    if value is None or value in _NO_IDS or value[0] == "<":
-        raise _Doubt
-    return value
+def _have_placeholder(*ids: str | None) -> bool:
+    return any(value and value[0] == "<" for value in ids)
 
 
-def _count(raw: bytes, value: object, colons: int) -> None:
-    """Make sure that no key came twice, and that no string holds a NUL."""
-    if _BACKSLASH in raw and _DOUBTFUL.search(raw):
-        raise _Doubt
+def _is_doubtful(raw: bytes, value: dict[str, Any], colons: int) -> bool:
+    """Whether a key came twice, or an escape hides what is sought in the text."""
     found = raw.count(b":")
     if found != colons and found != _colons(value):
-        raise _Doubt
+        return True
+    return BACKSLASH in raw and _DOUBTFUL.search(raw) is not None
 
 
 def _colons(value: object) -> int:
-    """Count the colons that the text of a value has at least."""
+    """Count the keys and the colons in strings that a value has."""
     if isinstance(value, str):
         return value.count(":")
-    if isinstance(value, list):
-        return sum(map(_colons, value))
     if isinstance(value, dict):
         return len(value) + sum(map(_colons, value)) + sum(map(_colons, value.values()))
-    return 0
+    return sum(map(_colons, value)) if isinstance(value, list) else 0

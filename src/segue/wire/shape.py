@@ -10,7 +10,7 @@ flags as the strings "true" and "false".
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
@@ -19,8 +19,8 @@ from segue.events import ACTIONS, AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITI
 __all__ = [
     "CONTROL",
     "DELIVERY",
-    "ENVELOPE",
     "END_OF_CONVERSATION",
+    "ENVELOPE",
     "EVENT_NAMES",
     "FLAGS",
     "INTERNAL_TRANSFER_EVENT",
@@ -78,16 +78,23 @@ class Field:
     unknown: str = "SG505"
     """The code of a value outside `allowed`."""
 
-    @property
-    def path(self) -> tuple[str, ...]:
-        """The keys that lead to the field."""
-        return tuple(self.name.split("."))
+    parents: tuple[str, ...] = field(init=False)
+    """The keys that lead to the object the field stands in."""
+    key: str = field(init=False)
+    pointer: str = field(init=False)
+    """JSON Pointer inside the shape."""
+
+    def __post_init__(self) -> None:
+        *parents, key = self.name.split(".")
+        object.__setattr__(self, "parents", tuple(parents))
+        object.__setattr__(self, "key", key)
+        object.__setattr__(self, "pointer", "/" + self.name.replace(".", "/"))
 
     def knows(self, value: str) -> bool:
         """Whether a string is one of the allowed values."""
         if not self.allowed or value in self.allowed:
             return True
-        return not self.exact and value.lower() in (one.lower() for one in self.allowed)
+        return not self.exact and value.lower() in {one.lower() for one in self.allowed}
 
 
 @dataclass(frozen=True, slots=True)

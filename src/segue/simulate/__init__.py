@@ -1,0 +1,19 @@
+"""Made-up logs: realistic conversations, and mistakes whose finding is known beforehand."""
+
+from segue.simulate.log import MORNING, Line, Planted, generate, write
+from segue.simulate.mistakes import MISTAKES, Mistake
+from segue.simulate.script import Item, Script
+from segue.simulate.walk import walk
+
+__all__ = [
+    "MISTAKES",
+    "MORNING",
+    "Item",
+    "Line",
+    "Mistake",
+    "Planted",
+    "Script",
+    "generate",
+    "walk",
+    "write",
+]

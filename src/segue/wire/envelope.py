@@ -1,0 +1,100 @@
+"""Lines of a log on the careful path: bodies, bare or in an envelope that says more about them.
+
+It decides what an envelope is and what of it is used.  House rules: (1) keys of an envelope that
+are not in its shape are never looked at; (2) what is wrong with an envelope's own values leaves the
+body readable.  It does not know files, nor other people's forms of lines.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from segue.events import Delivery, Flaw
+from segue.wire import careful
+from segue.wire.examine import examine, shown
+from segue.wire.given import Given
+from segue.wire.instant import ReadTime
+from segue.wire.limit import LIMITS, Limits
+from segue.wire.shape import ENVELOPE
+from segue.wire.strict import Text, Unreadable, decode, plain, top
+
+__all__ = ["careful_line", "is_envelope", "parse_line"]
+
+_USED: Final = ("received_at", *(field.name for field in ENVELOPE.fields))
+
+
+def is_envelope(record: Mapping[str, Any]) -> bool:
+    """Whether a line holds a body rather than being one."""
+    return "body" in record and "conversationId" not in record and "events" not in record
+
+
+def parse_line(
+    raw: Text,
+    *,
+    line: int | None = None,
+    limits: Limits = LIMITS,
+) -> Mapping[str, Any] | Delivery:
+    """Parse a line of another form: an object to take parts from, or the delivery of a broken line.
+
+    The parts, put into an envelope, go to `read_line`, which finds all that is wrong with them.
+    """
+    try:
+        return _record(raw, _for_lines(limits))
+    except Unreadable as error:
+        return careful.unreadable(error.reason, Given(line=line))
+
+
+def careful_line(raw: object, read_time: ReadTime, line: int | None, limits: Limits) -> Delivery:
+    """Read a line of a log, text or a mapping."""
+    limits = _for_lines(limits)
+    try:
+        record = _record(raw, limits)
+        if not is_envelope(record):
+            return careful.hook(record, Given(line=line), limits)
+        used = {name: _value(record.get(name), limits) for name in _USED}
+    except Unreadable as error:
+        return careful.unreadable(error.reason, Given(line=line))
+    read = careful.control if used["endpoint"] == "transcription" else careful.hook
+    return read(record["body"], _given(used, read_time, line), limits)
+
+
+def _for_lines(limits: Limits) -> Limits:
+    return replace(limits, max_bytes=limits.max_line_bytes)
+
+
+def _record(raw: object, limits: Limits) -> dict[str, Any]:
+    if isinstance(raw, bytes | bytearray | memoryview | str):
+        return top(decode(raw, limits.max_bytes, limits.max_depth))
+    return top(raw)
+
+
+def _value(value: object, limits: Limits) -> object:
+    # A mapping may have a time that has been read already.
+    return (
+        value if isinstance(value, datetime) else plain(value, limits.max_bytes, limits.max_depth)
+    )
+
+
+def _given(used: dict[str, Any], read_time: ReadTime, line: int | None) -> Given:
+    time = used["received_at"]
+    received_at = _aware(read_time(time)) if time is not None else None
+    flaws = [flaw._replace(pointer="") for flaw in examine(ENVELOPE, used, "")]
+    if time is not None and received_at is None:
+        flaws.insert(0, Flaw("SG509", "", {"value": shown(time)}))
+    return Given(
+        conversation_id=_text(used["conversation_id"]),
+        bot_id=_text(used["bot_id"]),
+        delivery_id=_text(used["delivery_id"]),
+        received_at=received_at,
+        line=line,
+        flaws=tuple(flaws),
+    )
+
+
+def _aware(time: datetime | None) -> datetime | None:
+    return time.replace(tzinfo=UTC) if time is not None and time.tzinfo is None else time
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

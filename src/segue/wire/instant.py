@@ -1,0 +1,25 @@
+"""Times of a log: ISO 8601, because that is what logs have; anything else is somebody else's trade.
+
+House rule: a time without an offset is UTC, and every time that leaves this room is aware.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TypeAlias
+
+__all__ = ["ReadTime", "read_iso_time"]
+
+ReadTime: TypeAlias = Callable[[object], datetime | None]
+"""Reads the time of an envelope; None: it cannot be read. A naive time is taken as UTC."""
+
+
+def read_iso_time(value: object) -> datetime | None:
+    """Read ISO 8601, or take a datetime as it is."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+    if not isinstance(value, datetime):
+        return None
+    return value if value.tzinfo is not None else value.replace(tzinfo=UTC)

@@ -1,0 +1,54 @@
+"""Law 11: the check, the table, the state machine and a second opinion agree."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.oracle.oracle import Ev, judge
+from tests.strategies import legal_streams, streams
+from tests.streams import KINDS, TRANSFERS, body
+
+import segue
+from segue.lifecycle import Phase, Roster, Situation, advance, machine, trigger_name
+
+
+@given(legal_streams() | streams(), st.sampled_from(("", "end")))
+def test_the_check_says_what_the_oracle_says(stream: list[Ev], partial: str) -> None:
+    """Agreement: findings, phase and validity are those of an oracle written in another form.
+
+    The one accepted difference: a spelling that shows up only after the end is not reported.
+    """
+    report = segue.check(map(body, stream), partial="end" if partial else None)
+
+    verdict = judge(stream, partial)
+    ends = [position for position, event in enumerate(stream) if event.kind == "end"]
+    last = ends[0] if ends else len(stream)
+    expected = [
+        (position, code)
+        for position, code in verdict.findings
+        if code != "SG206" or position is None or position < last
+    ]
+    assert [(finding.place.event, finding.code) for finding in report.findings] == expected
+    assert report.phase == verdict.phase
+
+
+class Model:
+    """What the machine moves."""
+
+    state: Phase
+
+
+MODEL = Model()
+MACHINE = machine(MODEL)
+
+
+@given(legal_streams() | streams())
+def test_the_state_machine_goes_where_the_table_goes(stream: list[Ev]) -> None:
+    """Agreement: the `transitions` machine, triggered event by event, has the roster's phase."""
+    roster = Roster()
+    MACHINE.set_state(Phase.WAITING)
+    for event in stream:
+        kind, agent = KINDS[event.kind], event.agent if event.kind in TRANSFERS else ""
+        known = roster.resolve(kind, agent)
+        trigger = trigger_name(kind, Situation.of(roster.situate(known)))
+        advance(roster, kind, agent)
+        assert getattr(MODEL, trigger)()
+        assert MODEL.state is roster.phase

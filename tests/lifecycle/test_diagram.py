@@ -1,0 +1,44 @@
+"""The diagrams show the legal moves of the page, and on request the others."""
+
+from segue.lifecycle.diagram import arrows, dot, mermaid
+
+LEGAL = {  # lifecycle.md §3, typed by hand
+    ("waiting", "active"): ("NA entry", "redial entry (SG118)"),
+    ("active", "released"): ("NA exit",),
+    ("active", "transferring"): ("COLD exit",),
+    ("active", "consulting"): ("WARM entry",),
+    ("consulting", "consulting"): ("WARM entry", "WARM exit (SG119)", "WARM exit"),
+    ("consulting", "active"): ("WARM exit (SG119)", "WARM exit"),
+    ("transferring", "active"): ("COLD entry", "COLD entry (SG120)"),
+    ("transferring", "consulting"): ("COLD entry", "COLD entry (SG120)"),
+    ("transferring", "transferring"): ("WARM exit",),
+    ("transferring", "released"): ("NA exit",),
+    ("released", "active"): ("redial entry", "redial entry (SG207)"),
+    ("released", "summarized"): ("TRIGGER_SUMMARY_EVENT",),
+    ("released", "ended"): ("END_OF_CONVERSATION",),
+    ("summarized", "ended"): ("END_OF_CONVERSATION",),
+}
+
+
+def test_the_legal_arrows_are_those_of_the_page() -> None:
+    drawn = {
+        (source.value, to.value): tuple(sorted(labels))
+        for (source, to, legal), labels in arrows().items()
+        if legal
+    }
+
+    assert drawn == {arrow: tuple(sorted(labels)) for arrow, labels in LEGAL.items()}
+
+
+def test_offences_are_drawn_on_request_and_dashed() -> None:
+    assert "SG103" not in dot()
+    dashed = [line for line in dot(offences=True).splitlines() if "style=dashed" in line]
+    assert any("active -> active" in line and "COLD entry (SG103)" in line for line in dashed)
+
+
+def test_mermaid_begins_and_ends_the_conversation() -> None:
+    lines = mermaid().splitlines()
+
+    assert lines[:2] == ["stateDiagram-v2", "    [*] --> waiting"]
+    assert lines[-1] == "    ended --> [*]"
+    assert all(";" not in line for line in lines)

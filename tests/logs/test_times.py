@@ -1,0 +1,259 @@
+"""What is a time and what is none, whatever machine or day the test runs on."""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from segue.logs import read_time
+from segue.logs.times import reader
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NOON = datetime(2026, 11, 21, 13, 12, 24, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-11-21T13:12:24Z",
+        "2026-11-21T13:12:24+00:00",
+        "2026-11-21 14:12:24+01:00",
+        "2026-11-21T13:12:24",
+        "20261121T131224Z",
+        "20261121131224",
+        "2026-11-21T13:12:24.000000000Z",
+    ],
+)
+def test_iso_8601_is_read_and_a_missing_zone_is_utc(text: str) -> None:
+    assert read_time(text) == NOON
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "11/21/2026, 01:12:24 PM",
+        "11/21/2026, 1:12:24\N{NARROW NO-BREAK SPACE}PM",
+        "11/21/26 13:12:24",
+        "11-21-2026 13:12:24",
+        "2026/11/21 13:12:24",
+        "Nov 21, 2026 1:12:24 pm",
+        "21 November 2026 13:12:24",
+        "Sat, 21 Nov 2026 13:12:24 GMT",
+        "Sat, 21 Nov 2026 14:12:24 +0100",
+        "Sat, 11/21/2026 13:12:24",
+        "Sat Nov 21 13:12:24 2026",
+        "Sat Nov 21 2026 14:12:24 GMT+0100",
+        "Sat Nov 21 2026 14:12:24 GMT+0100 (Central European Standard Time)",
+        "Sat, 21 Nov 2026 14:12:24 +0100 (CET)",
+        "Nov 21, 2026 11:12:24 UTC-2",
+        " 2026-11-21T13:12:24Z ",
+    ],
+)
+def test_other_ways_of_writing_a_time_are_read(text: str) -> None:
+    assert read_time(text) == NOON
+
+
+def test_seconds_may_be_left_out() -> None:
+    assert read_time("11/21/2026 1:12 PM") == NOON - timedelta(seconds=24)
+
+
+@pytest.mark.parametrize(
+    ("text", "hour"),
+    [("12:05:00 AM", 0), ("12:05:00 PM", 12), ("01:05:00 AM", 1), ("11:05:00 PM", 23)],
+)
+def test_the_twelve_hour_clock_begins_at_twelve(text: str, hour: int) -> None:
+    assert read_time(f"11/21/2026, {text}") == datetime(2026, 11, 21, hour, 5, tzinfo=UTC)
+
+
+def test_the_month_comes_first_unless_the_log_is_said_to_differ() -> None:
+    assert read_time("02/03/2026 10:00:00") == datetime(2026, 2, 3, 10, tzinfo=UTC)
+    assert read_time("02/03/2026 10:00:00", day_first=True) == datetime(2026, 3, 2, 10, tzinfo=UTC)
+    assert read_time("02.03.2026 10:00:00", day_first=True) == datetime(2026, 3, 2, 10, tzinfo=UTC)
+
+
+def test_a_month_beyond_twelve_is_not_taken_for_a_day() -> None:
+    assert read_time("21/11/2026 13:12:24") is None
+    assert read_time("21/11/2026 13:12:24", day_first=True) == NOON
+    assert read_time("11/21/2026 13:12:24", day_first=True) is None
+
+
+def test_a_year_that_comes_first_is_followed_by_the_month_in_any_log() -> None:
+    assert read_time("2026/11/02 10:00:00", day_first=True) == datetime(2026, 11, 2, 10, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("text", ["11/21/26 13:12:24", "11/21/99 13:12:24"])
+def test_two_digits_of_a_year_are_of_this_century(text: str) -> None:
+    read = read_time(text)
+    assert read is not None
+    assert read.year == 2000 + int(text[6:8])
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        1795266744,
+        1795266744.0,
+        1795266744000,
+        1795266744000000,
+        1795266744000000000,
+        "1795266744",
+        "1795266744.0",
+        " 1795266744 ",
+        "1795266744000",
+        "1795266744000000",
+        "1795266744000000000",
+    ],
+    ids=repr,
+)
+def test_numbers_are_parts_of_a_second_since_1970_by_their_magnitude(number: object) -> None:
+    assert read_time(number) == NOON
+
+
+@pytest.mark.parametrize("number", [1795266744.25, "1795266744.25", 1795266744250], ids=repr)
+def test_fractions_of_a_second_are_kept(number: object) -> None:
+    assert read_time(number) == NOON + timedelta(milliseconds=250)
+
+
+def test_microseconds_of_a_large_number_are_exact() -> None:
+    assert read_time(1795266744123457) == NOON + timedelta(microseconds=123457)
+
+
+def test_milliseconds_as_text_are_no_day_of_the_eighteenth_century() -> None:
+    assert datetime.fromisoformat("1712011200000").year == 1712  # what would come of it
+    assert read_time("1712011200000") == datetime(2024, 4, 1, 22, 40, tzinfo=UTC)
+
+
+def test_times_before_1970_are_read() -> None:
+    assert read_time(-1) == datetime(1969, 12, 31, 23, 59, 59, tzinfo=UTC)
+
+
+def test_an_iso_date_is_its_midnight() -> None:
+    assert read_time("2026-11-21") == datetime(2026, 11, 21, tzinfo=UTC)
+    assert read_time("20261121") == datetime(2026, 11, 21, tzinfo=UTC)
+
+
+def test_a_datetime_is_taken_as_it_is() -> None:
+    assert read_time(NOON) is NOON
+    assert read_time(NOON.replace(tzinfo=None)) == NOON
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["2026-03-02T10:00:00", "03/02/2026 10:00:00", datetime(2026, 3, 2, 10)],  # noqa: DTZ001
+)
+def test_a_missing_zone_is_the_given_one(value: object) -> None:
+    assert read_time(value, BERLIN) == datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("value", ["2026-03-02T10:00:00Z", 1772445600, "1772445600"], ids=repr)
+def test_a_given_zone_changes_no_time_that_has_one(value: object) -> None:
+    assert read_time(value, BERLIN) == datetime(2026, 3, 2, 10, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "5",
+        "May",
+        "10:30",
+        "10:30:00 PM",
+        "Saturday 10:30:00",
+        "Sat, Nov 2026 10:30:00",  # the day would be the first Saturday of the month
+        "November 2026",
+        "11/21/2026",
+        "11/21/2026 3 PM",
+        "11/21 10:30:00",
+        "2026 10:30:00",
+        "20261199",
+        "20261121996060",
+        "202611211312",
+        "",
+        "   ",
+        "today",
+        "now",
+        "soon 2026-11-21 10:30:00",
+        "13/13/2026 10:30:00",
+        "02/30/2026 10:30:00",
+        "11/21/2026 13:00:00 PM",
+        "2026-11-21T25:00:00",
+        "2026-11-21T10:00:00+99:00",
+        "11/21/2026 10:00:00 +9900",
+        "²",
+        pytest.param("1" * 5000, id="many digits"),
+        pytest.param("9" * 19 + "." + "9" * 100, id="many digits with a point"),
+    ],
+)
+def test_what_leaves_something_open_or_makes_no_sense_is_no_time(text: str) -> None:
+    assert read_time(text) is None
+
+
+@pytest.mark.parametrize("zone", ["EST", "CET", "IST", "PDT", "XYZ", "EST+5"])
+def test_an_abbreviated_zone_is_no_time_because_it_has_several_meanings(zone: str) -> None:
+    assert read_time(f"11/21/2026 10:00:00 {zone}") is None
+
+
+@pytest.mark.parametrize(
+    "never",
+    ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00"],
+)
+def test_the_first_and_the_last_year_are_no_time(never: str) -> None:
+    assert read_time(never) is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, False, b"2026-11-21", [], {}, math.nan, math.inf, -math.inf, 1e20],
+    ids=repr,
+)
+def test_other_values_are_no_time(value: object) -> None:
+    assert read_time(value) is None
+
+
+def test_numbers_beyond_every_calendar_are_no_time() -> None:
+    assert read_time(10**5000) is None
+    assert read_time(-(10**11) + 1) is None
+
+
+def test_a_reader_knows_its_log() -> None:
+    assert reader() is read_time
+    assert reader(BERLIN)("2026-03-02T10:00:00") == datetime(2026, 3, 2, 9, tzinfo=UTC)
+    in_march = datetime(2026, 3, 2, 10, tzinfo=UTC)
+    assert reader(day_first=True)("02/03/2026 10:00:00") == in_march
+
+
+@given(
+    st.one_of(
+        st.text(max_size=80),
+        st.text("0123456789 :/.-+,TZAPM", max_size=40),
+        st.lists(
+            st.sampled_from(
+                ["Nov", "Sat", "PM", "21", "11", "2026", "10:30", ":", "/", "+01:00", "GMT", "T"]
+            ),
+            max_size=8,
+        ).map(" ".join),
+        st.integers(),
+        st.floats(),
+        st.datetimes(),
+    ),
+    st.sampled_from([UTC, BERLIN, timezone(timedelta(hours=14))]),
+    st.booleans(),
+)
+def test_whatever_is_given_the_outcome_is_an_aware_time_or_none(
+    value: object,
+    time_zone: timezone,
+    day_first: bool,  # noqa: FBT001
+) -> None:
+    when = read_time(value, time_zone, day_first=day_first)
+    assert when is None or when.astimezone(UTC).tzinfo is UTC
+
+
+@given(st.datetimes(datetime(1900, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001
+def test_the_american_form_is_read_as_it_was_written(when: datetime) -> None:
+    when = when.replace(microsecond=0)
+    assert read_time(when.strftime("%m/%d/%Y, %I:%M:%S %p")) == when
+    assert read_time(when.strftime("%d.%m.%Y %H:%M:%S"), day_first=True) == when

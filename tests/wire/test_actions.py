@@ -1,0 +1,117 @@
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from segue.events import Action, Delivery
+from segue.wire import read_action
+from tests.wire.samples import ACTIONS, action, flaws, text, without
+
+
+def read(value: Any) -> Delivery:
+    """Read an action as text, and make sure that the mapping gives the same."""
+    delivery = read_action(text(value), conversation_id="c-1", bot_id="st-1")
+    assert read_action(value, conversation_id="c-1", bot_id="st-1") == delivery
+    return delivery
+
+
+@pytest.mark.parametrize("value", ACTIONS)
+def test_a_flawless_action_has_no_flaw(value: dict[str, Any]) -> None:
+    delivery = read(value)
+
+    assert flaws(delivery) == []
+    assert delivery.body == value
+    assert delivery.events == ()
+    assert (delivery.conversation_id, delivery.bot_id) == ("c-1", "st-1")
+
+
+@pytest.mark.parametrize(
+    ("value", "expected", "name", "handover"),
+    [
+        (action("start"), [], "start", None),
+        (action("end", handover=True), [], "end", None),
+        (action("resume", handover=[]), [], "resume", None),
+        (action("pause", handover=False), [], "pause", False),
+        (action("pause", handover="true"), [], "pause", True),
+        (action("pause"), [("SG502", "/handover")], "pause", False),
+        (action("pause", handover=None), [("SG502", "/handover")], "pause", False),
+        (action("pause", handover="yes"), [("SG503", "/handover")], "pause", False),
+        (action("pause", handover=1), [("SG503", "/handover")], "pause", False),
+        (action("stop"), [("SG505", "/action")], "", None),
+        (action("Start"), [("SG505", "/action")], "", None),
+        (action(""), [("SG505", "/action")], "", None),
+        (action() | {"action": 1}, [("SG503", "/action")], "", None),
+        (action() | {"action": ["start"]}, [("SG503", "/action")], "", None),
+        (without(action(), "action"), [("SG502", "/action")], "", None),
+        (without(action(), "agentId"), [("SG502", "/agentId")], "", None),
+        (action(agentId=""), [("SG502", "/agentId")], "", None),
+        (action(agentId=7), [("SG503", "/agentId")], "", None),
+        (action(agentId="<agent>"), [("SG507", "/agentId")], "start", None),
+        (action(agentId="null"), [("SG507", "/agentId")], "start", None),
+        ({}, [("SG502", "/action"), ("SG502", "/agentId")], "", None),
+    ],
+)
+def test_an_odd_action_gives_these_flaws(
+    value: Any, expected: list[tuple[str, str]], name: str, handover: bool | None  # noqa: FBT001
+) -> None:
+    delivery = read(value)
+
+    assert flaws(delivery) == expected
+    assert isinstance(delivery.action, Action)
+    assert (delivery.action.name, delivery.action.handover) == (name, handover)
+    assert delivery.action.agent == (value["agentId"] if name else "")
+    assert delivery.flaws == ()
+
+
+def test_the_flaws_of_an_action_say_so() -> None:
+    delivery = read(action("pause", handover="x"))
+
+    assert delivery.action is not None
+    assert delivery.action.flaws[0].facts == {
+        "field": "handover",
+        "of": "transcription action",
+        "found": "string",
+        "wanted": "boolean",
+    }
+
+
+def test_an_action_needs_its_ids() -> None:
+    delivery = read_action(text(action()))
+
+    assert flaws(delivery) == [("SG502", "/conversationId"), ("SG502", "/botId")]
+    assert delivery.flaws[0].facts == {"field": "conversationId", "of": "transcription action"}
+    assert delivery.action == Action("start", "a-1", None)
+
+
+def test_the_body_of_an_action_fills_in_ids() -> None:
+    for value in (action(conversationId="c-5", botId="st-5"), action(conversationId="c-5", botId="st-5", agentId="<a>")):
+        alone = read_action(text(value))
+        given = read_action(text(value), conversation_id="c-1", bot_id="st-1")
+
+        assert (alone.conversation_id, alone.bot_id) == ("c-5", "st-5")
+        assert (given.conversation_id, given.bot_id) == ("c-1", "st-1")
+        assert alone.flaws == given.flaws == ()
+
+
+def test_ids_of_a_wrong_type_in_an_action_are_not_there() -> None:
+    delivery = read_action(text(action(conversationId=5, botId=None)))
+
+    assert flaws(delivery) == [("SG502", "/conversationId"), ("SG502", "/botId")]
+
+
+@pytest.mark.parametrize("given", ["undefined", "<conversation_id>"])
+def test_a_placeholder_in_the_path_is_a_flaw_of_the_delivery(given: str) -> None:
+    delivery = read_action(text(action()), conversation_id=given, bot_id="st-1")
+
+    assert delivery.conversation_id == given
+    assert [(flaw.code, flaw.pointer) for flaw in delivery.flaws] == [("SG507", "/conversationId")]
+
+
+def test_what_comes_with_an_action_is_kept() -> None:
+    when = datetime(2026, 3, 2, tzinfo=UTC)
+    for value in (action(), {}):
+        delivery = read_action(text(value), delivery_id="d-1", received_at=when, line=3)
+
+        assert (delivery.delivery_id, delivery.received_at, delivery.line) == ("d-1", when, 3)
