@@ -1,22 +1,23 @@
-"""Make the sample logs. The same seeds give the same bytes on every machine."""
+"""Make the sample logs. The same seeds give the same bytes on every machine."""  # noqa: INP001 - a script
 
 from pathlib import Path
 
 from segue.simulate import generate, write
 
 RULES = (
-    "SG101 SG103 SG106 SG107 SG108 SG109 SG110 SG112 SG115 SG118 SG119 SG201 SG202 SG204 SG205 "
-    "SG206 SG302 SG401 SG402 SG404 SG407 SG501 SG502 SG503 SG505 SG507 SG509 SG601 SG602 SG603"
+    "SG103 SG501 SG204 SG407 SG109 SG502 SG206 SG602 SG107 SG404 SG601 SG201 SG503 SG110 SG302 "
+    "SG112 SG402 SG507 SG205 SG101 SG501 SG603 SG115 SG505 SG401 SG202 SG509 SG106 SG403 SG108"
 )
 
 
 def make(folder: Path) -> None:
     """Write the sample logs into a folder."""
     shift = generate(
-        2026, conversations=60, mistakes=0.5, rules=RULES.split(), open_at_once=9
+        2026, conversations=60, mistakes=0.5, rules=RULES.split(), open_at_once=9, messages=1.5
     )
     write(folder / "shift.jsonl", shift, folder / "shift.truth.jsonl")
-    write(folder / "clean.jsonl", generate(7, conversations=12, mistakes=0, open_at_once=4))
+    clean = generate(7, conversations=12, mistakes=0, open_at_once=4, messages=1.5, notes=False)
+    write(folder / "clean.jsonl", clean)
 
 
 if __name__ == "__main__":

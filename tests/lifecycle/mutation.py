@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from segue.lifecycle import ROWS, TABLE, Cell, Effect, Phase, Row
+from segue.lifecycle import ROWS, TABLE, Cell, Phase, Row
 from segue.lifecycle.table import compile_rows
 
 __all__ = ["Mutant", "mutants"]
@@ -27,8 +27,7 @@ class Mutant:
     @contextmanager
     def in_place(self) -> Iterator[bool]:
         """Put the mutant into the table while the context lasts; yield whether a cell changed."""
-        rows = [*ROWS[: self.number], self.row, *ROWS[self.number + 1 :]]
-        mutated = compile_rows(rows)
+        mutated = compile_rows([*ROWS[: self.number], self.row, *ROWS[self.number + 1 :]])
         changed: list[tuple[list[Cell | None], int, Cell | None]] = []
         for phase in self.row.phases:
             for kind in self.row.kinds:
@@ -45,7 +44,7 @@ class Mutant:
 
 
 def mutants() -> list[Mutant]:
-    """Every row with another code, another phase to go on in, or another effect."""
+    """Every row with another code, or another phase to go on in."""
     found = []
     for number, row in enumerate(ROWS):
         others = [code for code in CODES if code != row.code]
@@ -56,10 +55,5 @@ def mutants() -> list[Mutant]:
             Mutant(number, replace(row, to=to), f"to {to}")
             for to in (None, *Phase)
             if to is not row.to
-        ]
-        found += [
-            Mutant(number, replace(row, effect=effect), f"effect {effect.name}")
-            for effect in Effect
-            if effect is not row.effect
         ]
     return found

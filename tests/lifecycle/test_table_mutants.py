@@ -1,12 +1,10 @@
-"""Every wrong row of the table is noticed, or changes nothing that anybody could notice.
+"""Every wrong row of the table is noticed.
 
-A mutant has another code, another phase to go on in, or another effect in one row.  It is equivalent
-when no roster that can come about (of up to three agents) tells it from the original; that is
-computed, not claimed.  All others must be killed: by the cases worked out by hand, by streams judged
-by the oracle, or because who is present no longer agrees with the phase.
+A mutant has another code, or another phase to go on in, in one row.  It must be killed by the cases
+worked out by hand, by streams that the oracle judges, or because who is present no longer agrees
+with the phase.  Verdicts never come from the table.
 """
 
-from collections import deque
 from collections.abc import Sequence
 from functools import cache
 from random import Random
@@ -14,86 +12,41 @@ from random import Random
 import pytest
 
 from segue.events import EventKind
-from segue.lifecycle import ROWS, Phase, Roster, advance
-from segue.lifecycle.advance import MESSAGES
+from segue.lifecycle import MESSAGES, ROWS, Phase, Roster
 from tests.lifecycle.library import close, take
 from tests.lifecycle.mutation import Mutant, mutants
-from tests.lifecycle.test_against_oracle import LONG_ALPHABET, clone
+from tests.lifecycle.test_against_oracle import LONG_ALPHABET
 from tests.oracle.by_hand import BY_HAND, log
 from tests.oracle.oracle import Ev, Verdict, judge
 
-EVENTS = [kind for kind in EventKind if kind.is_entry or kind.is_exit]
 NOBODY = {Phase.WAITING, Phase.RELEASED, Phase.SUMMARIZED, Phase.ENDED}
+Judged = tuple[tuple[Ev, ...], Verdict]
 
 
 @cache
-def corpus() -> list[tuple[tuple[Ev, ...], Verdict]]:
+def corpus() -> list[Judged]:
     """Streams with the oracle's verdict; the hand-made ones first."""
     streams = [tuple(log(text)) for cases in BY_HAND.values() for text, _, _ in cases if text]
     random = Random("mutants")
-    for _ in range(4_000):
+    for _ in range(3_000):
         length = random.randint(2, 8)
         streams.append(tuple(random.choice(LONG_ALPHABET) for _ in range(length)))
     known = [stream for stream in streams if not any(event.agent == "A" for event in stream)]
     return [(stream, judge(stream)) for stream in known]
 
 
-@cache
-def rosters() -> list[Roster]:
-    """Every roster of up to three agents, up to what was reported before."""
-    found = [Roster()]
-    queue = deque(found)
-    seen = {outcome(found[0])}
-    while queue:
-        roster = queue.popleft()
-        for kind in (*EVENTS, EventKind.SUMMARY, EventKind.END):
-            for agent in "abc" if kind in EVENTS else ("",):
-                twin = clone(roster)
-                advance(twin, kind, agent)
-                if outcome(twin) not in seen:
-                    seen.add(outcome(twin))
-                    found.append(twin)
-                    queue.append(twin)
-    return found
+def is_equivalent(mutant: Mutant) -> bool:
+    """Whether a mutant changes what nothing ever reads.
+
+    A message and whatever comes after the end move no phase; after the end there is no close.
+    """
+    row = ROWS[mutant.number]
+    if row.phases == (Phase.ENDED,):
+        return mutant.row.to is not row.to or row.kinds == (EventKind.CLOSE,)
+    return mutant.row.to is not row.to and set(row.kinds) <= MESSAGES
 
 
-def outcome(roster: Roster) -> object:
-    """What of a roster can be told apart, now or later."""
-    if roster.phase is Phase.ENDED:
-        return (roster.phase, roster.present)
-    return (
-        roster.phase, roster.primary, roster.consultants, roster.last, roster.doubted,
-        tuple(sorted(roster.marks.items())), tuple(sorted(roster.reliefs.items())),
-    )  # fmt: skip
-
-
-def steps(row_number: int) -> list[tuple[Roster, EventKind, str]]:
-    """Every roster before an event to which this row applies."""
-    row = ROWS[row_number]
-    return [
-        (roster, kind, agent)
-        for roster in rosters()
-        if roster.phase in row.phases
-        for kind in row.kinds
-        for agent in ("abc" if kind in EVENTS or kind in MESSAGES else ("",))
-    ]
-
-
-def results(row_number: int) -> list[object]:
-    found: list[object] = []
-    for roster, kind, agent in steps(row_number):
-        twin = clone(roster)
-        try:
-            move = advance(twin, kind, agent)
-        except Exception as error:  # noqa: BLE001 - a mutant may break anything
-            found.append(type(error))
-        else:
-            over = kind is EventKind.CLOSE  # nothing follows, only the phase is shown
-            found.append((move.code, twin.phase if over else outcome(twin)))
-    return found
-
-
-def is_killed(mutant: Mutant, streams: Sequence[tuple[tuple[Ev, ...], Verdict]]) -> bool:
+def is_killed(streams: Sequence[Judged]) -> bool:
     return any(differs(stream, verdict) for stream, verdict in streams)
 
 
@@ -107,7 +60,7 @@ def differs(stream: tuple[Ev, ...], verdict: Verdict) -> bool:
             if not is_sound(roster):
                 return True
         findings += close(roster)
-    except Exception:  # noqa: BLE001 - a mutant may break anything
+    except (AssertionError, KeyError, ValueError):  # a mutant may lead where no cell is
         return True
     return (findings, roster.phase.value) != (verdict.findings, verdict.phase)
 
@@ -118,34 +71,23 @@ def is_sound(roster: Roster) -> bool:
         return roster.primary is None and not roster.consultants
     if roster.phase is Phase.TRANSFERRING:
         return roster.primary is None
-    return (
-        roster.primary is not None
-        and bool(roster.consultants) is (roster.phase is Phase.CONSULTING)
-        and not set(roster.present) & set(roster.marks)
-        and len(set(roster.present)) == len(roster.present)
+    return roster.primary is not None and (
+        bool(roster.consultants) is (roster.phase is Phase.CONSULTING)
     )
 
 
 @pytest.mark.parametrize("number", range(len(ROWS)))
-def test_every_mutant_of_a_row_is_killed_or_cannot_be_told_apart(number: int) -> None:
-    original = results(number)
-    streams = list(corpus())
+def test_every_mutant_of_a_row_is_killed(number: int) -> None:
     survivors = []
     for mutant in mutants():
-        if mutant.number != number:
+        if mutant.number != number or is_equivalent(mutant):
             continue
         with mutant.in_place() as is_changed:
-            if not is_changed or results(number) == original:
-                continue
-            if not is_killed(mutant, streams):
+            if is_changed and not is_killed(corpus()):
                 survivors.append(str(mutant))
 
     assert survivors == []
 
 
-def test_the_mutator_is_alive() -> None:
-    changed = [mutant for mutant in mutants() if mutant.number == 4]
-    with changed[0].in_place() as is_changed:
-        assert is_changed
-        assert is_killed(changed[0], corpus())
-    assert not is_killed(changed[0], corpus())
+def test_the_table_as_it_is_survives() -> None:
+    assert not is_killed(corpus())

@@ -105,6 +105,5 @@ def told(report: Report) -> list[str]:
 def all_told(source: Any, **options: Any) -> list[tuple[str | None, bool, list[str]]]:
     """Of each report: conversation, whether late, what it finds."""
     return [
-        (report.conversation_id, report.late, told(report))
-        for report in replay(source, **options)
+        (report.conversation_id, report.late, told(report)) for report in replay(source, **options)
     ]

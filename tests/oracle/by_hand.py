@@ -299,6 +299,22 @@ BY_HAND: dict[str, list[tuple[str, str, str]]] = {
     "transferring, NA exit, a in C with others: released, L=a": [
         ("N+a W+b W+c C-a N-b R+b N-b E", "3:SG116 4:SG204", ""),
     ],
+    "an owed exit is consumed while transferring, too": [
+        ("N+a C+b C-b C-a C+c N-c E", "1:SG103", ""),
+        ("N+a C+b C-b W-a C+c N-c E", "1:SG103 3:SG202", ""),
+    ],
+    "transferring, NA exit, a in C alone: released, L=a": [
+        ("N+a W+b C-a N-b R+b N-b E", "2:SG116", ""),
+    ],
+    "P=?, NA exit by an agent not in C: released, L=a": [
+        ("W+b W-b N-a R+a N-a E", "0:SG101", ""),
+    ],
+    "transferring, redial exit, a in C: C without a": [
+        ("N+a W+b C-a R-b C+c N-c E", "2:SG116 3:SG113", ""),
+    ],
+    "P=?, COLD exit by one in C: transferring, none": [
+        ("N+a W-a W+b C-b C+c N-c E", "1:SG202", ""),
+    ],
     # section 4, close
     "close": [
         ("", "", "waiting"),

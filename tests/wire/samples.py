@@ -1,4 +1,4 @@
-"""Bodies to start from, written after the specification, and ways to look at what became of them."""
+"""Bodies to start from, written after the specification, and ways to look at what they give."""
 
 from __future__ import annotations
 
@@ -102,11 +102,11 @@ BODIES: tuple[dict[str, Any], ...] = (
     body(transfer()),
     body(transfer("cold", "EXIT", isExtAD="true", experience="VOICE", reason="r", language=None)),
     body(transfer("redial", participant=participant(customFields={"agentEmail": "a@b.c"}))),
-    body(transfer("wArM"), summary(), end(), x={"a": [1, 2.5, None, {"b": "c:d"}]}),
+    body(transfer("Warm"), summary(), end(), x={"a": [1, 2.5, None, {"b": "c:d"}]}),
     body(summary(experience="chat", participant=participant(customFields=None))),
     body(end(participant=participant(customFields={"queueId": "q", "queueName": "Q", "z": 1}))),
     message(),
-    message(author={"type": "Agent"}, query="at 10:30: \\ \"yes\" é", events=[transfer()]),
+    message(author={"type": "Agent"}, query='at 10:30: \\ "yes" é', events=[transfer()]),
     body(transfer(extra={"NaN": "Infinity"}), query=None, author=None, events=[transfer()]),
 )
 """Flawless bodies of E21."""

@@ -4,10 +4,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from tests.wire.samples import ACTIONS, action, flaws, text, without
 
 from segue.events import Action, Delivery
 from segue.wire import read_action
-from tests.wire.samples import ACTIONS, action, flaws, text, without
 
 
 def read(value: Any) -> Delivery:
@@ -54,7 +54,10 @@ def test_a_flawless_action_has_no_flaw(value: dict[str, Any]) -> None:
     ],
 )
 def test_an_odd_action_gives_these_flaws(
-    value: Any, expected: list[tuple[str, str]], name: str, handover: bool | None  # noqa: FBT001
+    value: Any,
+    expected: list[tuple[str, str]],
+    name: str,
+    handover: bool | None,  # noqa: FBT001
 ) -> None:
     delivery = read(value)
 
@@ -86,7 +89,10 @@ def test_an_action_needs_its_ids() -> None:
 
 
 def test_the_body_of_an_action_fills_in_ids() -> None:
-    for value in (action(conversationId="c-5", botId="st-5"), action(conversationId="c-5", botId="st-5", agentId="<a>")):
+    for value in (
+        action(conversationId="c-5", botId="st-5"),
+        action(conversationId="c-5", botId="st-5", agentId="<a>"),
+    ):
         alone = read_action(text(value))
         given = read_action(text(value), conversation_id="c-1", bot_id="st-1")
 

@@ -4,9 +4,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-
-from segue.events import EventKind, Flaw
-from segue.wire import read_body
 from tests.wire.samples import (
     BODIES,
     body,
@@ -21,11 +18,14 @@ from tests.wire.samples import (
     without,
 )
 
+from segue.events import Delivery, EventKind, Flaw
+from segue.wire import read_body
+
 T = transfer()
 E0 = "/events/0"
 
 
-def read(value: Any) -> Any:
+def read(value: Any) -> Delivery:
     """Read a body as text, and make sure that the mapping gives the same."""
     delivery = read_body(text(value))
     assert read_body(value) == delivery
@@ -110,7 +110,11 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("one as isExtAD", odd("isExtAD", value=1), [("SG503", E0 + "/isExtAD")]),
     ("zero as isExtAD", odd("isExtAD", value=0.0), [("SG503", E0 + "/isExtAD")]),
     ("list as isExtAD", odd("isExtAD", value=[]), [("SG503", E0 + "/isExtAD")]),
-    ("redial, no isExtAD", body(without(transfer("ReDial"), "isExtAD")), [("SG502", E0 + "/isExtAD")]),
+    (
+        "redial, no isExtAD",
+        body(without(transfer("ReDial"), "isExtAD")),
+        [("SG502", E0 + "/isExtAD")],
+    ),
     ("redial, wrong isExtAD", body(transfer("redial", isExtAD="")), [("SG503", E0 + "/isExtAD")]),
     ("no experience", body(without(T, "experience")), [("SG502", E0 + "/experience")]),
     ("unknown experience", odd("experience", value="email"), [("SG505", E0 + "/experience")]),
@@ -151,8 +155,16 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("bracketed on one side", odd("participant", "identity", value="<agent"), []),
     ("null in another case", odd("participant", "identity", value="NULL"), []),
     ("empty participant name", odd("participant", "name", value=""), []),
-    ("null participant name", odd("participant", "name", value=None), [("SG502", E0 + "/participant/name")]),
-    ("type in upper case", odd("participant", "type", value="AGENT"), [("SG505", E0 + "/participant/type")]),
+    (
+        "null participant name",
+        odd("participant", "name", value=None),
+        [("SG502", E0 + "/participant/name")],
+    ),
+    (
+        "type in upper case",
+        odd("participant", "type", value="AGENT"),
+        [("SG505", E0 + "/participant/type")],
+    ),
     ("number as type", odd("participant", "type", value=1), [("SG503", E0 + "/participant/type")]),
     (
         "string as customFields",
@@ -161,7 +173,13 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ),
     (
         "wrong customFields",
-        body(transfer(participant=participant(customFields={"agentEmail": 1, "queueId": [], "queueName": None}))),
+        body(
+            transfer(
+                participant=participant(
+                    customFields={"agentEmail": 1, "queueId": [], "queueName": None}
+                )
+            )
+        ),
         [
             ("SG503", E0 + "/participant/customFields/agentEmail"),
             ("SG503", E0 + "/participant/customFields/queueId"),
@@ -173,11 +191,27 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
     (
         "empty data",
         body(summary() | {"data": {}}),
-        [("SG502", E0 + "/data/language"), ("SG502", E0 + "/data/locale"), ("SG502", E0 + "/data/type")],
+        [
+            ("SG502", E0 + "/data/language"),
+            ("SG502", E0 + "/data/locale"),
+            ("SG502", E0 + "/data/type"),
+        ],
     ),
-    ("null in data", odd("data", "locale", value=None, base=summary()), [("SG502", E0 + "/data/locale")]),
-    ("number in data", odd("data", "type", value=1, base=summary()), [("SG503", E0 + "/data/type")]),
-    ("summary with a wrong experience", body(summary(experience="x")), [("SG505", E0 + "/experience")]),
+    (
+        "null in data",
+        odd("data", "locale", value=None, base=summary()),
+        [("SG502", E0 + "/data/locale")],
+    ),
+    (
+        "number in data",
+        odd("data", "type", value=1, base=summary()),
+        [("SG503", E0 + "/data/type")],
+    ),
+    (
+        "summary with a wrong experience",
+        body(summary(experience="x")),
+        [("SG505", E0 + "/experience")],
+    ),
     ("summary with an empty participant", body(summary(participant={})), []),
     ("summary of nobody", body(summary(participant={"identity": ""})), []),
     ("summary, wrong participant", body(summary(participant=1)), [("SG503", E0 + "/participant")]),
@@ -211,7 +245,11 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("unknown author", message(author={"type": "BOT"}), [("SG505", "/author/type")]),
     ("null as author type", message(author={"type": None}), [("SG502", "/author/type")]),
     ("no source", without(message(), "source"), [("SG502", "/source")]),
-    ("wrong flags", message(sendUserMessage="1", sendAgentMessage=0), [("SG503", "/sendUserMessage"), ("SG503", "/sendAgentMessage")]),
+    (
+        "wrong flags",
+        message(sendUserMessage="1", sendAgentMessage=0),
+        [("SG503", "/sendUserMessage"), ("SG503", "/sendAgentMessage")],
+    ),
     ("flags as strings and null", message(sendUserMessage="true", sendAgentMessage=None), []),
     ("number as language of a message", message(language=1), [("SG503", "/language")]),
     ("no experience of a message", message(experience=None), [("SG502", "/experience")]),
@@ -230,7 +268,9 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "expected"), [row[1:] for row in ODD], ids=[row[0] for row in ODD])
+@pytest.mark.parametrize(
+    ("value", "expected"), [row[1:] for row in ODD], ids=[row[0] for row in ODD]
+)
 def test_an_odd_body_gives_these_flaws(value: Any, expected: list[tuple[str, str]]) -> None:
     assert flaws(read(value)) == expected
 
@@ -239,8 +279,10 @@ def test_an_odd_body_gives_these_flaws(value: Any, expected: list[tuple[str, str
 
 
 def facts(value: Any) -> dict[str, str]:
-    (flaw,) = [*read(value).flaws, *(f for e in read(value).events for f in e.flaws)]
-    return dict(flaw.facts)
+    delivery = read(value)
+    found = [*delivery.flaws, *(flaw for event in delivery.events for flaw in event.flaws)]
+    assert len(found) == 1
+    return dict(found[0].facts)
 
 
 @pytest.mark.parametrize(
@@ -283,8 +325,14 @@ def facts(value: Any) -> dict[str, str]:
                 "wanted": "object",
             },
         ),
-        (body(T, conversationId={}), {"field": "conversationId", "of": "delivery", "found": "object", "wanted": "string"}),
-        (message(query=[]), {"field": "query", "of": "message", "found": "array", "wanted": "string"}),
+        (
+            body(T, conversationId={}),
+            {"field": "conversationId", "of": "delivery", "found": "object", "wanted": "string"},
+        ),
+        (
+            message(query=[]),
+            {"field": "query", "of": "message", "found": "array", "wanted": "string"},
+        ),
         (odd("name", value="X"), {"value": "X"}),
         (odd("name", value="X" * 41), {"value": "X" * 39 + "…"}),
         (odd("name", value="X" * 40), {"value": "X" * 40}),
@@ -299,7 +347,12 @@ def facts(value: Any) -> dict[str, str]:
         ),
         (
             message(author={"type": "b" * 99}),
-            {"field": "author.type", "of": "message", "value": "b" * 39 + "…", "allowed": "USER, AGENT"},
+            {
+                "field": "author.type",
+                "of": "message",
+                "value": "b" * 39 + "…",
+                "allowed": "USER, AGENT",
+            },
         ),
         (body(T, botId="<" + "b" * 60 + ">"), {"field": "botId", "value": "<" + "b" * 38 + "…"}),
         (message(agentId="undefined"), {"field": "agentId", "value": "undefined"}),
@@ -335,8 +388,28 @@ def test_customer_text_never_enters_a_flaw() -> None:
 # What events become.
 
 
-@pytest.mark.parametrize("transfer_type", ["NA", "na", "Na", "nA", "COLD", "cold", "Cold", "cOlD", "WARM", "warm", "REDIAL", "redial", "Redial", "rEdIaL"])
-@pytest.mark.parametrize("transition", ["entry", "ENTRY", "Entry", "eNtry", "exit", "EXIT", "Exit", "exiT"])
+@pytest.mark.parametrize(
+    "transfer_type",
+    [
+        "NA",
+        "na",
+        "Na",
+        "nA",
+        "COLD",
+        "cold",
+        "Cold",
+        "cOlD",
+        "WARM",
+        "warm",
+        "REDIAL",
+        "redial",
+        "Redial",
+        "rEdIaL",
+    ],
+)
+@pytest.mark.parametrize(
+    "transition", ["entry", "ENTRY", "Entry", "eNtry", "exit", "EXIT", "Exit", "exiT"]
+)
 def test_letter_case_of_a_transfer_does_not_matter(transfer_type: str, transition: str) -> None:
     (event,) = read(body(transfer(transfer_type, transition))).events
     known = {"na": "NA", "cold": "COLD", "warm": "WARM", "redial": "redial"}
@@ -346,9 +419,20 @@ def test_letter_case_of_a_transfer_does_not_matter(transfer_type: str, transitio
     assert event.value["transfertype"] == transfer_type
 
 
-@pytest.mark.parametrize("experience", ["chat", "CHAT", "Chat", "cHaT", "voice", "VOICE", "Voice", "voicE"])
+@pytest.mark.parametrize(
+    "experience", ["chat", "CHAT", "Chat", "cHaT", "voice", "VOICE", "Voice", "voicE"]
+)
 def test_letter_case_of_an_experience_does_not_matter(experience: str) -> None:
-    delivery = read(message(experience=experience, events=[transfer(experience=experience), end(experience=experience), summary(experience=experience)]))
+    delivery = read(
+        message(
+            experience=experience,
+            events=[
+                transfer(experience=experience),
+                end(experience=experience),
+                summary(experience=experience),
+            ],
+        )
+    )
 
     assert {event.experience for event in delivery.events} == {experience.lower()}
     assert flaws(delivery) == []

@@ -6,10 +6,21 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from tests.wire.samples import (
+    ACTIONS,
+    BODIES,
+    action,
+    body,
+    end,
+    flaws,
+    message,
+    reason,
+    text,
+    transfer,
+)
 
 from segue.events import Delivery, EventKind, Flaw
 from segue.wire import Limits, is_envelope, parse_line, read_iso_time, read_line
-from tests.wire.samples import ACTIONS, BODIES, action, body, end, flaws, message, reason, text, transfer
 
 WHEN = datetime(2026, 3, 2, 9, 14, 7, 123000, tzinfo=UTC)
 TIME = "2026-03-02T09:14:07.123Z"
@@ -191,12 +202,12 @@ def test_no_time_is_no_flaw() -> None:
 
 @pytest.mark.parametrize("inner", [body(transfer()), message(), body("flawed")])
 def test_another_reader_of_times_may_be_given(inner: Any) -> None:
-    def read_epoch(value: object) -> datetime | None:
-        return datetime.fromtimestamp(int(str(value)), tz=None) if value != "x" else None
+    def read_day(value: object) -> datetime | None:
+        return datetime(2026, 1, int(str(value))) if value != "x" else None  # noqa: DTZ001 - naive
 
-    naive = datetime.fromtimestamp(60, tz=None).replace(tzinfo=UTC)  # noqa: DTZ006
-    for time, expected in (("60", naive), (60, naive), ("x", None)):
-        delivery = read_line(text(envelope(inner, received_at=time)), read_time=read_epoch)
+    third = datetime(2026, 1, 3, tzinfo=UTC)
+    for time, expected in (("3", third), (3, third), ("x", None)):
+        delivery = read_line(text(envelope(inner, received_at=time)), read_time=read_day)
 
         assert delivery.received_at == expected
         assert [flaw.code for flaw in delivery.flaws] == ([] if expected else ["SG509"])
@@ -281,10 +292,11 @@ def test_a_broken_line_says_why(raw: bytes | str, why: str) -> None:
     ],
 )
 @pytest.mark.parametrize("endpoint", ["hooks", "transcription"])
-def test_a_broken_body_leaves_its_envelope_readable(
-    inner: bytes, why: str, endpoint: str
-) -> None:
-    raw = b'{"conversation_id": "c-7", "bot_id": "st-7", "delivery_id": "d-7", "endpoint": "%s", "body": %s}'
+def test_a_broken_body_leaves_its_envelope_readable(inner: bytes, why: str, endpoint: str) -> None:
+    raw = (
+        b'{"conversation_id": "c-7", "bot_id": "st-7", "delivery_id": "d-7", '
+        b'"endpoint": "%s", "body": %s}'
+    )
     delivery = read_line(raw % (endpoint.encode(), inner))
 
     assert reason(delivery) == why
@@ -293,7 +305,9 @@ def test_a_broken_body_leaves_its_envelope_readable(
     assert (delivery.action is not None) == (endpoint == "transcription")
 
 
-@pytest.mark.parametrize("extra", [b"NaN", b'"\\u0000"', b'{"a": 1, "a": 1}', b"[" * 70 + b"]" * 70])
+@pytest.mark.parametrize(
+    "extra", [b"NaN", b'"\\u0000"', b'{"a": 1, "a": 1}', b"[" * 70 + b"]" * 70]
+)
 def test_other_keys_of_an_envelope_are_never_looked_at(extra: bytes) -> None:
     raw = text(envelope(body(transfer()), meta=0)).replace(b'"meta": 0', b'"meta": ' + extra)
 
@@ -357,7 +371,9 @@ def test_an_overlong_line_says_how_long_one_may_be() -> None:
 def test_limits_of_ones_own_find_the_same_flaws() -> None:
     limits = Limits(max_line_bytes=1000)
 
-    assert flaws(read_line(text(envelope(body("flawed"))), limits=limits)) == [("SG503", "/events/0")]
+    assert flaws(read_line(text(envelope(body("flawed"))), limits=limits)) == [
+        ("SG503", "/events/0")
+    ]
     assert reason(read_line(b"{", limits=limits)) == "cut off"
 
 
@@ -374,7 +390,11 @@ def test_a_line_of_another_form_gives_its_parts() -> None:
 
 @pytest.mark.parametrize(
     ("part", "why"),
-    [(b'{"a": 1, "a": 1}', "a key twice"), (b'{"a": NaN}', "not JSON"), (b'{"a": "\\u0000"}', "a NUL character in a string")],
+    [
+        (b'{"a": 1, "a": 1}', "a key twice"),
+        (b'{"a": NaN}', "not JSON"),
+        (b'{"a": "\\u0000"}', "a NUL character in a string"),
+    ],
 )
 def test_a_part_that_is_no_body_says_why(part: bytes, why: str) -> None:
     record = parse_line(b'{"payload": ' + part + b', "id": "c-1"}')
@@ -386,7 +406,11 @@ def test_a_part_that_is_no_body_says_why(part: bytes, why: str) -> None:
 
 
 def test_a_broken_line_of_another_form_is_a_delivery() -> None:
-    for raw, why in ((b"{", "cut off"), (b"5", "not an object"), (b'{"a": 1, "a": 1}', "a key twice")):
+    for raw, why in (
+        (b"{", "cut off"),
+        (b"5", "not an object"),
+        (b'{"a": 1, "a": 1}', "a key twice"),
+    ):
         delivery = parse_line(raw, line=5)
 
         assert isinstance(delivery, Delivery)

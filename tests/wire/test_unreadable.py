@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from tests.wire.samples import action, body, flaws, message, reason, text, transfer
 
 from segue.wire import LIMITS, Limits, read_action, read_body
-from tests.wire.samples import action, body, flaws, message, reason, text, transfer
 
 NESTED = "[" * 100_000 + "]" * 100_000
 
@@ -108,7 +108,7 @@ def test_numbers_may_be_of_any_size(number: str) -> None:
 
 
 def test_too_many_digits_are_infinite() -> None:
-    delivery = read_body('{"a": %s, "b": -%s}' % ("9" * 4_301, "9" * 4_301))
+    delivery = read_body(f'{{"a": {"9" * 4_301}, "b": -{"9" * 4_301}}}')
 
     assert delivery.body == {"a": float("inf"), "b": float("-inf")}
 
@@ -117,7 +117,7 @@ def test_an_interpreter_that_reads_fewer_digits_changes_nothing_but_the_number()
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(640)
     try:
-        delivery = read_body('{"a": %s}' % ("9" * 641))
+        delivery = read_body(f'{{"a": {"9" * 641}}}')
     finally:
         sys.set_int_max_str_digits(before)
 

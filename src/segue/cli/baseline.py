@@ -1,6 +1,7 @@
 """A baseline: findings somebody has seen and lives with, so that only new ones are reported.
 
-A finding is known by rule, conversation, position and pointer, never by its wording.
+A finding is known by rule, conversation, position and pointer, never by its wording, and as often
+as the baseline has it.  Entries stand one a line and in order, so that two baselines compare well.
 """
 
 import json
@@ -13,20 +14,22 @@ from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.findings import Finding
 
-__all__ = ["Baseline", "Key", "keys", "write"]
+__all__ = ["Baseline", "Key", "key_of", "write"]
 
 Key = tuple[str, str | None, int | None, int | None, str]
+"""Code, conversation, event, action, pointer."""
 
 _VERSION: Final = 1
+_FIELDS: Final = ("code", "conversation_id", "event", "action", "pointer")
 
 
 class Baseline:
-    """The known findings of a file; each is known as often as the file has it."""
+    """The known findings of a file."""
 
     def __init__(self, path: Path) -> None:
         try:
             document = json.loads(path.read_text("utf-8"))
-            entries = document["findings"]
+            version, entries = document["version"], document["findings"]
             self._left: Counter[Key] = Counter(
                 (e["code"], e["conversation_id"], e["event"], e["action"], e["pointer"])
                 for e in entries
@@ -35,41 +38,38 @@ class Baseline:
             msg = f"the baseline {path} cannot be read: {error.strerror or error}"
             raise ConfigurationError(msg) from error
         except (ValueError, KeyError, TypeError) as error:
-            msg = f"{path} is no baseline: write one with --write-baseline"
+            msg = f"{path} is no baseline: write one with --write-baseline {path}"
             raise ConfigurationError(msg) from error
-        self.known = 0
+        if version != _VERSION:
+            msg = f"the baseline {path} was written by a newer Segue: write it anew with this one"
+            raise ConfigurationError(msg)
 
     @property
     def stale(self) -> int:
-        """How many entries matched nothing."""
-        return sum(self._left.values())
+        """How many entries have matched nothing so far."""
+        return self._left.total()
 
-    def filter(self, report: Report) -> None:
-        """Take the known findings out of a report."""
-        new: list[Finding] = []
-        for finding in report.findings:
-            key = _key(report, finding)
-            if self._left[key] > 0:
-                self._left[key] -= 1
-                self.known += 1
-            else:
-                new.append(finding)
-        report.findings = tuple(new)
+    def knows(self, report: Report, finding: Finding) -> bool:
+        """Whether the finding is known; each entry knows one finding."""
+        key = key_of(report, finding)
+        if not self._left[key]:
+            return False
+        self._left[key] -= 1
+        return True
 
 
-def write(path: Path, entries: Iterable[Key]) -> None:
-    """Write a baseline, sorted, so that two of them compare well."""
-    fields = ("code", "conversation_id", "event", "action", "pointer")
-    findings = [dict(zip(fields, entry, strict=True)) for entry in sorted(entries, key=repr)]
-    text = json.dumps({"version": _VERSION, "findings": findings}, indent=1)
-    path.write_text(f"{text}\n", "utf-8")
-
-
-def keys(report: Report) -> list[Key]:
-    """Return what the findings of a report are known by."""
-    return [_key(report, finding) for finding in report.findings]
-
-
-def _key(report: Report, finding: Finding) -> Key:
+def key_of(report: Report, finding: Finding) -> Key:
+    """Return what a finding is known by."""
     place = finding.place
     return (finding.code, report.conversation_id, place.event, place.action, place.pointer)
+
+
+def write(path: Path, keys: Iterable[Key]) -> None:
+    """Write a baseline."""
+    lines = sorted(json.dumps(dict(zip(_FIELDS, key, strict=True))) for key in keys)
+    findings = "[" + ",".join(f"\n{line}" for line in lines) + "\n]"
+    try:
+        path.write_text(f'{{"version": {_VERSION}, "findings": {findings}}}\n', "utf-8")
+    except OSError as error:
+        msg = f"the baseline {path} cannot be written: {error.strerror or error}"
+        raise ConfigurationError(msg) from error

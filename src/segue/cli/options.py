@@ -1,24 +1,31 @@
-"""Options that several commands share, and what their texts mean."""
+"""Options that several commands share, and what their texts mean.
 
-from collections.abc import Callable
+House rules: what the command line does not say, the configuration may; a text that cannot be meant
+fails before a line is read, and says what could have been.
+"""
+
+import re
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, tzinfo
-from typing import Any, TypeVar
+from difflib import get_close_matches
+from typing import Any, Final, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from segue.errors import ConfigurationError
+from segue.errors import ConfigurationError, UnknownRule
+from segue.findings import BY_CODE, codes
 
-__all__ = ["at", "listed", "log_options", "zone"]
+__all__ = ["CONFIG", "at", "listed", "log_options", "selectors", "together", "zone"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_OPTIONS = (
+_LOG: Final = (
     click.argument("logs", nargs=-1, required=True, metavar="LOG..."),
     click.option(
         "--partial",
-        type=click.Choice(["start", "end", "both"]),
-        help="The log begins late, stops early, or both.",
+        type=click.Choice(["end", "start", "both"]),
+        help="The log stops early, begins late, or both.",
     ),
     click.option(
         "--conversation",
@@ -27,35 +34,79 @@ _OPTIONS = (
         metavar="ID",
         help="Only this conversation. Repeatable.",
     ),
-    click.option("--since", metavar="TIME", help="Only deliveries received from TIME on (ISO 8601)."),
-    click.option("--until", metavar="TIME", help="Only deliveries received before TIME (ISO 8601)."),
+    click.option(
+        "--since", metavar="TIME", help="Only deliveries received from TIME on (ISO 8601)."
+    ),
+    click.option(
+        "--until", metavar="TIME", help="Only deliveries received before TIME (ISO 8601)."
+    ),
     click.option(
         "--time-zone",
         metavar="NAME",
-        help="Zone of times that name none, such as Europe/Berlin. Default: UTC.",
+        help="Zone of times that name none, such as Europe/Berlin.  [default: UTC]",
     ),
+    click.option("--day-first", is_flag=True, help="Read 02/03/2026 as a day in March."),
     click.option(
         "--sort",
         type=click.Choice(["received_at"]),
-        help="Put the lines in order of time first. Holds the log in memory.",
+        help="Put the lines of each log in order of time first; this holds the log in memory.",
     ),
-    click.option("--body-at", metavar="POINTER", help="JSON Pointer to the body within a line."),
-    click.option("--time-at", metavar="POINTER", help="JSON Pointer to the time of reception."),
-    click.option("--bot-at", metavar="POINTER", help="JSON Pointer to the bot id."),
-    click.option("--conversation-at", metavar="POINTER", help="JSON Pointer to the conversation id."),
+    click.option("--body-at", metavar="POINTER", help="Where a line has the body (JSON Pointer)."),
+    click.option("--time-at", metavar="POINTER", help="Where it has the time of receipt."),
+    click.option("--bot-at", metavar="POINTER", help="Where it has the bot id."),
+    click.option("--conversation-at", metavar="POINTER", help="Where it has the conversation id."),
+    click.option("--delivery-at", metavar="POINTER", help="Where it has the delivery id."),
+    click.option(
+        "--endpoint-at",
+        metavar="POINTER",
+        help="Where it says transcription for a transcription action.",
+    ),
 )
+
+CONFIG: Final = (
+    click.option("--config", metavar="FILE", help="Read the settings from this file."),
+    click.option("--no-config", is_flag=True, help="Read no settings."),
+)
+
+_CODE: Final = re.compile(r"sg[0-9]*\Z", re.IGNORECASE)
+
+
+def together(options: Iterable[Callable[[F], F]]) -> Callable[[F], F]:
+    """Return one decorator that adds options in the order given."""
+
+    def add(command: F) -> F:
+        for option in reversed(tuple(options)):
+            command = option(command)
+        return command
+
+    return add
 
 
 def log_options(command: F) -> F:
     """Add the options that say which log is read, and how."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return together((*_LOG, *CONFIG))(command)
 
 
-def listed(values: tuple[str, ...]) -> tuple[str, ...]:
+def listed(values: Iterable[str]) -> tuple[str, ...]:
     """Split comma lists: `("SG1,SG203", "SG5")` has three items."""
     return tuple(item.strip() for value in values for item in value.split(",") if item.strip())
+
+
+def selectors(values: Iterable[str]) -> tuple[str, ...]:
+    """Return codes, prefixes and names from comma lists; one that selects nothing is an error."""
+    chosen = tuple(
+        item.upper() if _CODE.match(item) else item.lower() for item in listed(values)
+    )
+    for item in chosen:
+        try:
+            codes((item,))
+        except UnknownRule:
+            known = {**BY_CODE, **{rule.name: rule for rule in BY_CODE.values()}}
+            close = get_close_matches(item, known, 3)
+            hint = f"did you mean {' or '.join(close)}?" if close else "see segue rules"
+            msg = f"no rule has the code, prefix or name {item!r}: {hint}"
+            raise UnknownRule(msg) from None
+    return chosen
 
 
 def zone(name: str | None) -> tzinfo:

@@ -1,105 +1,95 @@
-"""Reading logs for a command: options to a replay, with progress on a terminal."""
+"""Reading logs for a command: from options and settings to reports.
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+It decides what the options of a log come to.  House rules: a log that is not there is said before
+anything is shown; several logs are one story, read in the order given.  It refuses to know what is
+done with a report.
+"""
+
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
-
+from segue.cli.config import Settings
 from segue.cli.options import at, zone
+from segue.cli.progress import Progress
 from segue.conversation import Report
+from segue.errors import UnreadableLog
 from segue.findings import Policy
 from segue.logs import Layout, Options, Replayer, lines_of, name_of
 
-__all__ = ["Reading"]
+__all__ = ["Reading", "size_of"]
+
+_POINTERS: Final = (
+    "body_at",
+    "time_at",
+    "bot_at",
+    "conversation_at",
+    "delivery_at",
+    "endpoint_at",
+)
 
 
 class Reading:
-    """The logs of one run: one replay over all of them, in the order given."""
+    """The logs of one run: one replay over all of them."""
 
-    def __init__(self, given: dict[str, Any], policy: Policy) -> None:
-        time_zone = zone(given["time_zone"])
-        pointers = {
-            name: given[name]
-            for name in ("body_at", "time_at", "bot_at", "conversation_at")
-            if given[name] is not None
+    def __init__(self, given: Mapping[str, Any], settings: Settings, policy: Policy) -> None:
+        said = {
+            name: given[name] or settings.get(name.replace("_", "-"))
+            for name in (*_POINTERS, "partial", "time_zone", "day_first", "sort")
         }
-        conversations = given["conversations"]
+        time_zone = zone(said["time_zone"])
+        pointers = {name: said[name] for name in _POINTERS if said[name] is not None}
+        self.logs: tuple[str, ...] = given["logs"]
         self.lines = 0
-        self._logs: tuple[str, ...] = given["logs"]
-        self._sort = given["sort"] is not None
+        """How many have been read."""
+        self.is_choosy = any(given[name] for name in ("conversations", "since", "until"))
+        """Whether only a part of the log is asked for."""
+        self._is_sorted = said["sort"] is not None
         self._replayer = Replayer(
             Options(
                 policy=policy,
-                partial=given["partial"],
+                partial=said["partial"],
                 layout=Layout(**pointers) if pointers else None,
-                conversations=frozenset(conversations) if conversations else None,
+                conversations=frozenset(given["conversations"]) or None,
                 since=at("--since", given["since"], time_zone),
                 until=at("--until", given["until"], time_zone),
                 time_zone=time_zone,
+                day_first=bool(said["day_first"]),
             ),
         )
+        for log in self.logs:
+            if log != "-" and not Path(log).exists():
+                msg = f"{log} cannot be read: No such file or directory"
+                raise UnreadableLog(msg)
 
-    def reports(self) -> Iterator[Report]:
-        """Yield every report; on an interrupt what is open is reported as it stands."""
-        feed = self._replayer.feed
-        with _progress(self._logs) as told:
-            for log in self._logs:
-                self._replayer.source = name_of(log)
-                for number, line in self._numbered(log, told):
-                    report = feed(line, number)
-                    self.lines += 1
-                    if report is not None:
-                        yield report
-                told(None)
-        yield from self._replayer.close()
+    def reports(self, progress: Progress) -> Iterator[Report]:
+        """Yield every report."""
+        replayer = self._replayer
+        for log in self.logs:
+            replayer.source = name_of(log)
+            for number, line in self._numbered(log, progress):
+                self.lines += 1
+                report = replayer.feed(line, number)
+                if report is not None:
+                    yield report
+            progress.next()
+        yield from replayer.close()
 
-    def interrupted(self) -> Iterator[Report]:
-        """Yield the conversations still open, as they stand."""
+    def rest(self) -> Iterator[Report]:
+        """Yield the conversations still open as they stand, when the reading had to stop."""
         return self._replayer.interrupt()
 
-    def _numbered(
-        self,
-        log: str,
-        told: Callable[[int | None], None],
-    ) -> Iterator[tuple[int, object]] | list[tuple[int, object]]:
-        numbered: Iterator[tuple[int, object]] = enumerate(lines_of(log, told), start=1)
-        return self._replayer.sorted(numbered) if self._sort else numbered
+    def _numbered(self, log: str, progress: Progress) -> Iterator[tuple[int, object]]:
+        numbered: Iterator[tuple[int, object]] = enumerate(lines_of(log, progress.told), start=1)
+        return iter(self._replayer.sorted(numbered)) if self._is_sorted else numbered
 
 
-@contextmanager
-def _progress(logs: tuple[str, ...]) -> Iterator[Callable[[int | None], None]]:
-    """Show how many bytes are read, on a terminal; yield whom to tell (None: a log is over)."""
-    if not sys.stderr.isatty() or sys.stdout.isatty():
-        yield lambda _: None
-        return
-    sizes = [_size(log) for log in logs]
-    read = 0
-    with Progress(
-        TextColumn("checking"),
-        BarColumn(),
-        DownloadColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as progress:
-        task = progress.add_task("", total=sum(sizes) if all(sizes) else None)
-
-        def told(now: int | None) -> None:
-            nonlocal read
-            if now is None:
-                read += sizes.pop(0)
-                now = 0
-            progress.update(task, completed=read + now)
-
-        yield told
-
-
-def _size(log: str) -> int:
-    try:
-        return 0 if log == "-" else Path(log).stat().st_size
-    except OSError:
-        return 0
+def size_of(logs: tuple[str, ...]) -> int | None:
+    """Return how many bytes the logs have; None when that cannot be told."""
+    total = 0
+    for log in logs:
+        path = Path(log)
+        if log == "-" or not path.is_file():
+            return None
+        total += path.stat().st_size
+    return total

@@ -1,17 +1,8 @@
-"""Reports for people and for programs. The full account is in `segue.report.full`, with rich."""
+"""Reports shown: in full for a person, in a line for `grep`, as JSON for a program."""
 
 from segue.report.escape import visible
-from segue.report.renderer import PLAIN, Concise, Json, JsonLines, Renderer, counted, where
+from segue.report.paint import Line, Look, Tone
+from segue.report.renderer import FORMATS, Renderer, renderer
 from segue.report.tally import Tally
 
-__all__ = [
-    "PLAIN",
-    "Concise",
-    "Json",
-    "JsonLines",
-    "Renderer",
-    "Tally",
-    "counted",
-    "visible",
-    "where",
-]
+__all__ = ["FORMATS", "Line", "Look", "Renderer", "Tally", "Tone", "renderer", "visible"]

@@ -1,12 +1,14 @@
 """The page of each rule, as it is packaged beside the catalogue."""
 
+import re
 from importlib.resources import files
+from typing import Final
 
 from segue.findings import Rule
 
-__all__ = ["HEADINGS", "page", "titled"]
+__all__ = ["HEADINGS", "page", "sections", "titled"]
 
-HEADINGS = (
+HEADINGS: Final = (
     "What it reports",
     "Why it matters",
     "Example log",
@@ -16,6 +18,8 @@ HEADINGS = (
 )
 """Every page has exactly these, in this order."""
 
+_HEADING: Final = re.compile(r"^## (.*)$", re.MULTILINE)
+
 
 def page(rule: Rule) -> str:
     """Return the page of a rule in Markdown, without its title."""
@@ -23,5 +27,12 @@ def page(rule: Rule) -> str:
 
 
 def titled(rule: Rule) -> str:
-    """Return the page of a rule in Markdown, with title, severity and summary from the catalogue."""
-    return f"# {rule.code} {rule.name}\n\n**{rule.severity.value}.** {rule.summary}\n\n{page(rule)}"
+    """Return the page of a rule in Markdown, below a header from the catalogue."""
+    header = f"# {rule.code} {rule.name}\n\n**{rule.severity.value}.** {rule.summary}"
+    return f"{header}\n\n{page(rule)}"
+
+
+def sections(rule: Rule) -> dict[str, str]:
+    """Return what stands below each heading of a page."""
+    _, *parts = _HEADING.split(page(rule))
+    return {heading: text.strip() for heading, text in zip(parts[::2], parts[1::2], strict=True)}

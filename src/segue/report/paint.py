@@ -49,7 +49,7 @@ class Signs(NamedTuple):
     blank: str
 
 
-FANCY: Final = Signs("│", "┆", "─", "──▸", "·", "…", "─", "█", "░")
+FANCY: Final = Signs("│", "┆", "─", "-->", "·", "…", "-", "█", "░")
 ASCII: Final = Signs("|", ":", "-", "-->", "-", "...", "-", "#", ".")
 
 

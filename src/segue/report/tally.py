@@ -7,10 +7,12 @@ that this one was valid or clean.  It refuses to know clocks: the same reports, 
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from segue.conversation import Report
 from segue.findings import Rule, Severity
+
+if TYPE_CHECKING:
+    from segue.conversation import Report
 
 __all__ = ["Tally"]
 
@@ -29,6 +31,8 @@ class Tally:
     strays: int = 0
     """Lines that belong to no conversation."""
     events: int = 0
+    lines: int = 0
+    """Lines of all logs, set by whoever reads them."""
     known: int = 0
     """Findings that a baseline knew."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
@@ -37,7 +41,7 @@ class Tally:
     _unclean: set[int] = field(default_factory=set, repr=False)
     """Hashes of ids: for a late report to find out what was said of its conversation."""
 
-    def add(self, report: Report) -> None:
+    def add(self, report: "Report") -> None:
         """Count one report."""
         identity = report.conversation_id
         if identity is None:
@@ -49,7 +53,7 @@ class Tally:
         for finding in report.findings:
             self.findings[finding.rule, finding.severity] += 1
 
-    def _add(self, identity: int, report: Report) -> None:
+    def _add(self, identity: int, report: "Report") -> None:
         self.conversations += 1
         self.events += report.events
         if report.clean:
@@ -62,7 +66,7 @@ class Tally:
         else:
             self._invalid.add(identity)
 
-    def _add_late(self, identity: int, report: Report) -> None:
+    def _add_late(self, identity: int, report: "Report") -> None:
         self.late += 1
         if not report.clean and identity not in self._unclean:
             self.clean -= 1
@@ -79,7 +83,7 @@ class Tally:
         return any(rank in graver for _, rank in self.findings)
 
     def rows(self) -> list[tuple[Rule, Severity, int]]:
-        """Findings by rule: the gravest first, then by code."""
+        """Return the findings by rule: the gravest first, then by code."""
         rows = [(rule, rank, number) for (rule, rank), number in self.findings.items()]
         return sorted(rows, key=lambda row: (_RANKS.index(row[1]), row[0].code))
 
@@ -92,6 +96,7 @@ class Tally:
             "late": self.late,
             "strays": self.strays,
             "events": self.events,
+            "lines": self.lines,
             "known": self.known,
             "findings": [
                 {"code": rule.code, "name": rule.name, "severity": rank.value, "count": number}

@@ -1,19 +1,24 @@
 """The part of a conversation that makes a finding understood, as rows to draw.
 
 It decides which events are shown: the one the finding is about with its neighbours, and those that
-set it up; what lies between is counted.  House rules: rows stand in the order of the log; an event
-that left no trace in the conversation (a message, one nobody could place) still gets its row when
-the finding is about it.  It refuses to know colours and columns.
+set it up; what lies between is counted.  House rules: rows stand in the order of the log; what left
+no trace in the conversation (a message, an event nobody could place, a delivery that was dropped)
+still gets its row when the finding is about it; a conversation reported before has no timeline any
+more.  It refuses to know colours and columns.
 """
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from segue.findings import Place
-from segue.fold import Moment
+from segue.events import EventKind
+from segue.findings import Finding
+
+if TYPE_CHECKING:
+    from segue.conversation import Report
+    from segue.fold import Moment
 
 __all__ = ["Gap", "Mark", "Row", "window"]
 
@@ -37,7 +42,7 @@ class Row:
     """One event."""
 
     position: int | None
-    """None: an action, or the end of the log, which have no position among the events."""
+    """None: an action, a dropped delivery or the end of the log; they have no position."""
     label: str
     agent: str = ""
     line: int | None = None
@@ -55,64 +60,83 @@ class Gap:
 
 
 def window(
-    moments: Sequence[Moment],
-    place: Place,
-    because: Sequence[Place] = (),
+    report: "Report",
+    moments: "Sequence[Moment]",
+    findings: Sequence[Finding],
 ) -> list[Row | Gap]:
-    """Return the rows that show a finding in its conversation; none when there is none to show."""
-    events = [_of(moment) for moment in moments]
-    found = _here(moments, place)
+    """Return the rows that show findings about one place; none when there is nothing to show.
+
+    `moments` is the timeline of the report.
+    """
+    if report.late:
+        return []
+    found = _here(moments, findings[0])
     if found is None:
         return []
-    here, row = found
-    if row is None:
-        row = events.pop(here)
-    rows = [*events[:here], _marked(row, Mark.HERE), *events[here:]]
-    causes = {cause.event for cause in because}
+    here, extra = found
+    rows = [_of(moment) for moment in moments]
+    if extra is not None:
+        rows.insert(here, extra)
+    rows[here] = replace(rows[here], mark=Mark.HERE)
+    causes = {cause.place.event for finding in findings for cause in finding.because}
     keep = set(range(max(0, here - _BEFORE), min(len(rows), here + _AFTER + 1)))
     for index, row in enumerate(rows):
         if index != here and row.position is not None and row.position in causes:
-            rows[index] = _marked(row, Mark.BECAUSE)
+            rows[index] = replace(row, mark=Mark.BECAUSE)
             keep.add(index)
-    return list(_with_gaps(rows, sorted(keep)))
+    return list(_with_gaps(rows, sorted(keep), report.events))
 
 
-def _of(moment: Moment) -> Row:
+def _of(moment: "Moment") -> Row:
     return Row(moment.position, moment.kind.value, moment.agent, moment.line)
 
 
-def _marked(row: Row, mark: Mark) -> Row:
-    return Row(row.position, row.label, row.agent, row.line, mark)
-
-
-def _here(moments: Sequence[Moment], place: Place) -> tuple[int, Row | None] | None:
+def _here(moments: "Sequence[Moment]", finding: Finding) -> tuple[int, Row | None] | None:
     """Return where the finding stands among the moments, and its row if it is none of them."""
+    place = finding.place
     if place.event is not None:
         index = bisect_left(moments, place.event, key=lambda moment: moment.position)
-        if index < len(moments) and moments[index].position == place.event:
+        if index == len(moments) or moments[index].position != place.event:
+            return index, Row(place.event, _label(finding), line=place.line)
+        if place.line is None or moments[index].line in {None, place.line}:
             return index, None
-        label = "event" if place.pointer.startswith("/events/") else "message"
-        return index, Row(place.event, label, line=place.line)
+        return index, Row(None, "delivery", line=place.line)  # dropped: it took no position
     if place.action is None:
-        return (len(moments), Row(None, "end of the log")) if moments else None
+        return (len(moments), Row(None, EventKind.CLOSE.value)) if moments else None
     if place.line is None or not moments or any(moment.line is None for moment in moments):
         return None
     index = bisect_right(moments, place.line, key=lambda moment: moment.line or 0)
     return index, Row(None, f"transcription action {place.action}", line=place.line)
 
 
-def _with_gaps(rows: Sequence[Row], keep: Sequence[int]) -> Iterator[Row | Gap]:
-    position, previous = -1, -1
+def _label(finding: Finding) -> str:
+    if finding.code == "SG205":
+        return EventKind.AGENT_MESSAGE.value
+    return "event" if finding.place.pointer.startswith("/events/") else "message"
+
+
+def _with_gaps(rows: Sequence[Row], keep: Sequence[int], size: int) -> Iterator[Row | Gap]:
+    """Yield the rows to keep, and what is left out between them."""
+    places = _places(rows, size)
+    shown, place = -1, -1
     for index in keep:
         row = rows[index]
-        events = sum(row.position is not None for row in rows[previous + 1 : index])
-        others = 0
-        if row.position is not None:
-            others = row.position - position - 1 - events
-            position = row.position
-        elif index < len(rows) - 1:  # an action: what is around it is not known
-            position += events
+        events = sum(hidden.position is not None for hidden in rows[shown + 1 : index])
+        others = places[index] - place - events - (row.position is not None)
         if events or others > 0:
             yield Gap(events, max(0, others))
         yield row
-        previous = index
+        shown, place = index, places[index]
+
+
+def _places(rows: Sequence[Row], size: int) -> list[int]:
+    """Return the position of each row; one without has that of the row before it."""
+    places: list[int] = []
+    for row in rows:
+        if row.position is not None:
+            places.append(row.position)
+        elif row.label == EventKind.CLOSE.value:
+            places.append(size - 1)
+        else:
+            places.append(places[-1] if places else -1)
+    return places

@@ -1,24 +1,54 @@
-"""What senders get wrong: one small edit of a clean conversation for every rule.
+"""What senders get wrong: small edits of a clean conversation, at least one for every rule.
 
-The table maps a rule to the edit that offends it.  An edit changes the script and returns True, or
-finds nothing to change and returns False; whether the conversation then gives exactly that finding
-is for the check to say (`plant`), and if not, another conversation is drawn.
+The table maps a rule to edits that offend it, each with a clause that says what the sender did.
+House rules: an edit looks for a place that suits it and otherwise says no; whether the
+conversation then gives exactly that finding is for the check to say (`plant`), and if not, another
+conversation is drawn.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
+from json import dumps
 from random import Random
 from typing import Final
 
-from segue.simulate.people import AGENTS
+from segue.simulate import slip
+from segue.simulate.edit import (
+    COMES,
+    END,
+    LEAVES,
+    SUMMARY,
+    Change,
+    Edit,
+    Make,
+    act,
+    after_end,
+    any_of,
+    before_release,
+    by_stranger,
+    change,
+    drop,
+    fields,
+    insert,
+    is_action,
+    is_message,
+    repeat,
+    retype,
+    swap,
+    twin,
+)
 from segue.simulate.script import Item, Script
-from segue.simulate.walk import someone
 
-__all__ = ["MISTAKES", "Mistake"]
+__all__ = ["MISTAKES", "NOTES", "Mistake", "Need"]
 
-Edit = Callable[[Random, Script], bool]
 
-_BY_IDENTITY: Final = {agent.identity: agent for agent in AGENTS}
+class Need(StrEnum):
+    """What a log may be made without."""
+
+    MESSAGES = "messages"
+    TRANSCRIPTION = "transcription"
+    ENVELOPES = "envelopes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,469 +59,346 @@ class Mistake:
     title: str
     """What the sender did, as a clause."""
     edit: Edit
+    needs: tuple[Need, ...] = ()
+    """What there must be for it to go wrong."""
 
 
-def _pick(random: Random, indexes: list[int]) -> int | None:
-    return random.choice(indexes) if indexes else None
+NOTES: Final = {
+    "SG118": "the conversation began as a callback",
+    "SG119": "the primary left the conversation to a consultant",
+    "SG120": "the transfer came back to the agent who began it",
+    "SG207": "another agent than the one who left redialled",
+}
+"""What is no mistake, may happen in any conversation, and is reported nevertheless."""
 
 
-def _drop(*kinds: str, last: bool = False) -> Edit:
-    """Leave an item out."""
-
-    def edit(random: Random, script: Script) -> bool:
-        found = script.having(*kinds)
-        index = _pick(random, found[-1:] if last else found)
-        if index is None:
-            return False
-        del script.items[index]
-        return True
-
-    return edit
+# Changes of one item.
 
 
-def _retype(kind: str, to: str, *, last: bool = False) -> Edit:
-    """Send another kind of transfer."""
+def _set(field: str, value: object) -> Change:
+    def how(_: Random, __: Script, item: Item) -> None:
+        holder = fields(item)
+        *parents, last = field.split(".")
+        for parent in parents:
+            holder = holder[parent]
+        holder[last] = value
 
-    def edit(random: Random, script: Script) -> bool:
-        found = script.having(kind)
-        index = _pick(random, found[-1:] if last else found)
-        if index is None:
-            return False
-        _rename(script.items[index], to)
-        return True
-
-    return edit
+    return how
 
 
-def _rename(item: Item, kind: str) -> None:
-    item.event["transfertype"], item.event["transition"] = kind.split(" ")
+def _unset(field: str) -> Change:
+    def how(_: Random, __: Script, item: Item) -> None:
+        holder = fields(item)
+        *parents, last = field.split(".")
+        for parent in parents:
+            holder = holder[parent]
+        del holder[last]
+
+    return how
 
 
-def _before_release(*kinds: str) -> Edit:
-    """Insert transfers of the primary just before the last NA exit."""
+def _envelope(field: str, value: object) -> Change:
+    def how(_: Random, __: Script, item: Item) -> None:
+        item.extra[field] = value
 
-    def edit(random: Random, script: Script) -> bool:
-        index = _pick(random, script.having("NA exit")[-1:])
-        if index is None:
-            return False
-        leaving = script.items[index]
-        agent = _BY_IDENTITY[leaving.agent]
-        script.items[index:index] = [
-            script.transfer(leaving.at - 0.5 + 0.1 * step, kind, agent)
-            for step, kind in enumerate(kinds)
-        ]
-        return True
-
-    return edit
+    return how
 
 
-def _insert(kind: str, into: tuple[str, ...] = ("NA entry", "COLD entry")) -> Edit:
-    """Insert a transfer by somebody who has no part in it, just after an entry."""
-
-    def edit(random: Random, script: Script) -> bool:
-        index = _pick(random, script.having(*into))
-        if index is None:
-            return False
-        at = script.items[index].at + 0.05
-        script.items.insert(index + 1, script.transfer(at, kind, someone(random, script)))
-        return True
-
-    return edit
+def _bot(_: Random, __: Script, item: Item) -> None:
+    item.body["botId"] = "st-other"
 
 
-def _after_end(make: Callable[[Random, Script, Item], list[Item]]) -> Edit:
-    def edit(random: Random, script: Script) -> bool:
-        end = script.items[-1]
-        script.items += make(random, script, end)
-        return True
+def _spoil(spoil: Callable[[str], str]) -> Change:
+    def how(_: Random, __: Script, item: Item) -> None:
+        item.spoil = spoil
 
-    return edit
+    return how
 
 
-def _swap(first: str, second: str) -> Edit:
-    """Let two neighbours arrive in the other order."""
-
-    def edit(random: Random, script: Script) -> bool:
-        items = script.items
-        found = [
-            index for index in script.having(first)
-            if index + 1 < len(items) and items[index + 1].kind == second
-        ]  # fmt: skip
-        index = _pick(random, found)
-        if index is None:
-            return False
-        one, two = items[index], items[index + 1]
-        one.at, two.at = two.at, one.at
-        items[index], items[index + 1] = two, one
-        return True
-
-    return edit
+def _cut_body(_: Random, script: Script, item: Item) -> None:
+    text = dumps(item.body)
+    item.extra |= {"conversation_id": script.conversation_id, "body": text[: len(text) // 2]}
 
 
-def _repeated_summary(random: Random, script: Script) -> bool:
-    index = _pick(random, script.having("summary"))
-    if index is None:
-        return False
-    at = script.items[index].at + 0.4
-    script.items.insert(index + 1, script.summary(at, locale="en-GB"))
-    return True
-
-
-def _redial_after_summary(random: Random, script: Script) -> bool:
-    index = _pick(random, script.having("summary"))
-    if index is None or script.having("start"):
-        return False
-    agent = _BY_IDENTITY[script.items[-1].agent]
-    at = script.items[index].at
-    script.items[index + 1 : index + 1] = [
-        script.transfer(at + 0.3, "redial entry", agent),
-        script.transfer(at + 0.6, "NA exit", agent),
-    ]
-    return True
-
-
-def _cold_while_consulting(random: Random, script: Script) -> bool:
-    index = _pick(random, script.having("COLD exit"))
-    entries = script.having("COLD entry")
-    if index is None or script.having("start"):
-        return False
-    after = [entry for entry in entries if entry > index]
-    if not after:
-        return False
-    consultant = someone(random, script)
-    leaving, entering = script.items[index], script.items[after[0]]
-    script.items.insert(
-        after[0] + 1, script.transfer(entering.at + 0.02, "WARM exit", consultant)
+def _shout(_: Random, __: Script, item: Item) -> None:
+    holder, field = (
+        (item.event["participant"], "identity") if item.event else (item.body, "agentId")
     )
-    script.items.insert(index, script.transfer(leaving.at - 0.02, "WARM entry", consultant))
-    return True
-
-
-def _warm_handoff(random: Random, script: Script) -> bool:
-    release = _pick(random, script.having("NA exit")[-1:])
-    if release is None or script.having("start"):
-        return False
-    leaving = script.items[release]
-    old, new = _BY_IDENTITY[leaving.agent], someone(random, script)
-    script.items[release:release] = [
-        script.transfer(leaving.at - 0.5, "WARM entry", new),
-        script.transfer(leaving.at - 0.4, "WARM exit", old),
-    ]
-    leaving.event["participant"] = new.participant()
-    return True
-
-
-def _redial_by_another(random: Random, script: Script) -> bool:
-    release = _pick(random, script.having("NA exit")[-1:])
-    if release is None or script.having("start"):
-        return False
-    agent = someone(random, script)
-    at = script.items[release].at
-    script.items[release + 1 : release + 1] = [
-        script.transfer(at + 0.3, "redial entry", agent),
-        script.transfer(at + 0.6, "NA exit", agent),
-    ]
-    return True
-
-
-def _redial_while_held(random: Random, script: Script) -> bool:
-    found = script.having("COLD exit")
-    index = _pick(random, found)
-    if index is None or script.having("start"):
-        return False
-    entries = [entry for entry in script.having("COLD entry") if entry > index]
-    if not entries:
-        return False
-    _rename(script.items[entries[0]], "redial entry")
-    del script.items[index]
-    return True
-
-
-def _present_again(random: Random, script: Script) -> bool:
-    index = _pick(random, script.having("NA entry"))
-    if index is None:
-        return False
-    item = script.items[index]
-    script.items.insert(
-        index + 1, script.transfer(item.at + 0.05, "WARM entry", _BY_IDENTITY[item.agent])
-    )
-    return True
-
-
-def _absent_author(random: Random, script: Script) -> bool:
-    index = _pick(random, script.where(lambda item: item.body.get("author") == {"type": "AGENT"}))
-    if index is None:
-        return False
-    script.items[index].body["agentId"] = someone(random, script).identity
-    return True
-
-
-def _other_case(random: Random, script: Script) -> bool:
-    index = _pick(random, script.having("NA exit", "COLD exit", "WARM exit"))
-    if index is None:
-        return False
-    participant = script.items[index].event["participant"]
-    participant["identity"] = participant["identity"].upper()
-    return True
-
-
-def _other_experience(_: Random, script: Script) -> bool:
-    script.items[-1].event["experience"] = "chat" if script.experience == "voice" else "voice"
-    return True
-
-
-def _other_bot(_: Random, script: Script) -> bool:
-    script.items[-1].body["botId"] = "st-other"
-    return True
-
-
-def _acted_twice(random: Random, script: Script) -> bool:
-    index = _pick(random, script.having("start", "resume", "pause"))
-    if index is None:
-        return False
-    script.items.insert(index + 1, script.items[index].copy(0.05))
-    return True
-
-
-def _stranger_acts(random: Random, script: Script) -> bool:
-    index = _pick(random, script.having("end"))
-    actions = [i for i in script.having("end") if script.items[i].is_action]
-    index = _pick(random, actions)
-    if index is None:
-        return False
-    script.items[index].body["agentId"] = someone(random, script).identity
-    return True
-
-
-def _no_start(_: Random, script: Script) -> bool:
-    starts = script.having("start")
-    if len(starts) != 1:
-        return False
-    del script.items[starts[0]]
-    return True
-
-
-def _handovers(script: Script) -> list[int]:
-    return script.where(lambda item: item.is_action and item.body.get("handover") is True)
-
-
-def _no_handover(random: Random, script: Script) -> bool:
-    index = _pick(random, _handovers(script))
-    if index is None:
-        return False
-    starts = [start for start in script.having("start") if start > index]
-    if not starts:
-        return False
-    del script.items[starts[0]]
-    del script.items[index]
-    return True
-
-
-def _handover_for_nothing(random: Random, script: Script) -> bool:
-    index = _pick(random, script.having("start")[:1])
-    if index is None or script.having("COLD exit"):
-        return False
-    item = script.items[index]
-    script.items[index + 1 : index + 1] = [
-        script.action(item.at + 0.05, "pause", item.agent, handover=True),
-        script.action(item.at + 0.1, "resume", item.agent),
-    ]
-    return True
-
-
-def _hold_for_handover(random: Random, script: Script) -> bool:
-    index = _pick(random, _handovers(script))
-    if index is None:
-        return False
-    starts = [start for start in script.having("start") if start > index]
-    if not starts:
-        return False
-    script.items[index].body["handover"] = False
-    script.items[starts[0]].body["action"] = "resume"
-    return True
-
-
-def _left_open(_: Random, script: Script) -> bool:
-    actions = [i for i in script.having("end") if script.items[i].is_action]
-    if not actions:
-        return False
-    del script.items[actions[-1]]
-    return True
-
-
-def _acted_late(_: Random, script: Script) -> bool:
-    if not script.having("start"):
-        return False
-    end = script.items[-1]
-    script.items.append(script.action(end.at + 1, "start", end.agent))
-    return True
-
-
-def _on_message(change: Callable[[Random, Script, Item], None]) -> Edit:
-    """Change one message."""
-
-    def edit(random: Random, script: Script) -> bool:
-        index = _pick(random, script.having("message"))
-        if index is None:
-            return False
-        change(random, script, script.items[index])
-        return True
-
-    return edit
-
-
-def _cut_off(random: Random, script: Script, item: Item) -> None:
-    item.cut = random.randint(120, 200)
-
-
-def _sentinel(_: Random, script: Script, item: Item) -> None:
-    item.body["author"] = {"type": "USER"}
-    item.body["agentId"] = "undefined"
-
-
-def _no_such_time(_: Random, script: Script, item: Item) -> None:
-    item.extra["received_at"] = "yesterday, late"
-
-
-def _envelope_bot(_: Random, script: Script, item: Item) -> None:
-    item.extra["bot_id"] = "st-other"
-
-
-def _on_exit(change: Callable[[dict[str, object]], None]) -> Edit:
-    """Change the participant of an exit."""
-
-    def edit(random: Random, script: Script) -> bool:
-        index = _pick(random, script.having("NA exit", "COLD exit", "WARM exit"))
-        if index is None:
-            return False
-        change(script.items[index].event["participant"])
-        return True
-
-    return edit
-
-
-def _nameless(participant: dict[str, object]) -> None:
-    del participant["name"]
-
-
-def _numbered(participant: dict[str, object]) -> None:
-    participant["name"] = 101
-
-
-def _human(participant: dict[str, object]) -> None:
-    participant["type"] = "human"
-
-
-def _unheard_of(random: Random, script: Script) -> bool:
-    index = _pick(random, script.having("NA entry"))
-    if index is None:
-        return False
-    at = script.items[index].at + 0.05
-    script.items.insert(index + 1, script.deliver(at, {"name": "AGENT_TYPING_EVENT"}))
-    return True
-
-
-def _empty(random: Random, script: Script) -> bool:
-    index = _pick(random, script.having("NA entry"))
-    if index is None:
-        return False
-    item = script.deliver(script.items[index].at + 0.05, {})
-    item.body["events"] = []
-    script.items.insert(index + 1, item)
-    return True
-
-
-def _redelivered(random: Random, script: Script) -> bool:
-    index = _pick(random, script.having("NA entry", "WARM entry", "COLD entry", "summary"))
-    if index is None:
-        return False
-    script.items.insert(index + 1, script.items[index].copy(0.1))
-    return True
-
-
-def _clock_back(random: Random, script: Script) -> bool:
-    index = _pick(random, script.having("message"))
-    if index is None or index == 0 or script.items[index - 1].is_action:
-        return False
-    script.items[index].at = script.items[index - 1].at - 5
-    return True
-
-
-def _id_reused(random: Random, script: Script) -> bool:
-    found = script.having("message")
-    if len(found) < 2:  # noqa: PLR2004 - one to send, one to send under its id
-        return False
-    first, second = (script.items[index] for index in found[:2])
-    first.extra["delivery_id"] = second.extra["delivery_id"] = f"d-{random.randint(1000, 9999)}"
-    second.body["query"] = f"{second.body['query']} Really."
-    return True
-
-
-MISTAKES: Final = tuple(
-    Mistake(code, title, edit)
-    for code, title, edit in (
-        ("SG101", "the first NA entry was lost", _drop("NA entry")),
-        ("SG102", "a consultant came in by NA entry", _retype("WARM entry", "NA entry")),
-        ("SG103", "the COLD entry overtook the COLD exit", _swap("COLD exit", "COLD entry")),
-        ("SG105", "nobody took the transfer", _before_release("COLD exit")),
-        ("SG106", "the summary overtook the NA exit", _swap("NA exit", "summary")),
-        ("SG107", "the last NA exit was lost", _drop("NA exit", last=True)),
-        ("SG108", "the end was lost", _drop("end", last=True)),
-        (
-            "SG109",
-            "the end was sent twice",
-            _after_end(lambda _r, _s, end: [end.copy(2.0)]),
-        ),
-        (
-            "SG110",
-            "a message came after the end",
-            _after_end(
-                lambda random, script, end: [
-                    script.message(end.at + 3, "USER", end.agent, "Hello?"),
-                ],
-            ),
-        ),
-        ("SG111", "the summary was triggered twice", _repeated_summary),
-        ("SG112", "the NA exit of the dropped session was lost", _drop("NA exit")),
-        ("SG113", "the last exit was sent as redial", _retype("NA exit", "redial exit", last=True)),
-        ("SG114", "the agent redialled after the summary", _redial_after_summary),
-        ("SG115", "a redial was sent as COLD entry", _retype("redial entry", "COLD entry")),
-        ("SG116", "the primary left by COLD exit during a consult", _cold_while_consulting),
-        ("SG117", "a COLD entry was sent as WARM", _retype("COLD entry", "WARM entry")),
-        ("SG118", "the conversation is a callback", _retype("NA entry", "redial entry")),
-        ("SG119", "the primary handed off to the consultant", _warm_handoff),
-        ("SG120", "the transfer came back", _before_release("COLD exit", "COLD entry")),
-        ("SG121", "a COLD entry was sent as redial", _retype("COLD entry", "redial entry")),
-        ("SG201", "an agent who was not in left", _insert("WARM exit")),
-        ("SG202", "a consultant left by COLD exit", _retype("WARM exit", "COLD exit")),
-        ("SG203", "the primary joined once more", _present_again),
-        ("SG204", "the consultant's WARM exit was lost", _drop("WARM exit", last=True)),
-        ("SG205", "an agent who was not in wrote", _absent_author),
-        ("SG206", "an exit spelt the identity in capitals", _other_case),
-        ("SG207", "another agent redialled", _redial_by_another),
-        ("SG208", "a redial came while another agent was in", _redial_while_held),
-        ("SG301", "the end named the other experience", _other_experience),
-        ("SG302", "the end named another bot", _other_bot),
-        ("SG401", "transcription was controlled before it was started", _no_start),
-        ("SG402", "a transcription action was sent twice", _acted_twice),
-        ("SG403", "somebody else ended transcription", _stranger_acts),
-        ("SG404", "transcription ran on through a transfer", _no_handover),
-        ("SG405", "a handover was announced and did not come", _handover_for_nothing),
-        ("SG406", "a transfer was announced as a hold", _hold_for_handover),
-        ("SG407", "transcription was never ended", _left_open),
-        ("SG408", "transcription was started after the end", _acted_late),
-        ("SG501", "a line was cut off", _on_message(_cut_off)),
-        ("SG502", "an exit did not name the agent", _on_exit(_nameless)),
-        ("SG503", "the agent's name came as a number", _on_exit(_numbered)),
-        ("SG504", "an event has a name nobody knows", _unheard_of),
-        ("SG505", "the participant is of an unknown type", _on_exit(_human)),
-        ("SG506", "path and body named two bots", _on_message(_envelope_bot)),
-        ("SG507", "an id was left undefined", _on_message(_sentinel)),
-        ("SG508", "a delivery was empty", _empty),
-        ("SG509", "a time could not be read", _on_message(_no_such_time)),
-        ("SG601", "an event was delivered twice", _redelivered),
-        ("SG602", "the clock ran backwards", _clock_back),
-        ("SG603", "a delivery id was used twice", _id_reused),
-    )
+    holder[field] = holder[field].upper()
+
+
+def _other_experience(_: Random, script: Script, item: Item) -> None:
+    fields(item)["experience"] = "chat" if script.experience == "voice" else "voice"
+
+
+# Items to put in.
+
+
+def _event(**fields: object) -> Make:
+    return lambda _, script, item: script.deliver(item.at, dict(fields))
+
+
+def _later(later: int) -> Make:
+    return lambda _, __, item: item.copy(later)
+
+
+def _message(_: Random, script: Script, item: Item) -> Item:
+    return script.message(item.at + 3_000, "USER", item.agent, "Hello? Are you still there?")
+
+
+def _summary(locale: str) -> Make:
+    return lambda _, script, item: script.summary(item.at + 1_500, locale)
+
+
+def _delivery(**body: object) -> Make:
+    def make(_: Random, script: Script, item: Item) -> Item:
+        empty = script.deliver(item.at, {})
+        del empty.body["events"]
+        empty.body |= body
+        return empty
+
+    return make
+
+
+_first = any_of("NA entry")
+_opening = any_of("NA entry", "COLD entry")
+_consult = any_of("WARM entry")
+_exit = any_of(*LEAVES)
+_transfer = any_of(*COMES, *LEAVES)
+_end = any_of(END)
+_named = any_of(*COMES, *LEAVES, END)
+_acting = is_action("start", "pause", "resume", "end")
+_starting = is_action("start")
+_WRITTEN, _RECORDED, _TIMED = (Need.MESSAGES,), (Need.TRANSCRIPTION,), (Need.ENVELOPES,)
+
+MISTAKES: Final = (
+    # Family 1: the order of events.
+    Mistake("SG101", "the first NA entry was lost", drop(_first, mute=True)),
+    Mistake("SG101", "the first agent came in by COLD entry", retype("NA entry", "COLD entry")),
+    Mistake("SG101", "the end came before anybody was in", slip.abandon),
+    Mistake("SG102", "a consultant came in by NA entry", retype("WARM entry", "NA entry")),
+    Mistake("SG102", "a COLD entry was sent as NA", retype("COLD entry", "NA entry")),
+    Mistake("SG102", "a redial was sent as NA entry", retype("redial entry", "NA entry")),
+    Mistake("SG103", "the COLD entry overtook the COLD exit", swap("COLD exit", "COLD entry")),
+    Mistake("SG103", "a COLD exit was lost", drop(any_of("COLD exit"))),
+    Mistake("SG105", "nobody took the transfer", before_release("COLD exit")),
+    Mistake("SG106", "the summary overtook the NA exit", swap("NA exit", SUMMARY)),
+    Mistake(
+        "SG106", "the last NA exit was lost before the summary", drop(any_of("NA exit"), last=True)
+    ),
+    Mistake("SG107", "the last NA exit was lost", drop(any_of("NA exit"), last=True)),
+    Mistake("SG107", "the user hung up during a transfer", slip.hang_up),
+    Mistake("SG108", "the end was lost", drop(_end)),
+    Mistake("SG109", "the end was sent twice", after_end(_later(2_000))),
+    Mistake(
+        "SG109",
+        "the end was sent again for another reason",
+        after_end(twin(reason="session_timeout")),
+    ),
+    Mistake("SG110", "a message came after the end", after_end(_message)),
+    Mistake("SG110", "the summary was triggered after the end", after_end(_summary("en"))),
+    Mistake("SG111", "the summary was triggered twice", insert(_summary("en-GB"), any_of(SUMMARY))),
+    Mistake("SG112", "the NA exit of the dropped session was lost", drop(any_of("NA exit"))),
+    Mistake(
+        "SG113", "the last exit was sent as redial", retype("NA exit", "redial exit", last=True)
+    ),
+    Mistake("SG113", "a consultant left by redial exit", retype("WARM exit", "redial exit")),
+    Mistake("SG114", "the agent redialled after the summary", slip.redial_after_summary),
+    Mistake("SG115", "a redial was sent as COLD entry", retype("redial entry", "COLD entry")),
+    Mistake("SG115", "a transfer began by NA exit", retype("COLD exit", "NA exit")),
+    Mistake("SG116", "the primary left by COLD exit during a consult", slip.consult_and_transfer),
+    Mistake("SG117", "a COLD entry was sent as WARM", retype("COLD entry", "WARM entry")),
+    Mistake("SG118", NOTES["SG118"], retype("NA entry", "redial entry")),
+    Mistake("SG119", NOTES["SG119"], slip.hand_off),
+    Mistake("SG120", NOTES["SG120"], before_release("COLD exit", "COLD entry")),
+    Mistake("SG121", "a COLD entry was sent as redial", retype("COLD entry", "redial entry")),
+    Mistake("SG121", "a drop was announced as a transfer", retype("NA exit", "COLD exit")),
+    # Family 2: who is present.
+    Mistake("SG201", "an agent who was not in left", insert(by_stranger("WARM exit"), _opening)),
+    Mistake("SG201", "an exit named another agent", change(any_of("NA exit"), slip.misdirect)),
+    Mistake("SG201", "a consultant's entry was lost", drop(_consult, mute=True)),
+    Mistake("SG202", "a consultant left by COLD exit", retype("WARM exit", "COLD exit")),
+    Mistake("SG202", "a consultant left by NA exit", retype("WARM exit", "NA exit")),
+    Mistake("SG202", "the last agent left by WARM exit", retype("NA exit", "WARM exit", last=True)),
+    Mistake("SG203", "the primary joined once more", insert(twin("WARM entry"), _opening)),
+    Mistake(
+        "SG203",
+        "an entry was sent again in another language",
+        insert(twin(language="en-GB"), any_of(*COMES)),
+    ),
+    Mistake("SG204", "a consultant's WARM exit was lost", drop(any_of("WARM exit"))),
+    Mistake(
+        "SG205",
+        "an agent who was not in wrote",
+        change(is_message("AGENT"), slip.misdirect),
+        _WRITTEN,
+    ),
+    Mistake("SG205", "an agent wrote after leaving", slip.wrote_after_leaving),
+    Mistake("SG206", "an exit spelt the identity in capitals", change(_exit, _shout)),
+    Mistake(
+        "SG206",
+        "a message spelt the agent in capitals",
+        change(is_message("AGENT"), _shout),
+        _WRITTEN,
+    ),
+    Mistake("SG206", "an action spelt the agent in capitals", change(_acting, _shout), _RECORDED),
+    Mistake("SG207", NOTES["SG207"], slip.redial_by_another),
+    Mistake("SG208", "a redial came while another agent was in", slip.redial_while_held),
+    # Family 3: what stays the same within a conversation.
+    Mistake("SG301", "the end named the other experience", change(_end, _other_experience)),
+    Mistake(
+        "SG301",
+        "a message named the other experience",
+        change(is_message(), _other_experience),
+        _WRITTEN,
+    ),
+    Mistake("SG302", "the end named another bot", change(_end, _bot)),
+    Mistake("SG302", "a message named another bot", change(is_message(), _bot), _WRITTEN),
+    # Family 4: transcription.
+    Mistake(
+        "SG401", "transcription was controlled before it was started", drop(_starting), _RECORDED
+    ),
+    Mistake(
+        "SG401",
+        "transcription was resumed without a pause",
+        insert(act("resume"), _starting),
+        _RECORDED,
+    ),
+    Mistake("SG402", "a transcription action was sent twice", repeat(_acting), _RECORDED),
+    Mistake(
+        "SG403",
+        "somebody else ended transcription",
+        change(is_action("end"), slip.misdirect),
+        _RECORDED,
+    ),
+    Mistake(
+        "SG403", "somebody else started transcription", change(_starting, slip.misdirect), _RECORDED
+    ),
+    Mistake("SG404", "transcription ran on through a transfer", slip.run_on, _RECORDED),
+    Mistake(
+        "SG405",
+        "a handover was announced and did not come",
+        slip.change_mind,
+        _RECORDED,
+    ),
+    Mistake("SG406", "a transfer was announced as a hold", slip.hold_for_handover, _RECORDED),
+    Mistake(
+        "SG406",
+        "somebody was consulted when a transfer had been announced",
+        slip.consult_in_handover,
+        _RECORDED,
+    ),
+    Mistake("SG407", "transcription was never ended", drop(is_action("end"), last=True), _RECORDED),
+    Mistake(
+        "SG408",
+        "transcription was started after the end",
+        after_end(act("start", later=900)),
+        _RECORDED,
+    ),
+    Mistake(
+        "SG408",
+        "transcription was resumed after the end",
+        after_end(act("resume", later=900)),
+        _RECORDED,
+    ),
+    # Family 5: the shape of a delivery.
+    Mistake(
+        "SG501",
+        "a line was cut off",
+        change(is_message(), _spoil(lambda text: text[:150])),
+        _WRITTEN,
+    ),
+    Mistake("SG501", "a body was cut off", change(is_message(), _cut_body), _WRITTEN),
+    Mistake(
+        "SG501",
+        "a key stood in a body twice",
+        change(is_message(), _spoil(lambda text: text.replace('"query"', '"source": "", "query"'))),
+        _WRITTEN,
+    ),
+    Mistake("SG502", "an exit did not name the agent", change(_exit, _unset("participant.name"))),
+    Mistake(
+        "SG502",
+        "a message did not say where it came from",
+        change(is_message(), _unset("source")),
+        _WRITTEN,
+    ),
+    Mistake(
+        "SG502",
+        "a pause did not say what it was for",
+        change(is_action("pause"), _unset("handover")),
+        _RECORDED,
+    ),
+    Mistake("SG502", "the end gave no reason", change(_end, _unset("reason"))),
+    Mistake("SG502", "the summary had no locale", change(any_of(SUMMARY), _unset("data.locale"))),
+    Mistake(
+        "SG503", "the agent's name came as a number", change(_exit, _set("participant.name", 101))
+    ),
+    Mistake("SG503", "a flag came as a number", change(_transfer, _set("isExtAD", 1))),
+    Mistake(
+        "SG503",
+        "the text of a message came as a list",
+        change(is_message(), _set("query", ["Hi"])),
+        _WRITTEN,
+    ),
+    Mistake(
+        "SG504", "an event had a name nobody knows", insert(_event(name="AGENT_TYPING"), _opening)
+    ),
+    Mistake(
+        "SG504",
+        "the summary was misspelt",
+        change(any_of(SUMMARY), _set("name", "TRIGGER_SUMMARY")),
+    ),
+    Mistake(
+        "SG505",
+        "the participant was of an unknown type",
+        change(_exit, _set("participant.type", "human")),
+    ),
+    Mistake("SG505", "an unknown transfer type came in", insert(twin("MONITOR entry"), _opening)),
+    Mistake("SG505", "an agent neither came nor left", insert(twin("NA hold"), _opening)),
+    Mistake(
+        "SG505",
+        "a message had an unknown author",
+        change(is_message(), _set("author.type", "BOT")),
+        _WRITTEN,
+    ),
+    Mistake("SG505", "transcription was stopped", insert(act("stop"), _starting), _RECORDED),
+    Mistake(
+        "SG505", "an event had an unknown experience", change(_named, _set("experience", "email"))
+    ),
+    Mistake(
+        "SG506",
+        "path and body named two bots",
+        change(is_message(), _envelope("bot_id", "st-other")),
+        _WRITTEN,
+    ),
+    Mistake(
+        "SG507",
+        "an id was left undefined",
+        change(is_message("USER"), _set("agentId", "undefined")),
+        _WRITTEN,
+    ),
+    Mistake(
+        "SG507",
+        "a placeholder was sent as an id",
+        change(is_message("USER"), _set("agentId", "<agent_id>")),
+        _WRITTEN,
+    ),
+    Mistake("SG508", "a delivery had no events in it", insert(_delivery(events=[]), _opening)),
+    Mistake("SG508", "a delivery had nothing but ids", insert(_delivery(), _opening)),
+    Mistake(
+        "SG509",
+        "a time could not be read",
+        change(is_message(), _envelope("received_at", "yesterday, late")),
+        _WRITTEN,
+    ),
+    Mistake(
+        "SG509",
+        "a time had sixty-one minutes",
+        change(_transfer, _envelope("received_at", "2026-03-02T09:61:00.000Z")),
+    ),
+    # Family 6: how deliveries arrive.
+    Mistake("SG601", "an event was delivered twice", repeat(any_of(*COMES, *LEAVES, SUMMARY))),
+    Mistake("SG602", "the clock ran backwards", slip.turn_back_clock, (*_WRITTEN, *_TIMED)),
+    Mistake("SG603", "a delivery id was used twice", slip.reuse_id, _WRITTEN),
 )
-"""At least one mistake for every rule."""
+"""At least one mistake for every rule, in the order of the codes."""

@@ -6,7 +6,7 @@ of a report.  It does not know which shape an object should have.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from segue.events import Flaw
@@ -20,6 +20,12 @@ SENTINELS: Final = frozenset({"undefined", "null", "None", "NaN"})
 
 _MAX_SHOWN: Final = 40
 _MAX_COPIED: Final = 1000
+_FITS: Final[dict[Wanted, Callable[[object], bool]]] = {
+    Wanted.STRING: lambda found: isinstance(found, str),
+    Wanted.FLAG: lambda found: flag(found) is not None,
+    Wanted.OBJECT: lambda found: isinstance(found, dict),
+    Wanted.ARRAY: lambda found: isinstance(found, list),
+}
 _TYPES: Final[dict[type, str]] = {
     str: "string",
     bool: "boolean",
@@ -85,7 +91,7 @@ def _parent(value: Mapping[str, Any], path: tuple[str, ...]) -> Mapping[str, Any
 def _flaw(field: Field, of: str, found: Any, pointer: str) -> Flaw | None:  # noqa: ANN401
     if found is None or (field.names and found == ""):
         return _missing(field, of, pointer)
-    if not _fits(field.wanted, found):
+    if not _FITS[field.wanted](found):
         return wrong_type(field.name, of, found, field.wanted.value, pointer)
     if field.allowed and not field.knows(found):
         return _unknown(field, of, found, pointer)
@@ -99,18 +105,6 @@ def _missing(field: Field, of: str, pointer: str) -> Flaw | None:
         return None
     facts = {"field": field.name, "of": of}
     return Flaw("SG502", pointer, facts, is_warning=field.need is Need.ADVISED)
-
-
-def _fits(wanted: Wanted, found: object) -> bool:
-    match wanted:
-        case Wanted.STRING:
-            return isinstance(found, str)
-        case Wanted.FLAG:
-            return flag(found) is not None
-        case Wanted.OBJECT:
-            return isinstance(found, dict)
-        case Wanted.ARRAY:
-            return isinstance(found, list)
 
 
 def _unknown(field: Field, of: str, found: str, pointer: str) -> Flaw:

@@ -59,11 +59,12 @@ def read_line(
         return careful_line(raw, read_time, line, limits)
     body = record.get("body")
     time = record.get("received_at")
-    if type(body) is dict and len(body) == _IDS_AND_EVENTS and time and read_time is read_iso_time:
+    if type(body) is dict and len(body) == _IDS_AND_EVENTS and time:
         try:
             (value,) = body["events"] or _NO_EVENTS
             if value["name"] == INTERNAL_TRANSFER_EVENT:
-                received_at = _from_iso(time)
+                is_iso = read_time is read_iso_time
+                received_at = _from_iso(time) if is_iso else read_time(time)
                 conversation_id, bot_id = body["conversationId"], body["botId"]
                 participant = value["participant"]
                 agent = participant["identity"]
@@ -72,6 +73,7 @@ def read_line(
                     keys += len(participant["customFields"] or ())
                 if (
                     raw.count(b":") == keys + time.count(":")
+                    and received_at is not None
                     and received_at.tzinfo is not None
                     and "conversationId" not in record
                     and "events" not in record

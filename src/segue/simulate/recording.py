@@ -1,0 +1,74 @@
+"""The transcription of a simulated call: who starts, pauses, resumes and ends it, and when.
+
+It decides which actions belong before and after a transfer.  House rules: a COLD exit is announced
+by a handover and taken up by the next agent; who consults in private puts the caller on hold;
+every session that is closed by an NA exit ends its transcription first.  Whether somebody starts
+or resumes is asked of the table the check reads.  It does not know times.
+"""
+
+from random import Random
+from typing import TypeAlias
+
+from segue.events import EventKind
+from segue.transcription import State, allowed
+
+__all__ = ["Recording"]
+
+_Actions: TypeAlias = list[tuple[str, str, bool | None]]
+"""Action, agent, handover."""
+
+_PRIVATE, _RESUMES, _PAUSES = 0.5, 0.3, 0.04
+
+
+class Recording:
+    """Follows the transfers of one call."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self._state = State.IDLE
+        self._controller = ""
+
+    def before(self, kind: EventKind, agent: str, primary: str) -> _Actions:
+        """Return what is sent just before a transfer by this agent."""
+        match kind, self._state:
+            case (EventKind.COLD_EXIT, State.ACTIVE):
+                self._state = State.HANDOVER
+                return [("pause", agent, True)]
+            case (EventKind.WARM_ENTRY, State.ACTIVE) if self._random.random() < _PRIVATE:
+                self._state = State.HOLD  # else it is a conference
+                return [("pause", primary, False)]
+            case (EventKind.NA_EXIT, State.ACTIVE):
+                self._state = State.ENDED
+                return [("end", agent, None)]
+            case _:
+                return []
+
+    def after(self, kind: EventKind, primary: str, *, alone: bool) -> _Actions:
+        """Return what is sent just after a transfer, when this agent is primary."""
+        match kind, self._state:
+            case (
+                EventKind.NA_ENTRY | EventKind.COLD_ENTRY | EventKind.REDIAL_ENTRY,
+                State.IDLE | State.HANDOVER | State.ENDED,
+            ):
+                return [self._begin(primary)]
+            case (EventKind.WARM_EXIT, State.HOLD) if alone:
+                return [self._resume(primary)]
+            case _:
+                return []
+
+    def pause(self, primary: str) -> _Actions:
+        """Return a hold in the middle of a stay, now and then."""
+        if self._state is not State.ACTIVE or self._random.random() >= _PAUSES:
+            return []
+        return [("pause", primary, False), self._resume(primary)]
+
+    def _begin(self, agent: str) -> tuple[str, str, bool | None]:
+        may = allowed(self._state, agent, self._controller)
+        if "start" in may and ("resume" not in may or self._random.random() >= _RESUMES):
+            self._state, self._controller = State.ACTIVE, agent
+            return ("start", agent, None)
+        return self._resume(agent)
+
+    def _resume(self, agent: str) -> tuple[str, str, bool | None]:
+        self._state, self._controller = State.ACTIVE, agent
+        return ("resume", agent, None)

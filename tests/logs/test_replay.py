@@ -1,0 +1,641 @@
+"""What replay yields, and when."""
+
+from __future__ import annotations
+
+import gc
+import gzip
+import json
+import os
+import tracemalloc
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from segue.conversation import Report
+from segue.errors import ConfigurationError
+from segue.findings import Policy
+from segue.logs import Options, Replayer, replay
+from segue.wire import read_line
+from tests.logs.story import (
+    CLEAN,
+    action,
+    all_told,
+    body,
+    enveloped,
+    event,
+    jsonl,
+    lines,
+    mixed,
+    told,
+)
+
+NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+def timed(second: int, *texts: str, conversation: str = "c-1") -> dict[str, Any]:
+    at = (NINE + timedelta(seconds=second)).isoformat()
+    return enveloped(*texts, conversation=conversation, received_at=at)
+
+
+# When a report comes.
+
+
+def test_a_conversation_is_reported_at_its_end_and_the_others_when_the_log_is_over() -> None:
+    open_one = lines("NA entry a-1", conversation="c-0")
+    log = [*open_one, *lines(*CLEAN), *lines(*CLEAN, conversation="c-2")]
+    asked: list[int] = []
+
+    def given() -> Iterator[Any]:
+        for number, line in enumerate(log, start=1):
+            asked.append(number)
+            yield line
+
+    reports = replay(given())
+    assert [(next(reports).conversation_id, asked[-1]) for _ in range(3)] == [
+        ("c-1", 5),
+        ("c-2", 9),
+        ("c-0", 9),
+    ]
+    assert list(reports) == []
+
+
+def test_conversations_without_an_end_are_reported_in_order_of_appearance() -> None:
+    log = [body("NA entry a-1", conversation=name) for name in ("b", "c", "a", "c", "b")]
+    assert [name for name, _, _ in all_told(log)] == ["b", "c", "a"]
+
+
+def test_the_close_of_the_log_is_an_offence_unless_it_was_cut() -> None:
+    log = lines("NA entry a-1")
+    assert all_told(log) == [("c-1", False, ["SG107", "SG108"])]
+    assert all_told(log, partial="end") == [("c-1", False, [])]
+
+
+def test_a_log_that_begins_late_is_taken_as_true() -> None:
+    assert all_told(lines(*CLEAN[1:])) == [("c-1", False, ["SG101 event 0"])]
+    assert all_told(lines(*CLEAN[1:]), partial="start") == [("c-1", False, [])]
+
+
+def test_a_report_of_an_ended_conversation_has_everything() -> None:
+    (report,) = replay([timed(second, text) for second, text in enumerate(CLEAN)])
+    assert report.clean
+    assert report.bot_id == "b-1"
+    assert report.events == 4
+    assert report.phase == "ended"
+    assert [segment.agent for segment in report.segments] == ["a-1"]
+    assert report.metrics.duration == timedelta(seconds=3)
+
+
+def test_conversations_are_kept_apart_however_they_are_mixed() -> None:
+    texts = [*CLEAN[:1], "user message", "COLD exit a-1", "NA entry a-2", "END"]
+    alone = [told(next(replay(lines(*texts))))] * 3
+    names = ("c-1", "c-2", "c-3")
+    log = mixed(*(lines(*texts, conversation=name) for name in names))
+    assert [codes for _, _, codes in all_told(log)] == alone
+    assert alone[0]
+
+
+# What comes late.
+
+
+def test_what_comes_after_the_end_makes_one_more_report_when_the_log_is_over() -> None:
+    late = lines("user message", "END", "NA entry a-2", "END")
+    log = [*lines(*CLEAN), *mixed(late, lines(*CLEAN, conversation="c-2"))]
+    assert all_told(log) == [
+        ("c-1", False, []),
+        ("c-2", False, []),
+        ("c-1", True, ["SG110 event 4", "SG109 event 5", "SG109 event 7"]),
+    ]
+
+
+def test_late_reports_come_last_in_order_of_what_was_late() -> None:
+    log = [
+        *lines(*CLEAN),
+        *lines(*CLEAN, conversation="c-2"),
+        body("NA entry a-1", conversation="c-3"),
+        body("END", conversation="c-2"),
+        body("END"),
+    ]
+    assert [(name, late) for name, late, _ in all_told(log)] == [
+        ("c-1", False),
+        ("c-2", False),
+        ("c-3", False),
+        ("c-2", True),
+        ("c-1", True),
+    ]
+
+
+def test_a_late_report_counts_all_events_and_shows_only_what_is_late() -> None:
+    log = [body("NA exit a-1"), body("END"), body("END"), body("user message")]
+    first, late = replay(log)
+    assert (told(first), first.events, first.late) == (["SG101 event 0"], 2, False)
+    assert told(late) == ["SG109 event 2", "SG110 event 3"]
+    assert (late.events, late.late, late.phase, late.bot_id) == (4, True, "ended", "b-1")
+    assert late.segments == ()
+    assert late.to_dict()["late"] is True
+
+
+def test_what_was_late_in_the_same_delivery_is_not_said_again() -> None:
+    log = [*lines(*CLEAN[:3]), body("END", "NA entry a-1"), body("user message"), body("END")]
+    assert all_told(log) == [
+        ("c-1", False, ["SG110 event 4"]),
+        ("c-1", True, ["SG109 event 6"]),
+    ]
+
+
+def test_late_bodies_are_examined_like_all_others() -> None:
+    wrong = body("NA entry a-2")
+    del wrong["events"][0]["participant"]["name"]
+    unreadable = {"conversation_id": "c-1", "body": "{"}
+    log = [*lines(*CLEAN), wrong, unreadable]
+    assert all_told(log)[1:] == [
+        ("c-1", True, ["SG110 event 4", "SG502 event 4", "SG501 event 5"]),
+    ]
+
+
+def test_late_transcription_is_an_offence_only_when_it_opens_something() -> None:
+    log = [
+        *lines(*CLEAN[:1]),
+        action("start a-1"),
+        action("end a-1"),
+        *lines(*CLEAN[1:]),
+        action("start a-1"),
+        action("end a-1"),
+        action("resume a-1"),
+    ]
+    assert all_told(log) == [
+        ("c-1", False, []),
+        ("c-1", True, ["SG408 action 2", "SG408 action 4"]),
+    ]
+
+
+def test_late_actions_that_only_close_make_no_report_but_are_counted() -> None:
+    late = [action("end a-1"), action("pause handover=false a-1")]
+    assert all_told([*lines(*CLEAN), *late]) == [("c-1", False, [])]
+    assert all_told([*lines(*CLEAN), *late, action("start a-1")])[1:] == [
+        ("c-1", True, ["SG408 action 2"]),
+    ]
+
+
+# Redelivery.
+
+
+def test_a_redelivered_end_is_a_duplicate_and_not_late() -> None:
+    end = enveloped("END", delivery_id="d-9")
+    assert all_told([*lines(*CLEAN[:3]), end, end, end]) == [("c-1", False, [])]
+
+
+def test_a_redelivered_end_is_a_duplicate_after_something_late_too() -> None:
+    end = enveloped("END", delivery_id="d-9")
+    late = enveloped("user message", delivery_id="d-10")
+    log = [*lines(*CLEAN[:3]), end, late, end, late]
+    assert all_told(log)[1:] == [("c-1", True, ["SG110 event 4"])]
+
+
+def test_an_end_with_another_delivery_id_is_late() -> None:
+    log = [*lines(*CLEAN[:3]), *(enveloped("END", delivery_id=name) for name in ("d-9", "d-10"))]
+    assert all_told(log)[1:] == [("c-1", True, ["SG109 event 4"])]
+
+
+def test_a_delivery_id_used_again_for_another_body_is_a_finding_after_the_end_too() -> None:
+    log = [
+        *lines(*CLEAN[:3]),
+        enveloped("END", delivery_id="d-9"),
+        enveloped("NA entry a-2", delivery_id="d-9"),
+    ]
+    assert all_told(log)[1:] == [("c-1", True, ["SG603 event 4"])]
+
+
+def test_delivery_ids_of_the_two_endpoints_are_apart_after_the_end_too() -> None:
+    log = [
+        *lines(*CLEAN[:3]),
+        enveloped("END", delivery_id="d-9"),
+        action("start a-1", delivery_id="d-9"),
+    ]
+    assert all_told(log)[1:] == [("c-1", True, ["SG408 action 0"])]
+
+
+def test_the_last_delivery_id_is_known_after_a_silent_action_too() -> None:
+    end = enveloped("END", delivery_id="d-9")
+    log = [*lines(*CLEAN[:3]), end, action("end a-1"), end]
+    assert all_told(log) == [("c-1", False, [])]
+
+
+def test_of_the_delivery_ids_only_the_last_survives_the_end() -> None:
+    exit_ = enveloped("NA exit a-1", delivery_id="d-2")
+    log = [body("NA entry a-1"), exit_, exit_, body("summary")]
+    assert all_told(log, partial="end") == [("c-1", False, [])]
+    end = enveloped("END", delivery_id="d-9")
+    assert all_told([*log, end, exit_])[1:] == [("c-1", True, ["SG110 event 4"])]
+
+
+# Lines that belong to no conversation.
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"{", b"\xff", b"[]", b'"text"', b"{} {}", "{", "\ud800", 5, None, [], ("a",)],
+    ids=repr,
+)
+def test_a_broken_line_is_reported_where_it_stands_and_replay_goes_on(line: object) -> None:
+    first, *rest = lines(*CLEAN)
+    stray, report = replay([first, line, *rest])
+    assert (stray.conversation_id, stray.phase, stray.events, stray.late) == (
+        None,
+        "waiting",
+        0,
+        False,
+    )
+    assert told(stray) == ["SG501"]
+    assert stray.findings[0].place.line == 2
+    assert report.clean
+
+
+def test_a_body_of_no_conversation_is_reported_with_all_that_is_wrong_with_it() -> None:
+    line: dict[str, Any] = {"botId": "b-1", "events": [event("redial entry a-1")]}
+    del line["events"][0]["participant"]["name"], line["events"][0]["isExtAD"]
+    (stray,) = replay([line])
+    assert stray.conversation_id is None
+    assert stray.bot_id == "b-1"
+    assert sorted(
+        (finding.code, finding.severity, finding.place.pointer) for finding in stray.findings
+    ) == [
+        ("SG502", "error", "/conversationId"),
+        ("SG502", "error", "/events/0/participant/name"),
+        ("SG502", "warning", "/events/0/isExtAD"),
+    ]
+
+
+def test_an_action_of_no_conversation_is_reported_too() -> None:
+    line = {"endpoint": "transcription", "bot_id": "b-1", "body": {"action": "sing"}}
+    (stray,) = replay([line])
+    assert sorted(told(stray)) == ["SG502", "SG502", "SG505"]
+
+
+def test_an_unreadable_body_belongs_to_the_conversation_of_its_envelope() -> None:
+    line = {"conversation_id": "c-1", "bot_id": "b-1", "body": "{"}
+    assert all_told([line]) == [("c-1", False, ["SG501 event 0"])]
+
+
+def test_a_line_that_a_policy_has_nothing_to_say_about_makes_no_report() -> None:
+    assert list(replay([b"{"], policy=Policy(ignore=("SG5",)))) == []
+
+
+def test_a_log_of_broken_lines_takes_no_memory() -> None:
+    def broken(number: int) -> Iterator[bytes]:
+        return (b"{" for _ in range(number))
+
+    def peak(number: int) -> int:
+        gc.collect()
+        tracemalloc.start()
+        try:
+            assert sum(1 for _ in replay(broken(number))) == number
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(3000)  # what the interpreter keeps ready
+    assert peak(9000) < peak(3000) + 10_000
+
+
+# Places.
+
+
+def test_findings_carry_the_line_and_the_name_of_their_log(tmp_path: Path) -> None:
+    path = tmp_path / "shift.jsonl"
+    path.write_bytes(jsonl([*lines("NA entry a-1", "WARM exit a-2", "END"), 5, body("END")]))
+    first, stray, late = replay(path)
+    places = [finding.place for report in (first, stray, late) for finding in report.findings]
+    assert [(place.line, place.source) for place in places] == [
+        (2, str(path)),
+        (3, str(path)),
+        (4, str(path)),
+        (5, str(path)),
+    ]
+    (cause,) = first.findings[0].because
+    assert (cause.place.line, cause.place.source) == (1, str(path))
+    assert first.to_dict()["findings"][0]["line"] == 2
+
+
+def test_findings_of_the_close_name_their_log_and_no_line(tmp_path: Path) -> None:
+    path = tmp_path / "shift.jsonl"
+    path.write_bytes(jsonl(lines("NA entry a-1")))
+    (report,) = replay(path)
+    assert {(f.place.line, f.place.source) for f in report.findings} == {(None, str(path))}
+    assert {c.place.source for f in report.findings for c in f.because} == {str(path)}
+
+
+def test_lines_of_the_caller_have_numbers_and_no_name() -> None:
+    (report,) = replay(lines("NA entry a-1", "WARM exit a-2"), partial="end")
+    place = report.findings[0].place
+    assert (place.line, place.source) == (2, "")
+
+
+def run(*logs: tuple[str, list[Any]], **options: Any) -> list[Report]:
+    """Replay several logs, one after the other."""
+    replayer = Replayer(Options(**options))
+    reports: list[Report | None] = []
+    for name, log in logs:
+        replayer.source = name
+        reports += [replayer.feed(line, number) for number, line in enumerate(log, start=1)]
+    return [*(report for report in reports if report is not None), *replayer.close()]
+
+
+def test_a_conversation_goes_on_in_the_next_log_and_every_place_names_its_own() -> None:
+    first = lines("NA entry a-1", "WARM entry a-2")
+    second = lines("WARM entry a-2")
+    third = [*lines("COLD exit a-1"), action("start a-1"), action("start a-1"), *lines("END")]
+    (report,) = run(("one", first), ("two", second), ("three", third))
+    addresses = [
+        (f.code, f.place.source, f.place.line, [(c.place.source, c.place.line) for c in f.because])
+        for f in report.findings
+    ]
+    assert addresses == [
+        ("SG601", "two", 1, [("one", 1), ("one", 2)]),
+        ("SG116", "three", 1, [("one", 1), ("two", 1)]),
+        ("SG402", "three", 3, []),
+        ("SG107", "three", 4, [("three", 1)]),
+        ("SG407", "three", 4, []),
+    ]
+
+
+def test_what_a_close_finds_is_of_the_log_that_saw_the_conversation_last() -> None:
+    reports = run(
+        ("one", lines("NA entry a-1")),
+        ("two", lines("NA entry a-1", conversation="c-2")),
+        ("three", []),
+    )
+    assert [{f.place.source for f in report.findings} for report in reports] == [{"one"}, {"two"}]
+
+
+def test_what_is_late_may_come_in_another_log() -> None:
+    first, late = run(("one", lines(*CLEAN)), ("two", lines("user message", "END")))
+    assert first.clean
+    assert [(f.code, f.place.source, f.place.line) for f in late.findings] == [
+        ("SG110", "two", 1),
+        ("SG109", "two", 2),
+    ]
+
+
+def test_a_replayer_knows_its_log_from_the_start() -> None:
+    replayer = Replayer(Options(), "one")
+    assert replayer.source == "one"
+    stray = replayer.feed(b"{", 7)
+    assert stray is not None
+    assert (stray.findings[0].place.source, stray.findings[0].place.line) == ("one", 7)
+
+
+def test_an_interrupted_replay_reports_what_is_open_as_it_stands() -> None:
+    replayer = Replayer(Options())
+    for line in [*lines(*CLEAN), *lines("NA exit a-1", conversation="c-2"), body("END")]:
+        replayer.feed(line)
+    assert [(report.conversation_id, told(report)) for report in replayer.interrupt()] == [
+        ("c-2", ["SG101 event 0"]),
+        ("c-1", ["SG109 event 4"]),
+    ]
+
+
+def test_an_interrupted_close_forgets_nothing_and_repeats_nothing() -> None:
+    replayer = Replayer(Options())
+    for name in ("a", "b", "c"):
+        replayer.feed(body("NA entry a-1", conversation=name))
+    assert next(replayer.close()).conversation_id == "a"
+    assert [report.conversation_id for report in replayer.interrupt()] == ["b", "c"]
+
+
+# What is chosen.
+
+
+def test_only_the_conversations_asked_for_are_replayed() -> None:
+    log = [*mixed(*(lines(*CLEAN, conversation=name) for name in ("c-1", "c-2", "c-3"))), b"{"]
+    assert [name for name, _, _ in all_told(log, conversations={"c-3", "c-2"})] == ["c-2", "c-3"]
+    assert all_told(log, conversations=()) == []
+
+
+def test_since_is_included_and_until_is_not() -> None:
+    log = [timed(second, text) for second, text in enumerate(CLEAN)]
+    second, third = (NINE + timedelta(seconds=n) for n in (1, 2))
+    (report,) = replay(log, since=second, partial="both")
+    assert report.events == 3
+    assert report.clean
+    (report,) = replay(log, until=third, partial="end")
+    assert report.events == 2
+    assert report.clean
+    (report,) = replay(log, since=second, until=third, partial="both")
+    assert report.events == 1
+    assert list(replay(log, since=NINE + timedelta(days=1))) == []
+
+
+def test_what_has_no_readable_time_is_in_no_span_of_time() -> None:
+    log = [body("NA entry a-1"), enveloped("NA exit a-1", received_at="soon"), b"{"]
+    assert list(replay(log, until=NINE)) == []
+
+
+def test_a_conversation_cut_off_by_since_begins_late() -> None:
+    log = [timed(second, text) for second, text in enumerate(CLEAN)]
+    since = NINE + timedelta(seconds=1)
+    assert all_told(log, since=since) == [("c-1", False, ["SG101 event 0"])]
+    assert all_told(log, since=since, partial="start") == [("c-1", False, [])]
+
+
+# Order.
+
+
+def test_sorting_by_time_puts_a_shuffled_log_right() -> None:
+    log = [timed(second, text) for second, text in enumerate(CLEAN)]
+    shuffled = [log[2], log[0], log[3], log[1]]
+    assert all_told(shuffled)[0][2]
+    assert all_told(shuffled, sort="received_at") == [("c-1", False, [])]
+
+
+def test_sorting_is_stable_and_lines_without_a_time_keep_to_the_one_before() -> None:
+    log = [timed(5, "END"), timed(0, "NA entry a-1"), body("NA exit a-1"), timed(0, "summary")]
+    assert all_told(log, sort="received_at") == [("c-1", False, [])]
+
+
+def test_lines_before_the_first_time_stay_first() -> None:
+    log = [body("NA entry a-1"), b"", timed(5, "END"), timed(0, "NA exit a-1"), timed(1, "summary")]
+    assert all_told(log, sort="received_at") == [("c-1", False, [])]
+
+
+def test_a_sorted_line_keeps_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl.gz"
+    log = [timed(1, "WARM exit a-2"), timed(0, "NA entry a-1")]
+    path.write_bytes(gzip.compress(jsonl(log)))
+    (report,) = replay(path, sort="received_at", partial="end")
+    assert told(report) == ["SG201 event 1"]
+    assert report.findings[0].place.line == 1
+
+
+# Times.
+
+
+def test_times_that_are_no_iso_8601_are_read() -> None:
+    times = ["11/21/2026, 01:12:24 PM", 1795266745, "1795266746", "2026-11-21T13:12:27Z"]
+    log = [enveloped(text, received_at=time) for text, time in zip(CLEAN, times, strict=True)]
+    (report,) = replay(log)
+    assert report.clean
+    assert report.metrics.duration == timedelta(seconds=3)
+    assert all_told(jsonl(log).splitlines()) == [("c-1", False, [])]
+
+
+def test_times_without_a_zone_are_in_the_zone_of_the_log() -> None:
+    log = [
+        enveloped("NA entry a-1", received_at="2026-03-02T10:00:00"),
+        enveloped("NA exit a-1", received_at="2026-03-02T09:00:01Z"),
+    ]
+    assert all_told(log, partial="end")[0][2] == ["SG602 event 1"]
+    assert all_told(log, partial="end", time_zone=ZoneInfo("Europe/Berlin"))[0][2] == []
+
+
+def test_the_order_of_day_and_month_is_that_of_the_log() -> None:
+    log = [
+        enveloped("NA entry a-1", received_at="02/03/2026 10:00:00"),
+        enveloped("NA exit a-1", received_at="2026-02-04T10:00:00Z"),
+    ]
+    assert all_told(log, partial="end")[0][2] == []
+    assert all_told(log, partial="end", day_first=True)[0][2] == ["SG602 event 1"]
+
+
+def test_an_unreadable_time_is_a_finding_and_the_delivery_counts() -> None:
+    log = [enveloped("NA entry a-1", received_at="soon")]
+    assert all_told(log, partial="end") == [("c-1", False, ["SG509 event 0"])]
+
+
+def test_a_datetime_in_a_mapping_is_a_time() -> None:
+    log = [enveloped(text, received_at=NINE + timedelta(seconds=n)) for n, text in enumerate(CLEAN)]
+    (report,) = replay(log)
+    assert report.metrics.duration == timedelta(seconds=3)
+
+
+# Sources and arguments.
+
+
+def test_text_bytes_mappings_and_deliveries_are_lines_alike() -> None:
+    log = lines(*CLEAN)
+    text = [json.dumps(line) for line in log]
+    for source in (
+        text,
+        [line.encode() for line in text],
+        [line + "\r\n" for line in text],
+        [read_line(line) for line in text],
+        iter(log),
+    ):
+        assert all_told(source) == [("c-1", False, [])]
+
+
+def test_an_open_file_is_an_iterable_of_lines(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(jsonl(lines(*CLEAN)))
+    with path.open("rb") as binary, path.open() as text:
+        assert all_told(binary) == all_told(text) == [("c-1", False, [])]
+
+
+@pytest.mark.parametrize("source", [b"log.jsonl", bytearray(), {}, None, 5, body("END")], ids=repr)
+def test_what_is_no_log_is_refused_at_once(source: Any) -> None:
+    with pytest.raises(ConfigurationError, match="a log is a path or an iterable of lines"):
+        replay(source)
+
+
+def test_a_list_of_paths_is_no_log() -> None:
+    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is no line"):
+        list(replay([Path("a.jsonl")]))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"since": NINE.replace(tzinfo=None)}, "since has no time zone"),
+        ({"until": NINE.replace(tzinfo=None)}, "until has no time zone"),
+        ({"sort": "time"}, "sort is 'received_at' or None"),
+        ({"partial": "middle"}, "partial is"),
+        ({"conversations": "c-1"}, r"conversations is a collection of ids.*\('c-1',\)"),
+        ({"time_zone": "Europe/Berlin"}, "time_zone is a tzinfo"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_arguments_that_cannot_be_meant_are_refused_at_once(
+    options: dict[str, Any],
+    message: str,
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        replay([], **options)
+
+
+def test_a_policy_decides_what_is_reported_early_and_late() -> None:
+    log = [*lines("NA entry a-1", "END"), body("END")]
+    policy = Policy(ignore=("SG109",), severity={"SG107": "note"})
+    first, late = replay(log, policy=policy)
+    assert [(finding.code, finding.severity) for finding in first.findings] == [("SG107", "note")]
+    assert late.clean
+
+
+def test_transcription_in_a_log_is_believed_whatever_the_policy() -> None:
+    log = [*lines("NA entry a-1"), action("resume a-1")]
+    for mode in ("enforce", "observe"):
+        (report,) = replay(log, partial="end", policy=Policy(transcription=mode))
+        assert told(report) == ["SG401 action 0"]
+        assert report.transcription["state"] == "active"
+
+
+# Memory.
+
+
+def test_a_tombstone_takes_no_more_than_it_may() -> None:
+    """At most 130 bytes a conversation beside its id, the table they stand in included."""
+
+    def taken(**envelope: Any) -> float:
+        number = 3000
+        replayer = Replayer(Options())
+        log = [
+            json.dumps(enveloped("END", conversation=f"c-{n:09}", **envelope)).encode()
+            for n in range(number)
+        ]
+        replayer.feed(log.pop())
+        gc.collect()
+        tracemalloc.start()
+        try:
+            for line in log:
+                assert replayer.feed(line) is not None
+            gc.collect()
+            identity = len("c-000000000") + 49  # of an ASCII string, in CPython
+            return tracemalloc.get_traced_memory()[0] / len(log) - identity
+        finally:
+            tracemalloc.stop()
+
+    assert taken() <= 130
+    assert taken(delivery_id="d-1") <= 130
+
+
+def test_memory_grows_by_tombstones_only() -> None:
+    def peak(number: int) -> int:
+        log = (
+            json.dumps(body(text, conversation=f"c-{n}")).encode()
+            for n in range(number)
+            for text in CLEAN
+        )
+        gc.collect()
+        tracemalloc.start()
+        try:
+            assert sum(1 for _ in replay(log)) == number
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(300)
+    resizing = 2  # while a table grows, the old one and the new one exist
+    assert peak(3000) - peak(300) < 2700 * 130 * resizing
+
+
+def test_paths_may_be_any_path_like(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(jsonl(lines(*CLEAN)))
+
+    class Somewhere(os.PathLike[str]):
+        def __fspath__(self) -> str:
+            return str(path)
+
+    assert all_told(Somewhere()) == [("c-1", False, [])]

@@ -1,0 +1,356 @@
+"""Logs as a whole: the same for a seed, interleaved, streamed, and true to what was planted."""
+
+from __future__ import annotations
+
+import json
+import tracemalloc
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, timezone
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import segue
+from segue import ConfigurationError, Severity, UnknownRule
+from segue.findings import BY_CODE, RULES, codes
+from segue.simulate import MISTAKES, MORNING, Line, generate, write
+
+NOTES = frozenset(rule.code for rule in RULES if rule.severity is Severity.NOTE)
+
+DIALS: tuple[dict[str, Any], ...] = (
+    {},
+    {"spellings": False, "notes": False},
+    {"transcription": False},
+    {"envelopes": False},
+    {"delivery_ids": True},
+    {"messages": 0},
+    {"messages": 0, "transcription": False, "envelopes": False, "delivery_ids": True},
+    {"open_at_once": 1},
+)
+
+
+def _told(lines: list[Line]) -> Counter[tuple[object, ...]]:
+    return Counter(planted[:4] for line in lines for planted in line.planted)
+
+
+def _found(lines: list[Line]) -> Counter[tuple[object, ...]]:
+    return Counter(
+        (
+            report.conversation_id,
+            finding.code,
+            finding.place.event,
+            _action(lines, finding) if report.late else finding.place.action,
+        )
+        for report in segue.replay([line.text for line in lines])
+        for finding in report.findings
+    )
+
+
+def _action(lines: list[Line], finding: segue.Finding) -> int | None:
+    """A late report counts actions from itself; the truth counts all of the conversation's."""
+    assert finding.place.line is not None
+    return next((told.action for told in lines[finding.place.line - 1].planted), None)
+
+
+def _bodies(lines: list[Line]) -> Iterator[dict[str, Any]]:
+    for line in lines:
+        record = json.loads(line.text)
+        body = record.get("body", record)
+        yield json.loads(body) if isinstance(body, str) else body
+
+
+def test_the_same_seed_and_dials_give_the_same_log() -> None:
+    once, again, other = (list(generate(seed, mistakes=0.3)) for seed in (5, 5, 6))
+
+    assert once == again
+    assert once != other
+
+
+def test_a_conversation_does_not_depend_on_how_many_come_after_it() -> None:
+    few, many = (
+        [line for line in generate(conversations=number) if line.conversation_id == "c-00003"]
+        for number in (50, 60)
+    )
+
+    assert few == many
+
+
+@pytest.mark.parametrize("dials", DIALS, ids=str)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_check_finds_exactly_what_is_told(seed: int, dials: dict[str, Any]) -> None:
+    lines = list(generate(seed, conversations=120, mistakes=0.8, **dials))
+
+    assert _found(lines) == _told(lines)
+
+
+@pytest.mark.parametrize("dials", DIALS, ids=str)
+def test_a_log_without_mistakes_has_notes_at_most(dials: dict[str, Any]) -> None:
+    lines = list(generate(3, conversations=150, mistakes=0, **dials))
+    codes_found = {code for _, code, *_ in _found(lines)}
+
+    assert codes_found <= NOTES
+    assert _found(lines) == _told(lines)
+    assert codes_found or dials.get("notes") is False
+
+
+def test_every_conversation_is_told_to_its_end() -> None:
+    lines = list(generate(conversations=40, mistakes=0))
+
+    phases = {report.phase for report in segue.replay([line.text for line in lines])}
+
+    assert phases == {segue.Phase.ENDED}
+
+
+def test_mistakes_is_the_share_of_conversations_that_have_one() -> None:
+    lines = list(generate(conversations=80, mistakes=0.25, notes=False))
+
+    assert sum(len(line.planted) for line in lines) == 20
+
+
+def test_all_rules_are_offended_in_turn() -> None:
+    lines = list(generate(conversations=50, mistakes=1))
+
+    assert Counter(code for _, code, *_ in _told(lines).elements()) == Counter(list(BY_CODE))
+
+
+def test_rules_may_be_chosen_by_code_prefix_and_name_and_more_than_once() -> None:
+    lines = list(generate(conversations=6, mistakes=1, rules=["SG109", "SG3", "repeated-end"]))
+
+    assert Counter(code for _, code, *_ in _told(lines).elements()) == {
+        "SG109": 3,
+        "SG301": 2,
+        "SG302": 1,
+    }
+
+
+def test_a_rule_with_several_mistakes_gets_them_in_turn() -> None:
+    lines = list(generate(conversations=4, mistakes=1, rules=["SG109"]))
+
+    titles = sorted(planted.title for line in lines for planted in line.planted)
+
+    assert titles == sorted([mistake.title for mistake in MISTAKES if mistake.code == "SG109"] * 2)
+
+
+def test_what_shows_at_a_line_is_told_with_that_line() -> None:
+    lines = list(generate(4, conversations=100, mistakes=1))
+    at_close = {"SG107", "SG108", "SG407"}
+
+    for number, line in enumerate(lines, start=1):
+        for planted in line.planted:
+            assert planted.line == number or (planted.line is None and planted.code in at_close)
+            assert planted.conversation_id in (line.conversation_id, None)
+
+
+def test_the_lines_of_a_check_are_those_that_were_told() -> None:
+    lines = list(generate(4, conversations=100, mistakes=1))
+    texts = [line.text for line in lines]
+    told = {planted.code: planted.line for line in lines for planted in line.planted[:1]}
+
+    for report in segue.replay(texts):
+        for finding in report.findings:
+            if finding.place.line is not None:
+                shown = [planted.code for planted in lines[finding.place.line - 1].planted]
+                assert shown == [finding.code], told
+
+
+def test_a_line_that_nobody_can_tell_still_knows_whose_it_is() -> None:
+    lines = list(generate(conversations=3, mistakes=1, rules=["SG501"]))
+    cut = next(line for line in lines if any("cut off" in told.title for told in line.planted))
+
+    assert cut.conversation_id.startswith("c-")
+    assert cut.planted[0].conversation_id is None
+    assert cut.planted[0].event is None
+
+
+@pytest.mark.parametrize("dials", DIALS, ids=str)
+def test_every_line_is_json_of_less_than_a_kilobyte(dials: dict[str, Any]) -> None:
+    lines = list(generate(conversations=100, mistakes=0, **dials))
+
+    for line in lines:
+        assert "\n" not in line.text
+        assert isinstance(json.loads(line.text), dict)
+        assert len(line.text.encode()) < 1024
+
+
+def test_times_never_run_backwards_in_a_log_without_mistakes() -> None:
+    lines = generate(conversations=200, mistakes=0, open_at_once=20, delivery_ids=True)
+    times = [datetime.fromisoformat(json.loads(line.text)["received_at"]) for line in lines]
+
+    assert all(one <= two for one, two in pairwise(times))
+    assert MORNING <= times[0] < MORNING + timedelta(minutes=1)
+
+
+def test_the_log_begins_at_the_start_it_is_given_in_utc() -> None:
+    start = datetime(2027, 1, 1, 2, tzinfo=timezone(timedelta(hours=2)))
+
+    first = json.loads(next(generate(start=start)).text)["received_at"]
+
+    assert first.startswith("2027-01-01T00:00:")
+    assert first.endswith("Z")
+
+
+@pytest.mark.parametrize("open_at_once", [1, 7])
+def test_so_many_conversations_are_open_at_once(open_at_once: int) -> None:
+    lines = list(generate(conversations=60, open_at_once=open_at_once, mistakes=0))
+    last = {line.conversation_id: number for number, line in enumerate(lines)}
+    is_open: set[str] = set()
+    most = 0
+    for number, line in enumerate(lines):
+        is_open.add(line.conversation_id)
+        most = max(most, len(is_open))
+        if last[line.conversation_id] == number:
+            is_open.discard(line.conversation_id)
+
+    assert most == open_at_once
+
+
+def test_lines_fill_a_log_with_whole_conversations() -> None:
+    lines = list(generate(lines=2_000, mistakes=0))
+    reports = list(segue.replay([line.text for line in lines]))
+
+    assert 2_000 <= len(lines) < 2_100
+    assert {report.phase for report in reports} == {segue.Phase.ENDED}
+
+
+def test_the_smaller_of_lines_and_conversations_decides() -> None:
+    assert {line.conversation_id for line in generate(lines=10_000, conversations=2)} == {
+        "c-00001",
+        "c-00002",
+    }
+    assert len(list(generate(lines=1, conversations=50, open_at_once=1))) < 100
+
+
+@pytest.mark.parametrize("dials", [{"lines": 0}, {"conversations": 0}], ids=str)
+def test_an_empty_log_is_a_log(dials: dict[str, Any]) -> None:
+    assert list(generate(**dials)) == []
+
+
+def test_the_log_is_streamed() -> None:
+    assert len(list(islice(generate(lines=10**12), 100))) == 100
+
+
+def test_memory_does_not_grow_with_the_log() -> None:
+    def peak(conversations: int) -> int:
+        tracemalloc.start()
+        for _ in generate(conversations=conversations, open_at_once=10):
+            pass
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return most
+
+    peak(60)  # whatever is loaded or cached once
+
+    assert peak(600) < 1.5 * peak(100) + 100_000
+
+
+def test_a_log_without_transcription_has_chats_only() -> None:
+    lines = list(generate(conversations=60, mistakes=0, transcription=False))
+
+    assert not any("transcription" in line.text for line in lines)
+    assert not any('"voice"' in line.text.lower() for line in lines)
+
+
+def test_a_log_without_envelopes_has_bare_bodies_and_no_times() -> None:
+    lines = list(generate(conversations=60, mistakes=0, envelopes=False, spellings=False))
+    records = [json.loads(line.text) for line in lines]
+
+    assert {key for record in records if "body" in record for key in record} == {
+        "endpoint",
+        "conversation_id",
+        "bot_id",
+        "body",
+    }
+    assert any("body" not in record for record in records)
+
+
+def test_delivery_ids_are_on_every_line_and_a_retry_keeps_its_own() -> None:
+    lines = list(generate(1, conversations=300, mistakes=0, delivery_ids=True))
+    seen = Counter(json.loads(line.text)["delivery_id"] for line in lines)
+    again = {identity for identity, number in seen.items() if number > 1}
+
+    assert again
+    assert all("again" in identity and seen[identity] == 2 for identity in again)
+
+
+def test_events_messages_and_actions_are_those_of_the_specification() -> None:
+    lines = list(generate(conversations=300, mistakes=0, spellings=False))
+    kinds: Counter[str] = Counter()
+    for body in _bodies(lines):
+        if "action" in body:
+            kinds[f"{body['action']} {body.get('handover', '')}".strip()] += 1
+        elif "query" in body:
+            kinds[body["author"]["type"]] += 1
+        for event in body.get("events", ()):
+            kinds[
+                " ".join((event.get("transfertype", event["name"]), event.get("transition", "")))
+            ] += 1
+
+    assert set(kinds) == {
+        "NA entry", "NA exit", "COLD entry", "COLD exit", "WARM entry", "WARM exit",
+        "redial entry", "TRIGGER_SUMMARY_EVENT ", "END_OF_CONVERSATION ", "USER", "AGENT",
+        "start", "pause True", "pause False", "resume", "end",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("dials", "message"),
+    [
+        ({"mistakes": 1.01}, "between 0 and 1"),
+        ({"mistakes": -0.1}, "between 0 and 1"),
+        ({"conversations": -1}, "at least 0"),
+        ({"lines": -1}, "at least 0"),
+        ({"messages": -1}, "at least 0"),
+        ({"open_at_once": 0}, "at least 1"),
+        ({"start": datetime(2026, 1, 1)}, "time zone"),  # noqa: DTZ001 - the mistake
+        ({"rules": ["SG4"], "transcription": False}, "SG401 cannot .* without transcription"),
+        ({"rules": ["SG602"], "envelopes": False}, "SG602 cannot .* without envelopes"),
+        ({"rules": ["SG603"], "messages": 0}, "SG603 cannot .* without messages"),
+    ],
+    ids=str,
+)
+def test_arguments_that_cannot_be_meant_are_refused_at_once(
+    dials: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        generate(**dials)
+
+
+def test_an_unknown_rule_is_refused_at_once() -> None:
+    with pytest.raises(UnknownRule):
+        generate(rules=["SG999"])
+
+
+def test_a_mistake_that_no_conversation_suits_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("segue.simulate.plant._TRIES", 0)
+
+    with pytest.raises(ConfigurationError, match="more messages"):
+        next(generate(mistakes=1))
+
+
+def test_write_puts_the_truth_beside_the_log(tmp_path: Path) -> None:
+    log, truth = tmp_path / "a.jsonl", tmp_path / "a.truth.jsonl"
+    lines = list(generate(conversations=20, mistakes=0.5))
+
+    written = write(log, iter(lines), str(truth))
+
+    assert written == len(lines)
+    assert log.read_bytes().decode() == "".join(f"{line.text}\n" for line in lines)
+    rows = [json.loads(row) for row in truth.read_text("utf-8").splitlines()]
+    assert [tuple(row.values()) for row in rows] == [
+        tuple(planted) for line in lines for planted in line.planted
+    ]
+    assert set(rows[0]) == {"conversation_id", "code", "event", "action", "line", "title"}
+
+
+def test_write_needs_no_place_for_the_truth(tmp_path: Path) -> None:
+    assert write(tmp_path / "a.jsonl", generate(conversations=0)) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
+    assert (tmp_path / "a.jsonl").read_bytes() == b""
+
+
+def test_codes_of_the_mistakes_are_codes_of_the_catalogue() -> None:
+    assert codes([mistake.code for mistake in MISTAKES]) == frozenset(BY_CODE)
+    assert MORNING.tzinfo is UTC

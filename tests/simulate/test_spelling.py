@@ -1,0 +1,117 @@
+"""Spellings: every manner is accepted, and none changes a verdict."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+import pytest
+
+import segue
+from segue.simulate import MORNING, Item, Script, walk
+from segue.simulate.script import Form
+from segue.simulate.spelling import MANNERS, Manner, apply, respell
+
+
+def _report(script: Script) -> dict[str, Any]:
+    return segue.check(sent.text for sent in script.sent(MORNING)).to_dict()
+
+
+def _walk(seed: int) -> Script:
+    return walk(Random(seed), seed, notes=False)  # noqa: S311
+
+
+@pytest.mark.parametrize("manner", MANNERS, ids=lambda manner: manner.title)
+def test_a_manner_changes_the_lines_and_no_finding(manner: Manner) -> None:
+    changed = 0
+    for seed in range(60):
+        plain = _walk(seed)
+        respelt = deepcopy(plain)
+        apply(manner, respelt)
+
+        changed += [sent.text for sent in plain.sent(MORNING)] != [
+            sent.text for sent in respelt.sent(MORNING)
+        ]
+        before, after = _report(plain), _report(respelt)
+        for key in ("valid", "clean", "phase", "events", "findings", "transcription"):
+            assert after[key] == before[key]
+
+    assert changed > 20
+
+
+@pytest.mark.parametrize("manner", MANNERS, ids=lambda manner: manner.title)
+def test_a_manner_leaves_mistakes_as_they_are(manner: Manner) -> None:
+    script = _walk(1)
+    event = script.items[-1].event
+    odd: dict[str, Any] = {
+        "transfertype": 7,
+        "transition": None,
+        "isExtAD": [],
+        "experience": "email",
+    }
+    event |= odd
+
+    apply(manner, script)
+
+    assert {key: event[key] for key in odd} == odd
+
+
+def test_some_senders_have_a_manner_and_most_have_none() -> None:
+    plain, changed = 0, 0
+    for seed in range(200):
+        script = _walk(seed)
+        before = deepcopy(script.items)
+        respell(Random(seed), script)  # noqa: S311
+        if script.form is Form.PLAIN and script.items == before:
+            plain += 1
+        else:
+            changed += 1
+
+    assert plain > changed > 20
+
+
+def test_a_message_and_the_event_after_it_may_share_a_delivery() -> None:
+    script = Script("c-1", "st-1", "chat", form=Form.BATCHED)
+    script.items = [
+        script.message(0, "USER", "a-101", "Hello."),
+        script.summary(2_000),
+        script.summary(3_000),
+        script.summary(4_000),
+        script.action(5_000, "end", "a-101"),
+        script.summary(60_000),
+        script.summary(90_000),
+    ]
+
+    sent = script.sent(MORNING)
+
+    assert [len(each.items) for each in sent] == [2, 2, 1, 1, 1]
+    first = json.loads(sent[0].text)["body"]
+    assert first["query"] == "Hello."
+    assert len(first["events"]) == 1
+
+
+@pytest.mark.parametrize("odd", ["extra", "spoil", "earlier"])
+def test_what_is_odd_about_a_line_keeps_it_alone(odd: str) -> None:
+    script = Script("c-1", "st-1", "chat", form=Form.BATCHED)
+    script.items = [script.summary(1_000), script.summary(2_000)]
+    second = script.items[1]
+    if odd == "extra":
+        second.extra["delivery_id"] = "d-1"
+    elif odd == "spoil":
+        second.spoil = str.upper
+    else:
+        second.at = 0
+
+    assert len(script.sent(MORNING)) == 2
+
+
+def test_an_item_knows_its_kind_author_and_agent() -> None:
+    script = Script("c-1", "st-1", "voice")
+    message = script.message(0, "AGENT", "a-101", "Hello.")
+    empty = Item(0, {})
+
+    assert (message.kind, message.author, message.agent) == ("message", "AGENT", "a-101")
+    assert (empty.kind, empty.author, empty.agent) == ("", "", "")
+    assert script.deliver(0, {"name": "ODD"}).kind == ""

@@ -1,0 +1,133 @@
+"""Walks: legal by the table, varied, and never at odds with the check."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+import segue
+from segue import Severity
+from segue.events import EventKind
+from segue.findings import RULES
+from segue.lifecycle import TABLE, Circumstance, Phase, Situation, Stance, is_legal
+from segue.simulate import MORNING, Script, walk
+from segue.simulate.people import AGENTS
+from segue.simulate.walk import _WEIGHTS, someone
+
+MANY = range(400)
+
+
+def _check(script: Script) -> segue.Report:
+    return segue.check(sent.text for sent in script.sent(MORNING))
+
+
+def _walks(**dials: bool) -> list[Script]:
+    return [walk(Random(seed), seed, **dials) for seed in MANY]  # noqa: S311
+
+
+def test_a_walk_without_notes_is_clean() -> None:
+    assert [script for script in _walks(notes=False) if not _check(script).clean] == []
+
+
+def test_a_walk_with_notes_has_those_it_wrote_down() -> None:
+    for script in _walks():
+        assert sorted(finding.code for finding in _check(script).findings) == sorted(
+            note.code for note in script.notes
+        )
+
+
+def test_every_note_of_the_lifecycle_happens() -> None:
+    happened = {note.code for seed in range(2000) for note in walk(Random(seed), 1).notes}  # noqa: S311
+    notes = {rule.code for rule in RULES if rule.severity is Severity.NOTE and rule.family < 4}
+
+    assert happened == notes
+
+
+def test_every_transfer_that_is_legal_somewhere_has_a_weight() -> None:
+    legal = {
+        kind
+        for phase in Phase
+        for kind in EventKind
+        if kind.is_entry or kind.is_exit
+        for stance in (Stance.PRIMARY, Stance.CONSULTANT, Stance.ABSENT, Stance.LAST)
+        for beside in range(3)
+        if (cell := TABLE[phase][kind][Situation(stance, Circumstance.NONE, beside).index])
+        is not None
+        and is_legal(cell.code)
+        and phase is not Phase.ENDED
+    }
+
+    assert legal == set(_WEIGHTS)
+
+
+@pytest.mark.parametrize("transcription", [True, False])
+def test_voice_and_transcription_come_on_request(transcription: bool) -> None:  # noqa: FBT001
+    walks = _walks(transcription=transcription)
+
+    assert {script.experience for script in walks} == (
+        {"chat", "voice"} if transcription else {"chat"}
+    )
+    assert any(item.is_action for script in walks for item in script.items) is transcription
+
+
+def test_chats_are_not_transcribed() -> None:
+    for script in _walks():
+        if script.experience == "chat":
+            assert not any(item.is_action for item in script.items)
+
+
+def test_consults_are_held_in_private_or_are_conferences() -> None:
+    held: Counter[bool] = Counter()
+    for script in _walks(notes=False):
+        for before, item in pairwise(script.items):
+            if item.kind == "WARM entry" and script.having("start"):
+                held[before.is_action and before.body.get("handover") is False] += 1
+
+    assert set(held) == {True, False}
+
+
+def test_the_next_agent_starts_or_resumes_transcription() -> None:
+    taken_up: Counter[str] = Counter()
+    for script in _walks():
+        for before, item in pairwise(script.items):
+            if before.kind == "COLD entry" and item.is_action:
+                taken_up[item.kind] += 1
+
+    assert set(taken_up) == {"start", "resume"}
+
+
+def test_times_of_a_walk_rise() -> None:
+    for script in _walks():
+        assert all(one.at < two.at for one, two in pairwise(script.items))
+
+
+def test_messages_may_be_few_or_many() -> None:
+    def share(messages: float) -> float:
+        items = [
+            item
+            for seed in range(100)
+            for item in walk(Random(seed), 1, messages=messages).items  # noqa: S311
+        ]
+        return sum(item.kind == "message" for item in items) / len(items)
+
+    assert share(0) < 0.05 < share(1) < share(4)
+
+
+def test_the_people_are_nobody() -> None:
+    participants = [agent.participant() for agent in AGENTS]
+
+    assert len({agent.identity.casefold() for agent in AGENTS}) == len(AGENTS)
+    assert all(
+        participant["customFields"]["agentEmail"].endswith("@example.com")
+        for participant in participants
+    )
+
+
+def test_someone_has_no_part_in_the_conversation() -> None:
+    random = Random(1)  # noqa: S311
+    script = walk(random, 1)
+
+    assert someone(random, script).identity not in script.agents()

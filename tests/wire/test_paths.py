@@ -1,0 +1,211 @@
+"""The two paths agree, and no key that comes twice gets through either."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.wire.mutation import json_values, odd_line, odd_lines
+from tests.wire.samples import (
+    ACTIONS,
+    BODIES,
+    body,
+    end,
+    flaws,
+    message,
+    participant,
+    reason,
+    summary,
+    text,
+    transfer,
+)
+
+from segue.events import Delivery
+from segue.wire import ACTION, BODY, LIMITS, LINE, careful, read_body, read_iso_time, read_line
+from segue.wire.envelope import careful_line
+from segue.wire.given import Given
+from segue.wire.quick import quick_action, quick_body, quick_record
+
+GIVENS = (
+    Given(),
+    Given("c-1", "st-1", "d-1", None, 3),
+    Given("c-2", "st-2"),
+    Given("<c>", "null"),
+    Given("", ""),
+)
+
+
+def quick_line(raw: bytes) -> Delivery | None:
+    try:
+        record = LINE.validator.validate_json(raw)
+    except ValueError:
+        return None
+    return quick_record(raw, record, read_iso_time, 3)
+
+
+def same(one: Delivery, other: Delivery) -> bool:
+    """Whether two deliveries are the same to the last digit and type."""
+    return one == other and json.dumps(one.body, sort_keys=True) == json.dumps(
+        other.body, sort_keys=True
+    )
+
+
+def agree(raw: bytes) -> int:
+    """Hold the paths against each other, and return how often the fast one answered."""
+    slow = careful_line(raw, read_iso_time, 3, LIMITS)
+    assert same(read_line(raw, line=3), slow)
+    pairs = [(quick_line(raw), slow)]
+    for known in GIVENS:
+        pairs.append((quick_body(raw, known), careful.hook(raw, known, LIMITS)))
+        pairs.append((quick_action(raw, known), careful.control(raw, known, LIMITS)))
+    answers = [(fast, slow) for fast, slow in pairs if fast is not None]
+    for fast, reference in answers:
+        assert flaws(reference) == []
+        assert same(fast, reference)
+    return len(answers)
+
+
+@given(odd_lines)
+def test_what_the_fast_path_accepts_the_careful_path_reads_alike(raw: bytes) -> None:
+    """Law: whenever the fast path answers, the careful path finds no flaw and an equal delivery."""
+    agree(raw)
+
+
+@given(json_values, json_values)
+def test_extra_fields_are_read_alike_on_both_paths(value: Any, other: Any) -> None:
+    """Law: whatever JSON stands in extra fields, the paths agree and there is no flaw."""
+    agree(text(body(transfer(extra=value, participant=participant(x=other)), more=other)))
+    delivery = read_body(text(body(transfer(extra=value), more=other)))
+
+    surrogate = "\\ud" in json.dumps([value, other])
+    assert surrogate or "\\u0000" in json.dumps([value, other]) or flaws(delivery) == []
+
+
+def test_the_fast_path_answers_often_enough_to_be_tested() -> None:
+    random = Random(1)  # noqa: S311 - nothing secret
+
+    answers = [agree(odd_line(random)) for _ in range(500)]
+
+    assert sum(count > 0 for count in answers) > 100
+
+
+@pytest.mark.parametrize("value", BODIES)
+def test_the_usual_is_read_on_the_fast_path(value: dict[str, Any]) -> None:
+    assert quick_line(text(value)) is not None
+    assert quick_line(text({"body": value})) is not None
+    assert quick_line(text({"body": json.dumps(value)})) is not None
+    assert quick_body(text(value), Given()) is not None
+    assert BODY.validate_json(text(value)) == value
+
+
+@pytest.mark.parametrize("value", ACTIONS)
+def test_the_usual_action_is_read_on_the_fast_path(value: dict[str, Any]) -> None:
+    line = {"endpoint": "transcription", "conversation_id": "c", "bot_id": "b"}
+
+    assert quick_line(text(line | {"body": value})) is not None
+    assert quick_line(text(line | {"body": json.dumps(value)})) is not None
+    assert quick_action(text(value), GIVENS[1]) is not None
+    assert ACTION.validate_json(text(value)) == value
+
+
+# Keys that come twice.
+
+DEEP = (
+    transfer(
+        "redial", participant=participant(customFields={"queueId": "q", "x": {"y": {"z": 1}}})
+    ),
+    summary(participant=participant()),
+    end(x=[{"a": 1}, [{"b": 2}]]),
+)
+WHOLE = text({"received_at": "2026-03-02T09:14:07Z", "body": message(query="a: b", events=DEEP)})
+
+
+def key_places(raw: bytes) -> list[tuple[int, bytes]]:
+    """Return where keys begin in a text without quotes inside strings, and the keys."""
+    places = []
+    parts = raw.split(b'"')
+    position = 0
+    for index, part in enumerate(parts):
+        if index % 2 and parts[index + 1].lstrip().startswith(b":"):
+            places.append((position - 1, part))
+        position += len(part) + 1
+    return places
+
+
+SPELLINGS = (
+    lambda key: b'"%s":' % key,
+    lambda key: b'"%s" :' % key,
+    lambda key: b'"%s"\n\t :' % key,
+    lambda key: b'"\\u%04x%s":' % (key[0], key[1:]),
+)
+VALUES = (b"null", b'"a"', b'"a:b"', b'"\\u003a"', b'":"', b'"\\":"', b"{}", b'{"a":1}', b"[{}]")
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS, ids=("plain", "blank", "blanks", "escaped"))
+@pytest.mark.parametrize("value", VALUES)
+def test_a_key_twice_is_found_wherever_it_is(spelling: Any, value: bytes) -> None:
+    places = key_places(WHOLE)
+
+    assert len(places) > 40
+    for at, key in places:
+        raw = WHOLE[:at] + spelling(key) + value + b"," + WHOLE[at:]
+        assert quick_line(raw) is None
+        assert read_line(raw).flaws[0].facts == {"reason": "a key twice"}
+        assert read_line(raw).body is None
+
+
+@given(
+    at=st.integers(0, 10**6),
+    value=json_values,
+    other=st.sampled_from(("", ":", "a:b", "::", '":', "\\u003a", "&#58;", "\u02d0")),
+)
+def test_no_string_makes_up_for_a_lost_key(at: int, value: Any, other: str) -> None:
+    """Law: a key twice is found whatever else is in the text, colons in strings above all."""
+    whole = text(body(transfer(x=other), message=other, y=[other, {"z": other}]))
+    places = key_places(whole.replace(b'\\"', b"**"))
+    place, key = places[at % len(places)]
+    raw = whole[:place] + b'"%s":%s,' % (key, text(value)) + whole[place:]
+
+    assert reason(read_body(raw)) is not None
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        # As many colons as keys and colons in strings, because an escape hides one.
+        b'{"received_at":"2026-03-02T09\\u003a14:07Z","x":1,"x":2,"body":%s}',
+        b'{"received_at":"2026-03-02T09:14:07Z","x":"\\u003a","x":"\\u003A","body":%s}',
+        b'{"x\\u003a":1,"y":2,"y":3,"body":%s}',
+        # A time that is no time cannot lend its colons.
+        b'{"received_at":"::::","received_at":"2026-03-02T09:14:07Z","body":%s}',
+    ],
+)
+def test_an_escaped_colon_hides_no_key(raw: bytes) -> None:
+    line = raw % text(body(transfer()))
+
+    assert quick_line(line) is None
+    assert reason(read_line(line)) == "a key twice"
+
+
+def test_an_escaped_colon_alone_is_no_flaw() -> None:
+    raw = text(body(transfer(x="a:b"))).replace(b"a:b", b"a\\u003ab")
+
+    assert read_body(raw) == read_body(text(body(transfer(x="a:b"))))
+
+
+def test_an_escaped_bracket_hides_no_placeholder() -> None:
+    raw = text(body(transfer(), conversationId="?id>")).replace(b"?id", b"\\u003cid")
+
+    assert flaws(read_body(raw)) == [("SG507", "/conversationId")]
+    assert flaws(read_line(b'{"body":%s}' % raw)) == [("SG507", "/conversationId")]
+
+
+def test_keys_may_have_colons_and_blanks_about_them() -> None:
+    raw = b'{"a:b" : {"":1} ,' + text(body(transfer())).replace(b": ", b"\t:\r\n")[1:]
+
+    assert quick_body(raw, Given()) is not None
+    assert flaws(read_body(raw)) == []

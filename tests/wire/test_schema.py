@@ -1,0 +1,106 @@
+"""The published schemas say what the readers accept."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from tests.wire.mutation import json_values
+from tests.wire.samples import ACTIONS, BODIES, action, end, message, summary, text, transfer
+
+from segue.wire import action_schema, body_schema, read_action, read_body
+
+BODY = Draft202012Validator(body_schema())
+ACTION = Draft202012Validator(action_schema())
+
+
+@pytest.mark.parametrize("schema", [body_schema, action_schema])
+def test_a_schema_is_one_of_its_dialect(schema: Any) -> None:
+    Draft202012Validator.check_schema(schema())
+
+    assert schema()["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    assert schema()["title"]
+    assert schema() is not schema()
+    assert json.loads(json.dumps(schema())) == schema()
+
+
+@pytest.mark.parametrize("value", BODIES)
+def test_a_flawless_body_is_valid(value: dict[str, Any]) -> None:
+    BODY.validate(value)
+
+
+@pytest.mark.parametrize("value", ACTIONS)
+def test_a_flawless_action_is_valid(value: dict[str, Any]) -> None:
+    ACTION.validate(value)
+
+
+def is_flawless(value: Any) -> bool:
+    """Whether a body has no flaw but those a schema cannot see, and no mere warning."""
+    delivery = read_body(text(value))
+    found = [*delivery.flaws, *(flaw for event in delivery.events for flaw in event.flaws)]
+    return all(flaw.code == "SG507" or flaw.is_warning for flaw in found)
+
+
+def paths(value: Any, prefix: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the path of every member of a value."""
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    found = []
+    for key, member in items:
+        found.append((*prefix, key))
+        if isinstance(member, dict | list):
+            found += paths(member, (*prefix, key))
+    return found
+
+
+def changed(value: Any, path: tuple[Any, ...], new: Any) -> Any:
+    """Return a copy with another member at a path; `...` takes it away."""
+    copy = json.loads(json.dumps(value))
+    place = copy
+    for key in path[:-1]:
+        place = place[key]
+    if new is ...:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = new
+    return copy
+
+
+NEW: tuple[Any, ...] = (..., None, "", "x", "NA", "chat", "true", "<a>", 0, True, 1.5, [], {}, [{}])
+WHOLE = message(events=[transfer("COLD"), summary(), end(), *BODIES[2]["events"]])
+STARTS = (WHOLE, *BODIES)
+
+
+@pytest.mark.parametrize("start", [WHOLE, BODIES[4], BODIES[8]])
+def test_whatever_becomes_of_one_field_schema_and_reader_agree(start: dict[str, Any]) -> None:
+    for path in paths(start):
+        for new in NEW:
+            value = changed(start, path, new)
+            assert BODY.is_valid(value) == is_flawless(value), (path, new)
+
+
+@given(st.sampled_from(STARTS), st.data())
+def test_schema_and_reader_agree_on_bodies(start: dict[str, Any], data: st.DataObject) -> None:
+    """Law: a body is valid when its reader finds no flaw but placeholders and warnings."""
+    value = start
+    for _ in range(2):
+        path = data.draw(st.sampled_from(paths(value)))
+        value = changed(value, path, data.draw(st.sampled_from(NEW) | json_values))
+        if not value:
+            return
+    if "\\ud" not in json.dumps(value) and "\\u0000" not in json.dumps(value):
+        assert BODY.is_valid(value) == is_flawless(value)
+
+
+@pytest.mark.parametrize("name", ["start", "pause", "resume", "end", "stop", "Start", None])
+@pytest.mark.parametrize("handover", NEW)
+@pytest.mark.parametrize("agent", ["a-1", "", None, 5])
+def test_schema_and_reader_agree_on_actions(name: Any, handover: Any, agent: Any) -> None:
+    value = action(name, agentId=agent) | ({} if handover is ... else {"handover": handover})
+    delivery = read_action(text(value), conversation_id="c-1", bot_id="st-1")
+
+    assert delivery.action is not None
+    assert ACTION.is_valid(value) == (delivery.action.flaws == ())
