@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
+from tests.oracle.oracle import Ev, Verdict
+
 from segue.events import EventKind
 from segue.lifecycle import Roster, advance
-from tests.oracle.oracle import Ev, Verdict
 
 __all__ = ["KINDS", "close", "judged", "take"]
 

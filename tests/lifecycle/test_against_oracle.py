@@ -1,7 +1,7 @@
 """The library and the oracle agree: on every short stream, and on many long ones.
 
-The oracle is plain imperative code written from the page alone; the library walks a table. What both
-say is either right or a reading of the page that two people had.
+The oracle is plain imperative code written from the page alone; the library walks a table. What both say
+is either right or a reading of the page that two people had.
 """
 
 from copy import copy
@@ -9,10 +9,10 @@ from itertools import product
 from random import Random
 
 import pytest
-
-from segue.lifecycle import Roster
 from tests.lifecycle.library import close, judged, take
 from tests.oracle.oracle import Ev, judge
+
+from segue.lifecycle import Roster
 
 LONGEST = 5
 TRANSFERS = [

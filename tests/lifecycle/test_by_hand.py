@@ -1,7 +1,6 @@
 """The library against the cases worked out by hand from the page."""
 
 import pytest
-
 from tests.lifecycle.library import judged
 from tests.oracle.by_hand import BY_HAND, PARTIAL, found, log
 

@@ -3,23 +3,21 @@
 from collections import deque
 
 import pytest
+from tests.lifecycle.test_against_oracle import clone
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, RULES
 from segue.lifecycle import (
     ROWS,
     TABLE,
-    Circumstance,
     Phase,
     Roster,
     Situation,
-    Stance,
     advance,
     expected,
     situations,
 )
 from segue.lifecycle.table import compile_rows
-from tests.lifecycle.test_against_oracle import clone
 
 KINDS = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
 TRANSFERS = [kind for kind in KINDS if kind.is_entry or kind.is_exit]

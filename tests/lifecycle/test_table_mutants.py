@@ -10,14 +10,14 @@ from functools import cache
 from random import Random
 
 import pytest
-
-from segue.events import EventKind
-from segue.lifecycle import MESSAGES, ROWS, Phase, Roster
 from tests.lifecycle.library import close, take
 from tests.lifecycle.mutation import Mutant, mutants
 from tests.lifecycle.test_against_oracle import LONG_ALPHABET
 from tests.oracle.by_hand import BY_HAND, log
 from tests.oracle.oracle import Ev, Verdict, judge
+
+from segue.events import EventKind
+from segue.lifecycle import MESSAGES, ROWS, Phase, Roster
 
 NOBODY = {Phase.WAITING, Phase.RELEASED, Phase.SUMMARIZED, Phase.ENDED}
 Judged = tuple[tuple[Ev, ...], Verdict]

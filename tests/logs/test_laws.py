@@ -7,10 +7,10 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.logs.story import action, body, jsonl
 
 from segue.conversation import Conversation, Report
 from segue.logs import Layout, replay
-from tests.logs.story import action, body, jsonl
 
 AGENTS = ("a-1", "A-1", "a-2")
 EVENTS = (

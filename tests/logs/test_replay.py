@@ -14,12 +14,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-
-from segue.conversation import Report
-from segue.errors import ConfigurationError
-from segue.findings import Policy
-from segue.logs import Options, Replayer, replay
-from segue.wire import read_line
 from tests.logs.story import (
     CLEAN,
     action,
@@ -32,6 +26,12 @@ from tests.logs.story import (
     mixed,
     told,
 )
+
+from segue.conversation import Report
+from segue.errors import ConfigurationError
+from segue.findings import Policy
+from segue.logs import Options, Replayer, replay
+from segue.wire import read_line
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

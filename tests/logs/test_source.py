@@ -8,20 +8,20 @@ import os
 import sys
 import tracemalloc
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.logs.story import CLEAN, all_told, body, jsonl, lines, mixed, told
 
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import lines_of, name_of, replay
 from segue.logs.source import LONGEST_LINE
-from tests.logs.story import CLEAN, all_told, body, jsonl, lines, mixed, told
 
 MIB = 1024 * 1024
-CALM = [("c-1", False, [])]
+CALM: list[tuple[str | None, bool, list[str]]] = [("c-1", False, [])]
 ZSTD = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 
 
@@ -205,7 +205,7 @@ def test_conversations_that_ended_before_a_truncation_are_reported(
     packed = gzip.compress(jsonl(whole)) + gzip.compress(jsonl(cut))[:-10]
     reports = replay(log(packed))
     assert told(next(reports)) == []
-    with pytest.raises(UnreadableLog, match="cannot be read beyond line 4: .*end-of-stream"):
+    with pytest.raises(UnreadableLog, match=r"cannot be read beyond line 4: .*end-of-stream"):
         next(reports)
 
 
@@ -252,7 +252,7 @@ def test_a_disk_that_fails_is_an_unreadable_log(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(sys, "stdin", Stdin())
     given: list[bytes] = []
-    with pytest.raises(UnreadableLog, match="<stdin> .* beyond line 2: Input/output error"):
+    with pytest.raises(UnreadableLog, match=r"<stdin> .* beyond line 2: Input/output error"):
         given.extend(lines_of("-"))
     assert given == [b"12\n", b"456\n"]
 

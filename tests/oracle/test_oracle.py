@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from tests.oracle.by_hand import BY_HAND, PARTIAL, found, log
 from tests.oracle.oracle import Ev, Verdict, judge
 

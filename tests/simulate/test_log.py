@@ -42,17 +42,11 @@ def _found(lines: list[Line]) -> Counter[tuple[object, ...]]:
             report.conversation_id,
             finding.code,
             finding.place.event,
-            _action(lines, finding) if report.late else finding.place.action,
+            finding.place.action,
         )
         for report in segue.replay([line.text for line in lines])
         for finding in report.findings
     )
-
-
-def _action(lines: list[Line], finding: segue.Finding) -> int | None:
-    """A late report counts actions from itself; the truth counts all of the conversation's."""
-    assert finding.place.line is not None
-    return next((told.action for told in lines[finding.place.line - 1].planted), None)
 
 
 def _bodies(lines: list[Line]) -> Iterator[dict[str, Any]]:

@@ -54,7 +54,7 @@ def test_every_transfer_that_is_legal_somewhere_has_a_weight() -> None:
         if kind.is_entry or kind.is_exit
         for stance in (Stance.PRIMARY, Stance.CONSULTANT, Stance.ABSENT, Stance.LAST)
         for beside in range(3)
-        if (cell := TABLE[phase][kind][Situation(stance, Circumstance.NONE, beside).index])
+        if (cell := TABLE[phase][kind][Situation(stance, Circumstance.NONE, beside).number])
         is not None
         and is_legal(cell.code)
         and phase is not Phase.ENDED

@@ -213,6 +213,19 @@ def test_another_reader_of_times_may_be_given(inner: Any) -> None:
         assert [flaw.code for flaw in delivery.flaws] == ([] if expected else ["SG509"])
 
 
+@pytest.mark.parametrize("inner", [body(transfer()), message(), body("flawed")])
+@pytest.mark.parametrize("error", [ValueError, TypeError])
+def test_a_reader_of_times_may_raise_as_those_of_python_do(
+    inner: Any, error: type[Exception]
+) -> None:
+    def read_nothing(_: object) -> datetime:
+        raise error
+
+    delivery = read_line(text(envelope(inner)), read_time=read_nothing)
+
+    assert delivery.flaws == (Flaw("SG509", "", {"value": TIME}),)
+
+
 def test_an_aware_time_of_another_reader_is_taken_as_it_is() -> None:
     later = timezone(timedelta(hours=2))
     for inner in (body(transfer()), body("flawed")):

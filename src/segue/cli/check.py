@@ -1,180 +1,212 @@
-"""`segue check`: which conversations are wrong, where, why, and what would have been right."""
+"""`segue check`: which conversations are wrong, where, why, and what would have been right.
+
+It decides how the pieces of a run are put together, and its exit code.  House rules: a report is
+shown and forgotten; a run that has to stop early still shows what it has, and says that it stopped.
+"""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Final
 
 import click
-from rich.console import Console
 
-from segue.cli.baseline import Baseline, Key, keys, write
-from segue.cli.config import configuration, policy_from
-from segue.cli.options import listed, log_options
-from segue.cli.reading import Reading
+from segue.cli.baseline import Baseline, Key, key_of, write
+from segue.cli.config import Settings, configuration, policy_from
+from segue.cli.options import listed, log_options, selectors, together
+from segue.cli.outlet import Outlet, files
+from segue.cli.problem import Interrupted, complain
+from segue.cli.progress import Progress
+from segue.cli.reading import Reading, size_of
+from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.conversation import Report
-from segue.errors import ConfigurationError
-from segue.findings import Severity
-from segue.report import PLAIN, Renderer, Tally
-from segue.report.full import Full
+from segue.errors import ConfigurationError, UnreadableLog
+from segue.findings import Finding, Severity
+from segue.report.address import number
+from segue.report.renderer import FORMATS, Renderer, renderer
+from segue.report.tally import Tally
 
 __all__ = ["check"]
 
-FORMATS = ("full", *PLAIN)
-_SHOWN = 20
-_INTERRUPTED = 130
+_SHOWN: Final = 20
+_THRESHOLDS: Final = (*Severity, "never")
+
+_OPTIONS: Final = (
+    click.option(
+        "--format",
+        "style",
+        type=click.Choice(FORMATS),
+        help="How findings are shown.  [default: full]",
+    ),
+    click.option(
+        "--output",
+        "outputs",
+        multiple=True,
+        metavar="FORMAT=FILE",
+        help="Write this format to a file as well, with everything in it. Repeatable.",
+    ),
+    click.option(
+        "--select", multiple=True, metavar="CODES", help="Report only these codes, prefixes, names."
+    ),
+    click.option("--ignore", multiple=True, metavar="CODES", help="Do not report these."),
+    click.option(
+        "--severity",
+        "ranks",
+        multiple=True,
+        metavar="CODE=SEVERITY",
+        help="Give a rule another severity: error, warning or note. Repeatable.",
+    ),
+    click.option(
+        "--strict", is_flag=True, help="Warnings and notes of families 1 to 4 are errors."
+    ),
+    click.option(
+        "--fail-on",
+        type=click.Choice(_THRESHOLDS),
+        help="Least severity that makes the exit code 1.  [default: error]",
+    ),
+    click.option("--baseline", metavar="FILE", help="Do not report the findings in this file."),
+    click.option(
+        "--write-baseline",
+        metavar="FILE",
+        help="Write all findings to this file, as known from now on.",
+    ),
+    click.option(
+        "--limit",
+        type=click.IntRange(min=0),
+        default=_SHOWN,
+        show_default=True,
+        metavar="N",
+        help="How many conversations with findings the full format shows.",
+    ),
+    click.option("--all", "show_all", is_flag=True, help="Show all of them."),
+    COLOR,
+    click.option("--quiet", "-q", is_flag=True, help="No summary and no progress."),
+)
 
 
 @click.command()
 @log_options
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(FORMATS),
-    default="full",
-    show_default=True,
-    help="How findings are shown.",
-)
-@click.option(
-    "--output",
-    "outputs",
-    multiple=True,
-    metavar="FORMAT=FILE",
-    help="Write this format to a file as well. Repeatable.",
-)
-@click.option("--select", multiple=True, metavar="CODES", help="Report only these codes, prefixes or names.")
-@click.option("--ignore", multiple=True, metavar="CODES", help="Do not report these.")
-@click.option(
-    "--severity",
-    "ranks",
-    multiple=True,
-    metavar="CODE=SEVERITY",
-    help="Another severity: error, warning or note. Repeatable.",
-)
-@click.option("--strict", is_flag=True, help="Warnings and notes of families 1 to 4 are errors.")
-@click.option(
-    "--fail-on",
-    type=click.Choice(["error", "warning", "note", "never"]),
-    help="The least severity that makes the exit code 1. Default: error.",
-)
-@click.option("--baseline", metavar="FILE", help="Do not report the findings of this file.")
-@click.option("--write-baseline", metavar="FILE", help="Write the findings to this file; exit with 0.")
-@click.option("--limit", type=click.IntRange(min=0), default=_SHOWN, show_default=True, help="Conversations shown in full.")
-@click.option("--all", "show_all", is_flag=True, help="Show all conversations with findings.")
-@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True, help="NO_COLOR and FORCE_COLOR are honoured too.")
-@click.option("--config", metavar="FILE", help="Read settings from this file.")
-@click.option("--no-config", is_flag=True, help="Read no settings.")
+@together(_OPTIONS)
 def check(**given: Any) -> int:  # noqa: ANN401 - click's own
-    """Check logs of conversations, interleaved or not; - is standard input.
+    """Check logs: what is wrong, where, why, and what would be right.
+
+    Conversations may be interleaved; - is standard input. Settings are read from [tool.segue] in
+    the nearest pyproject.toml, or from segue.toml; the command line wins.
 
     Exit codes: 0 no error finding, 1 error findings, 2 could not run, 130 interrupted.
     """
     settings = _settings(given)
-    policy = policy_from(settings)
-    for option in ("partial", "time_zone", "body_at", "time_at", "bot_at", "conversation_at"):
-        given[option] = given[option] or settings.get(option.replace("_", "-"))
-    reading = Reading(given, policy)
-    path = given["baseline"] or settings.get("baseline")
-    baseline = Baseline(Path(path)) if path and not given["write_baseline"] else None
     with ExitStack() as stack:
-        renderers = [_renderer(given, sys.stdout), *_files(given, stack)]
-        tally, entries = Tally(), list[Key]()
-        interrupted = False
-        try:
-            _run(reading.reports(), renderers, tally, baseline, entries)
-        except KeyboardInterrupt:
-            interrupted = True
-            _run(reading.interrupted(), renderers, tally, baseline, entries)
-        if baseline is not None:
-            tally.known = baseline.known
-        for renderer in renderers:
-            renderer.finish(tally)
-    if baseline is not None and baseline.stale:
-        click.echo(f"segue: {baseline.stale} entries of the baseline match nothing", err=True)
-    if interrupted:
-        click.echo("segue: interrupted; conversations still open are shown as they stood", err=True)
-        return _INTERRUPTED
+        run = _Run(given, settings, stack)
+        stopped = run.read()
+    for remark in run.remarks():
+        complain(remark)
+    if isinstance(stopped, UnreadableLog):
+        raise stopped
+    if stopped is not None:
+        complain("interrupted: conversations still open were shown as they stood")
+        raise Interrupted
     if given["write_baseline"]:
-        write(Path(given["write_baseline"]), entries)
-        return 0
-    threshold = given["fail_on"] or settings.get("fail-on", "error")
-    return int(threshold != "never" and tally.has(_severity("fail-on", threshold)))
+        write(Path(given["write_baseline"]), run.keys)
+        complain(f"{number(len(run.keys), 'finding')} written to {given['write_baseline']}")
+    threshold = given["fail_on"] or settings.get("fail-on", Severity.ERROR)
+    return int(threshold != "never" and run.tally.has(Severity(threshold)))
 
 
-def _run(
-    reports: Iterator[Report],
-    renderers: list[Renderer],
-    tally: Tally,
-    baseline: Baseline | None,
-    entries: list[Key],
-) -> None:
-    for report in reports:
-        if baseline is not None and report.findings:
-            baseline.filter(report)
-        if report.findings:
-            entries += keys(report)
-        tally.add(report)
-        for renderer in renderers:
-            renderer.show(report)
+class _Run:
+    """One check: reports from the reading, past the baseline, to the renderers."""
+
+    def __init__(self, given: Mapping[str, Any], settings: Settings, stack: ExitStack) -> None:
+        self._reading = Reading(given, settings, policy_from(settings))
+        self._baseline: Baseline | None = None
+        self._is_recording = bool(given["write_baseline"])
+        known = given["baseline"] or settings.get("baseline")
+        if known and not self._is_recording:
+            self._baseline = Baseline(Path(known))
+        self.tally = Tally()
+        self.keys: list[Key] = []
+        self._is_watched = is_terminal(sys.stderr) and not given["quiet"]
+        logs = self._reading.logs
+        self._progress = Progress(size_of(logs), sys.stderr if self._is_watched else None)
+        out = stdout()
+        self._outlet = Outlet(out, self._progress, flush=out.isatty() or "-" in logs)
+        self._files = list(files(given["outputs"], logs, stack))
+        self._renderers: list[Renderer] = [
+            renderer(
+                given["style"] or settings.get("format", "full"),
+                self._outlet.write,
+                look(out, given["color"]),
+                limit=None if given["show_all"] else given["limit"],
+                is_brief=given["quiet"],
+            ),
+            *self._files,
+        ]
+
+    def read(self) -> KeyboardInterrupt | UnreadableLog | None:
+        """Read the logs and show what they come to; return why it had to stop early."""
+        stopped: KeyboardInterrupt | UnreadableLog | None = None
+        try:
+            self._show(self._reading.reports(self._progress))
+        except (KeyboardInterrupt, UnreadableLog) as reason:
+            stopped = reason
+            self._show(self._reading.rest())
+        self._progress.wipe()
+        self.tally.lines = self._reading.lines
+        for each in self._renderers:
+            each.finish(self.tally)
+        return stopped
+
+    def remarks(self) -> Iterator[str]:
+        """Yield what is worth a line on stderr."""
+        stale = 0 if self._baseline is None else self._baseline.stale
+        if stale and not self._reading.is_choosy:
+            verb = "matches" if stale == 1 else "match"
+            yield f"{stale} of the baseline's findings {verb} nothing any more"
+        if self._is_watched:
+            seconds = self._progress.elapsed
+            rate = self._reading.lines / seconds if seconds else 0
+            yield f"{number(self._reading.lines, 'line')} in {seconds:.1f} s, {rate:.0f} a second"
+
+    def _show(self, reports: Iterator[Report]) -> None:
+        for report in reports:
+            if report.findings:
+                self._set_aside(report)
+            self.tally.add(report)
+            for each in self._renderers:
+                each.show(report)
+            if self._outlet.is_closed and not self._files and not self._is_recording:
+                return
+
+    def _set_aside(self, report: Report) -> None:
+        """Take what is known, or to be known from now on, out of a report."""
+        baseline = self._baseline
+        left: tuple[Finding, ...] = ()
+        if self._is_recording:
+            self.keys += [key_of(report, finding) for finding in report.findings]
+        elif baseline is not None:
+            left = tuple(f for f in report.findings if not baseline.knows(report, f))
+        else:
+            return
+        self.tally.known += len(report.findings) - len(left)
+        report.findings = left
 
 
-def _settings(given: dict[str, Any]) -> dict[str, Any]:
+def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of the configuration, overridden by the command line."""
     settings: dict[str, Any] = {}
     if not given["no_config"]:
         settings = configuration(Path(given["config"]) if given["config"] else None)
     for name in ("select", "ignore"):
-        if given[name]:
-            settings[name] = list(listed(given[name]))
-    if given["strict"]:
-        settings["strict"] = True
+        chosen = given[name] or settings.get(name, ())
+        settings[name] = selectors(chosen)
+    settings["strict"] = given["strict"] or settings.get("strict", False)
     ranks = dict(settings.get("severity", {}))
     for text in listed(given["ranks"]):
         code, equals, rank = text.partition("=")
-        if not equals:
+        if not equals or rank not in list(Severity):
             msg = f"--severity takes CODE=SEVERITY, such as SG205=error, not {text!r}"
             raise ConfigurationError(msg)
-        ranks[code] = _severity("--severity", rank).value
-    settings["severity"] = ranks
+        ranks[code] = rank
+    settings["severity"] = {selectors((code,))[0]: rank for code, rank in ranks.items()}
     return settings
-
-
-def _severity(option: str, text: str) -> Severity:
-    try:
-        return Severity(text)
-    except ValueError:
-        msg = f"{option} knows error, warning and note, not {text!r}"
-        raise ConfigurationError(msg) from None
-
-
-def _renderer(given: dict[str, Any], out: TextIO, style: str | None = None) -> Renderer:
-    to_file = style is not None
-    style = style or given["style"]
-    if style in PLAIN:
-        return PLAIN[style](out)
-    limit = None if given["show_all"] or to_file else given["limit"]
-    return Full(console(out, "never" if to_file else given["color"]), limit)
-
-
-def console(out: TextIO, color: str) -> Console:
-    """Return a console that colours as asked; `auto` asks the terminal and the environment."""
-    if color == "always":
-        return Console(file=out, force_terminal=True, color_system="standard")
-    if color == "never":
-        return Console(file=out, no_color=True, force_terminal=False)
-    return Console(file=out)
-
-
-def _files(given: dict[str, Any], stack: ExitStack) -> Iterator[Renderer]:
-    for output in given["outputs"]:
-        style, equals, path = output.partition("=")
-        if not equals or style not in FORMATS:
-            msg = f"--output takes FORMAT=FILE with one of {', '.join(FORMATS)}, not {output!r}"
-            raise ConfigurationError(msg)
-        try:
-            out = stack.enter_context(Path(path).open("w", encoding="utf-8"))
-        except OSError as error:
-            msg = f"{path} cannot be written: {error.strerror or error}"
-            raise ConfigurationError(msg) from error
-        yield _renderer(given, out, style)

@@ -1,54 +1,46 @@
 """`segue explain SG103`: one rule in full, from the page packaged with it."""
 
 import json
-import re
 
 import click
-from rich.console import Console
-from rich.markdown import Markdown
-from rich.text import Text
 
+from segue.cli.options import selectors
 from segue.cli.rules import as_dict
+from segue.cli.terminal import COLOR, look, stdout
+from segue.errors import UnknownRule
 from segue.findings import BY_CODE, codes
-from segue.report.full import STYLES
-from segue.report.pages import HEADINGS, page, titled
+from segue.report.explanation import explanation
+from segue.report.pages import sections, titled
 
 __all__ = ["explain"]
 
 
 @click.command()
-@click.argument("selector", metavar="CODE|NAME")
+@click.argument("rule", metavar="CODE|NAME")
 @click.option(
     "--format",
     "style",
     type=click.Choice(["text", "markdown", "json"]),
     default="text",
     show_default=True,
-    help="How the page is shown.",
+    help="How the page is shown; text has the logs in short, the others whole.",
 )
-def explain(selector: str, style: str) -> None:
-    """Explain a rule: what it reports, why it matters, an example and its repair."""
-    for code in sorted(codes((selector,))):
-        rule = BY_CODE[code]
+@COLOR
+def explain(*, rule: str, style: str, color: str) -> None:
+    """Explain a rule: what it reports, why it matters, and its repair."""
+    found = codes(selectors((rule,)))
+    if len(found) > 1:
+        msg = f"{rule} stands for {len(found)} rules: see segue rules {rule}"
+        raise UnknownRule(msg)
+    out = stdout()
+    for code in found:
+        chosen = BY_CODE[code]
         if style == "markdown":
-            click.echo(titled(rule))
+            out.write(titled(chosen))
         elif style == "json":
-            sections = dict(zip(HEADINGS, _sections(page(rule)), strict=True))
-            click.echo(json.dumps({**as_dict(rule), "page": sections}))
+            document = {**as_dict(chosen), "sections": sections(chosen)}
+            out.write(f"{json.dumps(document, indent=2)}\n")
         else:
-            console = Console()
-            console.print(
-                Text.assemble(
-                    (rule.code, "bold"),
-                    "  ",
-                    (rule.name, "bold underline"),
-                    "  ",
-                    (rule.severity.value, STYLES[rule.severity]),
-                ),
-            )
-            console.print(Text(rule.summary))
-            console.print(Markdown(page(rule)))
-
-
-def _sections(markdown: str) -> list[str]:
-    return [part.strip() for part in re.split(r"^## .*$", markdown, flags=re.MULTILINE)[1:]]
+            appearance = look(out, color)
+            for line in explanation(chosen, appearance):
+                out.write(f"{line.render(color=appearance.color)}\n")

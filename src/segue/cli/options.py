@@ -94,9 +94,7 @@ def listed(values: Iterable[str]) -> tuple[str, ...]:
 
 def selectors(values: Iterable[str]) -> tuple[str, ...]:
     """Return codes, prefixes and names from comma lists; one that selects nothing is an error."""
-    chosen = tuple(
-        item.upper() if _CODE.match(item) else item.lower() for item in listed(values)
-    )
+    chosen = tuple(item.upper() if _CODE.match(item) else item.lower() for item in listed(values))
     for item in chosen:
         try:
             codes((item,))

@@ -38,7 +38,9 @@ class Reading:
             for name in (*_POINTERS, "partial", "time_zone", "day_first", "sort")
         }
         time_zone = zone(said["time_zone"])
-        pointers = {name: said[name] for name in _POINTERS if said[name] is not None}
+        pointers: dict[str, Any] = {
+            name: said[name] for name in _POINTERS if said[name] is not None
+        }
         self.logs: tuple[str, ...] = given["logs"]
         self.lines = 0
         """How many have been read."""

@@ -1,21 +1,33 @@
 """`segue rules`: the catalogue."""
 
 import json
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Final
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from segue.cli.options import listed
+from segue.cli.options import selectors
+from segue.cli.terminal import COLOR, look, stdout
 from segue.findings import RULES, Rule, codes
-from segue.report.full import STYLES
+from segue.report.paint import TONES, Line, Look, Tone
+from segue.report.width import wrap
 
-__all__ = ["as_dict", "as_markdown", "rules"]
+__all__ = ["FAMILIES", "as_dict", "as_markdown", "rules"]
+
+FAMILIES: Final = {
+    1: "the order of events",
+    2: "who is present",
+    3: "what stays the same within a conversation",
+    4: "transcription",
+    5: "the shape of a body",
+    6: "the log as a whole",
+}
+"""What the digit behind `SG` says."""
 
 
 @click.command()
-@click.argument("selectors", nargs=-1, metavar="[CODES]...")
+@click.argument("chosen", nargs=-1, metavar="[CODES]...")
 @click.option(
     "--format",
     "style",
@@ -24,24 +36,20 @@ __all__ = ["as_dict", "as_markdown", "rules"]
     show_default=True,
     help="How the rules are shown.",
 )
-def rules(selectors: tuple[str, ...], style: str) -> None:
-    """List the rules: all, or those of some codes, prefixes (SG1) or names."""
-    wanted = codes(listed(selectors)) if selectors else None
-    chosen = [rule for rule in RULES if wanted is None or rule.code in wanted]
+@COLOR
+def rules(*, chosen: tuple[str, ...], style: str, color: str) -> None:
+    """List the rules: all, or those with these codes, prefixes (SG1) or names."""
+    wanted = codes(selectors(chosen)) if chosen else None
+    found = [rule for rule in RULES if wanted is None or rule.code in wanted]
+    out = stdout()
     if style == "json":
-        click.echo(json.dumps([as_dict(rule) for rule in chosen], indent=1))
+        out.write(f"{json.dumps([as_dict(rule) for rule in found], indent=2)}\n")
     elif style == "markdown":
-        click.echo(as_markdown(chosen))
+        out.write(as_markdown(found))
     else:
-        table = Table(box=None, pad_edge=False, show_header=False)
-        for rule in chosen:
-            table.add_row(
-                Text(rule.code, style="bold"),
-                Text(rule.severity.value, style=STYLES[rule.severity]),
-                Text(rule.name),
-                Text(rule.summary, style="dim"),
-            )
-        Console().print(table)
+        appearance = look(out, color)
+        for line in _table(found, appearance):
+            out.write(f"{line.render(color=appearance.color)}\n")
 
 
 def as_dict(rule: Rule) -> dict[str, str]:
@@ -55,10 +63,26 @@ def as_dict(rule: Rule) -> dict[str, str]:
     }
 
 
-def as_markdown(chosen: list[Rule], link: str = "") -> str:
-    """Return a Markdown table of rules; `link` is put around the codes, with `{}` for the code."""
+def as_markdown(chosen: Iterable[Rule], link: str = "") -> str:
+    """Return a Markdown table; `link` is the target of a code, with `{}` for the code."""
     rows = ["| code | name | severity | what it reports |", "|---|---|---|---|"]
     for rule in chosen:
         code = f"[{rule.code}]({link.format(rule.code)})" if link else rule.code
         rows.append(f"| {code} | {rule.name} | {rule.severity.value} | {rule.summary} |")
-    return "\n".join(rows)
+    return "".join(f"{row}\n" for row in rows)
+
+
+def _table(chosen: Iterable[Rule], appearance: Look) -> Iterator[Line]:
+    indent = len("SG103  ")
+    is_first = True
+    for family, members in groupby(chosen, key=lambda rule: rule.family):
+        if not is_first:
+            yield Line()
+        is_first = False
+        yield Line(f"{family}xx ", Tone.FAINT).add(FAMILIES[family], Tone.FAINT)
+        for rule in members:
+            line = Line(rule.code, Tone.STRONG).add("  ")
+            line.add(rule.severity.value, TONES[rule.severity]).to(indent + len("warning  "))
+            yield line.add(rule.name, Tone.STRONG)
+            for text in wrap(rule.summary, appearance.columns - indent):
+                yield Line(" " * indent).add(text)

@@ -1,19 +1,22 @@
 """`segue segments`: who held each conversation, when, and for how long."""
 
 import json
-from datetime import timedelta
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
+from segue.cli.config import configuration
 from segue.cli.options import log_options
-from segue.cli.reading import Reading
+from segue.cli.outlet import Outlet
+from segue.cli.progress import Progress
+from segue.cli.reading import Reading, size_of
+from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.conversation import Report
 from segue.findings import DEFAULT
-from segue.report import visible
+from segue.report.presence import presence
 from segue.segments import Segment
 
 __all__ = ["segments"]
@@ -30,81 +33,56 @@ __all__ = ["segments"]
     show_default=True,
     help="How segments are shown.",
 )
+@COLOR
 def segments(**given: Any) -> None:  # noqa: ANN401 - click's own
-    """Show who held each conversation of a log, when, and for how long."""
-    style, agents = given["style"], given["agents"]
-    console = Console()
-    separator = "[\n"
-    for report in Reading(given, DEFAULT).reports():
+    """Show who held each conversation, when, and for how long.
+
+    A bar shows when an agent was connected: by time when the log has times, else by event.
+    """
+    settings = {}
+    if not given["no_config"]:
+        settings = configuration(Path(given["config"]) if given["config"] else None)
+    reading = Reading(given, settings, DEFAULT)
+    progress = Progress(size_of(reading.logs), sys.stderr if is_terminal(sys.stderr) else None)
+    out = stdout()
+    outlet = Outlet(out, progress, flush=out.isatty())
+    chosen = _chosen(reading.reports(progress), frozenset(given["agents"]))
+    if given["style"] == "text":
+        appearance = look(out, given["color"])
+        for report, found in chosen:
+            lines = presence(report, found, appearance)
+            outlet.write("".join(f"{line.render(color=appearance.color)}\n" for line in lines))
+    elif given["style"] == "jsonl":
+        for report, found in chosen:
+            outlet.write(f"{json.dumps(_as_dict(report, found))}\n")
+    else:
+        before = "[\n"
+        for report, found in chosen:
+            outlet.write(f"{before}{json.dumps(_as_dict(report, found))}")
+            before = ",\n"
+        outlet.write("[]\n" if before.startswith("[") else "\n]\n")
+    progress.wipe()
+
+
+def _chosen(
+    reports: Iterator[Report],
+    agents: frozenset[str],
+) -> Iterator[tuple[Report, Sequence[Segment]]]:
+    """Yield conversations with the segments asked for; what came late has none."""
+    for report in reports:
         if report.conversation_id is None or report.late:
             continue
-        chosen = [s for s in report.segments if not agents or s.agent in agents]
-        if agents and not chosen:
-            continue
-        if style == "text":
-            _show(console, report, chosen)
-            continue
-        text = json.dumps(_as_dict(report, chosen))
-        click.echo(text if style == "jsonl" else f"{separator}{text}", nl=style == "jsonl")
-        separator = ",\n"
-    if style == "json":
-        click.echo("\n]" if separator != "[\n" else "[]")
+        found = [s for s in report.segments if not agents or s.agent in agents]
+        if found or not agents:
+            yield report, found
 
 
-def _as_dict(report: Report, chosen: list[Segment]) -> dict[str, object]:
+def _as_dict(report: Report, found: Sequence[Segment]) -> dict[str, object]:
     return {
         "conversation_id": report.conversation_id,
+        "bot_id": report.bot_id,
         "phase": report.phase.value,
         "valid": report.valid,
-        "segments": [segment.to_dict() for segment in chosen],
+        "segments": [segment.to_dict() for segment in found],
         "metrics": report.metrics.to_dict(),
     }
-
-
-def _show(console: Console, report: Report, chosen: list[Segment]) -> None:
-    metrics = report.metrics
-    facts = [report.phase.value, f"duration {_clock(metrics.duration)}"]
-    facts.append(f"connected {_clock(metrics.connected_time)}")
-    if not report.valid:
-        facts.append("has errors")
-    console.print(
-        Text.assemble(
-            (visible(report.conversation_id or ""), "bold underline"),
-            ("  " + "  ".join(facts), "dim"),
-        ),
-        soft_wrap=True,
-    )
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for title in ("", "agent", "entered", "as", "events", "talk", "outcome", "messages"):
-        table.add_column(title, no_wrap=True)
-    for segment in chosen:
-        agent = visible(segment.agent)
-        if segment.name:
-            agent += f" ({visible(segment.name)})"
-        role = segment.role
-        if segment.promoted_at is not None:
-            role += f" since {segment.promoted_at}"
-        spans = ", ".join(
-            f"{connection.opened_by}–{'' if connection.closed_by is None else connection.closed_by}"
-            for connection in segment.connections
-        )
-        table.add_row(
-            Text(f"  {segment.index}", style="dim"),
-            Text(agent, style="bold"),
-            Text(segment.kind),
-            Text(role),
-            Text(spans),
-            Text(_clock(segment.talk_time)),
-            Text(segment.outcome),
-            Text(str(segment.user_messages + segment.agent_messages)),
-        )
-    console.print(table)
-    console.print()
-
-
-def _clock(time: timedelta | None) -> str:
-    if time is None:
-        return "?"
-    minutes, seconds = divmod(int(time.total_seconds()), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{seconds:02d}"

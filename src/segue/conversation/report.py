@@ -77,7 +77,7 @@ class Report:
         return session_to_dict(self._state.session)
 
     def for_agent(self, identity: str) -> tuple[Segment, ...]:
-        """An agent's own view: the segments of this agent only."""
+        """Return an agent's own view: the segments of this agent only."""
         return tuple(for_agent(self.segments, identity))
 
     def to_dict(self) -> dict[str, Any]:

@@ -60,7 +60,7 @@ class Finding:
         }
 
 
-def find(
+def find(  # noqa: PLR0913 - the parts of a finding
     code: str,
     place: Place,
     facts: Mapping[str, str],

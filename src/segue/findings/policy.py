@@ -20,7 +20,7 @@ STRICT_FAMILIES: Final = frozenset({1, 2, 3, 4})
 
 
 def codes(selectors: Iterable[str]) -> frozenset[str]:
-    """Resolve codes, code prefixes (`SG1`) and rule names; raise `UnknownRule` for one of neither."""
+    """Resolve codes, prefixes (`SG1`) and rule names; raise `UnknownRule` for anything else."""
     chosen: set[str] = set()
     for selector in selectors:
         found = {

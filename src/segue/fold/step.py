@@ -18,6 +18,9 @@ from segue.transcription import Outcome, Session, act, crosscheck, saw_cold_exit
 
 __all__ = ["Step", "finish", "step"]
 
+_NOBODYS: Final = frozenset({EventKind.SUMMARY, EventKind.END})
+"""Events that are no agent's: whose participant they tell along changes nothing."""
+
 _LONGEST_FACT: Final = 120
 """Characters of an id that a finding repeats; a longer one is cut."""
 
@@ -110,19 +113,23 @@ def _judge_envelope(state: State, delivery: Delivery) -> list[Finding]:
     return found
 
 
+def _is_plain_talk(state: State, event: Event) -> bool:
+    """Whether a message is the primary's own: legal in every phase that has one, nothing new."""
+    return (
+        event.agent == state.roster.primary
+        and event.experience == state.experience
+        and event.agent != UNNAMED
+        and not event.flaws
+    )
+
+
 def _take(state: State, delivery: Delivery, event: Event, envelope: list[Finding]) -> None:
     """Apply one event at the next position."""
     position, state.position = state.position, state.position + 1
     line = delivery.line
     kind = event.kind
     roster = state.roster
-    if (
-        kind in MESSAGES
-        and event.agent == roster.primary
-        and event.experience == state.experience
-        and event.agent
-        and not (event.flaws or envelope)
-    ):  # the common case: legal wherever there is a primary, and nothing new
+    if kind in MESSAGES and not envelope and _is_plain_talk(state, event):
         state.ledger.message(
             kind, event.agent, roster.primary, roster.consultants, delivery.received_at
         )
@@ -133,7 +140,7 @@ def _take(state: State, delivery: Delivery, event: Event, envelope: list[Finding
             state.findings += _sorted([*envelope, *_flawed(event.flaws, place)])
         return
     state.processable = True
-    agent = event.agent
+    agent = event.agent if kind not in _NOBODYS else ""
     if kind is EventKind.AGENT_MESSAGE and not agent:
         kind = EventKind.MESSAGE  # whether an agent nobody names is present cannot be told
     move = advance(roster, kind, agent, event.value, same=same)

@@ -259,18 +259,18 @@ def situations(phase: Phase) -> Iterator[Situation]:
 def _possible(phase: Phase, situation: Situation) -> bool:
     stance, circumstance, beside = situation
     consultants = beside + (stance is Stance.CONSULTANT)
-    unnamed = Circumstance.UNNAMED in circumstance
-    if stance in PRIMARY and unnamed:
+    if phase not in OPEN:  # nobody is present, and while waiting nobody has been
+        absent = STRANGER if phase is Phase.WAITING else ABSENT
+        return stance in absent and circumstance is Circumstance.NONE and consultants == 0
+    if stance in PRIMARY and (phase is Phase.TRANSFERRING or Circumstance.UNNAMED in circumstance):
         return False
-    if phase is Phase.ACTIVE:
-        return consultants == 0
-    if phase is Phase.CONSULTING:
-        return consultants > 0
-    if stance in PRIMARY or unnamed:
-        return False
-    if phase is Phase.TRANSFERRING:
-        return True
-    return consultants == 0
+    match phase:
+        case Phase.ACTIVE:
+            return consultants == 0
+        case Phase.CONSULTING:
+            return consultants > 0
+        case _:
+            return Circumstance.UNNAMED not in circumstance
 
 
 def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell | None]]]:

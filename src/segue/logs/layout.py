@@ -2,7 +2,7 @@
 
 It decides which value of a line is the body and which come with it.  House rules: a pointer that
 can never point is our user's mistake and fails at once; one that finds nothing in a line finds
-nothing, and only a missing body matters.  It does not know what the values mean.
+nothing, as if it were null, and only a missing body matters.  It does not know what the values mean.
 """
 
 import re
@@ -16,8 +16,6 @@ __all__ = ["Layout"]
 
 _POINTER: Final = re.compile(r"(?:/(?:[^~/]|~[01])*)*\Z")
 _INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leading zeros
-_NOTHING: Final = None
-"""What is null is not there."""
 
 _PARTS: Final = {
     "body_at": "body",
@@ -80,9 +78,9 @@ def _path(name: str, pointer: object) -> tuple[str, ...]:
 def _follow(value: object, path: tuple[str, ...]) -> object:
     for key in path:
         if isinstance(value, Mapping):
-            value = value.get(key, _NOTHING)
+            value = value.get(key)
         elif isinstance(value, list) and _INDEX.match(key) and int(key) < len(value):
             value = value[int(key)]
         else:
-            return _NOTHING
+            return None
     return value

@@ -152,7 +152,7 @@ def _event(value: object, index: int) -> Event:
     pointer = f"/events/{index}"
     if not isinstance(value, dict):
         flaw = wrong_type(f"events[{index}]", DELIVERY.of, value, Wanted.OBJECT, pointer)
-        return Event(EventKind.UNPROCESSABLE, "", "", _NOTHING, pointer, (flaw,))
+        return Event(EventKind.UNPROCESSABLE, "", "", {}, pointer, (flaw,))
     flaws = examine(event_shape(value), value, pointer)
     agent = _text(_mapping(value, "participant"), "identity")
     kind = _kind(value, agent)

@@ -78,7 +78,7 @@ def _value(value: object, limits: Limits) -> object:
 
 def _given(used: dict[str, Any], read_time: ReadTime, line: int | None) -> Given:
     time = used["received_at"]
-    received_at = _aware(read_time(time)) if time is not None else None
+    received_at = None if time is None else _received_at(time, read_time)
     flaws = [flaw._replace(pointer="") for flaw in examine(ENVELOPE, used, "")]
     if time is not None and received_at is None:
         flaws.insert(0, Flaw("SG509", "", {"value": shown(time)}))
@@ -92,8 +92,12 @@ def _given(used: dict[str, Any], read_time: ReadTime, line: int | None) -> Given
     )
 
 
-def _aware(time: datetime | None) -> datetime | None:
-    return time.replace(tzinfo=UTC) if time is not None and time.tzinfo is None else time
+def _received_at(time: object, read_time: ReadTime) -> datetime | None:
+    try:
+        when = read_time(time)
+    except (ValueError, TypeError):
+        return None
+    return when.replace(tzinfo=UTC) if when is not None and when.tzinfo is None else when
 
 
 def _text(value: object) -> str | None:

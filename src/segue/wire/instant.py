@@ -10,7 +10,10 @@ from typing import TypeAlias
 __all__ = ["ReadTime", "read_iso_time"]
 
 ReadTime: TypeAlias = Callable[[object], datetime | None]
-"""Reads the time of an envelope; None: it cannot be read. A naive time is taken as UTC."""
+"""Reads the time of an envelope; None, ValueError or TypeError: it cannot be read.
+
+A naive time is taken as UTC.
+"""
 
 
 def read_iso_time(value: object) -> datetime | None:

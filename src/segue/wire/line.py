@@ -100,7 +100,7 @@ def read_line(
                         line,
                         body,
                     )
-        except (ValueError, LookupError):
+        except (ValueError, TypeError, LookupError):
             pass
     delivery = quick_record(raw, record, read_time, line)
     return careful_line(raw, read_time, line, limits) if delivery is None else delivery

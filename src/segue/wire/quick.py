@@ -132,7 +132,7 @@ def quick_record(
             delivery = _hook(raw, record, colons, body, get("conversation_id"), get("bot_id"))
         else:
             delivery = _unusual(raw, record, colons, body)
-    except (ValidationError, LookupError):
+    except (ValueError, TypeError, LookupError):  # the first two as a reader of times raises them
         return None
     delivery.delivery_id = get("delivery_id")
     delivery.received_at = received_at

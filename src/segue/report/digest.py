@@ -1,0 +1,169 @@
+"""The logs of a rule's page in short: what each line says, and in which lines two logs differ.
+
+It decides what of a line a person needs to follow the story; the whole line is in the page itself.
+House rule: any text gives a digest, for some pages are about lines that nobody can read.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from typing import Any, Final
+
+from segue.events import TRANSFERS
+
+__all__ = ["Entry", "compare", "digest"]
+
+_TIME: Final = slice(len("2026-03-02T"), len("2026-03-02T09:00:00"))
+_LONGEST: Final = 40
+
+
+@dataclass(slots=True)
+class Entry:
+    """One line of a log."""
+
+    label: str
+    agent: str = ""
+    notes: list[str] = field(default_factory=list)
+    """What the envelope adds, and in what the line differs from its counterpart."""
+    is_other: bool = False
+    """The other log does not have this line."""
+
+
+def digest(log: str) -> list[Entry]:
+    """Return what each line says."""
+    lines = log.splitlines()
+    ids = {_conversation(_decoded(line)) for line in lines} - {""}
+    return [_entry(line, is_mixed=len(ids) > 1) for line in lines]
+
+
+def compare(example: str, corrected: str) -> tuple[list[Entry], list[Entry]]:
+    """Return the digests of two logs, each with what the other does not have."""
+    ours, theirs = example.splitlines(), corrected.splitlines()
+    entries = digest(example), digest(corrected)
+    start = _common(ours, theirs)  # so that of two equal lines the second is the one too many
+    matcher = SequenceMatcher(None, ours[start:], theirs[start:], autojunk=False)
+    for tag, low, high, other_low, other_high in matcher.get_opcodes():
+        if tag == "equal":
+            continue
+        here = range(start + low, start + high)
+        there = range(start + other_low, start + other_high)
+        for index in here:
+            entries[0][index].is_other = True
+        for index in there:
+            entries[1][index].is_other = True
+        if len(here) == len(there):
+            for one, two in zip(here, there, strict=True):
+                _tell_apart(entries[0][one], entries[1][two], ours[one], theirs[two])
+    return entries
+
+
+def _common(ours: list[str], theirs: list[str]) -> int:
+    """Return how many lines two logs begin with alike."""
+    pairs = zip(ours, theirs, strict=False)
+    return next(
+        (index for index, (one, two) in enumerate(pairs) if one != two),
+        min(len(ours), len(theirs)),
+    )
+
+
+def _tell_apart(entry: Entry, other: Entry, line: str, counterpart: str) -> None:
+    """Note in what two lines differ, when what they say is the same."""
+    if (entry.label, entry.agent, entry.notes) == (other.label, other.agent, other.notes):
+        for before, after in _differences(_decoded(line), _decoded(counterpart)):
+            entry.notes.append(before)
+            other.notes.append(after)
+
+
+def _decoded(line: str) -> Any:  # noqa: ANN401 - any JSON
+    try:
+        return json.loads(line)
+    except ValueError:
+        return None
+
+
+def _conversation(value: Any) -> str:  # noqa: ANN401
+    if not isinstance(value, dict):
+        return ""
+    body = value.get("body")
+    inner = body.get("conversationId") if isinstance(body, dict) else None
+    return str(value.get("conversationId") or value.get("conversation_id") or inner or "")
+
+
+def _entry(line: str, *, is_mixed: bool) -> Entry:
+    value = _decoded(line)
+    if not isinstance(value, dict):
+        return Entry(line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…")
+    body: Any = value
+    notes: list[str] = []
+    if "body" in value and not {"conversationId", "events"} & value.keys():
+        body = value["body"] if isinstance(value["body"], dict) else _decoded(str(value["body"]))
+        notes = list(_envelope(value))
+    if is_mixed and _conversation(value):
+        notes.insert(0, _conversation(value))
+    label, agent, more = _said(body if isinstance(body, dict) else {})
+    return Entry(label, agent, [*more, *notes])
+
+
+def _envelope(value: Mapping[str, Any]) -> Iterator[str]:
+    if isinstance(value.get("received_at"), str):
+        at = value["received_at"]
+        yield f"at {at[_TIME] if at[10:11] == 'T' else at}"
+    if "delivery_id" in value:
+        yield f"delivery {value['delivery_id']}"
+
+
+def _said(body: Mapping[str, Any]) -> tuple[str, str, list[str]]:
+    """Return what a body says, of whom, and what else is worth telling."""
+    if "action" in body:
+        handover = body.get("handover")
+        more = [] if handover is None else [f"handover {json.dumps(handover)}"]
+        return f"transcription {body['action']}", str(body.get("agentId") or ""), more
+    events = body.get("events")
+    if isinstance(events, list) and events:
+        label, agent = _event(events[0])
+        return label, agent, [f"and {_event(event)[0]}" for event in events[1:]]
+    author = body.get("author")
+    if isinstance(author, dict):
+        label = f"{author.get('type', '')} message".lower().strip()
+        return label, str(body.get("agentId") or ""), []
+    return "message" if "query" in body else "nothing", "", []
+
+
+def _event(event: object) -> tuple[str, str]:
+    if not isinstance(event, dict):
+        return "event", ""
+    key = (str(event.get("transfertype")).lower(), str(event.get("transition")).lower())
+    participant = event.get("participant")
+    agent = participant.get("identity") if isinstance(participant, dict) else None
+    name = event.get("name") or "event"
+    if key in TRANSFERS:
+        return TRANSFERS[key].value, str(agent or "")
+    return str(name), str(agent or "")
+
+
+def _differences(ours: Any, theirs: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401
+    """Yield where two values differ, told for each of them."""
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        for key in dict.fromkeys((*ours, *theirs)):
+            inner = f"{path}.{key}" if path else key
+            if key not in ours:
+                yield f"no {_last(inner)}", _value(inner, theirs[key])
+            elif key not in theirs:
+                yield _value(inner, ours[key]), f"no {_last(inner)}"
+            else:
+                yield from _differences(ours[key], theirs[key], inner)
+    elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
+        for one, two in zip(ours, theirs, strict=True):
+            yield from _differences(one, two, path)
+    elif ours != theirs or type(ours) is not type(theirs):
+        yield _value(path, ours), _value(path, theirs)
+
+
+def _last(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _value(path: str, value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return f"{_last(path)} {text}" if len(text) <= _LONGEST else f"another {_last(path)}"

@@ -1,0 +1,79 @@
+"""The explanation of a rule for a terminal: its page, with the logs told in short.
+
+It decides how the Markdown of a page looks.  It knows the few constructs that pages use, which are
+paragraphs, fenced logs and code in a line, and shows anything else as it stands.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from segue.findings import Rule
+from segue.report.digest import Entry, compare
+from segue.report.pages import HEADINGS, sections
+from segue.report.paint import TONES, Line, Look, Tone
+from segue.report.width import wrap
+
+__all__ = ["explanation"]
+
+_MARGIN: Final = 2
+_FENCE: Final = re.compile(r"```jsonl\n(.*?)```", re.DOTALL)
+_CODE: Final = re.compile(r"`([^`]*)`")
+_EXAMPLE: Final = HEADINGS[2]
+_CORRECTED: Final = HEADINGS[3]
+
+
+def explanation(rule: Rule, look: Look) -> Iterator[Line]:
+    """Yield the lines of a rule's page."""
+    title = Line(f"{rule.severity.value}[{rule.code}]", TONES[rule.severity])
+    yield title.add(" ").add(rule.name, Tone.STRONG)
+    for text in wrap(rule.summary, look.columns - _MARGIN):
+        yield Line(" " * _MARGIN).add(text)
+    parts = sections(rule)
+    example, corrected = compare(_log(parts[_EXAMPLE]), _log(parts[_CORRECTED]))
+    logs = {_EXAMPLE: (example, "-", Tone.ERROR), _CORRECTED: (corrected, "+", Tone.GOOD)}
+    for heading, text in parts.items():
+        yield Line()
+        yield Line(heading, Tone.STRONG)
+        yield from _paragraphs(_FENCE.sub("", text), look)
+        if heading in logs:
+            yield Line()
+            yield from _entries(*logs[heading])
+    yield Line()
+    yield Line(f"The logs whole, to copy: segue explain {rule.code} --format markdown", Tone.FAINT)
+
+
+def _log(text: str) -> str:
+    found = _FENCE.search(text)
+    return "" if found is None else found[1]
+
+
+def _paragraphs(text: str, look: Look) -> Iterator[Line]:
+    for index, paragraph in enumerate(text.strip().split("\n\n")):
+        if index:
+            yield Line()
+        is_code = False
+        for row in wrap(" ".join(paragraph.split()), look.columns - _MARGIN):
+            line = Line(" " * _MARGIN)
+            for piece in re.split(r"(`)", row):
+                if piece == "`":
+                    is_code = not is_code
+                else:
+                    line.add(piece, Tone.NOTE if is_code else None)
+            yield line
+
+
+def _entries(entries: Sequence[Entry], sign: str, tone: Tone) -> Iterator[Line]:
+    labels = max((len(entry.label) for entry in entries if entry.agent), default=0)
+    agents = max((len(entry.agent) for entry in entries), default=0)
+    digits = len(str(len(entries)))
+    for index, entry in enumerate(entries, start=1):
+        color = tone if entry.is_other else None
+        line = Line(f"  {sign} " if entry.is_other else "    ", tone)
+        line.add(f"{index:>{digits}}  ", Tone.FRAME).add(entry.label, color)
+        start = 4 + digits + 2
+        line.to(start + labels + 2).add(entry.agent, color)
+        if entry.notes:
+            line.to(start + labels + 2 + agents + (2 if agents else 0))
+            line.add(", ".join(entry.notes), color or Tone.FAINT)
+        yield line
