@@ -112,10 +112,11 @@ class Conversation:
         """
         delivery = read_action(
             action if isinstance(action, bytes | str | Mapping) else b"",
-            conversation_id=self.conversation_id or "?",
-            bot_id=self._state.bot_id or "?",
+            conversation_id=_ANY,
+            bot_id=_ANY,
             received_at=received_at,
         )
+        _own(delivery, self._state)
         self._claim(delivery)
         observe = self._policy.transcription == "observe"
         done = step(self._state, delivery, believe=observe)
@@ -181,10 +182,19 @@ def read(thing: object, state: State) -> Delivery:
         return thing
     if isinstance(thing, Mapping) and "name" in thing and not _DELIVERY_KEYS & set(thing):
         body: dict[str, Any] = {"events": [thing]}
-        return read_body(body, conversation_id=state.conversation_id or "?", bot_id="?")
+        return _own(read_body(body, conversation_id=_ANY, bot_id=_ANY), state)
     if isinstance(thing, bytes | str | Mapping):
         return read_line(thing)
     return read_body(b"")
 
+
+def _own(delivery: Delivery, state: State) -> Delivery:
+    """Give a delivery that has no ids of its own those of the conversation it was fed to."""
+    delivery.conversation_id, delivery.bot_id = state.conversation_id, state.bot_id
+    return delivery
+
+
+_ANY = "?"
+"""Stands for the ids that the caller knows, so that their absence is no flaw."""
 
 _DELIVERY_KEYS = frozenset({"conversationId", "botId", "events", "body", "query", "author"})

@@ -1,8 +1,8 @@
 """Where other people's lines keep what an envelope of ours holds, as JSON Pointers (RFC 6901).
 
 It decides which value of a line is the body and which come with it.  House rules: a pointer that
-can never point is our user's mistake and fails at once; one that finds nothing in a line finds
-nothing, as if it were null, and only a missing body matters.  It does not know what the values mean.
+can never point is our user's mistake and fails at once; one that finds nothing is as one that finds
+null, and only a missing body matters.  It does not know what the values mean.
 """
 
 import re

@@ -1,0 +1,264 @@
+"""`segue.Conversation` and `segue.check`: what callers may hand in, and what they get back."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+import segue
+from segue.events import Delivery
+from tests.conversation.story import body, end, message, summary, transfer
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+def codes(findings: tuple[segue.Finding, ...]) -> list[str]:
+    return [finding.code for finding in findings]
+
+
+def test_each_step_tells_its_findings_and_the_phase() -> None:
+    conversation = segue.Conversation("c-1")
+
+    first = conversation.feed(body(transfer("NA entry", "a-1")))
+    second = conversation.feed(body(transfer("COLD entry", "a-2")))
+
+    assert (codes(first.findings), first.phase) == ([], "active")
+    assert (codes(second.findings), second.phase) == (["SG103"], "active")
+
+
+def test_what_is_legal_next_is_told_at_any_time() -> None:
+    conversation = segue.Conversation("c-1")
+    conversation.feed(body(transfer("NA entry", "a-1")))
+
+    assert conversation.expected() == (
+        "NA exit by a-1",
+        "COLD exit by a-1",
+        "WARM entry by another agent",
+        "message",
+    )
+
+
+def test_events_bodies_envelopes_and_json_text_are_all_taken() -> None:
+    as_event = transfer("NA entry", "a-1")
+    as_body = body(transfer("WARM entry", "a-2"))
+    as_envelope = {
+        "received_at": "2026-03-02T12:00:00Z",
+        "body": body(transfer("WARM exit", "a-2")),
+    }
+    as_text = json.dumps(body(transfer("NA exit", "a-1")))
+    as_bytes = json.dumps(body(end())).encode()
+
+    report = segue.check([as_event, as_body, as_envelope, as_text, as_bytes])
+
+    assert (report.conversation_id, report.bot_id) == ("c-1", "st-1")
+    assert (report.phase, report.events, report.clean) == ("ended", 5, True)
+
+
+@pytest.mark.parametrize("nonsense", [5, None, 2.5, [], "", b"\xff", "null", {}])
+def test_nonsense_is_a_finding(nonsense: object) -> None:
+    report = segue.check([nonsense])
+
+    assert not report.valid
+    assert {finding.code for finding in report.findings} <= {"SG501", "SG502", "SG508"}
+
+
+def test_nothing_at_all_is_clean() -> None:
+    assert segue.check([]).clean
+
+
+def test_another_conversation_is_refused_with_a_way_out() -> None:
+    deliveries = [body(transfer("NA entry", "a-1")), body(end(), conversation="c-2")]
+
+    with pytest.raises(segue.ConfigurationError, match=r"c-2.*c-1.*segue\.replay"):
+        segue.check(deliveries)
+
+
+def test_a_finished_conversation_takes_no_more() -> None:
+    conversation = segue.Conversation("c-1")
+    conversation.finish()
+
+    with pytest.raises(segue.ConfigurationError, match="finished"):
+        conversation.feed(body(end()))
+
+
+def test_finishing_twice_finds_nothing_new() -> None:
+    conversation = segue.Conversation("c-1")
+    conversation.feed(body(transfer("NA entry", "a-1")))
+
+    assert codes(conversation.finish().findings) == ["SG107", "SG108"]
+    assert codes(conversation.finish().findings) == ["SG107", "SG108"]
+
+
+def test_a_report_on_the_way_closes_nothing() -> None:
+    conversation = segue.Conversation("c-1")
+    conversation.feed(body(transfer("NA entry", "a-1")))
+
+    assert conversation.report().clean
+    assert conversation.feed(body(transfer("NA exit", "a-1"))).phase == "released"
+
+
+def test_a_naive_time_is_refused() -> None:
+    conversation = segue.Conversation("c-1")
+
+    with pytest.raises(segue.ConfigurationError, match="time zone"):
+        conversation.feed(body(end()), received_at=datetime(2026, 3, 2))  # noqa: DTZ001
+
+
+def test_times_that_run_backwards_are_found() -> None:
+    conversation = segue.Conversation("c-1")
+    conversation.feed(body(transfer("NA entry", "a-1")), received_at=NOON)
+
+    step = conversation.feed(
+        body(transfer("NA exit", "a-1")), received_at=NOON - timedelta(hours=1)
+    )
+
+    assert codes(step.findings) == ["SG602"]
+    assert "2026-03-02T11:00:00+00:00" in step.findings[0].message
+
+
+def test_the_same_delivery_id_applies_once() -> None:
+    conversation = segue.Conversation("c-1")
+    delivery = body(transfer("NA entry", "a-1"))
+    conversation.feed(delivery, delivery_id="d-1")
+
+    again = conversation.feed(delivery, delivery_id="d-1")
+    other = conversation.feed(body(transfer("NA exit", "a-1")), delivery_id="d-1")
+
+    assert (again.duplicate, again.findings) == (True, ())
+    assert (other.duplicate, codes(other.findings)) == (False, ["SG603"])
+    assert conversation.report().events == 1
+
+
+def test_a_delivery_that_was_read_already_is_taken_as_it_is() -> None:
+    conversation = segue.Conversation("c-1")
+
+    step = conversation.feed(Delivery("c-1", "st-1"))
+
+    assert (step.findings, conversation.phase) == ((), "waiting")
+
+
+def test_representations_say_where_it_stands_and_no_more() -> None:
+    conversation = segue.Conversation("c-1")
+    conversation.feed(message("USER", "a-1", query="my card number"))
+    report = conversation.finish()
+
+    assert repr(conversation) == "<Conversation 'c-1' waiting events=1>"
+    assert repr(report) == "<Report 'c-1' waiting: SG101, SG108>"
+    assert repr(segue.check([])) == "<Report None waiting: clean>"
+
+
+def test_a_partial_that_cannot_be_meant_is_refused() -> None:
+    with pytest.raises(segue.ConfigurationError, match="partial"):
+        segue.check([], partial="middle")  # type: ignore[arg-type]
+
+
+def test_both_views_of_the_segments() -> None:
+    report = segue.check(
+        [
+            body(transfer("NA entry", "a-1"), transfer("COLD exit", "a-1")),
+            body(transfer("COLD entry", "a-2"), transfer("NA exit", "a-2"), summary(), end("a-2")),
+        ],
+    )
+
+    assert [segment.agent for segment in report.segments] == ["a-1", "a-2"]
+    assert [segment.kind for segment in report.for_agent("a-2")] == ["COLD"]
+    assert report.for_agent("a-3") == ()
+
+
+def test_the_policy_decides_what_is_reported() -> None:
+    deliveries = [body(transfer("redial entry", "a-1"), transfer("NA exit", "a-1"), end())]
+
+    assert codes(segue.check(deliveries).findings) == ["SG118"]
+    assert segue.check(deliveries, policy=segue.Policy(ignore=("SG118",))).clean
+    assert not segue.check(deliveries, policy=segue.Policy(strict=True)).valid
+
+
+class TestControl:
+    """Live transcription control."""
+
+    def test_an_allowed_action_changes_the_state(self) -> None:
+        conversation = segue.Conversation("c-1")
+        conversation.feed(body(transfer("NA entry", "a-1")))
+
+        answer = conversation.control({"action": "start", "agentId": "a-1"})
+
+        assert (answer.accepted, answer.changed) == (True, True)
+        assert (answer.state, answer.generation) == ("active", 1)
+        assert "end" in answer.allowed
+
+    def test_a_refused_action_changes_nothing_and_says_what_would_be_allowed(self) -> None:
+        conversation = segue.Conversation("c-1")
+
+        answer = conversation.control({"action": "resume", "agentId": "a-1"})
+
+        assert (answer.accepted, answer.changed, answer.state) == (False, False, "idle")
+        assert answer.allowed == ("start",)
+        assert codes(answer.findings) == ["SG401"]
+        assert conversation.report().clean
+
+    def test_an_observing_policy_believes_it(self) -> None:
+        policy = segue.Policy(transcription="observe")
+        conversation = segue.Conversation("c-1", policy=policy)
+
+        answer = conversation.control({"action": "resume", "agentId": "a-1"})
+
+        assert (answer.accepted, answer.state) == (True, "active")
+        assert codes(conversation.report().findings) == ["SG401"]
+
+    def test_a_repeat_is_accepted_and_changes_nothing(self) -> None:
+        conversation = segue.Conversation("c-1")
+        conversation.control({"action": "start", "agentId": "a-1"})
+
+        answer = conversation.control({"action": "start", "agentId": "a-1"})
+
+        assert (answer.accepted, answer.changed) == (True, False)
+        assert codes(answer.findings) == ["SG402"]
+
+    @pytest.mark.parametrize("action", [5, None, {}, {"action": "stop", "agentId": "a-1"}, b"{"])
+    def test_what_is_no_action_is_not_accepted(self, action: object) -> None:
+        answer = segue.Conversation("c-1").control(action)
+
+        assert (answer.accepted, answer.state, answer.allowed) == (False, "idle", ())
+        assert answer.findings
+
+    def test_an_agent_in_another_letter_case_is_the_agent(self) -> None:
+        conversation = segue.Conversation("c-1")
+        conversation.feed(body(transfer("NA entry", "a-1")))
+
+        first = conversation.control({"action": "start", "agentId": "A-1"})
+        second = conversation.control({"action": "end", "agentId": "A-1"})
+
+        assert codes(first.findings) == ["SG206"]
+        assert codes(second.findings) == []
+
+
+class TestSnapshot:
+    """Save and restore."""
+
+    def test_a_conversation_goes_on_where_it_was_saved(self) -> None:
+        conversation = segue.Conversation("c-1")
+        conversation.feed(body(transfer("NA entry", "a-1")), received_at=NOON, delivery_id="d-1")
+        conversation.control({"action": "start", "agentId": "a-1"})
+        conversation.feed(body(transfer("COLD entry", "a-2")))
+
+        restored = segue.Conversation.restore(conversation.snapshot())
+
+        assert restored.snapshot() == conversation.snapshot()
+        assert restored.finish().to_dict() == conversation.finish().to_dict()
+
+    def test_a_snapshot_keeps_no_text(self) -> None:
+        conversation = segue.Conversation("c-1")
+        conversation.feed(message("USER", "a-1", query="my card number"))
+        conversation.feed(body(transfer("NA entry", "a-1", reason="a private reason")))
+
+        assert b"card number" not in conversation.snapshot()
+        assert b"private reason" not in conversation.snapshot()
+
+    @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b"null"])
+    def test_other_bytes_are_refused(self, data: bytes) -> None:
+        with pytest.raises(segue.ConfigurationError, match="no snapshot"):
+            segue.Conversation.restore(data)
+
+    def test_a_snapshot_of_a_newer_segue_is_refused(self) -> None:
+        with pytest.raises(segue.SchemaTooNew, match="version 99.*upgrade"):
+            segue.Conversation.restore(b'{"version": 99}')

@@ -1,0 +1,96 @@
+"""Events as values: fields that are absent or of another type read as empty, and nothing private shows."""
+
+from typing import Any
+
+import pytest
+
+from segue.events import Action, Delivery, Event, EventKind, fingerprint, same
+
+WHOLE = {
+    "language": "en",
+    "reason": "agent_initiated",
+    "participant": {
+        "identity": "a-1",
+        "name": "Ada",
+        "type": "agent",
+        "customFields": {"agentEmail": "ada@example.com", "queueId": "qu-1", "queueName": "Orders"},
+    },
+}
+FIELDS = ("language", "reason", "name", "type", "email", "queue_id", "queue_name")
+
+
+def event(value: dict[str, Any]) -> Event:
+    return Event(EventKind.NA_ENTRY, "a-1", "chat", value, "/events/0")
+
+
+def read(value: dict[str, Any]) -> list[str]:
+    return [getattr(event(value), field) for field in FIELDS]
+
+
+def test_every_field_is_read() -> None:
+    assert read(WHOLE) == [
+        "en", "agent_initiated", "Ada", "agent", "ada@example.com", "qu-1", "Orders",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"participant": None},
+        {"participant": {"customFields": 5}},
+        {"language": 5, "reason": []},
+    ],
+    ids=str,
+)
+def test_what_is_absent_or_of_another_type_reads_as_empty(value: dict[str, Any]) -> None:
+    assert read(value) == [""] * len(FIELDS)
+
+
+def test_representations_show_ids_and_kinds_only() -> None:
+    entry = event(WHOLE)
+    message = Event(EventKind.USER_MESSAGE, "", "chat", {"query": "secret"}, "")
+
+    assert repr(entry) == "<Event NA entry 'a-1'>"
+    assert repr(message) == "<Event user message>"
+    assert (
+        repr(Delivery("c-1", "st-1", (entry, message)))
+        == "<Delivery 'c-1' [NA entry, user message]>"
+    )
+
+
+def test_a_kind_knows_its_transfer_type() -> None:
+    assert EventKind.REDIAL_ENTRY.transfer_type == "redial"
+    assert EventKind.END.transfer_type == ""
+
+
+@pytest.mark.parametrize(
+    ("action", "label"),
+    [
+        (Action("pause", "a-1", handover=True), "pause handover=true"),
+        (Action("pause", "a-1", handover=False), "pause handover=false"),
+        (Action("start", "a-1", None), "start"),
+    ],
+    ids=lambda value: str(value),
+)
+def test_an_action_is_labelled_as_people_read_it(action: Action, label: str) -> None:
+    assert action.label == label
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "equal"),
+    [
+        ({"a": 1, "b": [1.0]}, {"b": [1], "a": 1.0}, True),
+        ({"a": 1}, {"a": True}, False),
+        ({"a": 0}, {"a": False}, False),
+        ({"a": None}, {}, False),
+        (None, None, False),
+        ({"a": (1,)}, {"a": (1,)}, True),
+    ],
+    ids=str,
+)
+def test_sameness_is_that_of_json_values(one: object, other: object, *, equal: bool) -> None:
+    assert same(one, other) is equal
+    if one is not None and other is not None:
+        assert same(fingerprint(one), other) is equal
+        assert same(one, fingerprint(other)) is equal

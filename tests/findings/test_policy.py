@@ -1,0 +1,114 @@
+"""A policy selects, ignores and re-ranks; what cannot be meant is refused where it is written."""
+
+import pickle
+
+import pytest
+
+from segue.errors import ConfigurationError, UnknownRule
+from segue.findings import BY_CODE, RULES, Place, Policy, Severity, codes, find
+
+FOUND = (
+    find("SG101", Place(event=0), {"what": "NA exit"}),
+    find("SG118", Place(event=1), {"agent": "a-1"}),
+    find("SG508", Place(event=2), {}),
+)
+
+
+def applied(policy: Policy) -> list[tuple[str, str]]:
+    return [(finding.code, finding.severity.value) for finding in policy.apply(FOUND)]
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [
+        (Policy(), [("SG101", "error"), ("SG118", "note"), ("SG508", "error")]),
+        (Policy(select=("SG1",)), [("SG101", "error"), ("SG118", "note")]),
+        (Policy(ignore=("SG1",)), [("SG508", "error")]),
+        (Policy(select=("SG1",), ignore=("callback-start",)), [("SG101", "error")]),
+        (Policy(strict=True), [("SG101", "error"), ("SG118", "error"), ("SG508", "error")]),
+        (
+            Policy(severity={"SG5": "note", "SG508": "warning"}),
+            [("SG101", "error"), ("SG118", "note"), ("SG508", "warning")],
+        ),
+        (
+            Policy(strict=True, severity={"SG118": "warning"}),
+            [("SG101", "error"), ("SG118", "warning"), ("SG508", "error")],
+        ),
+    ],
+    ids=[
+        "default",
+        "select",
+        "ignore",
+        "both",
+        "strict",
+        "longer-beats-shorter",
+        "named-beats-strict",
+    ],
+)
+def test_what_is_reported(policy: Policy, expected: list[tuple[str, str]]) -> None:
+    assert applied(policy) == expected
+
+
+def test_strict_leaves_shape_and_log_as_they_are() -> None:
+    finding = find("SG601", Place(event=0), {"what": "NA entry", "agent": "a-1"})
+
+    assert Policy(strict=True).apply([finding])[0].severity is Severity.WARNING
+
+
+@pytest.mark.parametrize("selector", ["SG999", "nothing", "", "SG", "sg101"])
+def test_only_codes_prefixes_and_names_select(selector: str) -> None:
+    if selector == "SG":
+        assert codes((selector,)) == frozenset(BY_CODE)
+        return
+    with pytest.raises(UnknownRule, match="segue rules"):
+        codes((selector,))
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        {"select": "SG1"},
+        {"severity": {"SG1": "fatal"}},
+        {"transcription": "ignore"},
+        {"reject": ("SG999",)},
+    ],
+    ids=str,
+)
+def test_what_cannot_be_meant_is_refused(mistake: dict[str, object]) -> None:
+    with pytest.raises(ConfigurationError):
+        Policy(**mistake)  # type: ignore[arg-type]
+
+
+def test_rejecting_and_reporting_are_asked_separately() -> None:
+    policy = Policy(reject=("SG508",), ignore=("SG101",))
+
+    assert [policy.rejects(finding) for finding in FOUND] == [False, False, True]
+    assert [policy.reports(finding.rule) for finding in FOUND] == [False, True, True]
+
+
+def test_a_policy_travels_between_processes() -> None:
+    policy = Policy(select=("SG1",), severity={"SG118": "error"})
+
+    assert pickle.loads(pickle.dumps(policy)) == policy  # noqa: S301 - our own bytes
+
+
+def test_codes_names_and_families_are_unique_and_sorted() -> None:
+    assert [rule.code for rule in RULES] == sorted({rule.code for rule in RULES})
+    assert len({rule.name for rule in RULES}) == len(RULES)
+    assert {rule.family for rule in RULES} == {1, 2, 3, 4, 5, 6}
+
+
+def test_a_finding_as_json_has_the_documented_keys() -> None:
+    assert FOUND[0].to_dict() == {
+        "code": "SG101",
+        "name": "missing-na-entry",
+        "severity": "error",
+        "event": 0,
+        "action": None,
+        "line": None,
+        "pointer": "",
+        "message": "the conversation had no NA entry before NA exit",
+        "expected": [],
+        "because": [],
+        "help": "send NA entry when the first agent accepts; read a log that begins late as partial",
+    }
