@@ -4,10 +4,10 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from tests.conversation.story import body, end, message, summary, transfer
 
 import segue
 from segue.events import Delivery
-from tests.conversation.story import body, end, message, summary, transfer
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
@@ -260,5 +260,5 @@ class TestSnapshot:
             segue.Conversation.restore(data)
 
     def test_a_snapshot_of_a_newer_segue_is_refused(self) -> None:
-        with pytest.raises(segue.SchemaTooNew, match="version 99.*upgrade"):
+        with pytest.raises(segue.SchemaTooNew, match=r"version 99.*upgrade"):
             segue.Conversation.restore(b'{"version": 99}')

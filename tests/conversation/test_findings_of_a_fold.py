@@ -1,9 +1,9 @@
 """What a finding says: place, facts, evidence; and which findings share a place, in which order."""
 
 import pytest
+from tests.conversation.story import body, end, message, transfer
 
 import segue
-from tests.conversation.story import body, end, message, transfer
 
 
 def found(*deliveries: object) -> list[tuple[int | None, str, str]]:

@@ -1,4 +1,4 @@
-"""Events as values: fields that are absent or of another type read as empty, and nothing private shows."""
+"""Events as values: what is absent or of another type reads as empty; nothing private shows."""
 
 from typing import Any
 
@@ -71,7 +71,7 @@ def test_a_kind_knows_its_transfer_type() -> None:
         (Action("pause", "a-1", handover=False), "pause handover=false"),
         (Action("start", "a-1", None), "start"),
     ],
-    ids=lambda value: str(value),
+    ids=str,
 )
 def test_an_action_is_labelled_as_people_read_it(action: Action, label: str) -> None:
     assert action.label == label

@@ -110,5 +110,7 @@ def test_a_finding_as_json_has_the_documented_keys() -> None:
         "message": "the conversation had no NA entry before NA exit",
         "expected": [],
         "because": [],
-        "help": "send NA entry when the first agent accepts; read a log that begins late as partial",
+        "help": (
+            "send NA entry when the first agent accepts; read a log that begins late as partial"
+        ),
     }

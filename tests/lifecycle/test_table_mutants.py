@@ -76,6 +76,7 @@ def is_sound(roster: Roster) -> bool:
     )
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("number", range(len(ROWS)))
 def test_every_mutant_of_a_row_is_killed(number: int) -> None:
     survivors = []

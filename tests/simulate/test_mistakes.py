@@ -72,7 +72,7 @@ def test_an_edit_that_finds_no_place_says_so_and_changes_nothing(mistake: Mistak
         ]
         before = deepcopy(script.items)
 
-        changed = mistake.edit(Random(1), script)  # noqa: S311
+        changed = mistake.edit(Random(1), script)
 
         assert changed is (script.items != before)
 

@@ -20,7 +20,7 @@ def _report(script: Script) -> dict[str, Any]:
 
 
 def _walk(seed: int) -> Script:
-    return walk(Random(seed), seed, notes=False)  # noqa: S311
+    return walk(Random(seed), seed, notes=False)
 
 
 @pytest.mark.parametrize("manner", MANNERS, ids=lambda manner: manner.title)
@@ -63,7 +63,7 @@ def test_some_senders_have_a_manner_and_most_have_none() -> None:
     for seed in range(200):
         script = _walk(seed)
         before = deepcopy(script.items)
-        respell(Random(seed), script)  # noqa: S311
+        respell(Random(seed), script)
         if script.form is Form.PLAIN and script.items == before:
             plain += 1
         else:

@@ -25,7 +25,7 @@ def _check(script: Script) -> segue.Report:
 
 
 def _walks(**dials: bool) -> list[Script]:
-    return [walk(Random(seed), seed, **dials) for seed in MANY]  # noqa: S311
+    return [walk(Random(seed), seed, **dials) for seed in MANY]
 
 
 def test_a_walk_without_notes_is_clean() -> None:
@@ -40,7 +40,7 @@ def test_a_walk_with_notes_has_those_it_wrote_down() -> None:
 
 
 def test_every_note_of_the_lifecycle_happens() -> None:
-    happened = {note.code for seed in range(2000) for note in walk(Random(seed), 1).notes}  # noqa: S311
+    happened = {note.code for seed in range(2000) for note in walk(Random(seed), 1).notes}
     notes = {rule.code for rule in RULES if rule.severity is Severity.NOTE and rule.family < 4}
 
     assert happened == notes
@@ -107,9 +107,7 @@ def test_times_of_a_walk_rise() -> None:
 def test_messages_may_be_few_or_many() -> None:
     def share(messages: float) -> float:
         items = [
-            item
-            for seed in range(100)
-            for item in walk(Random(seed), 1, messages=messages).items  # noqa: S311
+            item for seed in range(100) for item in walk(Random(seed), 1, messages=messages).items
         ]
         return sum(item.kind == "message" for item in items) / len(items)
 
@@ -127,7 +125,7 @@ def test_the_people_are_nobody() -> None:
 
 
 def test_someone_has_no_part_in_the_conversation() -> None:
-    random = Random(1)  # noqa: S311
+    random = Random(1)
     script = walk(random, 1)
 
     assert someone(random, script).identity not in script.agents()

@@ -86,7 +86,7 @@ def test_extra_fields_are_read_alike_on_both_paths(value: Any, other: Any) -> No
 
 
 def test_the_fast_path_answers_often_enough_to_be_tested() -> None:
-    random = Random(1)  # noqa: S311 - nothing secret
+    random = Random(1)
 
     answers = [agree(odd_line(random)) for _ in range(500)]
 

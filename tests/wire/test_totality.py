@@ -83,7 +83,7 @@ def test_any_python_object_gives_a_delivery(value: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif("SEGUE_LONG" not in os.environ, reason="takes minutes; set SEGUE_LONG=1")
 def test_a_million_odd_texts_give_deliveries() -> None:
-    random = Random(int(os.environ.get("SEGUE_SEED", "0")))  # noqa: S311 - nothing secret
+    random = Random(int(os.environ.get("SEGUE_SEED", "0")))
     for number in range(MANY):
         raw = random.randbytes(random.randrange(80)) if number % 10 == 0 else odd_line(random)
         for read in READERS:

@@ -118,10 +118,12 @@ def test_an_interpreter_that_reads_fewer_digits_changes_nothing_but_the_number()
     sys.set_int_max_str_digits(640)
     try:
         delivery = read_body(f'{{"a": {"9" * 641}}}')
+        flawless = read_body(text(body(transfer(), x="a:b", y=0))[:-2] + b"9" * 641 + b"}")
     finally:
         sys.set_int_max_str_digits(before)
 
     assert delivery.body == {"a": float("inf")}
+    assert flaws(flawless) == []
 
 
 def test_a_byte_order_mark_is_tolerated() -> None:

@@ -98,12 +98,13 @@ def segue() -> None:
 
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command and exit with its code."""
-    sys.exit(_outcome(None if arguments is None else list(arguments)))
+    arguments = sys.argv[1:] if arguments is None else arguments
+    sys.exit(_outcome(list(arguments)))
 
 
-def _outcome(arguments: list[str] | None) -> int:
+def _outcome(arguments: list[str]) -> int:
     try:
-        code = segue.main(args=arguments, prog_name="segue", standalone_mode=False)
+        code = segue.main(args=arguments or ["--help"], prog_name="segue", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
         complain(told(error))
@@ -116,6 +117,8 @@ def _outcome(arguments: list[str] | None) -> int:
     except (SegueError, OSError) as error:
         _flush()
         complain(str(error))
+        return FAILED
+    if not arguments:
         return FAILED
     return code if isinstance(code, int) else 0
 

@@ -14,11 +14,12 @@ import click
 
 from segue.cli.baseline import Baseline, Key, key_of, write
 from segue.cli.config import Settings, configuration, policy_from
-from segue.cli.options import listed, log_options, selectors, together
+from segue.cli.options import listed, log_options, selectors
 from segue.cli.outlet import Outlet, files
 from segue.cli.problem import Interrupted, complain
 from segue.cli.progress import Progress
 from segue.cli.reading import Reading, size_of
+from segue.cli.section import Sectioned, options, section
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
@@ -29,65 +30,61 @@ from segue.report.tally import Tally
 
 __all__ = ["check"]
 
-_SHOWN: Final = 20
-_THRESHOLDS: Final = (*Severity, "never")
+
+_show = section("What is shown")
+_count = section("What counts")
 
 _OPTIONS: Final = (
-    click.option(
+    _show(
         "--format",
         "style",
         type=click.Choice(FORMATS),
         help="How findings are shown.  [default: full]",
     ),
-    click.option(
+    _show(
         "--output",
         "outputs",
         multiple=True,
         metavar="FORMAT=FILE",
         help="Write this format to a file as well, with everything in it. Repeatable.",
     ),
-    click.option(
-        "--select", multiple=True, metavar="CODES", help="Report only these codes, prefixes, names."
+    _show(
+        "--limit",
+        type=click.IntRange(min=0),
+        default=20,
+        metavar="N",
+        help="Conversations with findings that the full format shows.  [default: 20]",
     ),
-    click.option("--ignore", multiple=True, metavar="CODES", help="Do not report these."),
-    click.option(
+    _show("--all", "show_all", is_flag=True, help="Show all of them."),
+    COLOR,
+    _show("--quiet", "-q", is_flag=True, help="No summary and no progress."),
+    _count("--select", multiple=True, metavar="CODES", help="Only these codes, prefixes or names."),
+    _count("--ignore", multiple=True, metavar="CODES", help="Not these codes, prefixes or names."),
+    _count(
         "--severity",
         "ranks",
         multiple=True,
         metavar="CODE=SEVERITY",
-        help="Give a rule another severity: error, warning or note. Repeatable.",
+        help="Make a rule an error, a warning or a note. Repeatable.",
     ),
-    click.option(
-        "--strict", is_flag=True, help="Warnings and notes of families 1 to 4 are errors."
-    ),
-    click.option(
+    _count("--strict", is_flag=True, help="Warnings and notes of families 1 to 4 are errors."),
+    _count(
         "--fail-on",
-        type=click.Choice(_THRESHOLDS),
+        type=click.Choice([*(severity.value for severity in Severity), "never"]),
         help="Least severity that makes the exit code 1.  [default: error]",
     ),
-    click.option("--baseline", metavar="FILE", help="Do not report the findings in this file."),
-    click.option(
+    _count("--baseline", metavar="FILE", help="Not the findings in this file."),
+    _count(
         "--write-baseline",
         metavar="FILE",
         help="Write all findings to this file, as known from now on.",
     ),
-    click.option(
-        "--limit",
-        type=click.IntRange(min=0),
-        default=_SHOWN,
-        show_default=True,
-        metavar="N",
-        help="How many conversations with findings the full format shows.",
-    ),
-    click.option("--all", "show_all", is_flag=True, help="Show all of them."),
-    COLOR,
-    click.option("--quiet", "-q", is_flag=True, help="No summary and no progress."),
 )
 
 
-@click.command()
+@click.command(cls=Sectioned)
+@options(_OPTIONS)
 @log_options
-@together(_OPTIONS)
 def check(**given: Any) -> int:  # noqa: ANN401 - click's own
     """Check logs: what is wrong, where, why, and what would be right.
 

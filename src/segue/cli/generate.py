@@ -7,8 +7,9 @@ from typing import Any, Final, TextIO
 
 import click
 
-from segue.cli.options import at, selectors, together
+from segue.cli.options import at, selectors
 from segue.cli.problem import complain
+from segue.cli.section import options
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.report.address import number
@@ -71,7 +72,7 @@ _OPTIONS: Final = (
 
 
 @click.command()
-@together(_OPTIONS)
+@options(_OPTIONS)
 def generate(**given: Any) -> None:  # noqa: ANN401 - click's own
     """Write a made-up log of many conversations, with mistakes on request.
 

@@ -13,78 +13,64 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
+from segue.cli.section import options, section
 from segue.errors import ConfigurationError, UnknownRule
 from segue.findings import BY_CODE, codes
 
-__all__ = ["CONFIG", "at", "listed", "log_options", "selectors", "together", "zone"]
+__all__ = ["at", "listed", "log_options", "selectors", "zone"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_log = section("The log")
+_settings = section("Settings")
+
 _LOG: Final = (
     click.argument("logs", nargs=-1, required=True, metavar="LOG..."),
-    click.option(
+    _log(
         "--partial",
         type=click.Choice(["end", "start", "both"]),
         help="The log stops early, begins late, or both.",
     ),
-    click.option(
+    _log(
         "--conversation",
         "conversations",
         multiple=True,
         metavar="ID",
         help="Only this conversation. Repeatable.",
     ),
-    click.option(
-        "--since", metavar="TIME", help="Only deliveries received from TIME on (ISO 8601)."
-    ),
-    click.option(
-        "--until", metavar="TIME", help="Only deliveries received before TIME (ISO 8601)."
-    ),
-    click.option(
+    _log("--since", metavar="TIME", help="Only what was received from TIME on (ISO 8601)."),
+    _log("--until", metavar="TIME", help="Only what was received before TIME (ISO 8601)."),
+    _log(
         "--time-zone",
         metavar="NAME",
         help="Zone of times that name none, such as Europe/Berlin.  [default: UTC]",
     ),
-    click.option("--day-first", is_flag=True, help="Read 02/03/2026 as a day in March."),
-    click.option(
+    _log("--day-first", is_flag=True, help="Read 02/03/2026 as a day in March."),
+    _log(
         "--sort",
         type=click.Choice(["received_at"]),
         help="Put the lines of each log in order of time first; this holds the log in memory.",
     ),
-    click.option("--body-at", metavar="POINTER", help="Where a line has the body (JSON Pointer)."),
-    click.option("--time-at", metavar="POINTER", help="Where it has the time of receipt."),
-    click.option("--bot-at", metavar="POINTER", help="Where it has the bot id."),
-    click.option("--conversation-at", metavar="POINTER", help="Where it has the conversation id."),
-    click.option("--delivery-at", metavar="POINTER", help="Where it has the delivery id."),
-    click.option(
+    _log("--body-at", metavar="POINTER", help="Where a line has the body (JSON Pointer)."),
+    _log("--time-at", metavar="POINTER", help="Where it has the time of receipt."),
+    _log("--bot-at", metavar="POINTER", help="Where it has the bot id."),
+    _log("--conversation-at", metavar="POINTER", help="Where it has the conversation id."),
+    _log("--delivery-at", metavar="POINTER", help="Where it has the delivery id."),
+    _log(
         "--endpoint-at",
         metavar="POINTER",
         help="Where it says transcription for a transcription action.",
     ),
-)
-
-CONFIG: Final = (
-    click.option("--config", metavar="FILE", help="Read the settings from this file."),
-    click.option("--no-config", is_flag=True, help="Read no settings."),
+    _settings("--config", metavar="FILE", help="Read the settings from this file."),
+    _settings("--no-config", is_flag=True, help="Read no settings."),
 )
 
 _CODE: Final = re.compile(r"sg[0-9]*\Z", re.IGNORECASE)
 
 
-def together(options: Iterable[Callable[[F], F]]) -> Callable[[F], F]:
-    """Return one decorator that adds options in the order given."""
-
-    def add(command: F) -> F:
-        for option in reversed(tuple(options)):
-            command = option(command)
-        return command
-
-    return add
-
-
 def log_options(command: F) -> F:
     """Add the options that say which log is read, and how."""
-    return together((*_LOG, *CONFIG))(command)
+    return options(_LOG)(command)
 
 
 def listed(values: Iterable[str]) -> tuple[str, ...]:

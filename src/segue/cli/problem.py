@@ -22,8 +22,10 @@ def complain(text: str) -> None:
 
 def told(error: click.ClickException) -> str:
     """Return what click has to say as one line, and where there is help."""
-    text = " ".join(error.format_message().split())
+    text = " ".join(error.format_message().split()).rstrip(".")
+    if isinstance(error, click.NoSuchOption):
+        text = f"no option is called {error.option_name}"
+        if error.possibilities:
+            text += f": did you mean {' or '.join(error.possibilities)}?"
     context = getattr(error, "ctx", None)
-    if context is None:
-        return text
-    return f"{text.rstrip('.')} (see {context.command_path} --help)"
+    return text if context is None else f"{text} (see {context.command_path} --help)"

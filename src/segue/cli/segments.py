@@ -13,6 +13,7 @@ from segue.cli.options import log_options
 from segue.cli.outlet import Outlet
 from segue.cli.progress import Progress
 from segue.cli.reading import Reading, size_of
+from segue.cli.section import Sectioned, section
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.conversation import Report
 from segue.findings import DEFAULT
@@ -22,10 +23,12 @@ from segue.segments import Segment
 __all__ = ["segments"]
 
 
-@click.command()
-@log_options
-@click.option("--agent", "agents", multiple=True, metavar="ID", help="Only this agent. Repeatable.")
-@click.option(
+_show = section("What is shown")
+
+
+@click.command(cls=Sectioned)
+@_show("--agent", "agents", multiple=True, metavar="ID", help="Only this agent. Repeatable.")
+@_show(
     "--format",
     "style",
     type=click.Choice(["text", "json", "jsonl"]),
@@ -34,6 +37,7 @@ __all__ = ["segments"]
     help="How segments are shown.",
 )
 @COLOR
+@log_options
 def segments(**given: Any) -> None:  # noqa: ANN401 - click's own
     """Show who held each conversation, when, and for how long.
 

@@ -12,11 +12,12 @@ from typing import Final, TextIO
 
 import click
 
+from segue.cli.section import section
 from segue.report.paint import Look
 
 __all__ = ["COLOR", "is_terminal", "look", "stdout"]
 
-COLOR: Final = click.option(
+COLOR: Final = section("What is shown")(
     "--color",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from segue.events import Action, Delivery, Event, EventKind, Flaw, fingerprint, same
 from segue.findings import Finding, Place, Severity, find
 from segue.fold.state import State
+from segue.fold.trail import Moment
 from segue.lifecycle import MESSAGES, UNNAMED, Effect, Move, Phase, Roster, advance, expected
 from segue.transcription import Outcome, Session, act, crosscheck, saw_cold_exit, saw_warm_entry
 
@@ -153,16 +154,20 @@ def _take(state: State, delivery: Delivery, event: Event, envelope: list[Finding
         return
     place = Place(event=position, pointer=event.pointer, line=line)
     own = [_offence(state, move, place)] if move.code is not None else []
-    others = envelope
-    if move.code != "SG601":
-        others = [*envelope, *_flawed(event.flaws, place)]
-        if move.respelled:
-            facts = {"spelling": _short(agent), "agent": _short(move.agent)}
-            others.append(find("SG206", place, facts))
-        if event.experience and move.phase_before is not Phase.ENDED:
-            others += _judge_experience(state, event.experience, place)
+    others = envelope if move.code == "SG601" else [*envelope, *_others(state, event, move, place)]
     state.findings += [*own, *_sorted(others)]
     _book(state, delivery, event, move, position)
+
+
+def _others(state: State, event: Event, move: Move, place: Place) -> list[Finding]:
+    """Find what is wrong with an event besides its place in the order."""
+    found = _flawed(event.flaws, Place(event=place.event, line=place.line))
+    if move.respelled:
+        facts = {"spelling": _short(event.agent), "agent": _short(move.agent)}
+        found.append(find("SG206", place, facts))
+    if event.experience and move.phase_before is not Phase.ENDED:
+        found += _judge_experience(state, event.experience, place)
+    return found
 
 
 def _judge_experience(state: State, experience: str, place: Place) -> list[Finding]:
@@ -297,21 +302,33 @@ class _Among:
 def _offence(state: State, move: Move, place: Place) -> Finding:
     """Build the finding of the event's own rule, with its evidence."""
     assert move.code is not None  # noqa: S101
-    ahead = [moment for moment in (state.trail.last(),) if moment is not None]
-    moments = {
-        moment.position: moment
-        for moment in (
-            *state.trail.latest(move.agent, move.primary_before, move.last_before),
-            *ahead,
-        )
-    }
     return find(
         move.code,
         place,
         _facts(move),
         expected=move.expected,
-        because=tuple(moments[position].cause for position in sorted(moments)),
+        because=tuple(moment.cause for moment in _evidence(state, move)),
     )
+
+
+_WITH_LAST: Final = frozenset({Phase.TRANSFERRING, Phase.RELEASED})
+_AFTER_A_TURN: Final = frozenset({Phase.SUMMARIZED, Phase.ENDED})
+_OF_CONSULTANTS: Final = frozenset({"SG107", "SG116", "SG204"})
+
+
+def _evidence(state: State, move: Move) -> list[Moment]:
+    """Find what set an offence up: how those it is about came to be where they are."""
+    if move.phase_before not in _AFTER_A_TURN:
+        about = [move.agent, move.primary_before]
+        if move.phase_before in _WITH_LAST:
+            about.append(move.last_before)
+        if move.code in _OF_CONSULTANTS:
+            about += move.consultants_before
+        moments = state.trail.latest(*about)
+        if moments:
+            return moments
+    last = state.trail.last()
+    return [] if last is None else [last]
 
 
 _LABELS: Final = {

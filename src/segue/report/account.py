@@ -70,7 +70,8 @@ def _timeline(
         line = Line(f"{_position(row):>{gutter}} {bar} ", Tone.FRAME)
         line.add(row.label, tone if row.mark is Mark.HERE else None)
         if row.agent:
-            line.to(gutter + 3 + labels + 2).add(_agent(row, look), Tone.STRONG)
+            line.to(gutter + 3 + labels + 2)
+            line.add(_agent(row, look), tone if row.mark is Mark.HERE else Tone.STRONG)
         width = line.width - gutter - 3
         if row.line is not None:
             line.to(lines + 2).add(f"line {row.line}", Tone.FAINT)

@@ -59,7 +59,7 @@ def _paragraphs(text: str, look: Look) -> Iterator[Line]:
                 if piece == "`":
                     is_code = not is_code
                 else:
-                    line.add(piece, Tone.NOTE if is_code else None)
+                    line.add(piece, Tone.CODE if is_code else None)
             yield line
 
 

@@ -17,6 +17,7 @@ from segue.report.paint import Line, Look, Tone
 from segue.report.summary import summary
 from segue.report.tally import Tally
 from segue.report.timeline import window
+from segue.report.width import wrap
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -82,7 +83,7 @@ class Full:
         hidden = len(report.findings) - len(shown)
         if hidden:
             yield Line()
-            yield self._more([number(hidden, "more finding") + " in this conversation"])
+            yield from self._more([number(hidden, "more finding") + " in this conversation"])
         yield Line()
 
     def _rest(self) -> Iterator[Line]:
@@ -96,12 +97,15 @@ class Full:
         if self._strays > limit:
             held_back.append(number(self._strays - limit, "more line") + " without a conversation")
         if held_back:
-            yield self._more(held_back)
+            yield from self._more(held_back)
             yield Line()
 
-    def _more(self, held_back: list[str]) -> Line:
-        text = f"{self._look.signs.more} and {' and '.join(held_back)}"
-        return Line(text, Tone.STRONG).add(" (use --all or --output)", Tone.FAINT)
+    def _more(self, held_back: list[str]) -> Iterator[Line]:
+        """Yield what is not shown, and how to have it shown."""
+        look = self._look
+        text = f"{look.signs.more} and {' and '.join(held_back)}"
+        for row in wrap(f"{text} (use --all or --output)", look.columns):
+            yield Line(row, Tone.STRONG)
 
 
 def _about(finding: Finding) -> tuple[int | None, int | None, int | None]:

@@ -24,6 +24,7 @@ class Tone(Enum):
     ERROR = "1;31"
     WARNING = "1;33"
     NOTE = "1;36"
+    CODE = "36"
     FRAME = "94"
     GOOD = "1;32"
 

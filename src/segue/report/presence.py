@@ -116,7 +116,7 @@ class _Scale:
                 filled[column] = True
         for is_filled, run in groupby(filled):
             sign = look.signs.block if is_filled else look.signs.blank
-            line.add(sign * len(list(run)), Tone.NOTE if is_filled else Tone.FAINT)
+            line.add(sign * len(list(run)), Tone.CODE if is_filled else Tone.FAINT)
 
     def _ends(self, stay: "Connection") -> tuple[int, int]:
         if self._start is not None and stay.started_at is not None and stay.ended_at is not None:

@@ -1,0 +1,92 @@
+"""What the README and the pages show is run: every Python block, every `segue` command."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs/how-to").glob("*.md")),
+]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def blocks(language: str) -> list[object]:
+    return [
+        pytest.param(
+            "".join(
+                text for found, text in BLOCK.findall(path.read_text("utf-8")) if found == language
+            ),
+            id=str(path.relative_to(ROOT)),
+        )
+        for path in PAGES
+    ]
+
+
+def environment(folder: Path) -> dict[str, str]:
+    return os.environ | {"PYTHONWARNINGS": "error", "HOME": str(folder)}
+
+
+@pytest.mark.parametrize("code", blocks("python"))
+def test_the_python_of_a_page_runs_from_top_to_bottom(code: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("code", blocks("sh"))
+def test_the_commands_of_a_page_run(code: str, tmp_path: Path) -> None:
+    sample = ROOT / "samples" / "shift.jsonl"
+    wrapped = "".join(
+        f'{{"request": {{"body": {line}}}, "ts": "2026-03-02T08:00:00Z"}}\n'
+        for line in ('{"conversationId": "c-1", "botId": "st-1", "events": [{"name": "END"}]}',)
+    )
+    (tmp_path / "log.jsonl").write_text(wrapped, "utf-8")
+    for line in code.splitlines():
+        if not line.startswith("segue "):
+            continue
+        words = [
+            word.replace("samples/shift.jsonl", str(sample)).replace("/tmp/", f"{tmp_path}/")
+            for word in shlex.split(line)
+        ]
+        done = subprocess.run(
+            [sys.executable, "-m", *words],
+            cwd=tmp_path,
+            env=environment(tmp_path),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode in (0, 1), (line, done.stderr)
+
+
+def test_the_links_between_pages_lead_somewhere() -> None:
+    for path in [*PAGES, *sorted((ROOT / "docs/explanation").glob("*.md"))]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text("utf-8")):
+            assert (path.parent / target).exists(), (path.name, target)
+
+
+def test_the_generated_pages_are_current() -> None:
+    from segue.cli.generate_docs import pages  # noqa: PLC0415 - needs click
+
+    folder = ROOT / "docs" / "reference"
+    written = {
+        str(path.relative_to(folder)): path.read_text("utf-8")
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+    assert written == pages()
