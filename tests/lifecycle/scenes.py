@@ -15,7 +15,7 @@ from tests.oracle.oracle import Ev
 from tests.streams import KINDS, TRANSFERS, clone
 
 from segue.events import EventKind
-from segue.lifecycle import Phase, Roster, Stance, advance, situations
+from segue.lifecycle import UNNAMED, Phase, Roster, Stance, advance, situations
 
 __all__ = ["ASKED", "Key", "Scene", "essence", "played", "rosters", "scenes"]
 
@@ -55,7 +55,8 @@ def essence(roster: Roster) -> tuple[object, ...]:
 
     After the end it is nothing but what was said already.  Who left last matters in a transfer and
     after the release only, and before that is set anew.  That nobody may be there matters while
-    somebody should be, and so does that a summary came too early.  Whom a primary replaced matters
+    somebody should be (a primary nobody named, alone, may have left in any case), and so does that a
+    summary came too early.  Whom a primary replaced matters
     while that agent's exit is awaited.
     """
     if roster.phase is Phase.ENDED:
@@ -73,8 +74,9 @@ def essence(roster: Roster) -> tuple[object, ...]:
 
 def _flags(roster: Roster) -> tuple[bool, bool, bool]:
     is_open = roster.phase in _OPEN
+    is_anybody = roster.phase is Phase.ACTIVE and roster.primary == UNNAMED
     return (
-        roster.doubted and is_open,
+        roster.doubted and is_open and not is_anybody,
         roster.early_summary and is_open,
         "SG101" in roster.told and not roster.na_entered,
     )
@@ -123,7 +125,9 @@ def _anonymous(roster: Roster) -> object:
     numbers: dict[str, int] = {}
     turned_up = [numbers.setdefault(agent, len(numbers)) if agent else agent for agent in people]
     marks = sorted((numbers.get(agent, -1), mark) for agent, mark in roster.marks.items())
-    return (roster.phase, len(roster.consultants), *turned_up, *marks, *_flags(roster))
+    return (
+        roster.phase, len(roster.consultants), *turned_up, *marks, roster.doubted, *_flags(roster),
+    )  # fmt: skip
 
 
 def _events(roster: Roster, agents: str) -> list[Ev]:

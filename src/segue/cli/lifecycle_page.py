@@ -1,0 +1,154 @@
+"""The page of the lifecycle: its diagram, and the table the check itself reads, phase by phase.
+
+It decides how a row of the table is put into words.  House rule: nothing here says what is legal;
+every verdict, phase and effect is taken from the table.
+"""
+
+from collections.abc import Iterable, Iterator
+from inspect import cleandoc
+from typing import Final
+
+from segue.events import EventKind
+from segue.findings import BY_CODE
+from segue.lifecycle import ROWS, TABLE, Circumstance, Phase, Row, Situation, Stance, situations
+from segue.lifecycle.diagram import mermaid
+
+__all__ = ["lifecycle_page"]
+
+_INTRODUCTION: Final = cleandoc("""
+    # The lifecycle
+
+    Every event in every situation has exactly one row here: what it is reported as, and how the
+    check goes on. A row without a finding is legal. The check, `expected` lists, diagrams and the
+    `transitions` machine all read this table.
+""")
+
+_WORDS: Final = cleandoc("""
+    **Words.** The *primary* is the agent responsible now; *consultants* are present by WARM entry.
+    The *last one* is the absent agent who last left the primary place. *Excused* agents left by a
+    later event that was believed, and *owed* ones were replaced by an early COLD entry: their exit
+    may still come. The primary is *unnamed* when somebody must be there whom no event named. It is
+    *in doubt* whether anybody is there after an NA exit that did not release, or a redial exit of
+    the primary.
+
+    In the column "goes on", `a` is the agent of the event.
+""")
+
+_PHASES: Final = {
+    Phase.WAITING: "No agent yet.",
+    Phase.ACTIVE: "The primary alone.",
+    Phase.CONSULTING: "The primary and at least one consultant.",
+    Phase.TRANSFERRING: "A COLD exit has come, the next agent is not in.",
+    Phase.RELEASED: "The last agent has left; a redial may still come.",
+    Phase.SUMMARIZED: "The summary was triggered after the release.",
+    Phase.ENDED: "END_OF_CONVERSATION has come.",
+}
+
+_STANCES: Final = {
+    (Stance.PRIMARY, Stance.RELIEVER): "the primary",
+    (Stance.PRIMARY,): "the primary",
+    (Stance.RELIEVER,): "a primary who came in by an offence, and whose predecessor may still exit",
+    (Stance.CONSULTANT,): "a consultant",
+    (Stance.ABSENT, Stance.LAST, Stance.EXCUSED, Stance.OWED): "an agent not present",
+    (Stance.ABSENT, Stance.EXCUSED, Stance.OWED): "an agent not present but the last one",
+    (Stance.ABSENT, Stance.LAST): "an agent not present",
+    (Stance.ABSENT,): "an agent not present",
+    (Stance.LAST,): "the last one",
+    (Stance.EXCUSED,): "an excused agent",
+    (Stance.OWED,): "an owed agent",
+}
+"""The longest that fits is taken first."""
+
+_NONE, _UNNAMED, _DOUBTED = Circumstance.NONE, Circumstance.UNNAMED, Circumstance.DOUBTED
+_CIRCUMSTANCES: Final = {
+    frozenset({_NONE}): "there is no doubt",
+    frozenset({_NONE, _DOUBTED}): "the primary is named",
+    frozenset({_DOUBTED}): "in doubt",
+    frozenset({_DOUBTED, _UNNAMED | _DOUBTED}): "in doubt",
+    frozenset({_UNNAMED}): "the primary is unnamed",
+    frozenset({_UNNAMED, _UNNAMED | _DOUBTED}): "the primary is unnamed",
+}
+
+_BESIDE: Final = {
+    (0,): "no other consultant",
+    (1,): "one other consultant",
+    (2,): "several other consultants",
+    (1, 2): "another consultant stays",
+    (0, 2): "none or several other consultants",
+}
+
+_WITHOUT_AGENT: Final = frozenset({EventKind.SUMMARY, EventKind.END, EventKind.CLOSE})
+
+
+def lifecycle_page() -> str:
+    """Return the page in Markdown."""
+    parts = [_INTRODUCTION, f"```mermaid\n{mermaid()}```", _WORDS]
+    parts += ["\n".join(_phase(phase)) for phase in Phase]
+    return "\n\n".join(parts) + "\n"
+
+
+def _phase(phase: Phase) -> Iterator[str]:
+    yield f"## {phase.value}\n\n{_PHASES[phase]}\n"
+    yield "| event | by | when | finding | phase | goes on |"
+    yield "|---|---|---|---|---|---|"
+    for row in ROWS:
+        cells = list(_cells(row, phase))
+        if cells:
+            yield f"| {' | '.join(_columns(row, phase, cells))} |"
+
+
+def _cells(row: Row, phase: Phase) -> Iterator[Situation]:
+    """Yield the situations of this phase that the row is for."""
+    if phase in row.phases:
+        for situation in situations(phase):
+            stance, circumstance, beside = situation
+            if stance in row.stances and circumstance in row.circumstances and beside in row.beside:
+                yield situation
+
+
+def _columns(row: Row, phase: Phase, cells: list[Situation]) -> Iterator[str]:
+    everything = list(situations(phase))
+    yield ", ".join(kind.value for kind in row.kinds)
+    yield "" if _WITHOUT_AGENT.issuperset(row.kinds) else _who(cells, everything)
+    yield _when(cells, everything)
+    yield "" if row.code is None else _finding(row.code)
+    yield " or ".join(_phases(row, phase, cells))
+    yield row.effect.value
+
+
+def _who(cells: Iterable[Situation], everything: Iterable[Situation]) -> str:
+    named = {situation.stance for situation in cells}
+    possible = {situation.stance for situation in everything}
+    if named == possible:
+        return "anybody"
+    words = []
+    for stances, word in _STANCES.items():
+        if named and named.issuperset(possible.intersection(stances)):
+            here = possible.intersection(stances) & named
+            if here:
+                words.append(word)
+                named -= here
+    return ", ".join(words)
+
+
+def _when(cells: Iterable[Situation], everything: Iterable[Situation]) -> str:
+    cells, stances = list(cells), {situation.stance for situation in cells}
+    rivals = [situation for situation in everything if situation.stance in stances]
+    words = []
+    circumstances = frozenset(situation.circumstance for situation in cells)
+    if circumstances != {situation.circumstance for situation in rivals}:
+        words.append(_CIRCUMSTANCES[circumstances])
+    beside = tuple(sorted({situation.beside for situation in cells}))
+    if set(beside) != {situation.beside for situation in rivals}:
+        words.append(_BESIDE[beside])
+    return ", ".join(words)
+
+
+def _phases(row: Row, phase: Phase, cells: Iterable[Situation]) -> list[str]:
+    found = (TABLE[phase][kind][situation.number] for kind in row.kinds for situation in cells)
+    to = {cell.to for cell in found if cell is not None}
+    return [each.value for each in Phase if each in to]
+
+
+def _finding(code: str) -> str:
+    return f"[{code}](rules/{code}.md) {BY_CODE[code].severity.value}"
