@@ -150,8 +150,9 @@ class _Run:
             self._show(self._reading.rest())
         self._progress.wipe()
         self.tally.lines = self._reading.lines
-        for each in self._renderers:
-            each.finish(self.tally)
+        if stopped is None or self.tally.lines:  # of a log nobody could open there is no summary
+            for each in self._renderers:
+                each.finish(self.tally)
         return stopped
 
     def remarks(self) -> Iterator[str]:

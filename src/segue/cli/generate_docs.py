@@ -20,13 +20,13 @@ def main(arguments: Sequence[str]) -> int:
     is_check = "--check" in arguments
     folders = [Path(argument) for argument in arguments if argument != "--check"]
     folder = folders[0] if folders else _FOLDER
-    pages = reference()
-    stale = list(_stale(folder, pages))
+    wanted = reference()
+    stale = list(_stale(folder, wanted))
     if is_check:
         sys.stdout.write("".join(f"{path} is stale\n" for path in stale))
         return int(bool(stale))
     for path in stale:
-        text = pages.get(path.relative_to(folder).as_posix())
+        text = wanted.get(path.relative_to(folder).as_posix())
         if text is None:
             path.unlink()
         else:
@@ -36,14 +36,14 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _stale(folder: Path, pages: Mapping[str, str]) -> Iterator[Path]:
+def _stale(folder: Path, wanted: Mapping[str, str]) -> Iterator[Path]:
     """Yield what is not as it should be: other text, not there, or there without a reason."""
-    for name, text in pages.items():
+    for name, text in wanted.items():
         path = folder / name
         if not path.is_file() or path.read_bytes() != text.encode():
             yield path
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.relative_to(folder).as_posix() not in pages:
+        if path.is_file() and path.relative_to(folder).as_posix() not in wanted:
             yield path
 
 

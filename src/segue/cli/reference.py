@@ -6,6 +6,7 @@ packaged pages, the lifecycle table and click's own help; the same code gives th
 
 import json
 from collections.abc import Iterator
+from typing import Final
 
 import click
 
@@ -19,7 +20,7 @@ from segue.wire import action_schema, body_schema
 
 __all__ = ["reference"]
 
-_WIDTH = 80
+_WIDTH: Final = 80
 
 
 def reference() -> dict[str, str]:
@@ -36,7 +37,7 @@ def reference() -> dict[str, str]:
 
 
 def _json(schema: object) -> str:
-    return json.dumps(schema, indent=2) + "\n"
+    return f"{json.dumps(schema, indent=2)}\n"
 
 
 def _rules() -> str:

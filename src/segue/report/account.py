@@ -12,7 +12,7 @@ from segue.report.address import address, number
 from segue.report.escape import visible
 from segue.report.paint import TONES, Line, Look, Tone
 from segue.report.timeline import Gap, Mark, Row
-from segue.report.width import clip, fill, wrap
+from segue.report.width import clip, fill, width, wrap
 
 __all__ = ["account"]
 
@@ -59,7 +59,7 @@ def _timeline(
     bar, gap = look.signs.bar, look.signs.gap
     shown = [row for row in rows if isinstance(row, Row)]
     labels = max((len(row.label) for row in shown if row.agent), default=0)
-    agents = max(len(_agent(row, look)) for row in shown)
+    agents = max(width(_agent(row, look)) for row in shown)
     lines = gutter + 3 + max(*(len(row.label) for row in shown), labels + 2 + agents)
     yield Line().to(gutter + 1).add(bar, Tone.FRAME)
     for row in rows:
@@ -72,14 +72,14 @@ def _timeline(
         if row.agent:
             line.to(gutter + 3 + labels + 2)
             line.add(_agent(row, look), tone if row.mark is Mark.HERE else Tone.STRONG)
-        width = line.width - gutter - 3
+        marked = line.width - gutter - 3
         if row.line is not None:
             line.to(lines + 2).add(f"line {row.line}", Tone.FAINT)
         yield line
         if mark_tone is not None:
             under, text = ("^", codes) if row.mark is Mark.HERE else (look.signs.under, "because")
             line = Line().to(gutter + 1).add(bar, Tone.FRAME).add(" ")
-            yield line.add(f"{under * width} {text}", mark_tone)
+            yield line.add(f"{under * marked} {text}", mark_tone)
     yield Line().to(gutter + 1).add(bar, Tone.FRAME)
 
 

@@ -13,7 +13,7 @@ def where(finding: Finding) -> str:
     place = finding.place
     if place.line is None:
         return visible(place.source)
-    return f"{visible(place.source) or 'line'}:{place.line}"
+    return f"{visible(place.source)}:{place.line}" if place.source else f"line {place.line}"
 
 
 def address(finding: Finding) -> Iterator[str]:

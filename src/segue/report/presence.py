@@ -126,7 +126,7 @@ class _Scale:
             low = stay.opened_by
             high = self._size if stay.closed_by is None else stay.closed_by
         scale = self._columns / self._size
-        return min(int(low * scale), self._columns - 1), min(round(high * scale), self._columns)
+        return min(round(low * scale), self._columns - 1), min(round(high * scale), self._columns)
 
 
 def _metrics(metrics: "Metrics", look: Look) -> Iterator[Line]:
