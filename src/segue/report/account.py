@@ -22,19 +22,26 @@ _AGENT: Final = 40
 """Columns of an agent's id in the timeline; a longer one is cut."""
 
 
-def account(
-    finding: Finding,
-    rows: Sequence[Row | Gap],
-    look: Look,
-    codes: Sequence[str] = (),
-) -> Iterator[Line]:
-    """Yield the lines of a finding; `codes` are all that the marked row of the timeline shows."""
+def account(findings: Sequence[Finding], rows: Sequence[Row | Gap], look: Look) -> Iterator[Line]:
+    """Yield the lines of findings about one place; the rows are shown with the first of them."""
     gutter = _MARGIN + max((len(_position(row)) for row in rows), default=1)
-    yield from _words(finding, look)
-    if rows:
-        yield from _timeline(rows, gutter, look, TONES[finding.severity], ", ".join(codes))
     drawn = {row.position for row in rows if isinstance(row, Row)}
-    yield from _evidence(finding, gutter, look, drawn)
+    codes = dict.fromkeys(finding.code for finding in findings)
+    expected: tuple[str, ...] = ()
+    for index, finding in enumerate(findings):
+        yield Line()
+        yield from _words(finding, look)
+        if rows and index == 0:
+            yield from _timeline(rows, gutter, look, TONES[finding.severity], ", ".join(codes))
+        if finding.expected != expected:
+            expected = finding.expected
+            items = fill(map(visible, expected), _room(gutter, look))
+            yield from _remark("expected", items, gutter)
+        for cause in finding.because:
+            if cause.place.event not in drawn:
+                yield from _remark("because", wrap(_told(cause), _room(gutter, look)), gutter)
+        yield from _remark("help", wrap(visible(finding.help), _room(gutter, look)), gutter)
+        yield from _remark("explain", [f"segue explain {finding.code}"], gutter)
 
 
 def _words(finding: Finding, look: Look) -> Iterator[Line]:
@@ -83,26 +90,15 @@ def _timeline(
     yield Line().to(gutter + 1).add(bar, Tone.FRAME)
 
 
-def _evidence(
-    finding: Finding,
-    gutter: int,
-    look: Look,
-    drawn: set[int | None],
-) -> Iterator[Line]:
-    room = look.columns - gutter - 3 - _LABEL
-    remarks = [("expected", fill(map(visible, finding.expected), room))] if finding.expected else []
-    remarks += [
-        ("because", wrap(_told(cause), room))
-        for cause in finding.because
-        if cause.place.event not in drawn
-    ]
-    remarks.append(("help", wrap(visible(finding.help), room)))
-    remarks.append(("explain", [f"segue explain {finding.code}"]))
-    for label, texts in remarks:
-        line = Line().to(gutter + 1).add("= ", Tone.FRAME).add(f"{label}:", Tone.STRONG)
-        for text in texts:
-            yield line.to(gutter + 3 + _LABEL).add(text)
-            line = Line()
+def _remark(label: str, texts: Sequence[str], gutter: int) -> Iterator[Line]:
+    line = Line().to(gutter + 1).add("= ", Tone.FRAME).add(f"{label}:", Tone.STRONG)
+    for text in texts:
+        yield line.to(gutter + 3 + _LABEL).add(text)
+        line = Line()
+
+
+def _room(gutter: int, look: Look) -> int:
+    return look.columns - gutter - 3 - _LABEL
 
 
 def _position(row: Row | Gap) -> str:
@@ -117,8 +113,8 @@ def _between(gap: Gap) -> str:
     parts = []
     if gap.events:
         parts.append(number(gap.events, "event"))
-    if gap.others:
-        parts.append(number(gap.others, "message"))
+    if gap.messages:
+        parts.append(number(gap.messages, "message"))
     return ", ".join(parts)
 
 

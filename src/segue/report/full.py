@@ -74,12 +74,7 @@ class Full:
         moments = report.timeline
         for _, group in groupby(shown, key=_about):
             findings = list(group)
-            rows = window(report, moments, findings)
-            codes = list(dict.fromkeys(finding.code for finding in findings))
-            for finding in findings:
-                yield Line()
-                yield from account(finding, rows, self._look, codes)
-                rows = []
+            yield from account(findings, window(report, moments, findings), self._look)
         hidden = len(report.findings) - len(shown)
         if hidden:
             yield Line()

@@ -54,9 +54,8 @@ class Gap:
     """What is left out between two rows."""
 
     events: int
-    """Lifecycle events."""
-    others: int
-    """Messages, and events that could not be placed."""
+    """Lifecycle events, and those that could not be placed."""
+    messages: int
 
 
 def window(
@@ -84,7 +83,9 @@ def window(
         if index != here and row.position is not None and row.position in causes:
             rows[index] = replace(row, mark=Mark.BECAUSE)
             keep.add(index)
-    return list(_with_gaps(rows, sorted(keep), report.events))
+    unplaced = {f.place.event for f in report.findings if f.place.pointer.startswith("/events/")}
+    unplaced -= {row.position for row in rows}
+    return list(_with_gaps(rows, sorted(keep), report.events, unplaced))
 
 
 def _of(moment: "Moment") -> Row:
@@ -115,7 +116,12 @@ def _label(finding: Finding) -> str:
     return "event" if finding.place.pointer.startswith("/events/") else "message"
 
 
-def _with_gaps(rows: Sequence[Row], keep: Sequence[int], size: int) -> Iterator[Row | Gap]:
+def _with_gaps(
+    rows: Sequence[Row],
+    keep: Sequence[int],
+    size: int,
+    unplaced: set[int | None],
+) -> Iterator[Row | Gap]:
     """Yield the rows to keep, and what is left out between them."""
     places = _places(rows, size)
     shown, place = -1, -1
@@ -123,8 +129,9 @@ def _with_gaps(rows: Sequence[Row], keep: Sequence[int], size: int) -> Iterator[
         row = rows[index]
         events = sum(hidden.position is not None for hidden in rows[shown + 1 : index])
         others = places[index] - place - events - (row.position is not None)
+        skipped = sum(position in unplaced for position in range(place + 1, places[index]))
         if events or others > 0:
-            yield Gap(events, max(0, others))
+            yield Gap(events + skipped, max(0, others - skipped))
         yield row
         shown, place = index, places[index]
 

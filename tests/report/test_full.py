@@ -1,0 +1,249 @@
+"""The full account: what a person reads, as it stands on the screen."""
+
+import json
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+from tests.report.story import early, line, log, rendered
+
+from segue.report import Look
+from segue.report.width import width
+
+
+def test_a_finding_is_told_with_its_story_its_evidence_and_its_repair() -> None:
+    assert rendered("full", early()) == dedent("""\
+        ── c-1 ─────────────────────────────────────────────────────────────────────────
+           bot st-1 · ended · 7 events · 1 error
+           held by a-1 (Ada), then a-2 (Ben)
+
+        error[SG103] cold-entry-before-exit
+          agent a-2 took over by COLD entry while a-1 was still primary
+          --> line 4  event 3  /events/0
+            │
+          0 │ NA entry    a-1  line 1
+            │ --------------- because
+            ┆ 2 messages
+          3 │ COLD entry  a-2  line 4
+            │ ^^^^^^^^^^^^^^^ SG103
+          4 │ COLD exit   a-1  line 5
+            │
+            = expected: NA exit by a-1, COLD exit by a-1, WARM entry by another agent,
+                        message
+            = help:     send the COLD exit of a-1 first, then the COLD entry of a-2
+            = explain:  segue explain SG103
+
+        findings by rule ───────────────────────────────────────────────────────────────
+          1  SG103  cold-entry-before-exit  error
+
+        1 conversation, 0 valid, 0 clean, 7 events
+        1 error
+        """)
+
+
+def test_a_narrow_terminal_without_unicode_gets_the_same_story() -> None:
+    assert rendered("full", early(), Look(fancy=False, columns=50)) == dedent("""\
+        -- c-1 -------------------------------------------
+           bot st-1 - ended - 7 events - 1 error
+           held by a-1 (Ada), then a-2 (Ben)
+
+        error[SG103] cold-entry-before-exit
+          agent a-2 took over by COLD entry while a-1 was
+          still primary
+          --> line 4  event 3  /events/0
+            |
+          0 | NA entry    a-1  line 1
+            | --------------- because
+            : 2 messages
+          3 | COLD entry  a-2  line 4
+            | ^^^^^^^^^^^^^^^ SG103
+          4 | COLD exit   a-1  line 5
+            |
+            = expected: NA exit by a-1, COLD exit by a-1,
+                        WARM entry by another agent,
+                        message
+            = help:     send the COLD exit of a-1 first,
+                        then the COLD entry of a-2
+            = explain:  segue explain SG103
+
+        findings by rule ---------------------------------
+          1  SG103  cold-entry-before-exit  error
+
+        1 conversation, 0 valid, 0 clean, 7 events
+        1 error
+        """)
+
+
+def test_a_broken_line_and_a_late_event_have_blocks_of_their_own() -> None:
+    lines = ["{", *log("NA entry a-1", "NA exit a-1", "END", "user message")]
+
+    assert rendered("full", lines, is_brief=True) == dedent("""\
+        ── a line that belongs to no conversation ──────────────────────────────────────
+
+        error[SG501] unreadable-body
+          a body could not be read: cut off
+          --> line 1
+            = help:     send one complete JSON object per delivery, with each key once
+            = explain:  segue explain SG501
+
+        ── c-1 ─────────────────────────────────────────────────────────────────────────
+           bot st-1 · ended · 4 events · 1 error sent after its end
+
+        error[SG110] event-after-end
+          message came after END_OF_CONVERSATION
+          --> line 5  event 3
+            = help:     send END_OF_CONVERSATION last, after every transfer, message and
+                        summary
+            = explain:  segue explain SG110
+
+        """)
+
+
+def test_a_log_without_findings_is_told_in_two_lines() -> None:
+    lines = log("NA entry a-1", "NA exit a-1", "END")
+
+    assert rendered("full", lines) == "1 conversation, clean, 3 events\nno findings\n"
+
+
+def test_an_empty_log_is_no_reason_to_celebrate() -> None:
+    assert rendered("full", []) == "0 conversations, 0 events\nno findings\n"
+
+
+def test_after_the_first_conversations_the_rest_is_counted() -> None:
+    lines = ["{", "[]", *(each for n in range(5) for each in early(f"c-{n}"))]
+
+    text = rendered("full", lines, limit=1, is_brief=True)
+
+    assert [each for each in text.splitlines() if each.startswith("──")] == [
+        "── a line that belongs to no conversation ──────────────────────────────────────",
+        "── c-0 ─────────────────────────────────────────────────────────────────────────",
+    ]
+    assert text.splitlines()[-3:] == [
+        "… and 4 more conversations with findings and 1 more line without a conversation",
+        "(use --all or --output)",
+        "",
+    ]
+
+
+def test_of_very_many_findings_of_one_conversation_the_first_are_shown() -> None:
+    lines = log("NA entry a-1", *["WARM exit a-2", "WARM exit a-3"] * 15, "NA exit a-1", "END")
+
+    limited = rendered("full", lines, limit=20, is_brief=True)
+
+    assert limited.count("SG201") > 20
+    assert "… and " in limited
+    assert "more findings in this conversation (use --all or --output)" in limited
+    assert "… and" not in rendered("full", lines, is_brief=True)
+
+
+def test_findings_of_one_place_share_a_timeline_and_its_evidence() -> None:
+    lines = log("NA entry a-1", "user message")
+
+    assert rendered("full", lines, is_brief=True) == dedent("""\
+        ── c-1 ─────────────────────────────────────────────────────────────────────────
+           bot st-1 · active · 2 events · 2 errors
+           held by a-1 (Ada)
+
+        error[SG107] missing-na-exit
+          the last agent had sent no NA exit before end of the log (present: a-1; last
+          to leave: nobody)
+          --> end of the log
+            │
+          0 │ NA entry  a-1   line 1
+            │ ------------- because
+            ┆ 1 message
+            │ end of the log
+            │ ^^^^^^^^^^^^^^ SG107, SG108
+            │
+            = expected: NA exit by a-1, COLD exit by a-1, WARM entry by another agent,
+                        message
+            = help:     send NA exit for the last agent before the conversation is
+                        closed
+            = explain:  segue explain SG107
+
+        error[SG108] missing-end
+          the log closed on a conversation still active, without END_OF_CONVERSATION
+          --> end of the log
+            = help:     send END_OF_CONVERSATION when the conversation is over; read a
+                        log that stops early as partial
+            = explain:  segue explain SG108
+
+        """)
+
+
+def test_many_agents_are_named_up_to_a_few() -> None:
+    consults = [f"{kind} a-{n}" for n in range(2, 9) for kind in ("WARM entry", "WARM exit")]
+    lines = log("NA entry a-1", *consults, "summary", "NA exit a-1", "END")
+
+    text = rendered("full", lines, Look(columns=100), is_brief=True)
+
+    assert "   held by a-1 (Ada); consulted a-2 (Ben), a-3 (Cleo), a-4, a-5 and 3 more\n" in text
+
+
+def test_an_id_is_cut_in_a_table_only_and_never_broken() -> None:
+    agent = "a-" + "x" * 90
+    lines = log("NA entry a-1", f"COLD entry {agent}", f"NA exit {agent}", "END")
+
+    text = rendered("full", lines, is_brief=True)
+
+    assert f"  agent\n  {agent}\n  took over by COLD entry" in text
+    assert f"│ COLD entry  {agent[:39]}…  line 2" in text
+
+
+def test_a_placeholder_finding_without_expected_events_has_no_empty_remark() -> None:
+    text = rendered("full", log("NA entry a-1", "NA exit A-1", "END"), is_brief=True)
+
+    assert "SG206" in text
+    assert "expected:" not in text
+
+
+CANARIES = {
+    "ansi": "\x1b[31mowned\x1b[0m",
+    "c1": "\x9b31mowned",
+    "newline": "a\nerror[SG999] fake",
+    "markup": "[red]owned[/red]",
+    "bidi": "\u202edenwo\u202c \u2066x\u2069",
+    "zero width": "a\u200bb\ufeff",
+    "link": "\x1b]8;;http://example.com\x07click\x1b]8;;\x07",
+}
+
+
+@pytest.mark.parametrize("canary", CANARIES.values(), ids=CANARIES)
+@pytest.mark.parametrize("name", ["full", "concise", "json", "jsonl"])
+def test_what_a_sender_writes_cannot_act(name: str, canary: str) -> None:
+    who = {"identity": canary, "name": canary, "type": "agent"}
+    lines = [
+        line("NA entry a-1", canary, participant=who),
+        line("COLD entry a-2", canary, participant=who | {"identity": f"{canary}2"}),
+        line("END", canary, experience=canary),
+        json.dumps({"conversationId": canary, "botId": canary, "events": [{"name": canary}]}),
+    ]
+
+    text = rendered(name, lines, Look(columns=100))
+
+    assert "SG103" in text
+    assert all(character.isprintable() or character == "\n" for character in text)
+    assert not any(each.startswith("error[SG999]") for each in text.splitlines())
+    if canary == CANARIES["markup"]:
+        assert canary in text
+
+
+def test_rows_stand_under_each_other_whatever_an_id_is_made_of() -> None:
+    who = {"identity": "李小龍", "name": "李", "type": "agent"}
+    lines = [
+        line("NA entry a-1"),
+        line("COLD entry a-2", participant=who),
+        line("NA exit a-2", participant=who),
+        line("END"),
+    ]
+
+    rows = [each for each in rendered("full", lines).splitlines() if " │ " in each]
+    columns = {width(each.partition("line")[0]) for each in rows if "line" in each}
+
+    assert len(columns) == 1
+
+
+def test_colour_changes_nothing_but_colour(without_colour: Callable[[str], str]) -> None:
+    plain = rendered("full", early())
+
+    assert without_colour(rendered("full", early(), Look(color=True))) == plain

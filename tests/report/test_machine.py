@@ -1,0 +1,64 @@
+"""JSON for programs: valid, whole, and nothing but the report."""
+
+import json
+
+import pytest
+from tests.report.story import early, log, rendered
+
+import segue
+from segue.report import Look, renderer
+
+CLEAN = log("NA entry a-1", "NA exit a-1", "END", conversation="c-2")
+
+
+def test_each_line_of_json_lines_is_a_report() -> None:
+    lines = [*early(), *CLEAN]
+
+    shown = [json.loads(each) for each in rendered("jsonl", lines).splitlines()]
+
+    assert shown == [report.to_dict() for report in segue.replay(lines)]
+
+
+def test_the_document_has_the_reports_and_the_summary() -> None:
+    document = json.loads(rendered("json", [*early(), *CLEAN, "{"]))
+
+    assert [report["conversation_id"] for report in document["reports"]] == ["c-1", "c-2", None]
+    assert document["summary"] == {
+        "conversations": 2,
+        "valid": 1,
+        "clean": 1,
+        "late": 0,
+        "strays": 1,
+        "events": 10,
+        "lines": 0,
+        "known": 0,
+        "findings": [
+            {
+                "code": "SG103",
+                "name": "cold-entry-before-exit",
+                "severity": "error",
+                "count": 1,
+            },
+            {"code": "SG501", "name": "unreadable-body", "severity": "error", "count": 1},
+        ],
+    }
+
+
+def test_a_log_without_anything_is_a_document_without_anything() -> None:
+    assert json.loads(rendered("json", []))["reports"] == []
+    assert rendered("jsonl", []) == ""
+
+
+def test_every_report_is_written_at_once() -> None:
+    written: list[str] = []
+    lines = renderer("jsonl", written.append, Look())
+    [report] = segue.replay(early())
+
+    lines.show(report)
+
+    assert len(written) == 1
+
+
+def test_there_is_no_other_format() -> None:
+    with pytest.raises(ValueError, match="yaml"):
+        renderer("yaml", print, Look())

@@ -1,0 +1,83 @@
+"""Who held a conversation, when, and for how long, on a terminal."""
+
+from datetime import timedelta
+from textwrap import dedent
+
+import pytest
+from tests.report.story import line
+
+import segue
+from segue.report import Look
+from segue.report.presence import clock, presence
+
+TOLD = [
+    ("NA entry a-1", "09:00:00"),
+    ("WARM entry a-3", "09:01:00"),
+    ("WARM exit a-3", "09:02:00"),
+    ("COLD exit a-1", "09:05:00"),
+    ("COLD entry a-2", "09:05:30"),
+    ("NA exit a-2", "09:10:00"),
+    ("END", "09:10:05"),
+]
+
+
+def shown(told: list[tuple[str, str | None]], look: Look | None = None) -> str:
+    [report] = segue.replay([line(text, at=at) for text, at in told])
+    lines = presence(report, report.segments, look or Look())
+    return "".join(f"{each.render()}\n" for each in lines)
+
+
+def test_bars_show_time_and_the_sum_adds_up() -> None:
+    assert shown([*TOLD]) == dedent("""\
+        ── c-1 ─────────────────────────────────────────────────────────────────────────
+           bot st-1 · ended · 7 events
+           agent       as          entered  stays  talk  outcome      0:00 to 10:00
+           a-1 (Ada)   primary     NA           1  5:00  transferred  █████████░░░░░░░░░
+           a-3 (Cleo)  consultant  WARM         1  1:00  consulted    ░░██░░░░░░░░░░░░░░
+           a-2 (Ben)   primary     COLD         1  4:30  completed    ░░░░░░░░░░████████
+           duration 10:05 = connected 9:30 + transfer gap 0:30 + wrap-up 0:05, talk 9:30,
+           consult 1:00, overlap 1:00
+
+        """)
+
+
+def test_without_times_bars_show_the_order_of_events() -> None:
+    told: list[tuple[str, str | None]] = [(text, None) for text, _ in TOLD]
+
+    assert shown(told, Look(fancy=False)) == dedent("""\
+        -- c-1 -------------------------------------------------------------------------
+           bot st-1 - ended - 7 events
+           agent       as          entered  stays  talk  outcome      by event
+           a-1 (Ada)   primary     NA           1     ?  transferred  #########.........
+           a-3 (Cleo)  consultant  WARM         1     ?  consulted    ...###............
+           a-2 (Ben)   primary     COLD         1     ?  completed    ............###...
+
+        """)
+
+
+def test_a_narrow_terminal_has_no_room_for_bars() -> None:
+    text = shown([*TOLD], Look(columns=60))
+
+    assert "█" not in text
+    assert "   a-1 (Ada)   primary     NA           1  5:00  transferred\n" in text
+
+
+def test_a_promoted_consultant_and_an_open_conversation_are_told() -> None:
+    text = shown(
+        [("NA entry a-1", None), ("WARM entry a-2", None), ("WARM exit a-1", None)], Look()
+    )
+
+    assert "   a-1 (Ada)  primary   NA           1     ?  handed off" in text
+    assert "   a-2 (Ben)  promoted  WARM         1     ?  implied" in text
+
+
+def test_a_conversation_that_nobody_held_has_no_table() -> None:
+    assert shown([("user message", None)]).count("\n") == 3
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(None, "?"), (0, "0:00"), (59.6, "1:00"), (3599, "59:59"), (3600, "1:00:00")],
+)
+def test_a_clock_is_read_at_a_glance(seconds: float | None, text: str) -> None:
+    assert clock(None if seconds is None else timedelta(seconds=seconds)) == text
