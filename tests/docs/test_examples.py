@@ -61,7 +61,7 @@ def test_the_commands_of_a_page_run(code: str, tmp_path: Path) -> None:
         if not line.startswith("segue "):
             continue
         words = [
-            word.replace("samples/shift.jsonl", str(sample)).replace(SCRATCH, f"{tmp_path}/")
+            word.replace(SCRATCH, f"{tmp_path}/").replace("samples/shift.jsonl", str(sample))
             for word in shlex.split(line)
         ]
         done = subprocess.run(
