@@ -48,7 +48,7 @@ def mutants() -> list[Mutant]:
     found = []
     for number, row in enumerate(ROWS):
         others = [code for code in CODES if code != row.code]
-        picked = [None] if row.code is not None else []
+        picked: list[str | None] = [None] if row.code is not None else []
         picked += [code for code in others if code is not None][:2]
         found += [Mutant(number, replace(row, code=code), f"code {code}") for code in picked]
         found += [
