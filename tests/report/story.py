@@ -1,4 +1,4 @@
-"""Lines of logs in short: `NA entry a-1`, `user message a-1`, `start a-1`, `summary`, `END`."""
+"""Lines of logs, told in short: `NA entry a-1`, `user message`, `start a-1`, `summary`, `END`."""
 
 import json
 from collections.abc import Iterable

@@ -7,7 +7,9 @@ from textwrap import dedent
 import pytest
 from tests.report.story import early, line, log, rendered
 
+from segue.findings import Cause, Place, find
 from segue.report import Look
+from segue.report.account import account
 from segue.report.width import width
 
 
@@ -247,3 +249,21 @@ def test_colour_changes_nothing_but_colour(without_colour: Callable[[str], str])
     plain = rendered("full", early())
 
     assert without_colour(rendered("full", early(), Look(color=True))) == plain
+
+
+def test_evidence_that_no_row_shows_is_told_in_words() -> None:
+    place = Place(event=7, line=9)
+    causes = (Cause(Place(event=2, line=3), "NA entry of a-1"), Cause(Place(), "a look elsewhere"))
+    finding = find("SG109", place, {}, because=causes)
+
+    lines = [each.render() for each in account([finding], [], Look())]
+
+    assert lines[1:] == [
+        "error[SG109] repeated-end",
+        "  END_OF_CONVERSATION came again for a conversation that had already ended",
+        "  --> line 9  event 7",
+        "    = because:  event 2: NA entry of a-1 (line 3)",
+        "    = because:  a look elsewhere",
+        "    = help:     send END_OF_CONVERSATION once only, at the final termination",
+        "    = explain:  segue explain SG109",
+    ]

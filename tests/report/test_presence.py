@@ -55,11 +55,13 @@ def test_without_times_bars_show_the_order_of_events() -> None:
         """)
 
 
-def test_a_narrow_terminal_has_no_room_for_bars() -> None:
-    text = shown([*TOLD], Look(columns=60))
+def test_a_narrow_terminal_has_no_room_for_bars_and_then_for_columns() -> None:
+    without_bars = shown([*TOLD], Look(columns=62))
+    narrow = shown([*TOLD], Look(columns=48))
 
-    assert "█" not in text
-    assert "   a-1 (Ada)   primary     NA           1  5:00  transferred\n" in text
+    assert "█" not in without_bars
+    assert "   a-1 (Ada)   primary     NA           1  5:00  transferred\n" in without_bars
+    assert "   a-1 (Ada)   primary     5:00  transferred\n" in narrow
 
 
 def test_a_promoted_consultant_and_an_open_conversation_are_told() -> None:

@@ -128,3 +128,11 @@ def test_findings_of_one_event_share_their_evidence() -> None:
         Gap(0, 1),
         Row(2, "END_OF_CONVERSATION", "", 3, HERE),
     ]
+
+
+def test_an_action_without_a_line_has_no_place_among_events() -> None:
+    report = segue.check(log("NA entry a-1", "resume a-1", "end a-1", "NA exit a-1", "END"))
+    [finding] = report.findings
+
+    assert finding.code == "SG401"
+    assert window(report, report.timeline, report.findings) == []

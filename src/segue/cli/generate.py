@@ -74,7 +74,7 @@ _OPTIONS: Final = (
 @click.command()
 @options(_OPTIONS)
 def generate(**given: Any) -> None:  # noqa: ANN401 - click's own
-    """Write a made-up log of many conversations, with mistakes on request.
+    """Write a made-up log, with mistakes on request.
 
     LOG is a file, or standard output when it is left out.
     """

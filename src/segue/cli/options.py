@@ -4,7 +4,6 @@ House rules: what the command line does not say, the configuration may; a text t
 fails before a line is read, and says what could have been.
 """
 
-import re
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, tzinfo
 from difflib import get_close_matches
@@ -65,8 +64,6 @@ _LOG: Final = (
     _settings("--no-config", is_flag=True, help="Read no settings."),
 )
 
-_CODE: Final = re.compile(r"sg[0-9]*\Z", re.IGNORECASE)
-
 
 def log_options(command: F) -> F:
     """Add the options that say which log is read, and how."""
@@ -80,7 +77,9 @@ def listed(values: Iterable[str]) -> tuple[str, ...]:
 
 def selectors(values: Iterable[str]) -> tuple[str, ...]:
     """Return codes, prefixes and names from comma lists; one that selects nothing is an error."""
-    chosen = tuple(item.upper() if _CODE.match(item) else item.lower() for item in listed(values))
+    chosen = tuple(
+        item.upper() if item[:2].lower() == "sg" else item.lower() for item in listed(values)
+    )
     for item in chosen:
         try:
             codes((item,))

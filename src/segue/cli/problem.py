@@ -26,6 +26,6 @@ def told(error: click.ClickException) -> str:
     if isinstance(error, click.NoSuchOption):
         text = f"no option is called {error.option_name}"
         if error.possibilities:
-            text += f": did you mean {' or '.join(error.possibilities)}?"
+            text += f": did you mean {error.possibilities[0]}?"
     context = getattr(error, "ctx", None)
     return text if context is None else f"{text} (see {context.command_path} --help)"

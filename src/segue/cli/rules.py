@@ -38,7 +38,10 @@ FAMILIES: Final = {
 )
 @COLOR
 def rules(*, chosen: tuple[str, ...], style: str, color: str) -> None:
-    """List the rules: all, or those with these codes, prefixes (SG1) or names."""
+    """List the rules.
+
+    All, or those with these codes, prefixes (SG1) or names.
+    """
     wanted = codes(selectors(chosen)) if chosen else None
     found = [rule for rule in RULES if wanted is None or rule.code in wanted]
     out = stdout()

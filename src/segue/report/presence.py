@@ -26,6 +26,8 @@ _MARGIN: Final = 3
 _AGENT: Final = 24
 _NARROWEST, _WIDEST = 8, 40
 _TITLES: Final = ("agent", "as", "entered", "stays", "talk", "outcome")
+_DISPENSABLE: Final = ("entered", "stays", "as")
+"""Columns left out when there is no room for all, in this order."""
 _PARTS: Final = ("connected_time", "transfer_gap", "drop_gap", "lost_time", "wrapup_time")
 """What the duration consists of."""
 _MORE: Final = ("wait_time", "hold_time", "talk_time", "consult_time", "overlap_time")
@@ -57,21 +59,26 @@ def clock(time: timedelta | None) -> str:
 
 def _table(report: "Report", segments: "Sequence[Segment]", look: Look) -> Iterator[Line]:
     rows = [_TITLES, *(_cells(segment, look) for segment in segments)]
-    widths = [max(width(row[column]) for row in rows) for column in range(len(_TITLES))]
-    room = look.columns - _MARGIN - sum(widths) - 2 * len(widths)
+    widths = {
+        title: max(width(row[column]) for row in rows) for column, title in enumerate(_TITLES)
+    }
+    for title in _DISPENSABLE:
+        if _MARGIN + sum(widths.values()) + 2 * len(widths) > look.columns:
+            del widths[title]
+    room = look.columns - _MARGIN - sum(widths.values()) - 2 * len(widths)
     scale = _Scale(report, min(room, _WIDEST)) if room >= _NARROWEST else None
     for index, row in enumerate(rows):
         line = Line(" " * _MARGIN)
-        for column, (text, columns) in enumerate(zip(row, widths, strict=True)):
-            is_number = _TITLES[column] in {"stays", "talk"}
-            cell = text.rjust(columns) if is_number else pad(text, columns)
-            tone = Tone.FAINT if index == 0 else Tone.STRONG if column == 0 else None
-            line.add(cell, tone).add("  ")
-        if scale is not None:
-            if index == 0:
-                line.add(scale.title, Tone.FAINT)
-            else:
-                scale.draw(line, segments[index - 1], look)
+        for title, text in zip(_TITLES, row, strict=True):
+            if title in widths:
+                is_number = title in {"stays", "talk"}
+                cell = text.rjust(widths[title]) if is_number else pad(text, widths[title])
+                tone = Tone.STRONG if title == "agent" else None
+                line.add(cell, Tone.FAINT if index == 0 else tone).add("  ")
+        if scale is not None and index == 0:
+            line.add(scale.title, Tone.FAINT)
+        elif scale is not None:
+            scale.draw(line, segments[index - 1], look)
         yield line
 
 

@@ -1,0 +1,53 @@
+"""The command, as tests run it: in this process, or in one of its own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
+
+__all__ = ["Done", "Segue", "Write", "start"]
+
+
+class Done(NamedTuple):
+    """How a command ended and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Segue(Protocol):
+    """Runs the command with arguments."""
+
+    def __call__(self, *arguments: str) -> Done: ...
+
+
+class Write(Protocol):
+    """Writes a file and returns its path."""
+
+    def __call__(self, name: str, content: str | list[str]) -> Path: ...
+
+
+def start(
+    *arguments: str,
+    stdin: str = "",
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> Done:
+    """Run `python -m segue` in a process of its own."""
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in {"COLUMNS", "NO_COLOR", "FORCE_COLOR"}
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "segue", *arguments],
+        input=stdin.encode(),
+        capture_output=True,
+        env={**inherited, **environment},
+        timeout=60,
+        check=False,
+    )
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -1,0 +1,283 @@
+"""`segue check`: output, exit codes, and what of a log is looked at."""
+
+import gzip
+import json
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from tests.cli.command import Segue, Write
+from tests.report.story import early, line, log
+
+CLEAN = log("NA entry a-1", "NA exit a-1", "END", conversation="c-2")
+NOTED = log("redial entry a-1", "NA exit a-1", "END", conversation="c-3")
+WARNED = log("NA entry a-1", "NA exit A-1", "END", conversation="c-4")
+
+
+def test_findings_are_told_in_full_and_the_exit_code_says_that_there_are_errors(
+    segue: Segue,
+    write: Write,
+) -> None:
+    write("shift.jsonl", [*CLEAN, *early()])
+
+    done = segue("check", "shift.jsonl")
+
+    assert done.code == 1
+    assert done.err == ""
+    assert done.out == dedent("""\
+        ── c-1 ─────────────────────────────────────────────────────────────────────────
+           bot st-1 · ended · 7 events · 1 error
+           held by a-1 (Ada), then a-2 (Ben)
+
+        error[SG103] cold-entry-before-exit
+          agent a-2 took over by COLD entry while a-1 was still primary
+          --> shift.jsonl:7  event 3  /events/0
+            │
+          0 │ NA entry    a-1  line 4
+            │ --------------- because
+            ┆ 2 messages
+          3 │ COLD entry  a-2  line 7
+            │ ^^^^^^^^^^^^^^^ SG103
+          4 │ COLD exit   a-1  line 8
+            │
+            = expected: NA exit by a-1, COLD exit by a-1, WARM entry by another agent,
+                        message
+            = help:     send the COLD exit of a-1 first, then the COLD entry of a-2
+            = explain:  segue explain SG103
+
+        findings by rule ───────────────────────────────────────────────────────────────
+          1  SG103  cold-entry-before-exit  error
+
+        2 conversations, 1 valid, 1 clean, 10 events in 10 lines
+        1 error
+        """)
+
+
+def test_a_clean_log_exits_with_0(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", CLEAN)
+
+    assert segue("check", "shift.jsonl") == (
+        0,
+        "1 conversation, clean, 3 events in 3 lines\nno findings\n",
+        "",
+    )
+
+
+def test_concise_is_one_line_a_finding(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", [*early(), "{"])
+
+    done = segue("check", "shift.jsonl", "--format", "concise", "--quiet")
+
+    assert done == (
+        1,
+        (
+            "shift.jsonl:4: SG103 agent a-2 took over by COLD entry while a-1 was still primary "
+            "[cold-entry-before-exit]\n"
+            "shift.jsonl:8: SG501 a body could not be read: cut off [unreadable-body]\n"
+        ),
+        "",
+    )
+
+
+def test_json_is_one_document(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", [*early(), *CLEAN])
+
+    document = json.loads(segue("check", "shift.jsonl", "--format", "json").out)
+
+    assert [report["valid"] for report in document["reports"]] == [False, True]
+    assert (document["summary"]["conversations"], document["summary"]["lines"]) == (2, 10)
+
+
+def test_json_lines_are_reports_and_nothing_else(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", [*early(), *CLEAN])
+
+    lines = segue("check", "shift.jsonl", "--format", "jsonl").out.splitlines()
+
+    assert [json.loads(each)["conversation_id"] for each in lines] == ["c-1", "c-2"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "threshold", "code"),
+    [
+        (NOTED, "error", 0),
+        (NOTED, "warning", 0),
+        (NOTED, "note", 1),
+        (WARNED, "error", 0),
+        (WARNED, "warning", 1),
+        (WARNED, "note", 1),
+        (early(), "error", 1),
+        (early(), "never", 0),
+        (CLEAN, "note", 0),
+    ],
+)
+def test_the_exit_code_depends_on_the_threshold(
+    segue: Segue,
+    write: Write,
+    lines: list[str],
+    threshold: str,
+    code: int,
+) -> None:
+    write("shift.jsonl", lines)
+
+    assert segue("check", "shift.jsonl", "--fail-on", threshold).code == code
+
+
+def test_strict_makes_notes_errors(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", NOTED)
+
+    done = segue("check", "shift.jsonl", "--strict", "--format", "concise")
+
+    assert done.code == 1
+    assert "SG118  callback-start  error" in done.out
+
+
+def test_rules_are_selected_ignored_and_ranked(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", [*early(), *NOTED, *WARNED])
+
+    def codes(*options: str) -> list[str]:
+        out = segue("check", "shift.jsonl", "--format", "jsonl", *options).out
+        reports = [json.loads(each) for each in out.splitlines()]
+        return [f"{f['code']} {f['severity']}" for r in reports for f in r["findings"]]
+
+    assert codes() == ["SG103 error", "SG118 note", "SG206 warning"]
+    assert codes("--select", "SG1") == ["SG103 error", "SG118 note"]
+    assert codes("--select", "sg118,identity-case-mismatch") == ["SG118 note", "SG206 warning"]
+    assert codes("--select", "SG1", "--ignore", "SG103") == ["SG118 note"]
+    assert codes("--severity", "SG1=warning,SG103=note", "--severity", "SG206=error") == [
+        "SG103 note",
+        "SG118 warning",
+        "SG206 error",
+    ]
+
+
+def test_a_format_goes_to_a_file_with_everything_in_it(
+    segue: Segue,
+    write: Write,
+    tmp_path: Path,
+) -> None:
+    write("shift.jsonl", [*early(), *early("c-9")])
+
+    done = segue(
+        "check",
+        "shift.jsonl",
+        *("--limit", "1", "--color", "always"),
+        *("--output", "jsonl=all.jsonl", "--output", "full=all.txt"),
+    )
+
+    assert "… and 1 more conversation with findings (use --all or --output)" in done.out
+    assert len((tmp_path / "all.jsonl").read_text("utf-8").splitlines()) == 2
+    full = (tmp_path / "all.txt").read_text("utf-8")
+    assert full.count("error[SG103]") == 2
+    assert "\x1b" not in full
+
+
+def test_all_shows_all(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", [each for n in range(22) for each in early(f"c-{n}")])
+
+    assert segue("check", "shift.jsonl").out.count("error[SG103]") == 20
+    assert segue("check", "shift.jsonl", "--all").out.count("error[SG103]") == 22
+    assert segue("check", "shift.jsonl", "--limit", "0").out.count("error[SG103]") == 0
+
+
+def test_quiet_leaves_out_the_summary(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", CLEAN)
+
+    assert segue("check", "shift.jsonl", "-q") == (0, "", "")
+
+
+def test_only_some_conversations_are_looked_at(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", [*early(), *early("c-2"), *early("c-3")])
+
+    done = segue("check", "shift.jsonl", "--conversation", "c-1", "--conversation", "c-3")
+
+    assert "2 conversations, 0 valid, 0 clean, 14 events in 21 lines" in done.out
+
+
+def test_a_cut_log_is_read_as_such(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", log("COLD exit a-1", "COLD entry a-2"))
+
+    assert segue("check", "shift.jsonl", "--partial", "both").code == 0
+    assert segue("check", "shift.jsonl", "--partial", "start").code == 1
+
+
+def test_times_without_a_zone_are_in_the_zone_that_is_named(segue: Segue, write: Write) -> None:
+    lines = [
+        line("NA entry a-1", at="08:30:00"),
+        line("NA exit a-1", at="09:30:00"),
+        line("END", at="10:30:00"),
+    ]
+    write("shift.jsonl", lines)
+
+    def events(*options: str) -> int:
+        out = segue("check", "shift.jsonl", "--format", "json", *options).out
+        number: int = json.loads(out)["summary"]["events"]
+        return number
+
+    assert events("--since", "2026-03-02T09:00:00") == 2
+    assert events("--until", "2026-03-02T09:30:00Z") == 1
+    assert events("--since", "2026-03-02T10:00:00", "--time-zone", "Europe/Berlin") == 2
+
+
+def test_lines_of_another_shape_are_read_by_pointers(segue: Segue, write: Write) -> None:
+    lines = [
+        json.dumps({"request": {"payload": json.loads(each)}, "meta": {"id": f"d-{number}"}})
+        for number, each in enumerate(CLEAN)
+    ]
+    write("shift.jsonl", lines)
+
+    done = segue(
+        "check", "shift.jsonl", "--body-at", "/request/payload", "--delivery-at", "/meta/id"
+    )
+
+    assert done.code == 0
+    assert done.out.startswith("1 conversation, clean, 3 events")
+
+
+def test_lines_are_sorted_on_request(segue: Segue, write: Write) -> None:
+    lines = [
+        line("NA exit a-1", at="08:30:00"),
+        line("NA entry a-1", at="08:00:00"),
+        line("END", at="09:00:00"),
+    ]
+    write("shift.jsonl", lines)
+
+    assert segue("check", "shift.jsonl").code == 1
+    assert segue("check", "shift.jsonl", "--sort", "received_at").code == 0
+
+
+def test_a_conversation_goes_on_in_the_next_log(segue: Segue, write: Write, tmp_path: Path) -> None:
+    lines = early()
+    write("one.jsonl", lines[:3])
+    (tmp_path / "two.jsonl.gz").write_bytes(gzip.compress("\n".join(lines[3:]).encode()))
+
+    done = segue("check", "one.jsonl", "two.jsonl.gz", "--format", "concise", "-q")
+
+    assert done.out.startswith("two.jsonl.gz:1: SG103 ")
+
+
+def test_the_same_log_gives_the_same_bytes(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", [*early(), *NOTED, *WARNED, "{"])
+
+    for style in ("full", "concise", "json", "jsonl"):
+        assert len({segue("check", "shift.jsonl", "--format", style).out for _ in range(2)}) == 1
+
+
+def test_a_damaged_log_is_reported_as_far_as_it_goes(segue: Segue, tmp_path: Path) -> None:
+    packed = gzip.compress("\n".join([*early(), *CLEAN * 500]).encode())
+    (tmp_path / "shift.jsonl.gz").write_bytes(packed[: len(packed) // 2])
+
+    done = segue("check", "shift.jsonl.gz")
+
+    assert done.code == 2
+    assert "error[SG103]" in done.out
+    assert done.out.count("findings by rule") == 1
+    assert done.err.startswith("segue: shift.jsonl.gz cannot be read beyond line ")
+    assert done.err.count("\n") == 1
+
+
+def test_help_is_in_sections(segue: Segue) -> None:
+    done = segue("check", "--help")
+
+    titles = [each for each in done.out.splitlines() if each.endswith(":") and each[0] != " "]
+    assert titles == ["What is shown:", "What counts:", "The log:", "Settings:", "Options:"]
+    assert done.code == 0

@@ -1,0 +1,145 @@
+"""What our user gets wrong is one line on stderr and exit code 2; nothing is half done."""
+
+from pathlib import Path
+
+import pytest
+from tests.cli.command import Segue, Write
+from tests.report.story import early
+
+LOG = "shift.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["check", "no.jsonl"], "no.jsonl cannot be read: No such file or directory"),
+        (["check"], "Missing argument 'LOG...' (see segue check --help)"),
+        (["chek", LOG], "no command is called 'chek': did you mean check? (see segue --help)"),
+        (
+            ["xyz"],
+            (
+                "no command is called 'xyz': there are check, segments, explain, rules, graph, "
+                "generate (see segue --help)"
+            ),
+        ),
+        (
+            ["check", LOG, "--fomat", "full"],
+            "no option is called --fomat: did you mean --format? (see segue check --help)",
+        ),
+        (
+            ["check", LOG, "--format", "yaml"],
+            (
+                "Invalid value for '--format': 'yaml' is not one of 'full', 'concise', 'json', "
+                "'jsonl' (see segue check --help)"
+            ),
+        ),
+        (
+            ["check", LOG, "--select", "SG1O3"],
+            "no rule has the code, prefix or name 'SG1O3': did you mean SG113 or SG103 or SG603?",
+        ),
+        (
+            ["check", LOG, "--ignore", "cold-entry"],
+            (
+                "no rule has the code, prefix or name 'cold-entry': did you mean "
+                "cold-entry-before-exit?"
+            ),
+        ),
+        (
+            ["check", LOG, "--ignore", "xyz"],
+            "no rule has the code, prefix or name 'xyz': see segue rules",
+        ),
+        (
+            ["check", LOG, "--severity", "SG103"],
+            "--severity takes CODE=SEVERITY, such as SG205=error, not 'SG103'",
+        ),
+        (
+            ["check", LOG, "--severity", "SG103=loud"],
+            "--severity takes CODE=SEVERITY, such as SG205=error, not 'SG103=loud'",
+        ),
+        (
+            ["check", LOG, "--output", "report.json"],
+            "--output takes FORMAT=FILE, such as json=findings.json, not 'report.json'",
+        ),
+        (
+            ["check", LOG, "--output", "yaml=x"],
+            (
+                "--output takes FORMAT=FILE, such as json=findings.json; there is no format "
+                "'yaml', only full, concise, json, jsonl"
+            ),
+        ),
+        (
+            ["check", LOG, "--output", "json=no/where.json"],
+            "no/where.json cannot be written: No such file or directory",
+        ),
+        (
+            ["check", LOG, "--output", f"json={LOG}"],
+            "shift.jsonl is the log itself: give --output another file",
+        ),
+        (
+            ["check", LOG, "--since", "yesterday"],
+            "--since takes ISO 8601, such as 2026-03-02T08:00:00Z, not 'yesterday'",
+        ),
+        (
+            ["check", LOG, "--time-zone", "Mars/Olympus"],
+            "no time zone is called 'Mars/Olympus': use an IANA name such as Europe/Berlin",
+        ),
+        (
+            ["check", LOG, "--baseline", "known.json"],
+            "the baseline known.json cannot be read: No such file or directory",
+        ),
+        (
+            ["check", LOG, "--baseline", LOG],
+            "shift.jsonl is no baseline: write one with --write-baseline shift.jsonl",
+        ),
+        (
+            ["check", LOG, "--write-baseline", "no/known.json"],
+            "the baseline no/known.json cannot be written: No such file or directory",
+        ),
+        (["explain", "SG1"], "SG1 stands for 20 rules: see segue rules SG1"),
+        (["generate", "no/log.jsonl"], "no/log.jsonl cannot be written: No such file or directory"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_mistake_is_told_in_one_line(
+    segue: Segue,
+    write: Write,
+    arguments: list[str],
+    complaint: str,
+) -> None:
+    log = write(LOG, early())
+
+    done = segue(*arguments)
+
+    assert done.err == f"segue: {complaint}\n"
+    assert done.code == 2
+    assert log.read_text("utf-8").splitlines() == early()
+
+
+def test_a_wrong_pointer_is_told_before_a_line_is_read(segue: Segue, write: Write) -> None:
+    write(LOG, early())
+
+    done = segue("check", LOG, "--body-at", "payload")
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("segue: body_at is a JSON Pointer")
+    assert done.err.count("\n") == 1
+
+
+def test_nothing_is_shown_when_the_second_log_is_missing(segue: Segue, write: Write) -> None:
+    write(LOG, early())
+
+    assert segue("check", LOG, "no.jsonl").out == ""
+
+
+def test_what_our_user_typed_cannot_act_either(segue: Segue, tmp_path: Path) -> None:
+    done = segue("check", "\x1b[31mno\n.jsonl")
+
+    assert done.err == "segue: \\x1b[31mno\\n.jsonl cannot be read: No such file or directory\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_command_there_is_help(segue: Segue) -> None:
+    done = segue()
+
+    assert done.code == 2
+    assert done.out.startswith("Usage: segue [OPTIONS] COMMAND [ARGS]...")

@@ -1,0 +1,189 @@
+"""The command as a process: streams, colours, pipes, interrupts, and what it loads."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from tests.cli.command import Write, start
+from tests.report.story import early, log
+
+CLEAN = log("NA entry a-1", "NA exit a-1", "END", conversation="c-2")
+
+
+def test_a_log_comes_from_standard_input() -> None:
+    done = start("check", "-", "--format", "concise", "-q", stdin="\n".join(early()))
+
+    assert done.code == 1
+    assert done.out.startswith("<stdin>:4: SG103 ")
+
+
+@pytest.mark.parametrize(
+    ("option", "environment", "is_coloured"),
+    [
+        ("auto", {}, False),
+        ("auto", {"FORCE_COLOR": "1"}, True),
+        ("auto", {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ("always", {"NO_COLOR": "1"}, True),
+        ("never", {"FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_colour_is_for_those_who_want_it(
+    option: str,
+    environment: dict[str, str],
+    *,
+    is_coloured: bool,
+) -> None:
+    for command in (["check", "-", "--no-config"], ["segments", "-"]):
+        done = start(*command, "--color", option, stdin="\n".join(early()), environment=environment)
+
+        assert ("\x1b[" in done.out) is is_coloured
+    for command in (["rules"], ["explain", "SG103"]):
+        assert (
+            "\x1b[" in start(*command, "--color", option, environment=environment).out
+        ) is is_coloured
+
+
+def test_where_only_ascii_can_be_shown_ascii_is_shown() -> None:
+    lines = "\n".join(early("c-\N{SNOWMAN}"))
+    ascii_only = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+
+    done = start("check", "-", stdin=lines, environment=ascii_only)
+
+    assert done.out.isascii()
+    assert "-- c-\\u2603 ----" in done.out
+    assert "  3 | COLD entry  a-2  line 4" in done.out
+
+
+def test_the_width_of_the_terminal_counts() -> None:
+    done = start("check", "-", stdin="\n".join(early()), environment={"COLUMNS": "50"})
+
+    assert max(len(line) for line in done.out.splitlines()) == 50
+
+
+def test_a_closed_pipe_is_quiet(write: Write) -> None:
+    path = write("shift.jsonl", [each for n in range(3000) for each in early(f"c-{n}")])
+    for arguments in (["check", str(path), "--all"], ["segments", str(path)], ["generate"]):
+        command = subprocess.Popen(
+            [sys.executable, "-m", "segue", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert command.stdout is not None
+        assert command.stderr is not None
+        command.stdout.readline()
+        command.stdout.close()
+
+        assert command.stderr.read() == b""
+        assert command.wait(timeout=60) in (0, 1)
+        command.stderr.close()
+
+
+def test_files_are_written_even_when_nobody_listens(write: Write, tmp_path: Path) -> None:
+    path = write("shift.jsonl", [each for n in range(2000) for each in early(f"c-{n}")])
+    output = tmp_path / "all.jsonl"
+    command = subprocess.Popen(
+        [sys.executable, "-m", "segue", "check", str(path), "--all", f"--output=jsonl={output}"],
+        stdout=subprocess.PIPE,
+    )
+    assert command.stdout is not None
+    command.stdout.readline()
+    command.stdout.close()
+
+    assert command.wait(timeout=60) == 1
+    assert len(output.read_text("utf-8").splitlines()) == 2000
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
+def test_an_interrupt_shows_what_there_is_so_far() -> None:
+    command = subprocess.Popen(
+        [sys.executable, "-m", "segue", "check", "-", "--format", "jsonl", "--no-config"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert command.stdin is not None
+    assert command.stdout is not None
+    opened = log("NA entry a-1", "COLD entry a-2", conversation="c-9")
+    command.stdin.write("".join(f"{each}\n" for each in [*opened, *early()]).encode())
+    command.stdin.flush()
+    first = command.stdout.readline()
+    time.sleep(0.2)
+    command.send_signal(signal.SIGINT)
+    out, err = command.communicate(timeout=60)
+
+    assert json.loads(first)["conversation_id"] == "c-1"
+    [rest] = [json.loads(each) for each in out.splitlines()]
+    assert (rest["conversation_id"], rest["phase"]) == ("c-9", "active")
+    assert [finding["code"] for finding in rest["findings"]] == ["SG103"]
+    assert err.decode() == (
+        "segue: interrupted: conversations still open were shown as they stood\n"
+    )
+    assert command.returncode == 130
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["rules"], ["explain", "SG103"], ["graph"]])
+def test_what_needs_no_log_loads_nothing_that_reads_logs(arguments: list[str]) -> None:
+    script = dedent(f"""
+        import sys
+        from segue.cli.app import run
+        try:
+            run({arguments!r})
+        except SystemExit:
+            heavy = {{"pydantic", "transitions", "dateutil", "rich", "segue.wire", "segue.logs"}}
+            sys.exit(str(sorted(heavy & sys.modules.keys())))
+    """)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+
+    assert done.stderr.decode() == "[]\n"
+
+
+@pytest.mark.parametrize("missing", ["click"])
+def test_without_its_extra_the_command_says_which_one_to_install(missing: str) -> None:
+    script = dedent(f"""
+        import sys
+        sys.modules[{missing!r}] = None
+        from segue.cli import main
+        main()
+    """)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode() == (
+        'segue: the command needs an extra: python -m pip install "segue[cli]"\n'
+    )
+
+
+def test_the_command_tells_its_version() -> None:
+    done = start("--version")
+
+    assert done.code == 0
+    assert done.out.startswith("segue ")
+    assert done.err == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such terminals there")
+def test_somebody_who_watches_is_told_how_long_it_took(write: Write) -> None:
+    import pty  # noqa: PLC0415 - not everywhere
+
+    path = write("shift.jsonl", CLEAN)
+    screen, terminal = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-m", "segue", "check", str(path), "--no-config"],
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        env=os.environ | {"TERM": "xterm"},
+        check=False,
+    )
+    os.close(terminal)
+    told = os.read(screen, 1000).decode()
+    os.close(screen)
+
+    assert done.stdout.decode().endswith("no findings\n")
+    assert told.startswith("segue: 3 lines in 0.")
+    assert told.endswith(" a second\r\n")

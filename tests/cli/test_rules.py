@@ -1,0 +1,81 @@
+"""`segue rules` and `segue explain`: the catalogue and its pages."""
+
+import json
+
+import pytest
+from tests.cli.command import Segue
+
+from segue.cli.rules import FAMILIES
+from segue.findings import RULES
+from segue.report.pages import HEADINGS, page
+
+
+def test_rules_stand_by_family(segue: Segue) -> None:
+    assert segue("rules", "SG60", "SG118").out == (
+        "1xx the order of events\n"
+        "SG118  note     callback-start\n"
+        "       The conversation opens with a redial entry, as a callback does.\n"
+        "\n"
+        "6xx the log as a whole\n"
+        "SG601  warning  duplicate-delivery\n"
+        "       An event comes twice in a row with the same content.\n"
+        "SG602  warning  time-runs-backwards\n"
+        "       A line was received before one that stands earlier in the log.\n"
+        "SG603  error    delivery-id-reused\n"
+        "       A delivery id comes again with another body.\n"
+    )
+
+
+def test_all_rules_are_listed(segue: Segue) -> None:
+    out = segue("rules").out
+
+    assert [rule.code for rule in RULES if f"{rule.code}  " not in out] == []
+    assert {rule.family for rule in RULES} == set(FAMILIES)
+
+
+def test_rules_are_told_to_programs(segue: Segue) -> None:
+    assert json.loads(segue("rules", "SG118", "--format", "json").out) == [
+        {
+            "code": "SG118",
+            "name": "callback-start",
+            "severity": "note",
+            "summary": "The conversation opens with a redial entry, as a callback does.",
+            "specification": "Events, ordering rule 4",
+        },
+    ]
+
+
+def test_rules_are_a_markdown_table(segue: Segue) -> None:
+    assert segue("rules", "callback-start", "--format", "markdown").out == (
+        "| code | name | severity | what it reports |\n"
+        "|---|---|---|---|\n"
+        "| SG118 | callback-start | note | The conversation opens with a redial entry, as a "
+        "callback does. |\n"
+    )
+
+
+@pytest.mark.parametrize("selector", ["SG103", "sg103", "cold-entry-before-exit"])
+def test_a_rule_is_explained_by_code_or_name(segue: Segue, selector: str) -> None:
+    done = segue("explain", selector)
+
+    assert done.code == 0
+    assert done.out.startswith(
+        "error[SG103] cold-entry-before-exit\n"
+        "  An agent takes over by COLD entry before the primary has left.\n"
+        "\n"
+        "What it reports\n"
+        "  A COLD entry arrives while another agent is primary and has not left. "
+    )
+
+
+def test_a_page_is_told_whole_to_those_who_want_it_whole(segue: Segue) -> None:
+    [rule] = [rule for rule in RULES if rule.code == "SG103"]
+
+    assert segue("explain", "SG103", "--format", "markdown").out == (
+        "# SG103 cold-entry-before-exit\n\n"
+        "**error.** An agent takes over by COLD entry before the primary has left.\n\n"
+        f"{page(rule)}"
+    )
+    document = json.loads(segue("explain", "SG103", "--format", "json").out)
+    assert document["code"] == "SG103"
+    assert tuple(document["sections"]) == HEADINGS

@@ -1,0 +1,74 @@
+"""`segue segments`: who held each conversation."""
+
+import json
+from textwrap import dedent
+
+from tests.cli.command import Segue, Write
+from tests.report.story import early, line, log
+
+
+def test_segments_are_told_in_a_table(segue: Segue, write: Write) -> None:
+    told = [
+        ("NA entry a-1", "09:00:00"),
+        ("NA exit a-1", "09:04:00"),
+        ("redial entry a-1", "09:05:00"),
+        ("NA exit a-1", "09:08:00"),
+        ("END", "09:08:30"),
+    ]
+    write("shift.jsonl", [line(text, at=at) for text, at in told])
+
+    assert segue("segments", "shift.jsonl") == (
+        0,
+        dedent("""\
+            ── c-1 ─────────────────────────────────────────────────────────────────────────
+               bot st-1 · ended · 5 events
+               agent      as       entered  stays  talk  outcome    0:00 to 8:00
+               a-1 (Ada)  primary  NA           2  7:00  completed  ████████████░░░█████████
+               duration 8:30 = connected 7:00 + drop gap 1:00 + wrap-up 0:30, talk 7:00
+
+            """),
+        "",
+    )
+
+
+def test_an_agents_own_segments_are_found(segue: Segue, write: Write) -> None:
+    others = log("NA entry a-3", "NA exit a-3", "END", conversation="c-2")
+    write("shift.jsonl", [*early(), *others])
+
+    out = segue("segments", "shift.jsonl", "--agent", "a-2", "--format", "jsonl").out
+
+    [only] = [json.loads(each) for each in out.splitlines()]
+    assert (only["conversation_id"], only["valid"]) == ("c-1", False)
+    assert [segment["agent"] for segment in only["segments"]] == ["a-2"]
+    assert "c-2" not in segue("segments", "shift.jsonl", "--agent", "a-2").out
+
+
+def test_segments_are_one_document(segue: Segue, write: Write) -> None:
+    lines = [*early(), *early("c-2")]
+    write("shift.jsonl", [*lines, "{", line("user message")])
+    write("empty.jsonl", "")
+
+    document = json.loads(segue("segments", "shift.jsonl", "--format", "json").out)
+
+    assert [each["conversation_id"] for each in document] == ["c-1", "c-2"]
+    assert document[0]["metrics"]["transfers_cold"] == 1
+    assert segue("segments", "empty.jsonl", "--format", "json").out == "[]\n"
+
+
+def test_a_conversation_is_chosen(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", [*early(), *early("c-2")])
+
+    out = segue("segments", "shift.jsonl", "--conversation", "c-2").out
+
+    assert out.startswith("── c-2 ──")
+    assert "c-1 " not in out
+
+
+def test_names_of_a_sender_cannot_act(segue: Segue, write: Write) -> None:
+    evil = "\x1b[31m[red]\n\u202e"
+    who = {"identity": evil, "name": evil, "type": "agent"}
+    write("shift.jsonl", [line("NA entry a-1", evil, participant=who)])
+
+    for style in ("text", "json", "jsonl"):
+        out = segue("segments", "shift.jsonl", "--format", style).out
+        assert all(each.isprintable() or each == "\n" for each in out)
