@@ -62,6 +62,14 @@ def test_nonsense_is_a_finding(nonsense: object) -> None:
     assert {finding.code for finding in report.findings} <= {"SG501", "SG502", "SG508"}
 
 
+def test_a_conversation_is_named_by_its_first_delivery() -> None:
+    conversation = segue.Conversation()
+    assert conversation.conversation_id is None
+
+    conversation.feed(body(transfer("NA entry", "a-1")))
+    assert conversation.conversation_id == "c-1"
+
+
 def test_nothing_at_all_is_clean() -> None:
     assert segue.check([]).clean
 

@@ -136,9 +136,8 @@ def _take(state: State, delivery: Delivery, event: Event, envelope: list[Finding
         )
         return
     if kind is EventKind.UNPROCESSABLE:
-        if envelope or event.flaws:
-            place = Place(event=position, line=line)
-            state.findings += _sorted([*envelope, *_flawed(event.flaws, place)])
+        place = Place(event=position, line=line)
+        state.findings += _sorted([*envelope, *_flawed(event.flaws, place)])
         return
     state.processable = True
     agent = event.agent if kind not in _NOBODYS else ""

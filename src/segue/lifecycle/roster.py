@@ -145,8 +145,7 @@ def _take_excusing(roster: Roster, agent: str) -> None:
 
 
 def _take_owing(roster: Roster, agent: str) -> None:
-    if roster.primary:
-        roster.marks[roster.primary] = Stance.OWED
+    roster.marks |= {replaced: Stance.OWED for replaced in (roster.primary,) if replaced}
     _take(roster, agent)
 
 
