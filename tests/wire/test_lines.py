@@ -213,6 +213,16 @@ def test_another_reader_of_times_may_be_given(inner: Any) -> None:
         assert [flaw.code for flaw in delivery.flaws] == ([] if expected else ["SG509"])
 
 
+def test_another_reader_of_times_is_not_asked_for_iso_times_with_a_zone() -> None:
+    def read_nothing(_: object) -> datetime | None:
+        return None
+
+    for inner in (body(transfer()), message(), body("flawed"), json.dumps(message())):
+        delivery = read_line(text(envelope(inner)), read_time=read_nothing)
+
+        assert delivery.received_at == WHEN
+
+
 @pytest.mark.parametrize("inner", [body(transfer()), message(), body("flawed")])
 @pytest.mark.parametrize("error", [ValueError, TypeError])
 def test_a_reader_of_times_may_raise_as_those_of_python_do(
@@ -221,16 +231,17 @@ def test_a_reader_of_times_may_raise_as_those_of_python_do(
     def read_nothing(_: object) -> datetime:
         raise error
 
-    delivery = read_line(text(envelope(inner)), read_time=read_nothing)
+    delivery = read_line(text(envelope(inner, received_at="noon")), read_time=read_nothing)
 
-    assert delivery.flaws == (Flaw("SG509", "", {"value": TIME}),)
+    assert delivery.flaws == (Flaw("SG509", "", {"value": "noon"}),)
 
 
 def test_an_aware_time_of_another_reader_is_taken_as_it_is() -> None:
     later = timezone(timedelta(hours=2))
     for inner in (body(transfer()), body("flawed")):
         delivery = read_line(
-            text(envelope(inner)), read_time=lambda _: datetime(2026, 1, 1, tzinfo=later)
+            text(envelope(inner, received_at="noon")),
+            read_time=lambda _: datetime(2026, 1, 1, tzinfo=later),
         )
 
         assert delivery.received_at == datetime(2026, 1, 1, tzinfo=later)

@@ -7,7 +7,6 @@ from segue.errors import ConfigurationError
 from segue.findings import Finding
 from segue.fold.trail import Trail
 from segue.lifecycle import Phase, Roster
-from segue.segments import Ledger
 from segue.transcription import Session
 
 __all__ = ["Partial", "State", "new", "revive"]
@@ -27,8 +26,9 @@ class State:
         "delivered",
         "experience",
         "findings",
+        "first_message_at",
         "latest",
-        "ledger",
+        "messages",
         "partial",
         "position",
         "processable",
@@ -50,11 +50,13 @@ class State:
         self.processable = False
         """Whether any event could be placed."""
         self.closed = False
-        self.roster = Roster.midway() if partial in ("start", "both") else Roster()
-        self.ledger = Ledger()
+        self.roster = self.beginning()
         self.session: Session | None = None
         """Transcription; None until the first action."""
         self.trail = Trail()
+        self.messages = 0
+        self.first_message_at: datetime | None = None
+        """Time of the first message, if it came while waiting."""
         self.experience = ""
         self.told_experience = False
         self.latest: datetime | None = None
@@ -62,6 +64,15 @@ class State:
         self.delivered: dict[str, str] | None = None
         """Delivery id to the fingerprint of its body."""
         self.findings: list[Finding] = []
+
+    def beginning(self) -> Roster:
+        """Return the roster this conversation began with."""
+        return Roster.midway() if self.partial in ("start", "both") else Roster()
+
+    def stays(self, agent: str) -> int:
+        """Count the connections an agent has had."""
+        number = self.roster.known.get(agent, len(self.trail.stays))
+        return self.trail.stays[number] if number < len(self.trail.stays) else 0
 
     @property
     def phase(self) -> Phase:

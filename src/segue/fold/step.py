@@ -8,19 +8,30 @@ Findings of one place stand in this order: the event's own rule, then the others
 """
 
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from segue.events import Action, Delivery, Event, EventKind, Flaw, fingerprint, same
 from segue.findings import Finding, Place, Severity, find
+from segue.fold.plain import NOBODYS, count, enter, plainly
 from segue.fold.state import State
-from segue.fold.trail import Moment
-from segue.lifecycle import MESSAGES, UNNAMED, Effect, Move, Phase, Roster, advance, expected
-from segue.transcription import Outcome, Session, act, crosscheck, saw_cold_exit, saw_warm_entry
+from segue.fold.trail import REPEATED, SAID, SILENT, Moment
+from segue.lifecycle import (
+    MESSAGES,
+    UNNAMED,
+    Move,
+    Phase,
+    Roster,
+    advance,
+    expected,
+)
+from segue.transcription import Outcome, Session, act, crosscheck
 
 __all__ = ["Step", "finish", "step"]
 
-_NOBODYS: Final = frozenset({EventKind.SUMMARY, EventKind.END})
-"""Events that are no agent's: whose participant they tell along changes nothing."""
+_UNPROCESSABLE: Final = EventKind.UNPROCESSABLE
+_AGENT_MESSAGE: Final = EventKind.AGENT_MESSAGE
+_ENDED: Final = Phase.ENDED
 
 _LONGEST_FACT: Final = 120
 """Characters of an id that a finding repeats; a longer one is cut."""
@@ -60,8 +71,9 @@ def step(state: State, delivery: Delivery, *, believe: bool = True) -> Step:
     if not delivery.events:
         state.findings += _sorted(envelope)
     for event in delivery.events:
-        _take(state, delivery, event, envelope)
-        envelope = []
+        if envelope or not plainly(state, delivery, event):
+            _consider(state, delivery, event, envelope)
+            envelope = []
     return _NOTHING if len(state.findings) == before else Step(tuple(state.findings[before:]))
 
 
@@ -80,8 +92,12 @@ def _remember(state: State, delivery: Delivery) -> bool | None:
 def _is_unremarkable(state: State, delivery: Delivery) -> bool:
     """Whether nothing but its events can be wrong with a delivery; the common case, cheaply."""
     at = delivery.received_at
-    if delivery.flaws or delivery.bot_id != state.bot_id:
+    if delivery.flaws:
         return False
+    if delivery.bot_id != state.bot_id:
+        if state.bot_id is not None or state.roster.phase is _ENDED:
+            return False
+        state.bot_id = delivery.bot_id
     if at is not None:
         if state.latest is not None and at < state.latest:
             return False
@@ -114,48 +130,33 @@ def _judge_envelope(state: State, delivery: Delivery) -> list[Finding]:
     return found
 
 
-def _is_plain_talk(state: State, event: Event) -> bool:
-    """Whether a message is the primary's own: legal in every phase that has one, nothing new."""
-    return (
-        event.agent == state.roster.primary
-        and event.experience == state.experience
-        and event.agent != UNNAMED
-        and not event.flaws
-    )
-
-
-def _take(state: State, delivery: Delivery, event: Event, envelope: list[Finding]) -> None:
-    """Apply one event at the next position."""
+def _consider(state: State, delivery: Delivery, event: Event, envelope: list[Finding]) -> None:
+    """Judge an event with all that may be wrong with it, and apply it at the next position."""
     position, state.position = state.position, state.position + 1
-    line = delivery.line
     kind = event.kind
-    roster = state.roster
-    if kind in MESSAGES and not envelope and _is_plain_talk(state, event):
-        state.ledger.message(
-            kind, event.agent, roster.primary, roster.consultants, delivery.received_at
-        )
-        return
-    if kind is EventKind.UNPROCESSABLE:
-        place = Place(event=position, line=line)
-        state.findings += _sorted([*envelope, *_flawed(event.flaws, place)])
+    if kind is _UNPROCESSABLE:
+        if envelope or event.flaws:
+            place = Place(event=position, line=delivery.line)
+            state.findings += _sorted([*envelope, *_flawed(event.flaws, place)])
         return
     state.processable = True
-    agent = event.agent if kind not in _NOBODYS else ""
-    if kind is EventKind.AGENT_MESSAGE and not agent:
+    agent = event.agent if kind not in NOBODYS else ""
+    if kind is _AGENT_MESSAGE and not agent:
         kind = EventKind.MESSAGE  # whether an agent nobody names is present cannot be told
-    move = advance(roster, kind, agent, event.value, same=same)
-    if (
-        move.code is None
-        and not (move.respelled or envelope or event.flaws)
-        and (not event.experience or event.experience == state.experience)
-    ):
-        _book(state, delivery, event, move, position)
-        return
-    place = Place(event=position, pointer=event.pointer, line=line)
+    move = advance(state.roster, kind, agent, event.value, same=same)
+    place = Place(event=position, pointer=event.pointer, line=delivery.line)
     own = [_offence(state, move, place)] if move.code is not None else []
     others = envelope if move.code == "SG601" else [*envelope, *_others(state, event, move, place)]
     state.findings += [*own, *_sorted(others)]
-    _book(state, delivery, event, move, position)
+    if move.phase_before is _ENDED:
+        return
+    if kind in MESSAGES:
+        count(state, delivery, kind, move.agent)
+        return
+    verdict = SILENT if move.code is None else REPEATED if move.code == "SG601" else SAID
+    enter(state, delivery, event, position, move.stamp, verdict, move.agent)
+    if state.roster.phase is _ENDED:
+        state.findings += _crosscheck(state, Place(event=position, line=delivery.line))
 
 
 def _others(state: State, event: Event, move: Move, place: Place) -> list[Finding]:
@@ -164,7 +165,7 @@ def _others(state: State, event: Event, move: Move, place: Place) -> list[Findin
     if move.respelled:
         facts = {"spelling": _short(event.agent), "agent": _short(move.agent)}
         found.append(find("SG206", place, facts))
-    if event.experience and move.phase_before is not Phase.ENDED:
+    if event.experience and move.phase_before is not _ENDED:
         found += _judge_experience(state, event.experience, place)
     return found
 
@@ -180,51 +181,26 @@ def _judge_experience(state: State, experience: str, place: Place) -> list[Findi
     return [find("SG301", Place(event=place.event, pointer=pointer, line=place.line), facts)]
 
 
-def _book(
-    state: State,
-    delivery: Delivery,
-    event: Event,
-    move: Move,
-    position: int,
-) -> None:
-    """Enter a judged event into trail, segments and transcription."""
-    if move.phase_before is Phase.ENDED:
-        return
-    at = delivery.received_at
-    if move.kind in MESSAGES:
-        state.ledger.message(move.kind, move.agent, move.primary, move.consultants, at)
-        return
-    state.trail.append(position, move.kind, move.agent, delivery.line)
-    if state.session is not None and move.code != "SG601":
-        if move.kind is EventKind.COLD_EXIT and move.effect is not Effect.CONSUME:
-            saw_cold_exit(state.session, move.agent, state.ledger.stays(move.agent), position)
-        elif move.kind is EventKind.WARM_ENTRY:
-            saw_warm_entry(state.session, move.agent, position)
-    state.ledger.record(move, event, position, at)
-    if move.code is not None and move.agent:
-        state.ledger.flag(move.agent, move.code)
-    if move.phase is Phase.ENDED:
-        state.findings += _crosscheck(state, Place(event=position, line=delivery.line))
-
-
 def _act(state: State, delivery: Delivery, action: Action, *, believe: bool) -> Step:
     """Apply one transcription action."""
     if state.session is None:
         state.session = Session()
     session = state.session
     place = Place(action=session.position, line=delivery.line)
-    found = _flawed((*delivery.flaws, *action.flaws), place)
+    found: list[Finding] = []
+    if delivery.flaws or action.flaws:
+        found = _flawed((*delivery.flaws, *action.flaws), place)
     outcome = None
     if action.name:
         agent = state.roster.resolve(EventKind.MESSAGE, action.agent)
         respelled = agent != action.agent and action.agent not in state.roster.spellings
-        meant = Action(action.name, agent, action.handover)
+        meant = action if agent == action.agent else replace(action, agent=agent)
         outcome = act(
             session,
             meant,
             believe=believe,
             at=delivery.received_at,
-            stay=state.ledger.stays(agent),
+            stay=state.stays(agent),
             ended=state.ended,
         )
         if respelled and not state.ended:
@@ -252,18 +228,14 @@ def finish(state: State) -> Step:
     if state.closed:
         return _NOTHING
     state.closed = True
-    cut = state.partial in ("end", "both")
-    if not state.ended:
-        if state.processable and not cut:
-            move = advance(state.roster, EventKind.CLOSE, "")
-            if move.code is not None:
-                state.findings.append(_offence(state, move, Place()))
-            state.ledger.close(move, partial_end=False)
-            state.findings += _crosscheck(state, Place())
-            missing_end = move._replace(code="SG108", expected=expected(state.roster))
-            state.findings.append(_offence(state, missing_end, Place()))
-        else:
-            state.ledger.close(None, partial_end=cut)
+    is_cut = state.partial in ("end", "both")
+    if state.processable and not state.ended and not is_cut:
+        move = advance(state.roster, EventKind.CLOSE, "")
+        if move.code is not None:
+            state.findings.append(_offence(state, move, Place()))
+        state.findings += _crosscheck(state, Place())
+        missing_end = move._replace(code="SG108", expected=expected(state.roster))
+        state.findings.append(_offence(state, missing_end, Place()))
     return Step(tuple(state.findings[before:]))
 
 
@@ -271,7 +243,11 @@ def _crosscheck(state: State, place: Place) -> list[Finding]:
     """Hold transcription against the lifecycle, once both are complete."""
     if state.session is None:
         return []
-    departed = {moment.agent for moment in state.trail if moment.kind is EventKind.COLD_EXIT}
+    departed = {
+        moment.agent
+        for moment in state.trail.moments(state.roster.known)
+        if moment.kind is EventKind.COLD_EXIT
+    }
     roster = state.roster
     return [
         find(
@@ -323,10 +299,10 @@ def _evidence(state: State, move: Move) -> list[Moment]:
             about.append(move.last_before)
         if move.code in _OF_CONSULTANTS:
             about += move.consultants_before
-        moments = state.trail.latest(*about)
+        moments = state.trail.latest(state.roster.known, *about)
         if moments:
             return moments
-    last = state.trail.last()
+    last = state.trail.last(state.roster.known)
     return [] if last is None else [last]
 
 

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from segue.lifecycle.advance import MESSAGES, Move, advance
+from segue.lifecycle.advance import MESSAGES, Move, advance, proceed
+from segue.lifecycle.decision import Decision
 from segue.lifecycle.expected import expected, is_legal
 from segue.lifecycle.phase import Circumstance, Effect, Phase, Stance
 from segue.lifecycle.roster import UNNAMED, Roster
@@ -19,6 +20,7 @@ __all__ = [
     "UNNAMED",
     "Cell",
     "Circumstance",
+    "Decision",
     "Effect",
     "Move",
     "Phase",
@@ -30,6 +32,7 @@ __all__ = [
     "expected",
     "is_legal",
     "machine",
+    "proceed",
     "situations",
     "trigger_name",
 ]

@@ -8,9 +8,16 @@ from collections.abc import Callable
 from typing import Final
 
 from segue.events import EventKind
-from segue.lifecycle.phase import Circumstance, Effect, Phase, Stance
+from segue.lifecycle.phase import (
+    PER_CIRCUMSTANCE,
+    PER_STANCE,
+    Circumstance,
+    Effect,
+    Phase,
+    Stance,
+)
 
-__all__ = ["UNNAMED", "Roster"]
+__all__ = ["EFFECTS", "NAMING", "UNNAMED", "Roster"]
 
 UNNAMED: Final = ""
 """The primary whom no event named. An identity is never empty, so it can be nobody else."""
@@ -49,8 +56,8 @@ class Roster:
         """Agent to the primary it replaced, when its last entry was an offence."""
         self.doubted = False
         """The last lifecycle event hints that everybody has left."""
-        self.known: dict[str, None] = {}
-        """Every agent a transfer named, in order of appearance."""
+        self.known: dict[str, int] = {}
+        """Every agent a transfer named, numbered in order of appearance."""
         self.spellings: frozenset[str] = frozenset()
         """Spellings reported already as differing in letter case."""
         self.told: frozenset[str] = frozenset()
@@ -95,7 +102,7 @@ class Roster:
                 stance = self.marks[agent]
             elif agent == self.last:
                 stance = Stance.LAST
-        return stance * 12 + self.circumstance * 3 + min(beside, 2)
+        return stance * PER_STANCE + self.circumstance * PER_CIRCUMSTANCE + min(beside, 2)
 
     @property
     def circumstance(self) -> Circumstance:
@@ -112,7 +119,7 @@ class Roster:
         Identity is exact for whoever enters; who leaves, redials or writes must be somebody known,
         if exactly one known agent is spelled like that when letter case is ignored.
         """
-        if spelling in self.known or not spelling or kind in _NAMING:
+        if spelling in self.known or not spelling or kind in NAMING:
             return spelling
         folded = spelling.casefold()
         alike = [agent for agent in self.known if agent.casefold() == folded]
@@ -121,7 +128,7 @@ class Roster:
     def carry_out(self, effect: Effect, agent: str, *, offence: bool) -> None:
         """Do to the roster what the table says; `offence`: the event had a code of its own."""
         replaced = self.primary
-        _EFFECTS[effect](self, agent)
+        EFFECTS[effect](self, agent)
         if offence and replaced and effect in _REPLACING:
             self.reliefs[agent] = replaced
 
@@ -136,7 +143,7 @@ def _nothing(_roster: Roster, _agent: str) -> None:
 def _take(roster: Roster, agent: str) -> None:
     _enter(roster, agent)
     roster.primary = agent
-    roster.consultants = _without(roster, agent)
+    _leave(roster, agent)
 
 
 def _take_excusing(roster: Roster, agent: str) -> None:
@@ -145,7 +152,8 @@ def _take_excusing(roster: Roster, agent: str) -> None:
 
 
 def _take_owing(roster: Roster, agent: str) -> None:
-    roster.marks |= {replaced: Stance.OWED for replaced in (roster.primary,) if replaced}
+    if roster.primary:
+        roster.marks[roster.primary] = Stance.OWED
     _take(roster, agent)
 
 
@@ -160,7 +168,8 @@ def _join_unnamed(roster: Roster, agent: str) -> None:
 
 
 def _leave(roster: Roster, agent: str) -> None:
-    roster.consultants = _without(roster, agent)
+    if agent in roster.consultants:
+        roster.consultants = tuple(other for other in roster.consultants if other != agent)
 
 
 def _unname(roster: Roster, _agent: str) -> None:
@@ -181,11 +190,12 @@ def _transfer(roster: Roster, agent: str) -> None:
     if roster.primary != agent:
         _excuse(roster, roster.primary)
     roster.primary, roster.last = None, agent
-    roster.consultants = _without(roster, agent)
+    _leave(roster, agent)
 
 
 def _release(roster: Roster, agent: str) -> None:
-    _excuse(roster, *(other for other in roster.present if other != agent))
+    if roster.consultants or roster.primary != agent:
+        _excuse(roster, *(other for other in roster.present if other != agent))
     roster.primary, roster.last, roster.consultants = None, agent, ()
 
 
@@ -225,16 +235,13 @@ def _excuse(roster: Roster, *agents: str | None) -> None:
     roster.marks |= {agent: Stance.EXCUSED for agent in agents if agent}
 
 
-def _without(roster: Roster, agent: str) -> tuple[str, ...]:
-    return tuple(consultant for consultant in roster.consultants if consultant != agent)
-
-
 _OPEN: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING})
 _UNNAMED_AND_DOUBTED: Final = Circumstance.UNNAMED | Circumstance.DOUBTED
-_NAMING: Final = frozenset({EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY})
+NAMING: Final = frozenset({EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY})
+"""Events by which an agent becomes known, as it is spelled there."""
 _REPLACING: Final = frozenset({Effect.TAKE_EXCUSING, Effect.TAKE_OWING})
 
-_EFFECTS: Final[dict[Effect, Callable[[Roster, str], None]]] = {
+EFFECTS: Final[dict[Effect, Callable[[Roster, str], None]]] = {
     Effect.NONE: _nothing,
     Effect.TAKE: _take,
     Effect.TAKE_EXCUSING: _take_excusing,

@@ -35,7 +35,7 @@ from segue.events import (
 )
 from segue.wire.examine import SENTINELS
 from segue.wire.given import Given
-from segue.wire.instant import ReadTime
+from segue.wire.instant import ReadTime, read_instant
 from segue.wire.model import ACTION, BODY
 from segue.wire.shape import END_OF_CONVERSATION, TRIGGER_SUMMARY_EVENT, flag
 
@@ -43,6 +43,7 @@ __all__ = [
     "BACKSLASH",
     "LESS",
     "NO_IDS",
+    "QUICK_AUTHORS",
     "QUICK_EXPERIENCES",
     "QUICK_TRANSFERS",
     "quick_action",
@@ -73,7 +74,7 @@ QUICK_TRANSFERS: Final = {
     for transition in _spellings("entry" if kind.is_entry else "exit")
 }
 QUICK_EXPERIENCES: Final = {spelling: name for name in EXPERIENCES for spelling in _spellings(name)}
-_AUTHORS: Final = {
+QUICK_AUTHORS: Final = {
     spelling: kind
     for author, kind in zip(AUTHORS, (EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE), strict=True)
     for spelling in _spellings(author)
@@ -121,7 +122,7 @@ def quick_record(
         received_at = None
         if time is not None:
             colons += time.count(":")
-            received_at = read_time(time)
+            received_at = read_instant(time, read_time)
             if received_at is None:
                 return None
             if received_at.tzinfo is None:
@@ -215,7 +216,7 @@ def _message(body: dict[str, Any], events: list[Event]) -> int:
     author, query, agent = body["author"], body["query"], body["agentId"]
     if author is None or query is None or body["source"] is None or agent in NO_IDS:
         raise _Doubt
-    kind = _AUTHORS[author["type"]]
+    kind = QUICK_AUTHORS[author["type"]]
     events.append(Event(kind, agent, QUICK_EXPERIENCES[body["experience"]], body, ""))
     return len(author) + int(query.count(":"))
 
