@@ -136,8 +136,9 @@ def _take(state: State, delivery: Delivery, event: Event, envelope: list[Finding
         )
         return
     if kind is EventKind.UNPROCESSABLE:
-        place = Place(event=position, line=line)
-        state.findings += _sorted([*envelope, *_flawed(event.flaws, place)])
+        if envelope or event.flaws:
+            place = Place(event=position, line=line)
+            state.findings += _sorted([*envelope, *_flawed(event.flaws, place)])
         return
     state.processable = True
     agent = event.agent if kind not in _NOBODYS else ""

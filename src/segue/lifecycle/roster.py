@@ -145,7 +145,8 @@ def _take_excusing(roster: Roster, agent: str) -> None:
 
 
 def _take_owing(roster: Roster, agent: str) -> None:
-    roster.marks |= {replaced: Stance.OWED for replaced in (roster.primary,) if replaced}
+    if roster.primary:
+        roster.marks[roster.primary] = Stance.OWED
     _take(roster, agent)
 
 
