@@ -113,7 +113,10 @@ def mutants(key: Key) -> Iterator[Mutant]:
     phase, kind, number = key
     here = Situation.of(number)
     near = [each for each in situations(phase) if _differences(here, each) == 1]
-    others = {cell_of((phase, kind, each.number)) for each in near} - {cell}
+    # The stamp says no more than the rest, and whose it is.
+    others = {cell_of((phase, kind, each.number))._replace(stamp=cell.stamp) for each in near} - {
+        cell
+    }
     yield from (Mutant(key, "neighbour", other) for other in sorted(others, key=repr))
 
 
