@@ -20,18 +20,26 @@ def event(kind: EventKind, agent: str, **participant: Any) -> Event:
     return Event(kind, agent, "chat", {"participant": participant, "language": "en"}, "")
 
 
+def learn(kept: Trail, said: Event) -> None:
+    kept.learn(KNOWN[said.agent], said.participant, said.value["language"], said.experience)
+
+
 def trail() -> Trail:
     kept = Trail()
     first = event(EventKind.NA_ENTRY, "a-1", identity="a-1", name="Ann", secret="x")  # noqa: S106
     second = event(EventKind.WARM_ENTRY, "a-2", identity="a-2")
-    kept.append(0, 3, NINE, A_COMES.stamp, SILENT, 0, first)
-    kept.rows[-2] += 2
-    kept.rows[-1] += 1
-    kept.append(4, None, None, B_JOINS.stamp, SILENT, 1, second)
+    kept.append(0, 3, NINE, A_COMES.stamp, SILENT, 0)
+    learn(kept, first)
+    kept.user_messages += 2
+    kept.agent_messages += 1
+    kept.append(4, None, None, B_JOINS.stamp, SILENT, 1)
+    learn(kept, second)
     kept.aside(1)
     kept.aside(1)
-    kept.append(5, 9, None, EARLY.stamp, SAID, None, None)
-    kept.append(7, 11, None, A_GOES.stamp, SILENT, 0, first)
+    kept.append(5, 9, None, EARLY.stamp, SAID, None)
+    kept.append(7, 11, None, A_GOES.stamp, SILENT, 0)
+    learn(kept, first)
+    kept.user_messages += 1
     return kept
 
 
@@ -71,11 +79,12 @@ def test_entries_say_what_was_decided_told_and_said() -> None:
     bob = Told({"identity": "a-2"}, "en", "chat")
 
     assert list(trail().entries(KNOWN)) == [
-        Entry(0, NINE, A_COMES, SILENT, "a-1", ann, 2, 1, []),
-        Entry(4, None, B_JOINS, SILENT, "a-2", bob, 0, 0, [("a-2", 2)]),
-        Entry(5, None, EARLY, SAID, "", None, 0, 0, []),
-        Entry(7, None, A_GOES, SILENT, "a-1", ann, 0, 0, []),
+        Entry(0, 0, [], 0, NINE, A_COMES, SILENT, "a-1", ann),
+        Entry(2, 1, [], 4, None, B_JOINS, SILENT, "a-2", bob),
+        Entry(0, 0, [("a-2", 2)], 5, None, EARLY, SAID, "", None),
+        Entry(0, 0, [], 7, None, A_GOES, SILENT, "a-1", ann),
     ]
+    assert trail().tail(KNOWN) == (1, 0, [])
 
 
 def test_connections_are_counted_by_agent() -> None:
@@ -86,7 +95,8 @@ def test_only_news_are_kept_of_what_agents_tell() -> None:
     kept = Trail()
     for position, name in enumerate(("Ann", "Ann", "Anne", "Ann")):
         said = event(EventKind.REDIAL_ENTRY, "a-1", identity="a-1", name=name)
-        kept.append(position, None, None, A_COMES.stamp, SILENT, 0, said)
+        kept.append(position, None, None, A_COMES.stamp, SILENT, 0)
+        learn(kept, said)
 
     assert [row for row, _ in kept.news] == [0, 2, 3]
 
@@ -95,7 +105,7 @@ def test_times_at_the_ends_of_the_calendar_are_kept() -> None:
     for time in (datetime.max, datetime.min):  # noqa: DTZ901 - made aware below
         at = time.replace(tzinfo=UTC)
         kept = Trail()
-        kept.append(0, None, at, A_COMES.stamp, SILENT, 0, event(EventKind.NA_ENTRY, "a-1"))
+        kept.append(0, None, at, A_COMES.stamp, SILENT, 0)
 
         assert [entry.at for entry in kept.entries(KNOWN)] == [at]
 
@@ -106,6 +116,7 @@ def test_a_saved_trail_is_the_same_but_for_what_nobody_shows() -> None:
 
     assert list(again.moments(KNOWN)) == list(trail().moments(KNOWN))
     assert again.stays == [1, 1]
+    assert again.tail(KNOWN) == (1, 0, [])
     assert next(again.entries(KNOWN)).told == Told({"identity": "a-1", "name": "Ann"}, "en", "chat")
     assert [entry._replace(told=None) for entry in again.entries(KNOWN)] == [
         entry._replace(told=None) for entry in trail().entries(KNOWN)

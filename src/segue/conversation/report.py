@@ -58,7 +58,7 @@ class Report:
     @property
     def timeline(self) -> tuple[Moment, ...]:
         """Every lifecycle event, in order; messages are the gaps between positions."""
-        return tuple(self._state.trail.moments(self._state.roster.known))
+        return tuple(self._state.trail.moments(self._state.known))
 
     @cached_property
     def _ledger(self) -> Ledger:

@@ -17,12 +17,14 @@ def account(state: State) -> Ledger:
     """Return the ledger of a conversation as it stands."""
     ledger = Ledger()
     roster = state.beginning()
-    for entry in state.trail.entries(state.roster.known):
+    known = state.known
+    for entry in state.trail.entries(known):
+        _count(ledger, roster, entry[:3])
         if entry.verdict == REPEATED:
             ledger.flag(entry.agent, "SG601")
         else:
             _record(ledger, roster, entry)
-        _count(ledger, roster, entry)
+    _count(ledger, roster, state.trail.tail(known))
     first = state.first_message_at
     ledger.first_message_at = None if first is None else utc(first)
     ledger.messages = state.messages
@@ -55,13 +57,14 @@ def _event(entry: Entry) -> Event:
     return Event(entry.decision.kind, entry.agent, told.experience, value, "")
 
 
-def _count(ledger: Ledger, roster: Roster, entry: Entry) -> None:
-    """Count what was said until the next entry."""
+def _count(ledger: Ledger, roster: Roster, said: tuple[int, int, list[tuple[str, int]]]) -> None:
+    """Count what was said since the last entry: by users, by the primary, by other agents."""
+    user_messages, agent_messages, asides = said
     primary = roster.primary
-    counts = [(EventKind.USER_MESSAGE, "", entry.user_messages)]
-    counts += [(EventKind.AGENT_MESSAGE, agent, count) for agent, count in entry.asides]
+    counts = [(EventKind.USER_MESSAGE, "", user_messages)]
+    counts += [(EventKind.AGENT_MESSAGE, agent, count) for agent, count in asides]
     if primary:
-        counts.append((EventKind.AGENT_MESSAGE, primary, entry.agent_messages))
+        counts.append((EventKind.AGENT_MESSAGE, primary, agent_messages))
     for kind, agent, count in counts:
         if count:
             ledger.message(kind, agent, primary, roster.consultants, None, count=count)

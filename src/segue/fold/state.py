@@ -1,12 +1,12 @@
 """The state of one conversation: everything that later events can be judged by, and no more."""
 
 from datetime import datetime
-from typing import Literal
+from typing import Final, Literal
 
 from segue.errors import ConfigurationError
 from segue.findings import Finding
 from segue.fold.trail import Trail
-from segue.lifecycle import Phase, Roster
+from segue.lifecycle import Phase, Roster, standing_of
 from segue.transcription import Session
 
 __all__ = ["Partial", "State", "new", "revive"]
@@ -15,10 +15,15 @@ Partial = Literal["start", "end", "both"] | None
 """Which ends of the log are cut off: it begins late, stops early, or both."""
 
 
+_WAITING: Final = standing_of(Roster())
+_MIDWAY: Final = standing_of(Roster.midway())
+
+
 class State:
     """What is known of one conversation. Mutable; owned by whoever called `new`."""
 
     __slots__ = (
+        "_roster",
         "bot_id",
         "bots",
         "closed",
@@ -27,13 +32,15 @@ class State:
         "experience",
         "findings",
         "first_message_at",
+        "known",
         "latest",
         "messages",
         "partial",
         "position",
+        "previous",
         "processable",
-        "roster",
         "session",
+        "standing",
         "told_experience",
         "trail",
     )
@@ -50,7 +57,14 @@ class State:
         self.processable = False
         """Whether any event could be placed."""
         self.closed = False
-        self.roster = self.beginning()
+        self._roster = self.beginning()
+        self.known = self._roster.known
+        """Every agent a transfer named, numbered in order of appearance."""
+        self.previous: object = None
+        """The last lifecycle event as a JSON value (or what a snapshot kept of it)."""
+        self.standing = _MIDWAY if self._roster.primary is not None else _WAITING
+        """Where it stands, which the roster is brought up to when somebody asks for it; None: only
+        the roster knows."""
         self.session: Session | None = None
         """Transcription; None until the first action."""
         self.trail = Trail()
@@ -65,24 +79,40 @@ class State:
         """Delivery id to the fingerprint of its body."""
         self.findings: list[Finding] = []
 
+    @property
+    def roster(self) -> Roster:
+        """Who is present as what. Mutable: set it again after having changed it."""
+        roster = self._roster
+        if self.standing is not None:
+            self.standing.settle(roster)
+            roster.previous = self.previous
+        return roster
+
+    @roster.setter
+    def roster(self, roster: Roster) -> None:
+        self._roster = roster
+        self.known = roster.known
+        self.previous = roster.previous
+        self.standing = standing_of(roster)
+
     def beginning(self) -> Roster:
         """Return the roster this conversation began with."""
         return Roster.midway() if self.partial in ("start", "both") else Roster()
 
     def stays(self, agent: str) -> int:
         """Count the connections an agent has had."""
-        number = self.roster.known.get(agent, len(self.trail.stays))
+        number = self.known.get(agent, len(self.trail.stays))
         return self.trail.stays[number] if number < len(self.trail.stays) else 0
 
     @property
     def phase(self) -> Phase:
         """Where the conversation stands."""
-        return self.roster.phase
+        return self._roster.phase if self.standing is None else self.standing.phase
 
     @property
     def ended(self) -> bool:
         """Whether END_OF_CONVERSATION has come."""
-        return self.roster.phase is Phase.ENDED
+        return self.phase is Phase.ENDED
 
 
 def new(conversation_id: str | None, *, partial: Partial = None) -> State:
@@ -107,9 +137,11 @@ def revive(
     """
     state = State(conversation_id, None)
     state.position = position
-    state.roster.phase = Phase.ENDED
+    roster = Roster()
+    roster.phase = Phase.ENDED
     if told:
-        state.roster.told = frozenset({"SG110"})
+        roster.told = frozenset({"SG110"})
+    state.roster = roster
     if actions:
         state.session = Session(position=actions)
     return state

@@ -8,12 +8,12 @@ themselves are left out; the positions tell how many there were in between.
 It refuses to know what any of it means.
 """
 
-from array import array
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from struct import Struct
 from typing import Any, Final, NamedTuple
 
-from segue.events import Event, EventKind
+from segue.events import EventKind
 from segue.findings import Cause, Place
 from segue.lifecycle import Decision
 
@@ -22,8 +22,9 @@ __all__ = ["REPEATED", "SAID", "SILENT", "Entry", "Moment", "Told", "Trail"]
 SILENT, SAID, REPEATED = range(3)
 """What came of a decision: nothing, its finding, or that the event repeats the one before."""
 
-_STRIDE: Final = 6
-"""A row: position, line, time, decision and agent, user messages, messages of the primary."""
+_ROW: Final = Struct("<6q")
+"""User messages and messages of the primary since the row before; position, line, time, and the
+decision with its agent."""
 _NONE: Final = -(1 << 62)
 _STAMP, _VERDICT = 26, 2
 _AGENT: Final = _STAMP + _VERDICT
@@ -36,6 +37,8 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _LOOK_BACK: Final = 1_000
 """How many moments a finding looks back; bounds the work on endless conversations."""
+
+_pack: Final = _ROW.pack
 
 
 class Moment(NamedTuple):
@@ -62,20 +65,19 @@ class Told(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A lifecycle event as the account needs it."""
+    """A lifecycle event as the account needs it, with what was said since the one before."""
 
+    user_messages: int
+    agent_messages: int
+    """Those of the primary."""
+    asides: list[tuple[str, int]]
+    """Those of others."""
     position: int
     at: datetime | None
     decision: Decision
     verdict: int
     agent: str
     told: Told | None
-    user_messages: int
-    """From here to the next entry."""
-    agent_messages: int
-    """Those of the primary, from here to the next entry."""
-    asides: list[tuple[str, int]]
-    """Those of others."""
 
 
 class Trail:
@@ -85,21 +87,24 @@ class Trail:
     for.
     """
 
-    __slots__ = ("_latest", "asides", "news", "rows", "stays")
+    __slots__ = ("_latest", "_rows", "agent_messages", "asides", "news", "stays", "user_messages")
 
     def __init__(self) -> None:
-        self.rows = array("q")
+        self._rows = bytearray()
+        self.user_messages = 0
+        """Since the last row; the same of the next."""
+        self.agent_messages = 0
+        self.asides: dict[tuple[int, int], int] | None = None
+        """Messages of others than the primary: number of rows and agent to their number."""
         self.news: list[tuple[int, Told]] = []
         """What an agent told, if it was new, and in which row."""
         self._latest: list[Told | None] = []
         """The latest news, by agent."""
         self.stays: list[int] = []
         """How many connections there have been, by agent."""
-        self.asides: dict[tuple[int, int], int] | None = None
-        """Messages of others than the primary: row and agent to their number."""
 
     def __len__(self) -> int:
-        return len(self.rows) // _STRIDE
+        return len(self._rows) // _ROW.size
 
     def append(  # noqa: PLR0913, PLR0917 - once an event, and a row is what it is
         self,
@@ -109,145 +114,154 @@ class Trail:
         stamp: int,
         verdict: int,
         agent: int | None,
-        event: Event | None,
     ) -> None:
-        """Add a moment behind all others; `event` is one that tells about its agent."""
-        if agent is None:
-            who = _NOBODY
-        else:
+        """Add a moment behind all others."""
+        who = _NOBODY
+        if agent is not None:
             who = agent + 1
             if agent >= len(self.stays):
                 self.stays.append(0)
                 self._latest.append(None)
             if stamp & _CONNECTS:
                 self.stays[agent] += 1
-            if event is not None:
-                self._learn(agent, event)
-        self.rows.extend(
-            (
-                position,
-                _NONE if line is None else line,
-                _NONE if at is None else (at - _EPOCH) // _MICROSECOND,
-                who << _AGENT | verdict << _STAMP | stamp,
-                0,
-                0,
-            )
+        self._rows += _pack(
+            self.user_messages,
+            self.agent_messages,
+            position,
+            _NONE if line is None else line,
+            _NONE if at is None else (at - _EPOCH) // _MICROSECOND,
+            who << _AGENT | verdict << _STAMP | stamp,
         )
+        self.user_messages = self.agent_messages = 0
 
-    def _learn(self, agent: int, event: Event) -> None:
-        value = event.value
-        participant = value.get("participant")
-        if type(participant) is not dict:
-            participant = event.participant
-        language = value.get("language")
+    def learn(self, agent: int, participant: object, language: object, experience: str) -> None:
+        """Keep what the agent of the last moment tells, if it is news."""
         known = self._latest[agent]
         if (
             known is None
             or known[0] != participant
             or known[1] != language
-            or known[2] != event.experience
+            or known[2] != experience
         ):
-            told = Told(participant, language, event.experience)
-            self._latest[agent] = told
-            self.news.append((len(self), told))
+            kept = participant if isinstance(participant, Mapping) else {}
+            told = self._latest[agent] = Told(kept, language, experience)
+            self.news.append((len(self) - 1, told))
 
     def aside(self, agent: int) -> None:
         """Count a message of an agent who is not the primary."""
         if self.asides is None:
             self.asides = {}
-        key = len(self) - 1, agent
+        key = len(self), agent
         self.asides[key] = self.asides.get(key, 0) + 1
 
     def moments(self, known: Mapping[str, int]) -> Iterator[Moment]:
         """Yield all moments, in order."""
         names = ("", *known)
-        for row in range(0, len(self.rows), _STRIDE):
-            yield self._moment(row, names)
+        for row in _ROW.iter_unpack(self._rows):
+            yield _moment(row, names)
 
     def latest(self, known: Mapping[str, int], *agents: str | None) -> list[Moment]:
         """Return the latest moment of each of these agents that has one, in order of position."""
         names = ("", *known)
         wanted = {agent for agent in agents if agent}
         found: list[Moment] = []
-        size = len(self.rows)
-        for row in range(size - _STRIDE, max(-1, size - _LOOK_BACK * _STRIDE), -_STRIDE):
+        size = len(self)
+        for index in range(size - 1, max(-1, size - 1 - _LOOK_BACK), -1):
             if not wanted:
                 break
-            agent = names[self.rows[row + 3] >> _AGENT]
-            if agent in wanted:
-                wanted.discard(agent)
-                found.append(self._moment(row, names))
+            moment = _moment(_ROW.unpack_from(self._rows, index * _ROW.size), names)
+            if moment.agent in wanted:
+                wanted.discard(moment.agent)
+                found.append(moment)
         return found[::-1]
 
     def last(self, known: Mapping[str, int]) -> Moment | None:
         """Return the latest moment of all."""
-        return self._moment(len(self.rows) - _STRIDE, ("", *known)) if self.rows else None
+        if not self._rows:
+            return None
+        return _moment(_ROW.unpack_from(self._rows, len(self._rows) - _ROW.size), ("", *known))
 
     def entries(self, known: Mapping[str, int]) -> Iterator[Entry]:
-        """Yield everything, in order."""
+        """Yield everything up to the last moment, in order."""
         names = ("", *known)
         news = dict(self.news)
-        asides: dict[int, list[tuple[str, int]]] = {}
-        for (row, agent), count in (self.asides or {}).items():
-            asides.setdefault(row, []).append((names[agent + 1], count))
         told: dict[int, Told] = {}
-        for index in range(len(self)):
-            position, _, at, what, users, agents = self.rows[
-                index * _STRIDE : (index + 1) * _STRIDE
-            ]
+        asides = self._asides(known)
+        for index, row in enumerate(_ROW.iter_unpack(self._rows)):
+            user_messages, agent_messages, position, _, at, what = row
             who = what >> _AGENT
             if index in news:
                 told[who] = news[index]
             yield Entry(
+                user_messages,
+                agent_messages,
+                asides.get(index, []),
                 position,
                 None if at == _NONE else _time(at),
                 Decision.of(what & ((1 << _STAMP) - 1)),
                 what >> _STAMP & ((1 << _VERDICT) - 1),
                 names[who],
                 told.get(who),
-                users,
-                agents,
-                asides.get(index, []),
             )
+
+    def tail(self, known: Mapping[str, int]) -> tuple[int, int, list[tuple[str, int]]]:
+        """Return what was said since the last moment: as in an entry."""
+        return self.user_messages, self.agent_messages, self._asides(known).get(len(self), [])
+
+    def _asides(self, known: Mapping[str, int]) -> dict[int, list[tuple[str, int]]]:
+        names = tuple(known)
+        found: dict[int, list[tuple[str, int]]] = {}
+        for (row, agent), count in (self.asides or {}).items():
+            found.setdefault(row, []).append((names[agent], count))
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """Return the trail as plain JSON, the same for trails that tell the same."""
         news: list[list[Any]] = []
         latest: dict[int, list[Any]] = {}
-        for row, told in self.news:
-            who = self.rows[row * _STRIDE + 3] >> _AGENT
+        rows = [list(row) for row in _ROW.iter_unpack(self._rows)]
+        for index, told in self.news:
+            who = rows[index][-1] >> _AGENT
             kept = _kept(told)
             if latest.get(who) != kept:
                 latest[who] = kept
-                news.append([row, *kept])
+                news.append([index, *kept])
         asides = [[row, agent, count] for (row, agent), count in (self.asides or {}).items()]
-        return {"rows": self.rows.tolist(), "told": news, "asides": sorted(asides)}
+        return {
+            "rows": rows,
+            "told": news,
+            "user_messages": self.user_messages,
+            "agent_messages": self.agent_messages,
+            "asides": sorted(asides),
+        }
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> "Trail":
         """Rebuild a trail from `to_json`."""
         trail = cls()
-        trail.rows.extend(value["rows"])
-        agents = [what >> _AGENT for what in trail.rows[3::_STRIDE]]
+        trail.user_messages, trail.agent_messages = value["user_messages"], value["agent_messages"]
+        agents: list[int] = []
+        for row in value["rows"]:
+            trail._rows += _pack(*row)
+            agents.append(row[-1] >> _AGENT)
         trail.stays = [0] * max(agents, default=0)
         trail._latest = [None] * len(trail.stays)
-        for who, what in zip(agents, trail.rows[3::_STRIDE], strict=True):
-            if who != _NOBODY and what & _CONNECTS:
+        for who, row in zip(agents, value["rows"], strict=True):
+            if who != _NOBODY and row[-1] & _CONNECTS:
                 trail.stays[who - 1] += 1
-        for row, participant, language, experience in value["told"]:
+        for index, participant, language, experience in value["told"]:
             told = Told(participant, language, experience)
-            trail.news.append((row, told))
-            trail._latest[agents[row] - 1] = told
+            trail.news.append((index, told))
+            trail._latest[agents[index] - 1] = told
         if value["asides"]:
             trail.asides = {(row, agent): count for row, agent, count in value["asides"]}
         return trail
 
-    def _moment(self, row: int, names: tuple[str, ...]) -> Moment:
-        position, line, _, what = self.rows[row : row + 4]
-        decision = Decision.of(what & ((1 << _STAMP) - 1))
-        return Moment(
-            position, decision.kind, names[what >> _AGENT], None if line == _NONE else line
-        )
+
+def _moment(row: tuple[Any, ...], names: tuple[str, ...]) -> Moment:
+    _, _, position, line, _, what = row
+    decision = Decision.of(what & ((1 << _STAMP) - 1))
+    return Moment(position, decision.kind, names[what >> _AGENT], None if line == _NONE else line)
 
 
 def _time(microseconds: int) -> datetime:

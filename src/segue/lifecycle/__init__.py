@@ -2,11 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from segue.lifecycle.advance import MESSAGES, Move, advance, proceed
+from segue.lifecycle.advance import MESSAGES, Move, advance
 from segue.lifecycle.decision import Decision
 from segue.lifecycle.expected import expected, is_legal
 from segue.lifecycle.phase import Circumstance, Effect, Phase, Stance
-from segue.lifecycle.roster import UNNAMED, Roster
+from segue.lifecycle.roster import NAMING, UNNAMED, Roster
+from segue.lifecycle.standing import NOBODYS, Link, Standing, standing_of
 from segue.lifecycle.table import ROWS, TABLE, Cell, Row, Situation, situations
 from segue.lifecycle.trigger import trigger_name
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MESSAGES",
+    "NAMING",
+    "NOBODYS",
     "ROWS",
     "TABLE",
     "UNNAMED",
@@ -22,18 +25,20 @@ __all__ = [
     "Circumstance",
     "Decision",
     "Effect",
+    "Link",
     "Move",
     "Phase",
     "Roster",
     "Row",
     "Situation",
     "Stance",
+    "Standing",
     "advance",
     "expected",
     "is_legal",
     "machine",
-    "proceed",
     "situations",
+    "standing_of",
     "trigger_name",
 ]
 

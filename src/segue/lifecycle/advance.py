@@ -1,9 +1,5 @@
 """One step of a conversation: ask the table, keep silent about what was said, change the roster.
 
-There are two ways of one meaning: `advance` for every event, and `proceed`, which gives up at
-whatever is not legal beyond doubt.  Most events of most logs take the second, at a fraction of the
-cost.
-
 Pure but for the roster it is given: no time, no I/O, the same input gives the same verdict.  What
 was sent wrong is a code in the `Move`; nothing here raises.
 """
@@ -14,24 +10,19 @@ from typing import Final, NamedTuple
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
 from segue.lifecycle.expected import expected
-from segue.lifecycle.phase import PER_STANCE, Effect, Phase, Stance
-from segue.lifecycle.roster import EFFECTS, NAMING, UNNAMED, Roster
-from segue.lifecycle.table import TABLE, Cell
+from segue.lifecycle.phase import Effect, Phase
+from segue.lifecycle.roster import UNNAMED, Roster
+from segue.lifecycle.table import TABLE
 
-__all__ = ["MESSAGES", "Move", "advance", "proceed"]
+__all__ = ["MESSAGES", "Move", "advance"]
 
 MESSAGES: Final = frozenset(
     {EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE, EventKind.MESSAGE},
 )
 
 
-_NA_ENTRY: Final = EventKind.NA_ENTRY
 _END: Final = EventKind.END
 _ENDED: Final = Phase.ENDED
-_PRIMARY, _CONSULTANT, _ABSENT, _LAST = (
-    int(stance) * PER_STANCE
-    for stance in (Stance.PRIMARY, Stance.CONSULTANT, Stance.ABSENT, Stance.LAST)
-)
 
 
 class Move(NamedTuple):
@@ -56,51 +47,6 @@ class Move(NamedTuple):
     """What would have been legal; computed only for an offence."""
     stamp: int = 0
     """What the table decided, see `Decision`; whatever was said of it."""
-
-
-def proceed(roster: Roster, kind: EventKind, agent: str, value: object) -> Cell | None:
-    """Move the roster by a lifecycle event that is legal beyond doubt; None: nothing was done.
-
-    Beyond doubt: the agent is spelled as it is known, nobody's exit is awaited, and the primary is
-    somebody an event named, who is there for all one knows.
-    """
-    if roster.marks or roster.doubted or roster.primary == UNNAMED:
-        return None
-    known = roster.known
-    is_new = agent not in known
-    if is_new and agent and kind not in NAMING:
-        return None
-    cell = TABLE[roster.phase][kind][_situate(roster, agent)]
-    if cell is None or cell.code is not None:
-        return None
-    if is_new and agent:
-        known[agent] = len(known)
-    roster.previous = value
-    roster.doubted = cell.doubts
-    roster.early_summary = False
-    if kind is _NA_ENTRY:
-        roster.na_entered = True
-    EFFECTS[cell.effect](roster, agent)
-    roster.phase = cell.to
-    return cell
-
-
-_MANY: Final = 2
-
-
-def _situate(roster: Roster, agent: str) -> int:
-    """Resolve an agent as `Roster.situate` does, when no exit is awaited and nothing in doubt."""
-    beside = len(roster.consultants)
-    if not agent:
-        stance = _ABSENT
-    elif agent == roster.primary:
-        stance = _PRIMARY
-    elif beside and agent in roster.consultants:
-        stance = _CONSULTANT
-        beside -= 1
-    else:
-        stance = _LAST if agent == roster.last else _ABSENT
-    return stance + min(_MANY, beside)
 
 
 def advance(
@@ -151,7 +97,7 @@ def advance(
         roster.previous = value
         roster.doubted = cell.doubts
         roster.early_summary = code == "SG106"
-        roster.na_entered |= kind is _NA_ENTRY
+        roster.na_entered |= kind is EventKind.NA_ENTRY
         roster.carry_out(cell.effect, agent, offence=cell.code is not None)
         roster.phase = cell.to
     return Move(

@@ -17,7 +17,7 @@ from segue.lifecycle.phase import (
     Stance,
 )
 
-__all__ = ["EFFECTS", "NAMING", "UNNAMED", "Roster"]
+__all__ = ["NAMING", "UNNAMED", "Roster"]
 
 UNNAMED: Final = ""
 """The primary whom no event named. An identity is never empty, so it can be nobody else."""
@@ -128,7 +128,7 @@ class Roster:
     def carry_out(self, effect: Effect, agent: str, *, offence: bool) -> None:
         """Do to the roster what the table says; `offence`: the event had a code of its own."""
         replaced = self.primary
-        EFFECTS[effect](self, agent)
+        _EFFECTS[effect](self, agent)
         if offence and replaced and effect in _REPLACING:
             self.reliefs[agent] = replaced
 
@@ -241,7 +241,7 @@ NAMING: Final = frozenset({EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.W
 """Events by which an agent becomes known, as it is spelled there."""
 _REPLACING: Final = frozenset({Effect.TAKE_EXCUSING, Effect.TAKE_OWING})
 
-EFFECTS: Final[dict[Effect, Callable[[Roster, str], None]]] = {
+_EFFECTS: Final[dict[Effect, Callable[[Roster, str], None]]] = {
     Effect.NONE: _nothing,
     Effect.TAKE: _take,
     Effect.TAKE_EXCUSING: _take_excusing,

@@ -146,7 +146,7 @@ class Replayer:
         found = step(state, delivery).findings
         if found and self._source:
             self._locate(state, found)
-        if state.roster.phase is not _ENDED:
+        if state.phase is not _ENDED:
             return None
         del self._open[identity]
         self._ended[identity] = bury(state)
