@@ -20,18 +20,19 @@ from typing import Final
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
-from segue.events import Delivery, Flaw
+from segue.events import Delivery, EventKind, Flaw
 from segue.findings import DEFAULT, Finding, Place, Policy, Severity, find
-from segue.fold import Partial, State, finish, new, step
+from segue.fold import Partial, State, finish, new, plainly, step
 from segue.lifecycle import Phase
 from segue.logs.layout import Layout
 from segue.logs.source import LONGEST_LINE
 from segue.logs.times import reader
 from segue.logs.tombstone import bury, exhume, recall
-from segue.wire import parse_line, read_line
+from segue.wire import as_delivery, glance, parse_line, read_line
 
 __all__ = ["Options", "Replayer"]
 
+_END: Final = EventKind.END
 _ENDED: Final = Phase.ENDED
 _NEWLINE: Final = b"\r\n"
 
@@ -78,7 +79,7 @@ class Replayer:
 
     __slots__ = (
         "_ended",
-        "_is_choosy",
+        "_is_particular",
         "_late",
         "_layout",
         "_open",
@@ -92,8 +93,9 @@ class Replayer:
         self._options = options
         self._layout = options.layout
         self._read_time = reader(options.time_zone, day_first=options.day_first)
-        self._is_choosy = any(
-            choice is not None for choice in (options.conversations, options.since, options.until)
+        self._is_particular = any(
+            choice is not None
+            for choice in (options.layout, options.conversations, options.since, options.until)
         )
         self._source = source
         self._open: dict[str, State] = {}
@@ -113,27 +115,31 @@ class Replayer:
             self._pasts.setdefault(identity, []).append((state.position, self._source))
         self._source = name
 
-    def feed(  # noqa: C901, PLR0911 - one call a line: more of them would cost more
-        self,
-        raw: object,
-        line: int | None = None,
-    ) -> Report | None:
+    def feed(self, raw: object, line: int | None = None) -> Report | None:
         """Take one line; return the report of the conversation it ends, if it ends one.
 
         A line is JSON text (`bytes`, `str`), a mapping or a `Delivery`.  One that belongs to no
         conversation gives a report without an id.
         """
-        if type(raw) is bytes and self._layout is None and len(raw) <= LONGEST_LINE:
-            delivery = read_line(raw, read_time=self._read_time, line=line)
-            if delivery.body is None and not raw.strip():
+        if type(raw) is not bytes or self._is_particular or len(raw) > LONGEST_LINE:
+            delivery = self._read(raw, line)
+            if delivery is None or not self._wants(delivery):
                 return None
-        else:
-            read = self._read(raw, line)
-            if read is None:
-                return None
-            delivery = read
-        if self._is_choosy and not self._wants(delivery):
-            return None
+            return self._take(delivery)
+        read = glance(raw, self._read_time, line)
+        if isinstance(read, Delivery):
+            return self._take(read) if read.body is not None or raw.strip() else None
+        identity, kind, agent, experience, value, bot_id, at, _ = read
+        state = self._open.get(identity)
+        if (
+            state is None
+            or kind is _END
+            or not plainly(state, kind, agent, experience, value, bot_id, at, line)
+        ):
+            return self._take(as_delivery(read, line))
+        return None
+
+    def _take(self, delivery: Delivery) -> Report | None:
         identity = delivery.conversation_id
         if identity is None:
             return self._stray(delivery)

@@ -1,44 +1,25 @@
-"""Read the lines of a log: where each path begins.
-
-It decides which path is taken.  The most usual lines, an envelope around one message, one transfer
-or the end, with a time in ISO 8601 and without a flaw, have a way of their own: they are most of
-most logs, and a call more costs them 3 %.  House rule: that way gives up at the first thing that is
-not usual.  It does not know flaws.
-"""
+"""Read the lines of a log: where each path begins."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, Final
 
 from pydantic import ValidationError
 
-from segue.events import Delivery, Event, EventKind
+from segue.events import Delivery
 from segue.wire.envelope import careful_line
-from segue.wire.instant import FOREVER, NEVER, ReadTime, read_iso_time
+from segue.wire.instant import ReadTime, read_iso_time
 from segue.wire.limit import LIMITS, Limits
 from segue.wire.model import LINE
-from segue.wire.quick import (
-    BACKSLASH,
-    LESS,
-    NO_IDS,
-    QUICK_AUTHORS,
-    QUICK_EXPERIENCES,
-    QUICK_TRANSFERS,
-    quick_record,
-)
+from segue.wire.quick import quick_record
 from segue.wire.reader import fits, utf8
-from segue.wire.shape import END_OF_CONVERSATION, INTERNAL_TRANSFER_EVENT
 from segue.wire.strict import Text
+from segue.wire.usual import Usual, as_delivery, usual
 
-__all__ = ["read_line"]
+__all__ = ["glance", "read_line"]
 
 _MAX_BYTES: Final = LIMITS.max_line_bytes or 0
-_TIME_AND_BODY: Final = 2
-_IDS_AND_EVENTS: Final = 3
-_ENDS: Final = {END_OF_CONVERSATION: EventKind.END}
 
 _decode: Final = LINE.validator.validate_json
-_from_iso: Final = datetime.fromisoformat
 
 
 def read_line(
@@ -55,75 +36,17 @@ def read_line(
     """
     if type(raw) is not bytes or limits is not LIMITS or len(raw) > _MAX_BYTES:
         return _read(raw, read_time, line, limits)
-    try:
-        record = _decode(raw)
-    except ValidationError:
-        return careful_line(raw, read_time, line, limits)
-    body, time = record.get("body"), record.get("received_at")
-    if type(body) is dict and time and BACKSLASH not in raw and LESS not in raw:
-        try:
-            received_at = _from_iso(time)
-            conversation_id, bot_id = body["conversationId"], body["botId"]
-            colons = len(record) + len(body) + time.count(":")
-            events = body.get("events")
-            if events is None:
-                author, query, agent = body["author"], body["query"], body["agentId"]
-                colons += len(author) + query.count(":")
-                kind = QUICK_AUTHORS[author["type"]]
-                value, pointer = body, ""
-                is_usual = body["source"] is not None
-            else:
-                (value,) = events
-                pointer = "/events/0"
-                participant = value["participant"]
-                agent = participant["identity"]
-                colons += len(value) + len(participant)
-                if "customFields" in participant:
-                    colons += len(participant["customFields"])
-                name = value["name"]
-                kind = (
-                    QUICK_TRANSFERS[value["transfertype"], value["transition"]]
-                    if name == INTERNAL_TRANSFER_EVENT
-                    else _ENDS[name]
-                )
-                is_usual = len(body) == _IDS_AND_EVENTS
-            if (
-                raw.count(b":") == colons
-                and is_usual
-                and received_at.tzinfo is not None
-                and NEVER < received_at.year < FOREVER
-                and conversation_id not in NO_IDS
-                and bot_id not in NO_IDS
-                and agent not in NO_IDS
-                and (len(record) == _TIME_AND_BODY or _is_hook(record, bot_id))
-            ):
-                experience = QUICK_EXPERIENCES[value["experience"]]
-                event = Event(kind, agent, experience, value, pointer)
-                return Delivery(  # by position: half the cost of names
-                    conversation_id,
-                    bot_id,
-                    (event,),
-                    None,
-                    (),
-                    record.get("delivery_id"),
-                    received_at,
-                    line,
-                    body,
-                )
-        except (ValueError, TypeError, LookupError, AttributeError):
-            pass
-    delivery = quick_record(raw, record, read_time, line)
-    return careful_line(raw, read_time, line, limits) if delivery is None else delivery
+    read = glance(raw, read_time, line)
+    return read if isinstance(read, Delivery) else as_delivery(read, line)
 
 
-def _is_hook(record: dict[str, Any], bot_id: str) -> bool:
-    """Whether an envelope says nothing else of its body than the body itself."""
-    return (
-        "conversationId" not in record
-        and "events" not in record
-        and record.get("bot_id", bot_id) == bot_id
-        and record.get("endpoint") != "transcription"
-    )
+def glance(raw: bytes, read_time: ReadTime, line: int | None) -> Usual | Delivery:
+    """Read a line that is not too long; one that is usual comes back as its plain facts."""
+    read = usual(raw)
+    if isinstance(read, tuple):
+        return read
+    delivery = None if read is None else quick_record(raw, read, read_time, line)
+    return careful_line(raw, read_time, line, LIMITS) if delivery is None else delivery
 
 
 def _read(raw: object, read_time: ReadTime, line: int | None, limits: Limits) -> Delivery:

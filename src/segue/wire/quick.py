@@ -41,6 +41,7 @@ from segue.wire.shape import END_OF_CONVERSATION, TRIGGER_SUMMARY_EVENT, flag
 
 __all__ = [
     "BACKSLASH",
+    "DOUBTFUL",
     "LESS",
     "NO_IDS",
     "QUICK_AUTHORS",
@@ -53,7 +54,7 @@ __all__ = [
 
 BACKSLASH: Final = ord("\\")
 LESS: Final = ord("<")  # may open a placeholder for an id
-_DOUBTFUL: Final = re.compile(rb"\\u00(?:00|3[aAcC])")  # as escapes: NUL, colon, less-than
+DOUBTFUL: Final = re.compile(rb"\\u00(?:00|3[aAcC])")  # as escapes: NUL, colon, less-than
 
 _read_body: Final = BODY.validator.validate_json
 _read_action: Final = ACTION.validator.validate_json
@@ -297,4 +298,4 @@ def _is_doubtful(raw: bytes, value: dict[str, Any], colons: int) -> bool:
     found = raw.count(b":")
     if found != colons and found != repr(value).count(":"):
         return True
-    return BACKSLASH in raw and _DOUBTFUL.search(raw) is not None
+    return BACKSLASH in raw and DOUBTFUL.search(raw) is not None
