@@ -243,18 +243,16 @@ def _crosscheck(state: State, place: Place) -> list[Finding]:
     """Hold transcription against the lifecycle, once both are complete."""
     if state.session is None:
         return []
-    departed = {
-        moment.agent
-        for moment in state.trail.moments(state.roster.known)
-        if moment.kind is EventKind.COLD_EXIT
-    }
     roster = state.roster
+    moments = list(state.trail.moments(roster.known))
+    departed = {moment.agent for moment in moments if moment.kind is EventKind.COLD_EXIT}
+    lines: dict[int | None, int | None] = {moment.position: moment.line for moment in moments}
     return [
         find(
             remark.code,
             place
             if remark.event is None and remark.action is None
-            else Place(event=remark.event, action=remark.action),
+            else Place(remark.event, remark.action, line=lines.get(remark.event)),
             {key: _short(value) for key, value in remark.facts.items()},
         )
         for remark in crosscheck(
@@ -307,6 +305,7 @@ def _evidence(state: State, move: Move) -> list[Moment]:
 
 
 _LABELS: Final = {
+    EventKind.CLOSE: "the end of the log",
     EventKind.SUMMARY: "summary",
     EventKind.USER_MESSAGE: "message",
     EventKind.AGENT_MESSAGE: "message",
