@@ -128,7 +128,7 @@ def test_every_phase_leads_legally_to_the_end(phase: Phase) -> None:
 @pytest.mark.parametrize(
     ("stream", "legal"),
     [
-        ([], ("NA entry by another agent", "redial entry by another agent", "message")),
+        ([], ("NA entry by an agent", "redial entry by an agent", "message")),
         (
             [(EventKind.NA_ENTRY, "a")],
             ("NA exit by a", "COLD exit by a", "WARM entry by another agent", "message"),
@@ -177,6 +177,14 @@ def test_an_unnamed_primary_may_leave() -> None:
     advance(roster, EventKind.WARM_EXIT, "b")
 
     assert "NA exit by the agent no event named" in expected(roster)
+
+
+def test_another_agent_is_another_than_somebody() -> None:
+    nobody, somebody = Roster(), Roster.midway()
+    advance(nobody, EventKind.WARM_EXIT, "a")
+
+    assert expected(nobody)[0] == "NA entry by an agent"
+    assert expected(somebody)[0] == "NA entry by another agent"
 
 
 def test_severities_of_the_legal_rows_are_notes() -> None:

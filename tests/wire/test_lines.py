@@ -268,6 +268,16 @@ def test_only_text_and_datetimes_are_times_by_default() -> None:
     assert read_iso_time(None) is None
 
 
+@pytest.mark.parametrize("digits", ["20260101", "1763123100000", "1763123100"])
+def test_digits_alone_are_no_time_anybody_meant(digits: str) -> None:
+    delivery = read_line(envelope(body(transfer()), received_at=digits))
+
+    assert read_iso_time(digits) is None
+    assert delivery.received_at is None
+    assert delivery.flaws == (Flaw("SG509", "", {"value": digits}),)
+    assert read_iso_time("2026-01-01") == datetime(2026, 1, 1, tzinfo=UTC)
+
+
 # Broken lines.
 
 

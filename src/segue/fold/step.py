@@ -288,6 +288,7 @@ def _evidence(state: State, move: Move) -> list[Moment]:
 
 
 _LABELS: Final = {
+    EventKind.CLOSE: "the end of the log",
     EventKind.SUMMARY: "summary",
     EventKind.USER_MESSAGE: "message",
     EventKind.AGENT_MESSAGE: "message",

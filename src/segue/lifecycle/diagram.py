@@ -1,8 +1,10 @@
 """Diagrams of the lifecycle, as text, out of the same cells the check reads."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from itertools import starmap
 
 from segue.events import EventKind
+from segue.findings import BY_CODE
 from segue.lifecycle.expected import is_legal
 from segue.lifecycle.phase import Circumstance, Effect, Phase
 from segue.lifecycle.table import TABLE, Cell, situations
@@ -18,14 +20,13 @@ def arrows(*, offences: bool = False) -> dict[Arrow, tuple[str, ...]]:
 
     Moves that rest on an assumption (an unnamed primary, a doubt, an awaited exit) are no arrows.
     """
-    found: dict[Arrow, dict[str, None]] = {}
+    found: dict[Arrow, dict[EventKind, set[str | None]]] = {}
     for phase, kind, cell in _moves():
         legal = is_legal(cell.code)
-        if not legal and not offences:
-            continue
-        label = kind.value if cell.code is None else f"{kind.value} ({cell.code})"
-        found.setdefault((phase, cell.to, legal), {}).setdefault(label)
-    return {arrow: tuple(labels) for arrow, labels in found.items()}
+        if legal or offences:
+            kinds = found.setdefault((phase, cell.to, legal), {})
+            kinds.setdefault(kind, set()).add(cell.code)
+    return {arrow: tuple(starmap(_label, kinds.items())) for arrow, kinds in found.items()}
 
 
 def mermaid(*, offences: bool = False) -> str:
@@ -69,6 +70,13 @@ def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
                     and not (kind.is_exit and cell.effect is Effect.NONE and cell.code is None)
                 ):
                     yield phase, kind, cell
+
+
+def _label(kind: EventKind, codes: Container[str | None]) -> str:
+    """Return a kind of event once, however many rules may report it on this arrow."""
+    named = ", ".join(code for code in BY_CODE if code in codes)
+    sometimes = "sometimes " if None in codes else ""
+    return f"{kind.value} ({sometimes}{named})" if named else kind.value
 
 
 def _plain(label: str) -> str:

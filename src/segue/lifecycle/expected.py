@@ -73,4 +73,5 @@ def _called(agent: str, newcomer: str, kind: EventKind, roster: Roster) -> str:
         return agent
     if kind.is_exit and roster.primary == UNNAMED:
         return "the agent no event named"
-    return "another agent"
+    is_somebody_there = roster.present or roster.last or roster.primary == UNNAMED
+    return "another agent" if is_somebody_there else "an agent"

@@ -15,6 +15,7 @@ It refuses to know files, and what is legal.
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from operator import itemgetter
 from os import PathLike
 from typing import Final
 
@@ -102,7 +103,7 @@ class Replayer:
         self._ended: dict[str, bytes] = {}
         self._late: dict[str, State] = {}
         self._pasts: dict[str, list[tuple[int, str]]] = {}
-        """Open conversations that began in an earlier log: up to which event, and its name."""
+        """Open conversations that more than one log tells: from which event on, and its name."""
 
     @property
     def source(self) -> str:
@@ -112,7 +113,8 @@ class Replayer:
     @source.setter
     def source(self, name: str) -> None:
         for identity, state in self._open.items():
-            self._pasts.setdefault(identity, []).append((state.position, self._source))
+            pasts = self._pasts.setdefault(identity, [(0, self._source)])
+            pasts.append((state.position, name))
         self._source = name
 
     def feed(self, raw: object, line: int | None = None) -> Report | None:
@@ -177,17 +179,35 @@ class Replayer:
             yield Report(state, policy=self._options.policy)
         yield from self._lates()
 
-    def sorted(self, numbered: Iterable[tuple[int, object]]) -> list[tuple[int, object]]:
-        """Put numbered lines in order of time; one without a time keeps to the line before it."""
-        keyed: list[tuple[datetime, int, object]] = []
+    def feed_sorted(self, logs: Iterable[tuple[str, Iterable[object]]]) -> Iterator[Report]:
+        """Take the lines of all these logs, each with its name, in order of time.
+
+        Lines of one time keep their order, and one without a time keeps to the line before it.
+        """
+        timed: list[tuple[datetime, str | None, str, int, object]] = []
         latest = datetime.min.replace(tzinfo=UTC)
-        for number, line in numbered:
-            delivery = self._read(line, None)
-            if delivery is not None and delivery.received_at is not None:
-                latest = delivery.received_at
-            keyed.append((latest, number, line))
-        keyed.sort(key=lambda item: item[:2])
-        return [(number, line) for _, number, line in keyed]
+        for source, lines in logs:
+            for number, line in enumerate(lines, start=1):
+                delivery = self._read(line, None)
+                if delivery is None:
+                    continue
+                latest = delivery.received_at or latest
+                timed.append((latest, delivery.conversation_id, source, number, line))
+        timed.sort(key=itemgetter(0))
+        for _, identity, source, number, line in timed:
+            self._turn_to(source, identity)
+            report = self.feed(line, number)
+            if report is not None:
+                yield report
+
+    def _turn_to(self, source: str, identity: str | None) -> None:
+        """Go on in another log, as far as one conversation is concerned."""
+        self._source = source
+        if identity is not None and identity not in self._ended:
+            state = self._open.get(identity)
+            pasts = self._pasts.setdefault(identity, [])
+            if not pasts or pasts[-1][1] != source:
+                pasts.append((0 if state is None else state.position, source))
 
     # Lines.
 
@@ -296,14 +316,14 @@ class Replayer:
 
         def located(place: Place) -> Place:
             event = state.position - 1 if place.event is None else place.event
-            names = (name for end, name in pasts if event < end)
+            names = (name for start, name in reversed(pasts) if start <= event)
             return replace(place, source=next(names, self._source))
 
         state.findings[-len(found) :] = [
             replace(
                 finding,
                 place=replace(finding.place, source=self._source)
-                if finding.place.line is not None  # it is the line that was just read
+                if finding.place.action is not None and finding.place.line is not None
                 else located(finding.place),
                 because=tuple(
                     replace(cause, place=located(cause.place)) for cause in finding.because

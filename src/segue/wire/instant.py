@@ -32,8 +32,8 @@ def read_instant(value: object, read_time: ReadTime) -> datetime | None:
 
 
 def read_iso_time(value: object) -> datetime | None:
-    """Read ISO 8601, or take a datetime as it is."""
-    if isinstance(value, str):
+    """Read ISO 8601, or take a datetime as it is; digits alone are a number, and no time."""
+    if isinstance(value, str) and not value.isdigit():
         try:
             value = datetime.fromisoformat(value)
         except ValueError:
