@@ -1,8 +1,10 @@
 """Which events would be legal now, read from the table the check itself reads."""
 
+from functools import lru_cache
+
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
-from segue.lifecycle.phase import Effect
+from segue.lifecycle.phase import Effect, Phase
 from segue.lifecycle.roster import UNNAMED, Roster
 from segue.lifecycle.table import TABLE
 
@@ -22,23 +24,16 @@ def expected(roster: Roster) -> tuple[str, ...]:
 
     Exits that are merely awaited from agents who left already are no expectation.
     """
-    labels: list[str] = []
-    present = roster.present
     newcomer = _newcomer(roster)
-    candidates = dict.fromkeys((*present, *filter(None, (roster.last,)), newcomer))
-    for kind in EventKind:
-        if kind in _NEVER:
-            continue
-        if not (kind.is_entry or kind.is_exit):
-            if _allows(roster, kind, ""):
-                labels.append(kind.value)
-            continue
-        labels += [
-            f"{kind.value} by {_called(agent, newcomer, kind, roster)}"
-            for agent in candidates
-            if _allows(roster, kind, agent)
-        ]
-    return tuple(labels)
+    last = (roster.last,) if roster.last else ()
+    candidates = tuple(dict.fromkeys((*roster.present, *last, newcomer)))
+    situations = tuple([roster.situate(agent) for agent in candidates])
+    return tuple(
+        kind.value
+        if index is None
+        else f"{kind.value} by {_called(candidates[index], newcomer, kind, roster)}"
+        for kind, index in _legal(roster.phase, roster.situate(""), situations)
+    )
 
 
 _NEVER = frozenset(
@@ -51,8 +46,26 @@ _NEVER = frozenset(
 )
 
 
-def _allows(roster: Roster, kind: EventKind, agent: str) -> bool:
-    cell = TABLE[roster.phase][kind][roster.situate(agent)]
+@lru_cache(maxsize=1_000)
+def _legal(
+    phase: Phase,
+    nobody: int,
+    situations: tuple[int, ...],
+) -> list[tuple[EventKind, int | None]]:
+    """Return what is legal for nobody in particular (None) and for each of these situations."""
+    return [
+        (kind, index)
+        for kind in EventKind
+        if kind not in _NEVER
+        for index, situation in (
+            enumerate(situations) if kind.is_entry or kind.is_exit else [(None, nobody)]
+        )
+        if _allows(phase, kind, situation)
+    ]
+
+
+def _allows(phase: Phase, kind: EventKind, situation: int) -> bool:
+    cell = TABLE[phase][kind][situation]
     return (
         cell is not None
         and is_legal(cell.code)
