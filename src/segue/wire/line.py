@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from segue.events import Delivery
 from segue.wire.envelope import careful_line
+from segue.wire.fast import fast_decode
 from segue.wire.instant import ReadTime, read_iso_time
 from segue.wire.limit import LIMITS, Limits
 from segue.wire.model import LINE
@@ -20,6 +21,9 @@ __all__ = ["glance", "read_line"]
 _MAX_BYTES: Final = LIMITS.max_line_bytes or 0
 
 _decode: Final = LINE.validator.validate_json
+
+decoders: Final = (_decode,) if fast_decode is None else (fast_decode, _decode)
+"""The reference comes last: what others refuse, and what is not usual, is what it says."""
 
 
 def read_line(
@@ -42,10 +46,20 @@ def read_line(
 
 def glance(raw: bytes, read_time: ReadTime, line: int | None) -> Usual | Delivery:
     """Read a line that is not too long; one that is usual comes back as its plain facts."""
-    read = usual(raw)
-    if isinstance(read, tuple):
-        return read
-    delivery = None if read is None else quick_record(raw, read, read_time, line)
+    record = None
+    for decode in decoders:
+        try:
+            record = decode(raw)
+        except ValueError:
+            record = None
+            continue
+        read = usual(raw, record)
+        if isinstance(read, tuple):
+            return read
+        if read is not None:
+            read.line = line
+            return read
+    delivery = None if record is None else quick_record(raw, record, read_time, line)
     return careful_line(raw, read_time, line, LIMITS) if delivery is None else delivery
 
 
