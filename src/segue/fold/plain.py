@@ -23,7 +23,6 @@ __all__ = ["count", "enter", "plainly"]
 _USER_MESSAGE: Final = EventKind.USER_MESSAGE
 _AGENT_MESSAGE: Final = EventKind.AGENT_MESSAGE
 _WAITING: Final = Phase.WAITING
-_ENDED: Final = Phase.ENDED
 
 
 def plainly(  # noqa: C901, PLR0911, PLR0912, PLR0913, PLR0917 - most events of most logs, and calls cost
@@ -116,5 +115,5 @@ def enter(  # noqa: PLR0913, PLR0917 - once an event
             saw_cold_exit(state.session, agent, state.stays(agent), position)
         elif decision.kind is EventKind.WARM_ENTRY:
             saw_warm_entry(state.session, agent, position)
-    if state.phase is _ENDED:
-        state.findings += crosscheck(state, Place(event=position, line=line))
+        elif decision.kind is EventKind.END:
+            state.findings += crosscheck(state, Place(event=position, line=line))

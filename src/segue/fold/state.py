@@ -15,6 +15,7 @@ Partial = Literal["start", "end", "both"] | None
 """Which ends of the log are cut off: it begins late, stops early, or both."""
 
 
+_ENDED: Final = Phase.ENDED
 _WAITING: Final = standing_of(Roster())
 _MIDWAY: Final = standing_of(Roster.midway())
 
@@ -110,9 +111,14 @@ class State:
         return self._roster.phase if self.standing is None else self.standing.phase
 
     @property
+    def told(self) -> frozenset[str]:
+        """Rules that are reported once per conversation and have been."""
+        return self._roster.told
+
+    @property
     def ended(self) -> bool:
         """Whether END_OF_CONVERSATION has come."""
-        return self.phase is Phase.ENDED
+        return self.phase is _ENDED
 
 
 def new(conversation_id: str | None, *, partial: Partial = None) -> State:

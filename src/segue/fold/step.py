@@ -195,45 +195,44 @@ def _judge_experience(state: State, experience: str, place: Place) -> list[Findi
 
 def _act(state: State, delivery: Delivery, action: Action, *, believe: bool) -> Step:
     """Apply one transcription action."""
-    if state.session is None:
-        state.session = Session()
     session = state.session
-    place = Place(action=session.position, line=delivery.line)
-    found: list[Finding] = []
-    if delivery.flaws or action.flaws:
-        found = _flawed((*delivery.flaws, *action.flaws), place)
-    outcome = None
+    if session is None:
+        session = state.session = Session()
+    position = session.position
+    meant, outcome, ended = action, None, state.ended
     if action.name:
-        agent = action.agent
-        if agent not in state.known:
-            agent = state.roster.resolve(EventKind.MESSAGE, agent)
-        respelled = agent != action.agent and action.agent not in state.roster.spellings
-        meant = action if agent == action.agent else replace(action, agent=agent)
-        outcome = act(
-            session,
-            meant,
-            believe=believe,
-            at=delivery.received_at,
-            stay=state.stays(agent),
-            ended=state.ended,
-        )
-        if respelled and not state.ended:
-            state.roster.spellings |= {action.agent}
-            facts = {"spelling": short(action.agent), "agent": short(agent)}
-            found.append(find("SG206", place, facts))
-        if outcome.code is not None:
-            facts = {
-                "action": meant.label,
-                "agent": short(agent),
-                "state": outcome.state_before.value,
-                "allowed": ", ".join(outcome.allowed_before) or "none",
-            }
-            own = find(outcome.code, place, facts, expected=outcome.allowed_before)
-            found = [own, *_sorted(found)]
-            if outcome.code == "SG401" and not believe:
-                return Step(tuple(found), outcome=outcome)
+        if action.agent not in state.known:
+            agent = state.roster.resolve(EventKind.MESSAGE, action.agent)
+            meant = action if agent == action.agent else replace(action, agent=agent)
+        at, stay = delivery.received_at, state.stays(meant.agent)
+        outcome = act(session, meant, believe=believe, at=at, stay=stay, ended=ended)
+        if outcome.code is None and meant is action and not (delivery.flaws or action.flaws):
+            return Step(outcome=outcome)
+    place = Place(action=position, line=delivery.line)
+    found = _flawed((*delivery.flaws, *action.flaws), place)
+    if meant is not action and not ended and action.agent not in state.roster.spellings:
+        state.roster.spellings |= {action.agent}
+        facts = {"spelling": short(action.agent), "agent": short(meant.agent)}
+        found.append(find("SG206", place, facts))
+    if outcome is not None and outcome.code is not None:
+        found = [_refused(outcome, meant, place), *_sorted(found)]
+        if outcome.code == "SG401" and not believe:
+            return Step(tuple(found), outcome=outcome)
     state.findings += found
     return Step(tuple(found), outcome=outcome)
+
+
+def _refused(outcome: Outcome, action: Action, place: Place) -> Finding:
+    """Build the finding of an action that was not allowed, repeated, or too late."""
+    assert outcome.code is not None  # noqa: S101
+    allowed = outcome.allowed_before
+    facts = {
+        "action": action.label,
+        "agent": short(action.agent),
+        "state": outcome.state_before.value,
+        "allowed": ", ".join(allowed) or "none",
+    }
+    return find(outcome.code, place, facts, expected=allowed)
 
 
 def finish(state: State) -> Step:

@@ -133,13 +133,13 @@ class Replayer:
             return self._take(read) if read.body is not None or raw.strip() else None
         identity, kind, agent, experience, value, bot_id, at, _ = read
         state = self._open.get(identity)
-        if (
-            state is None
-            or kind is _END
-            or not plainly(state, kind, agent, experience, value, bot_id, at, line)
-        ):
+        if state is None or not plainly(state, kind, agent, experience, value, bot_id, at, line):
             return self._take(as_delivery(read, line))
-        return None
+        if kind is not _END:
+            return None
+        if self._source and state.findings:
+            self._locate(state, tuple([each for each in state.findings if not each.place.source]))
+        return self._end(identity, state)
 
     def _take(self, delivery: Delivery) -> Report | None:
         identity = delivery.conversation_id
@@ -152,10 +152,11 @@ class Replayer:
                 return None
             state = self._open[identity] = new(identity, partial=self._options.partial)
         found = step(state, delivery).findings
-        if found and self._source:
+        if self._source:
             self._locate(state, found)
-        if state.phase is not _ENDED:
-            return None
+        return self._end(identity, state) if state.phase is _ENDED else None
+
+    def _end(self, identity: str, state: State) -> Report:
         del self._open[identity]
         self._ended[identity] = bury(state)
         self._pasts.pop(identity, None)
@@ -297,7 +298,7 @@ class Replayer:
         recall(state, tombstone, delivery)
         position = state.position
         found = step(state, delivery).findings
-        if found and self._source:
+        if self._source:
             self._locate(state, found)
         if found or state.position != position:
             self._late[identity] = state
@@ -312,6 +313,8 @@ class Replayer:
 
     def _locate(self, state: State, found: tuple[Finding, ...]) -> None:
         """Write the name of the log into the latest findings, which are these."""
+        if not found:
+            return
         pasts = self._pasts.get(state.conversation_id or "", ())
 
         def located(place: Place) -> Place:
