@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from segue.lifecycle import Phase
     from segue.logs import replay
     from segue.segments import Connection, Metrics, Segment
+    from segue.stores import MemoryStore
 
 __all__ = [
     "ConfigurationError",
@@ -29,6 +30,7 @@ __all__ = [
     "Control",
     "Conversation",
     "Finding",
+    "MemoryStore",
     "Metrics",
     "Phase",
     "Place",
@@ -63,6 +65,7 @@ _ROOMS = {
     "segue.lifecycle": ("Phase",),
     "segue.logs": ("replay",),
     "segue.segments": ("Connection", "Metrics", "Segment"),
+    "segue.stores": ("MemoryStore",),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 
