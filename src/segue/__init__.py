@@ -21,21 +21,37 @@ if TYPE_CHECKING:
     from segue.findings import Finding, Place, Policy, Rule, Severity
     from segue.lifecycle import Phase
     from segue.logs import replay
+    from segue.processor import (
+        Callback,
+        ControlReceipt,
+        Known,
+        Outcome,
+        Processor,
+        Receipt,
+        Retry,
+    )
     from segue.segments import Connection, Metrics, Segment
     from segue.stores import MemoryStore
 
 __all__ = [
+    "Callback",
     "ConfigurationError",
     "Connection",
     "Control",
+    "ControlReceipt",
     "Conversation",
     "Finding",
+    "Known",
     "MemoryStore",
     "Metrics",
+    "Outcome",
     "Phase",
     "Place",
     "Policy",
+    "Processor",
+    "Receipt",
     "Report",
+    "Retry",
     "Rule",
     "SchemaTooNew",
     "Segment",
@@ -64,6 +80,15 @@ _ROOMS = {
     "segue.findings": ("Finding", "Place", "Policy", "Rule", "Severity"),
     "segue.lifecycle": ("Phase",),
     "segue.logs": ("replay",),
+    "segue.processor": (
+        "Callback",
+        "ControlReceipt",
+        "Known",
+        "Outcome",
+        "Processor",
+        "Receipt",
+        "Retry",
+    ),
     "segue.segments": ("Connection", "Metrics", "Segment"),
     "segue.stores": ("MemoryStore",),
 }

@@ -7,7 +7,10 @@ and does not know HTTP.
 """
 
 from segue.processor.asks import Ask, Unit
+from segue.processor.callback import Callback, Handler
 from segue.processor.drivers import adrive, aperform, drive, perform
+from segue.processor.outbox import Retry
+from segue.processor.processor import Processor
 from segue.processor.receipt import ControlReceipt, Known, News, Outcome, Page, Receipt, Row
 from segue.processor.rows import (
     Commit,
@@ -24,10 +27,12 @@ from segue.processor.store import Store
 
 __all__ = [
     "Ask",
+    "Callback",
     "Commit",
     "ControlReceipt",
     "Endpoint",
     "Entry",
+    "Handler",
     "Identity",
     "Kept",
     "Known",
@@ -36,8 +41,10 @@ __all__ = [
     "Notice",
     "Outcome",
     "Page",
+    "Processor",
     "Quarantined",
     "Receipt",
+    "Retry",
     "Row",
     "Store",
     "Summary",

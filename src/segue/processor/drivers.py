@@ -5,15 +5,18 @@ whatever performing raises is thrown into the unit of work, which may mend it.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from segue.processor.asks import Ask, Unit
 
-__all__ = ["adrive", "aperform", "drive", "perform"]
+__all__ = ["adrive", "adriven", "aperform", "drive", "driven", "perform"]
 
 T = TypeVar("T")
+P = ParamSpec("P")
+Owner = TypeVar("Owner")
 
 
 def perform(ask: Ask[T]) -> T | None:
@@ -78,3 +81,27 @@ async def adrive(unit: Unit[T], performing: Callable[[Ask[Any]], Awaitable[Any]]
     except StopIteration as end:
         value: T = end.value
         return value
+
+
+def driven(
+    unit: Callable[Concatenate[Owner, P], Unit[T]],
+) -> Callable[Concatenate[Owner, P], T]:
+    """Make a blocking method of one that gives a unit of work."""
+
+    @wraps(unit)
+    def run(owner: Owner, /, *args: P.args, **options: P.kwargs) -> T:
+        return drive(unit(owner, *args, **options))
+
+    return run
+
+
+def adriven(
+    unit: Callable[Concatenate[Owner, P], Unit[T]],
+) -> Callable[Concatenate[Owner, P], Coroutine[Any, Any, T]]:
+    """Make an async method of one that gives a unit of work."""
+
+    @wraps(unit)
+    async def run(owner: Owner, /, *args: P.args, **options: P.kwargs) -> T:
+        return await adrive(unit(owner, *args, **options))
+
+    return run

@@ -86,7 +86,8 @@ class MemoryStore:
             self._conversations[conversation.conversation_id] = number, conversation
             self._journal.append(replace(commit.entry, number=self._next()))
             for notice in commit.notices:
-                self._outbox[self._next()] = _Due(replace(notice, number=self._numbers))
+                place = self._next()
+                self._outbox[place] = _Due(replace(notice, number=place))
 
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
