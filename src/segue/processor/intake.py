@@ -196,7 +196,7 @@ class Intake:
             reason=done.outcome.value,
             codes=tuple(finding.code for finding in done.findings),
             body=body[: settings.longest_quarantined],
-            size=len(sent.raw),
+            size=len(body) or len(sent.raw),
         )
         yield Quarantine(settings.store, item)
 

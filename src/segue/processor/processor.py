@@ -5,7 +5,7 @@ as a generator for the hook, blocking, and async.
 """
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from random import random
@@ -22,11 +22,12 @@ from segue.processor.callback import Caller, Handler
 from segue.processor.chores import Chores
 from segue.processor.drivers import adriven, drive, driven
 from segue.processor.intake import Intake, Settings
+from segue.processor.journal import lines
 from segue.processor.lookup import feeding, listing, pinging, reporting
 from segue.processor.outbox import Outbox, Retry
 from segue.processor.reading import Body, read
-from segue.processor.receipt import ControlReceipt, Known, News, Page, Receipt, Row
-from segue.processor.rows import Commit
+from segue.processor.receipt import ControlReceipt, Known, News, Outcome, Page, Receipt, Row
+from segue.processor.rows import Commit, Notice, Quarantined
 from segue.processor.start import Engine
 from segue.processor.store import Store
 from segue.processor.text import storable
@@ -262,6 +263,55 @@ class Processor:
         """
         drive(self._started())
         return self._store.purge(_aware(before) or before)
+
+    # What was not applied, and what could not be called.
+
+    def export(self, conversation_id: str | None = None) -> Iterator[str]:
+        """Yield the journal as the lines of a log: of all conversations in order, or of one."""
+        drive(self._started())
+        yield from lines(self._store, conversation_id)
+
+    def quarantined(self, *, after: int = 0, limit: int = 100) -> Sequence[Quarantined]:
+        """Return bodies that were answered but not applied, oldest first, behind a number."""
+        drive(self._started())
+        return self._store.quarantined(after, limit)
+
+    def resubmit(self, item: Quarantined) -> Receipt | ControlReceipt:
+        """Send a quarantined body once more, as if it came now, and take it out of quarantine.
+
+        What is not applied this time either goes back, under a new number. An id that was taken
+        (`reused`) is not used again. Raises `ConfigurationError` for a body that was cut.
+        """
+        if item.size > len(item.body):
+            raise ConfigurationError(
+                f"quarantined body {item.number} was not kept whole: ask its sender for it",
+            )
+        delivery_id = None if item.reason == Outcome.REUSED else item.delivery_id
+        answer: Receipt | ControlReceipt
+        if item.endpoint == "hooks":
+            answer = self.receive(item.bot_id, item.body, delivery_id=delivery_id)
+        else:
+            name = item.conversation_id or ""
+            answer = self.control(item.bot_id, name, item.body, delivery_id=delivery_id)
+        self._store.release(item.number)
+        return answer
+
+    def discard(self, number: int) -> Quarantined | None:
+        """Take a body out of the quarantine for good, and return it; None: it is not there."""
+        drive(self._started())
+        return self._store.release(number)
+
+    def dead_letters(self, *, after: int = 0, limit: int = 100) -> Sequence[Notice]:
+        """Return callbacks that were given up, oldest first, behind a number."""
+        drive(self._started())
+        return self._store.dead(after, limit)
+
+    def revive(self, number: int) -> bool:
+        """Call a dead letter's handler again, from the first try on. False: there is none."""
+        drive(self._started())
+        revived = self._store.revive(number)
+        self._engine.ring()
+        return revived
 
     def _start(self, loop: asyncio.AbstractEventLoop | None) -> None:
         """Start; a store that is away is no reason not to: it may be there for the first unit."""

@@ -15,7 +15,7 @@ from segue.events import Delivery, Flaw, fingerprint
 from segue.findings import Finding, Place, Severity, find
 from segue.processor.receipt import Outcome
 from segue.processor.rows import Endpoint, Identity
-from segue.processor.text import blank, storable
+from segue.processor.text import LONGEST_ID, blank, storable
 from segue.wire import Limits, read_action, read_body
 
 __all__ = ["Body", "Sent", "read"]
@@ -46,7 +46,7 @@ class Sent:
     text: str
     """JSON text of what is kept; empty: unreadable."""
     digest: str
-    """Fingerprint of the body, as a JSON value, and of the conversation; empty: unreadable."""
+    """Fingerprint of the body, as a JSON value, and of the conversation; empty: not needed."""
     verdict: Outcome | None
     """Why it cannot be filed; None: it can."""
 
@@ -100,18 +100,19 @@ def read(  # noqa: PLR0913 - all that comes with a body
         )
 
     raw = _raw(body, limits)
-    delivery = parsed(raw)
+    delivery = _measured(parsed(raw))
     text, digest = "", ""
     if delivery.body is not None:
         text = raw.decode()
-        digest = fingerprint([delivery.conversation_id, delivery.body])
+        if delivery_id:
+            digest = fingerprint([delivery.conversation_id, delivery.body])
         if not store_text and endpoint == "hooks":
             text = json.dumps(blank(delivery.body), ensure_ascii=False)
             delivery = parsed(text)
     return Sent(
         endpoint=endpoint,
         path_bot=path_bot or "",
-        bot_id=path_bot or delivery.bot_id or "",
+        bot_id=path_bot or storable(delivery.bot_id) or "",
         delivery_id=storable(delivery_id),
         received_at=received_at,
         delivery=delivery,
@@ -133,6 +134,15 @@ def _raw(body: Body, limits: Limits) -> bytes:
         return json.dumps(plain, allow_nan=False).encode() if plain is not None else b""
     except ValueError:
         return b""
+
+
+def _measured(delivery: Delivery) -> Delivery:
+    """Refuse a conversation id that no index takes."""
+    if len(delivery.conversation_id or "") <= LONGEST_ID:
+        return delivery
+    reason = f"its conversation id is longer than {LONGEST_ID} characters"
+    flaw = Flaw(_UNREADABLE, "", {"reason": reason})
+    return Delivery(None, delivery.bot_id, action=delivery.action, flaws=(flaw,))
 
 
 def _flaws(delivery: Delivery) -> list[Flaw]:

@@ -142,7 +142,7 @@ class Quarantined:
     body: bytes = field(repr=False)
     """As it was sent, cut where it is longer than what is kept."""
     size: int = 0
-    """Bytes as it was sent."""
+    """Bytes before it was cut."""
     number: int = 0
     """Given by the store."""
 

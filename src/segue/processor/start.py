@@ -49,9 +49,11 @@ class Engine(Ask[None]):
             worker.ring()
 
     def stop(self) -> None:
-        """Stop the worker, then close the store."""
+        """Stop the worker, then close the store; handlers under way may still use it."""
         with self._lock:
-            worker, self._worker, self.running = self._worker, None, False
-            if worker is not None:
-                worker.stop()
+            worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.stop()
+        with self._lock:
+            self.running = False
             self._store.close()

@@ -8,7 +8,14 @@ it; names of fields stay; text that cannot be stored is respelled, never refused
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["blank", "storable"]
+from segue.events import fingerprint
+
+__all__ = ["LONGEST_ID", "blank", "storable"]
+
+LONGEST_ID: Final = 255
+"""Characters: what an index of every database takes, in any script."""
+
+_KEPT_OF_ID: Final = 200
 
 _BLANKS: Final[dict[type, Any]] = {str: "", int: 0, float: 0, list: [], dict: {}}
 
@@ -27,9 +34,11 @@ def storable(name: str | None) -> str | None:
     """Spell an id that did not come in a body so that every store takes it; None: it is empty."""
     if not name:
         return None
-    if name.isascii() and "\0" not in name:
-        return name
-    return name.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
+    if not name.isascii() or "\0" in name:
+        name = name.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
+    if len(name) > LONGEST_ID:
+        name = f"{name[:_KEPT_OF_ID]}…{fingerprint(name)}"
+    return name
 
 
 def _without_text(event: object) -> object:

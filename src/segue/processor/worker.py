@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Semaphore, Thread
 from typing import Final
 
-from segue.errors import SegueError
 from segue.processor.callback import Caller
 from segue.processor.outbox import Outbox, Run
 
@@ -57,13 +56,13 @@ class Worker:
                 self._wake.wait(_POLL)
 
     def _look(self) -> bool:
-        """Hand out what is due. False: there was nothing, or the store is away."""
+        """Hand out what is due. False: there was nothing, or it went wrong."""
         try:
             self._chore()
             with self._free:  # claim nothing that nobody could begin with
                 runs = self._outbox.claim()
-        except SegueError as error:
-            _log.warning("the store is away: %s", type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well
+            _log.warning("looking for what is due failed: %s", type(error).__name__)
             return False
         for run in runs:
             self._free.acquire()
@@ -75,8 +74,8 @@ class Worker:
     def _work_off(self, run: Run) -> None:
         try:
             self._outbox.work_off(run)
-        except SegueError as error:
-            _log.warning("the store is away: %s", type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - the lease runs out, and somebody tries again
+            _log.warning("working off what is due failed: %s", type(error).__name__)
         finally:
             self._free.release()
             self._wake.set()
