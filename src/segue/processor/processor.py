@@ -30,7 +30,7 @@ from segue.processor.receipt import ControlReceipt, Known, News, Outcome, Page, 
 from segue.processor.rows import Commit, Notice, Quarantined
 from segue.processor.start import Engine
 from segue.processor.store import Store
-from segue.processor.text import storable
+from segue.processor.text import spelt
 from segue.processor.worker import Worker
 from segue.wire import LIMITS, Limits
 
@@ -80,6 +80,8 @@ class Processor:
         clock: Callable[[], datetime] = _now,
         chance: Callable[[], float] = random,
     ) -> None:
+        if retention is not None and retention <= timedelta(0):
+            raise ConfigurationError("retention is how long conversations are kept: more than 0")
         handlers = {
             "finding": on_finding,
             "summary_requested": on_summary_requested,
@@ -166,7 +168,7 @@ class Processor:
     ) -> Unit[Known | None]:
         """Give an account of one conversation; None: there is none that the asker may see."""
         yield from self._started()
-        found = storable(conversation_id) or ""
+        found = spelt(conversation_id) or ""
         return (yield from reporting(self._store, self._policy, found, allowed_bots))
 
     def listing(

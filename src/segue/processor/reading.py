@@ -5,7 +5,6 @@ body.  House rules: whatever was sent gives a `Sent`; a host's mapping is a body
 is kept as the JSON text it would have been.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +14,7 @@ from segue.events import Delivery, Flaw, fingerprint
 from segue.findings import Finding, Place, Severity, find
 from segue.processor.receipt import Outcome
 from segue.processor.rows import Endpoint, Identity
-from segue.processor.text import LONGEST_ID, blank, storable
+from segue.processor.text import LONGEST_ID, blank, json_text, spelt, storable
 from segue.wire import Limits, read_action, read_body
 
 __all__ = ["Body", "Sent", "read"]
@@ -87,7 +86,7 @@ def read(  # noqa: PLR0913 - all that comes with a body
     limits: Limits,
 ) -> Sent:
     """Read a body; `conversation_id` is that of a query, for E1."""
-    path_bot, queried = storable(bot_id), storable(conversation_id)
+    path_bot, queried = storable(bot_id), spelt(conversation_id)
 
     def parsed(raw: Body) -> Delivery:
         reader = read_body if endpoint == "hooks" else read_action
@@ -107,7 +106,7 @@ def read(  # noqa: PLR0913 - all that comes with a body
         if delivery_id:
             digest = fingerprint([delivery.conversation_id, delivery.body])
         if not store_text and endpoint == "hooks":
-            text = json.dumps(blank(delivery.body), ensure_ascii=False)
+            text = json_text(blank(delivery.body))
             delivery = parsed(text)
     return Sent(
         endpoint=endpoint,
@@ -124,16 +123,13 @@ def read(  # noqa: PLR0913 - all that comes with a body
 
 
 def _raw(body: Body, limits: Limits) -> bytes:
-    """Return the bytes of a body; a mapping that is no JSON gives bytes that are none either."""
+    """Return the bytes of a body; a mapping that cannot be read gives bytes that cannot either."""
     if isinstance(body, bytes | bytearray | memoryview):
         return bytes(body)
     if isinstance(body, str):
         return body.encode("utf-8", "surrogatepass")
     plain = read_body(body, limits=limits).body
-    try:
-        return json.dumps(plain, allow_nan=False).encode() if plain is not None else b""
-    except ValueError:
-        return b""
+    return b"" if plain is None else json_text(plain).encode()
 
 
 def _measured(delivery: Delivery) -> Delivery:

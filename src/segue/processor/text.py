@@ -5,19 +5,22 @@ House rules: a blank has the JSON type of what it replaces, so that the same is 
 it; names of fields stay; text that cannot be stored is respelled, never refused.
 """
 
+import json
+import math
 from collections.abc import Mapping
 from typing import Any, Final
 
 from segue.events import fingerprint
 
-__all__ = ["LONGEST_ID", "blank", "storable"]
+__all__ = ["LONGEST_ID", "blank", "json_text", "spelt", "storable"]
 
 LONGEST_ID: Final = 255
 """Characters: what an index of every database takes, in any script."""
 
 _KEPT_OF_ID: Final = 200
 
-_BLANKS: Final[dict[type, Any]] = {str: "", int: 0, float: 0, list: [], dict: {}}
+_BEYOND_FLOATS: Final = 10**309
+_TEXTS: Final = (str, int, float, list, dict)
 
 
 def blank(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -30,15 +33,27 @@ def blank(body: Mapping[str, Any]) -> dict[str, Any]:
     return copy
 
 
+def json_text(value: object) -> str:
+    """Write plain JSON values; a number no float holds becomes one of many digits."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(value), ensure_ascii=False)
+
+
+def spelt(name: str | None) -> str | None:
+    """Spell an id that did not come in a body with what every store takes; None: it is empty."""
+    if not name or (name.isascii() and "\0" not in name):
+        return name or None
+    return name.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
+
+
 def storable(name: str | None) -> str | None:
-    """Spell an id that did not come in a body so that every store takes it; None: it is empty."""
-    if not name:
-        return None
-    if not name.isascii() or "\0" in name:
-        name = name.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
-    if len(name) > LONGEST_ID:
-        name = f"{name[:_KEPT_OF_ID]}…{fingerprint(name)}"
-    return name
+    """Spell an id, and cut it to what an index takes; different ids stay different."""
+    name = spelt(name)
+    if name is None or len(name) <= LONGEST_ID:
+        return name
+    return f"{name[:_KEPT_OF_ID]}…{fingerprint(name)}"
 
 
 def _without_text(event: object) -> object:
@@ -57,4 +72,14 @@ def _without_text(event: object) -> object:
 
 
 def _blank(value: object) -> object:
-    return _BLANKS.get(type(value), value)  # true, false and null say nothing
+    return type(value)() if type(value) in _TEXTS else value  # true, false and null say nothing
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, float) and math.isinf(value):
+        return _BEYOND_FLOATS if value > 0 else -_BEYOND_FLOATS
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return value
