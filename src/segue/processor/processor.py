@@ -16,7 +16,7 @@ from typing import Final, Self
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import DEFAULT, Policy
 from segue.processor.answer import control_receipt, receipt
-from segue.processor.asks import Unit
+from segue.processor.asks import Quarantine, Unit
 from segue.processor.bell import Bell
 from segue.processor.callback import Caller, Handler
 from segue.processor.chores import Chores
@@ -27,10 +27,10 @@ from segue.processor.lookup import feeding, listing, pinging, reporting
 from segue.processor.outbox import Outbox, Retry
 from segue.processor.reading import Body, read
 from segue.processor.receipt import ControlReceipt, Known, News, Outcome, Page, Receipt, Row
-from segue.processor.rows import Commit, Notice, Quarantined
+from segue.processor.rows import Commit, Endpoint, Notice, Quarantined
 from segue.processor.start import Engine
 from segue.processor.store import Store
-from segue.processor.text import spelt
+from segue.processor.text import spelt, storable
 from segue.processor.worker import Worker
 from segue.wire import LIMITS, Limits
 
@@ -162,6 +162,25 @@ class Processor:
             limits=self._limits,
         )
         return (yield from self._intake.take(sent, allowed_bots, control_receipt))
+
+    def keeping(self, endpoint: Endpoint, bot_id: str, body: bytes, *, reason: str) -> Unit[None]:
+        """Put a body into the quarantine that cannot be taken for a delivery at all.
+
+        It was cut off, or sent under an id nobody could file it under.
+        """
+        yield from self._started()
+        item = Quarantined(
+            endpoint=endpoint,
+            bot_id=storable(bot_id) or "",
+            conversation_id=None,
+            delivery_id=None,
+            received_at=self._clock(),
+            reason=reason,
+            codes=(),
+            body=body[:_LONGEST_QUARANTINED] if self._store_text else b"",
+            size=len(body),
+        )
+        yield Quarantine(self._store, item)
 
     def reporting(
         self, conversation_id: str, *, allowed_bots: Collection[str] | None = None
