@@ -93,8 +93,6 @@ class SqliteStore(Relational):
     def _borrowed(self) -> Iterator[Line]:
         """Lend a connection for reading; one that met trouble is not lent again."""
         self._settle()
-        if self._closed:
-            raise StoreUnavailable("the store is closed: make a new one")
         try:
             line = self._file.current(self._take())
             try:
@@ -120,7 +118,9 @@ class SqliteStore(Relational):
         return None
 
     def _settle(self) -> None:
-        """Leave to the parent what a forked process inherited."""
+        """Refuse a closed store, and leave to the parent what a forked process inherited."""
+        if self._closed:
+            raise StoreUnavailable("the store is closed: make a new one")
         if self._process != os.getpid():
             self._inherited = self._committer, self._idle  # closing them is the parent's
             self._set_out()
