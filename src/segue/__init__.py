@@ -31,7 +31,8 @@ if TYPE_CHECKING:
         Retry,
     )
     from segue.segments import Connection, Metrics, Segment
-    from segue.stores import MemoryStore
+    from segue.stores import MemoryStore, SqliteStore
+    from segue.stores.postgres import PostgresStore
 
 __all__ = [
     "Callback",
@@ -48,6 +49,7 @@ __all__ = [
     "Phase",
     "Place",
     "Policy",
+    "PostgresStore",
     "Processor",
     "Receipt",
     "Report",
@@ -57,6 +59,7 @@ __all__ = [
     "Segment",
     "SegueError",
     "Severity",
+    "SqliteStore",
     "Step",
     "StoreConflict",
     "StoreUnavailable",
@@ -90,7 +93,8 @@ _ROOMS = {
         "Retry",
     ),
     "segue.segments": ("Connection", "Metrics", "Segment"),
-    "segue.stores": ("MemoryStore",),
+    "segue.stores": ("MemoryStore", "SqliteStore"),
+    "segue.stores.postgres": ("PostgresStore",),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

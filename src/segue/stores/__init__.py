@@ -6,5 +6,6 @@ body or a notice.
 """
 
 from segue.stores.memory import MemoryStore
+from segue.stores.sqlite import SqliteStore
 
-__all__ = ["MemoryStore"]
+__all__ = ["MemoryStore", "SqliteStore"]
