@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.processor.story import Clock, body, end, message, summary, transfer
 
-from segue.fold import dump, new, step
+from segue.fold import dump, load, new, step
 from segue.processor import (
     Callback,
     Commit,
@@ -67,15 +67,20 @@ ACTIONS = st.sampled_from(
 
 
 class Recording(MemoryStore):
-    """Remembers every notice that was committed."""
+    """Remembers everything that was committed."""
 
     def __init__(self) -> None:
         super().__init__()
         self.notices: list[Notice] = []
+        self.history = {name: [("waiting", "idle")] for name in CONVERSATIONS}
+        """Phase and state of the transcription, by version."""
 
     def save(self, commit: Commit) -> None:
         super().save(commit)
         self.notices += commit.notices
+        session = load(commit.conversation.snapshot).session
+        stands = commit.conversation.phase, "idle" if session is None else session.state.value
+        self.history[commit.conversation.conversation_id].append(stands)
 
 
 @dataclass
@@ -85,6 +90,9 @@ class Work:
     process: int
     unit: Any
     identity: tuple[str, str] | None
+    conversation: str
+    since: int
+    """The version of the conversation when it began."""
     ask: Any = None
     waits: Future[Any] | None = None
     receipt: Receipt | ControlReceipt | None = None
@@ -154,7 +162,7 @@ class Processes(RuleBasedStateMachine):
     @rule(process=st.integers(0, 1), sent=_bodies(), delivery_id=IDS)
     def send(self, process: int, sent: dict[str, Any], delivery_id: str | None) -> None:
         unit = self.processes[process].receiving("st-1", sent, delivery_id=delivery_id)
-        self._begin(process, unit, delivery_id and ("hooks", delivery_id))
+        self._begin(process, unit, sent["conversationId"], delivery_id and ("hooks", delivery_id))
 
     @rule(
         process=st.integers(0, 1),
@@ -167,10 +175,12 @@ class Processes(RuleBasedStateMachine):
     ) -> None:
         it = self.processes[process]
         unit = it.controlling("st-1", conversation, action, delivery_id=delivery_id)
-        self._begin(process, unit, delivery_id and ("transcription", delivery_id))
+        identity = delivery_id and ("transcription", delivery_id)
+        self._begin(process, unit, conversation, identity)
 
-    def _begin(self, process: int, unit: Any, identity: Any) -> None:
-        work = Work(process, unit, identity or None)
+    def _begin(self, process: int, unit: Any, conversation: str, identity: Any) -> None:
+        since = len(self.store.history[conversation]) - 1
+        work = Work(process, unit, identity or None, conversation, since)
         work.begin()
         self.works.append(work)
 
@@ -205,6 +215,11 @@ class Processes(RuleBasedStateMachine):
     def _judge(self, work: Work) -> None:
         receipt, identity = work.receipt, work.identity
         assert receipt is not None
+        meanwhile = self.store.history[work.conversation][work.since :]
+        if isinstance(receipt, Receipt):
+            assert receipt.phase in [phase for phase, _ in meanwhile]
+        else:
+            assert receipt.state in [state for _, state in meanwhile]
         if identity is None:
             assert receipt.outcome in (Outcome.APPLIED, Outcome.REFUSED)
         elif receipt.outcome is Outcome.APPLIED:
