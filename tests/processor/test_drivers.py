@@ -193,3 +193,11 @@ def test_a_request_that_is_cancelled_gives_its_turn_to_the_next() -> None:
 def test_the_names_of_driven_methods_are_told() -> None:
     assert "E21" in (type(processor()).receive.__doc__ or "")
     assert "E21" in (type(processor()).areceive.__doc__ or "")
+
+
+def test_an_ask_is_to_be_written_by_who_needs_one() -> None:
+    ask: Ask[None] = Ask()
+
+    assert not ask.immediate
+    with pytest.raises(NotImplementedError):
+        ask.perform()

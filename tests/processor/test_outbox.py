@@ -437,3 +437,62 @@ def test_retention_needs_no_handler() -> None:
 def test_a_retention_that_keeps_nothing_is_a_mistake() -> None:
     with pytest.raises(ConfigurationError, match="retention"):
         processor(retention=timedelta(0))
+
+
+def test_starting_twice_is_starting_once(called: SimpleQueue[Any]) -> None:
+    it = processor(on_finding=called.put)
+    before = threading.active_count()
+    both = [it.receiving("st-1", LEAVES), it.receiving("st-1", ENTERS)]
+    asks = [next(unit) for unit in both]
+
+    for ask in asks:
+        ask.perform()
+
+    assert len({id(ask) for ask in asks}) == 1
+    assert [t.name for t in threading.enumerate()].count("segue-worker") == 1
+    it.close()
+    assert threading.active_count() <= before
+
+
+def test_a_busy_worker_stops_when_its_handlers_return(called: SimpleQueue[Any]) -> None:
+    go_on = threading.Event()
+
+    def handle(callback: Callback) -> None:
+        called.put(callback.conversation_id)
+        go_on.wait(30)
+
+    desk = Desk(_succeed).send(*(f"c-{number}" for number in range(20)))
+    it = processor(desk.store, clock=desk.clock, on_finding=handle)
+    with it:
+        busy = [called.get(timeout=30) for _ in range(8)]
+        closing = threading.Thread(target=it.close)
+        closing.start()
+        go_on.set()
+        closing.join(30)
+
+    assert not closing.is_alive()
+    desk.clock.move(61)
+    left = [name for name, _ in desk.work()]
+    assert len(left) + len(busy) + called.qsize() == 20
+
+
+def test_what_could_not_be_acknowledged_is_called_again(called: SimpleQueue[Any]) -> None:
+    class Forgetful(MemoryStore):
+        failed = threading.Event()
+
+        def acknowledge(self, number: int, lease: str) -> bool:
+            if self.failed.is_set():
+                return super().acknowledge(number, lease)
+            self.failed.set()
+            raise OSError("gone")
+
+    clock = Clock()
+    store = Forgetful()
+    with processor(store, clock=clock, on_finding=called.put) as it:
+        it.receive("st-1", LEAVES)
+        first = called.get(timeout=30)
+        assert store.failed.wait(30)
+        clock.move(61)
+        it.receive("st-1", body(transfer("NA exit", "a-9")))  # and the worker looks again
+
+        assert called.get(timeout=30).id == first.id

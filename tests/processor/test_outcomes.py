@@ -1,7 +1,7 @@
 """What becomes of a delivery: each outcome, and what it leaves behind."""
 
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -20,7 +20,7 @@ from tests.processor.story import (
 
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
-from segue.processor import Outcome, Receipt
+from segue.processor import Outcome, Processor, Receipt
 from segue.stores import MemoryStore
 
 
@@ -387,6 +387,25 @@ def test_a_time_that_is_given_is_taken_as_it_is() -> None:
     receipt = it.receive("st-1", LEAVES, received_at=AT - timedelta(seconds=1))
 
     assert _codes(receipt) == ["SG602"]
+
+
+def test_an_earlier_time_does_not_make_a_conversation_older() -> None:
+    it = processor()
+    it.receive("st-1", ENTERS, received_at=AT)
+    it.receive("st-1", LEAVES, received_at=AT - timedelta(days=1))
+
+    (row,) = it.conversations().items
+
+    assert (row.started_at, row.updated_at) == (AT, AT)
+
+
+def test_the_clock_is_the_systems_unless_another_is_given() -> None:
+    store = MemoryStore()
+    before = datetime.now(tz=UTC)
+    Processor(store=store).receive("st-1", ENTERS)
+
+    (entry,) = store.journal(0, 100, None)
+    assert before <= entry.received_at <= datetime.now(tz=UTC)
 
 
 def test_a_time_without_a_zone_is_the_hosts_mistake() -> None:
