@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.processor.story import (
+    AT,
     ENTERS,
     LEAVES,
     SUMMARY,
@@ -100,7 +101,7 @@ def test_a_conversation_that_was_purged_begins_anew() -> None:
     store = MemoryStore()
     it = processor(store)
     it.receive("st-1", ENTERS)
-    store.purge(it._clock().replace(year=2030))  # noqa: SLF001 - behind its back
+    store.purge(AT.replace(year=2030))
 
     assert it.receive("st-1", ENTERS).findings == ()
     assert _events(it) == 1

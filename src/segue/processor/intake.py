@@ -27,6 +27,7 @@ from segue.processor.receipt import Outcome
 from segue.processor.rows import Commit, Entry, Kept, Quarantined
 from segue.processor.store import Store
 from segue.processor.turns import Turns
+from segue.wire import Limits
 
 __all__ = ["Intake", "Settings"]
 
@@ -53,6 +54,7 @@ class Settings:
     """The callbacks somebody asked for."""
     clock: Callable[[], datetime]
     store_text: bool
+    limits: Limits
     longest_quarantined: int
     """Bytes of a body that the quarantine keeps."""
 

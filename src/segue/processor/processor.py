@@ -5,33 +5,25 @@ as a generator for the hook, blocking, and async.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from random import random
-from time import monotonic
 from types import TracebackType
 from typing import Final, Self
 
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import DEFAULT, Policy
-from segue.processor.answer import control_receipt, receipt
-from segue.processor.asks import Quarantine, Unit
-from segue.processor.bell import Bell
-from segue.processor.callback import Caller, Handler
-from segue.processor.chores import Chores
+from segue.processor.callback import Handler
 from segue.processor.drivers import adriven, drive, driven
-from segue.processor.intake import Intake, Settings
+from segue.processor.engine import Engine
+from segue.processor.intake import Settings
 from segue.processor.journal import lines
-from segue.processor.lookup import feeding, listing, pinging, reporting
-from segue.processor.outbox import Outbox, Retry
-from segue.processor.reading import Body, read
-from segue.processor.receipt import ControlReceipt, Known, News, Outcome, Page, Receipt, Row
-from segue.processor.rows import Commit, Endpoint, Notice, Quarantined
-from segue.processor.start import Engine
+from segue.processor.outbox import Retry
+from segue.processor.receipt import ControlReceipt, Outcome, Receipt
+from segue.processor.rows import Notice, Quarantined
 from segue.processor.store import Store
-from segue.processor.text import spelt, storable
-from segue.processor.worker import Worker
+from segue.processor.units import Units, aware
 from segue.wire import LIMITS, Limits
 
 __all__ = ["Processor"]
@@ -43,7 +35,7 @@ def _now() -> datetime:
     return datetime.now(tz=UTC)
 
 
-class Processor:
+class Processor(Units):
     """Keeps conversations: applies deliveries durably, answers, and calls back.
 
     Safe for use by many threads and by an event loop at once; several processes may share a store.
@@ -90,162 +82,38 @@ class Processor:
             "segment_closed": on_segment_closed,
             "conversation_ended": on_conversation_ended,
         }
-        self._handlers = {kind: call for kind, call in handlers.items() if call is not None}
-        self._store = store
-        self._policy = policy
-        self._store_text = store_text
-        self._limits = limits
-        self._clock = clock
-        self._chance = chance
-        self._retry = retry
-        self._retention = retention
-        self._bell = Bell()
-        self._engine = Engine(store, self._hire)
+        wanted = {kind: call for kind, call in handlers.items() if call is not None}
         settings = Settings(
             store=store,
             policy=policy,
-            wanted=frozenset(self._handlers),
+            wanted=frozenset(wanted),
             clock=clock,
             store_text=store_text,
+            limits=limits,
             longest_quarantined=_LONGEST_QUARANTINED,
         )
-        self._intake = Intake(settings, self._committed)
-
-    # Units of work, for whoever drives them.
-
-    def receiving(
-        self,
-        bot_id: str | None,
-        body: Body,
-        *,
-        delivery_id: str | None = None,
-        received_at: datetime | None = None,
-        allowed_bots: Collection[str] | None = None,
-    ) -> Unit[Receipt]:
-        """Apply one delivery to the hook (E21).
-
-        `bot_id` is that of the path. `received_at` is aware; without it the clock is read when the
-        conversation's turn has come. `allowed_bots`: whom the sender may act for; None: anybody.
-        """
-        yield from self._started()
-        sent = read(
-            "hooks",
-            body,
-            bot_id=bot_id,
-            delivery_id=delivery_id,
-            received_at=_aware(received_at),
-            store_text=self._store_text,
-            limits=self._limits,
+        engine = Engine(
+            store,
+            wanted,
+            retry=retry,
+            retention=retention,
+            clock=clock,
+            chance=chance,
         )
-        return (yield from self._intake.take(sent, allowed_bots, receipt))
-
-    def controlling(  # noqa: PLR0913 - all that comes with an action
-        self,
-        bot_id: str | None,
-        conversation_id: str,
-        body: Body,
-        *,
-        delivery_id: str | None = None,
-        received_at: datetime | None = None,
-        allowed_bots: Collection[str] | None = None,
-    ) -> Unit[ControlReceipt]:
-        """Apply one transcription action (E1); `conversation_id` is that of the query."""
-        yield from self._started()
-        sent = read(
-            "transcription",
-            body,
-            bot_id=bot_id,
-            conversation_id=conversation_id,
-            delivery_id=delivery_id,
-            received_at=_aware(received_at),
-            store_text=self._store_text,
-            limits=self._limits,
-        )
-        return (yield from self._intake.take(sent, allowed_bots, control_receipt))
-
-    def keeping(self, endpoint: Endpoint, bot_id: str, body: bytes, *, reason: str) -> Unit[None]:
-        """Put a body into the quarantine that cannot be taken for a delivery at all.
-
-        It was cut off, or sent under an id nobody could file it under.
-        """
-        yield from self._started()
-        item = Quarantined(
-            endpoint=endpoint,
-            bot_id=storable(bot_id) or "",
-            conversation_id=None,
-            delivery_id=None,
-            received_at=self._clock(),
-            reason=reason,
-            codes=(),
-            body=body[:_LONGEST_QUARANTINED] if self._store_text else b"",
-            size=len(body),
-        )
-        yield Quarantine(self._store, item)
-
-    def reporting(
-        self, conversation_id: str, *, allowed_bots: Collection[str] | None = None
-    ) -> Unit[Known | None]:
-        """Give an account of one conversation; None: there is none that the asker may see."""
-        yield from self._started()
-        found = spelt(conversation_id) or ""
-        return (yield from reporting(self._store, self._policy, found, allowed_bots))
-
-    def listing(
-        self,
-        *,
-        after: str | None = None,
-        limit: int = 50,
-        allowed_bots: Collection[str] | None = None,
-    ) -> Unit[Page[Row]]:
-        """Give a page of all conversations, newest first."""
-        yield from self._started()
-        return (yield from listing(self._store, after, limit, allowed_bots))
-
-    def feeding(
-        self,
-        *,
-        after: str | None = None,
-        limit: int = 100,
-        wait: float = 0.0,
-        allowed_bots: Collection[str] | None = None,
-    ) -> Unit[Page[News]]:
-        """Give a page of the deliveries that gave findings or changed a phase, oldest first.
-
-        Without any behind `after`, wait up to `wait` seconds for some.
-        """
-        yield from self._started()
-        return (
-            yield from feeding(
-                self._store,
-                self._bell,
-                after,
-                monotonic=monotonic,
-                limit=limit,
-                wait=wait,
-                allowed_bots=allowed_bots,
-            )
-        )
-
-    def ready(self) -> Unit[bool]:
-        """Find out whether the store answers."""
-        try:
-            yield from self._started()
-        except StoreUnavailable:
-            return False
-        return (yield from pinging(self._store))
+        super().__init__(settings, engine)
 
     # The same, driven.
 
-    receive = driven(receiving)
-    areceive = adriven(receiving)
-    control = driven(controlling)
-    acontrol = adriven(controlling)
-    report = driven(reporting)
-    areport = adriven(reporting)
-    conversations = driven(listing)
-    aconversations = adriven(listing)
-    feed = driven(feeding)
-    afeed = adriven(feeding)
+    receive = driven(Units.receiving)
+    areceive = adriven(Units.receiving)
+    control = driven(Units.controlling)
+    acontrol = adriven(Units.controlling)
+    report = driven(Units.reporting)
+    areport = adriven(Units.reporting)
+    conversations = driven(Units.listing)
+    aconversations = adriven(Units.listing)
+    feed = driven(Units.feeding)
+    afeed = adriven(Units.feeding)
 
     # Life.
 
@@ -283,7 +151,7 @@ class Processor:
         A conversation counts by its last delivery, and stays while callbacks of it are due.
         """
         drive(self._started())
-        return self._store.purge(_aware(before) or before)
+        return self._store.purge(aware(before) or before)
 
     # What was not applied, and what could not be called.
 
@@ -339,35 +207,3 @@ class Processor:
         self._engine.loop = loop
         with suppress(StoreUnavailable):
             self._engine.perform()
-
-    def _started(self) -> Unit[None]:
-        if not self._engine.running:
-            yield self._engine
-
-    def _hire(self, loop: asyncio.AbstractEventLoop | None) -> Worker | None:
-        if not self._handlers and self._retention is None:
-            return None
-        caller = Caller(loop)
-        outbox = Outbox(
-            self._store,
-            self._handlers,
-            caller,
-            clock=self._clock,
-            chance=self._chance,
-            retry=self._retry,
-        )
-        return Worker(outbox, caller, Chores(self._store, self._clock, self._retention))
-
-    def _committed(self, commit: Commit) -> None:
-        if commit.notices:
-            self._engine.ring()
-        if commit.entry.is_news:
-            self._bell.ring()
-
-
-def _aware(at: datetime | None) -> datetime | None:
-    if at is None:
-        return None
-    if at.tzinfo is None:
-        raise ConfigurationError("the time has no time zone: pass an aware datetime")
-    return at.astimezone(UTC)
