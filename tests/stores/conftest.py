@@ -7,11 +7,13 @@ import subprocess
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 
 import psycopg
 import pytest
+from tests.stores.mortal import open_store
 
 from segue import MemoryStore, PostgresStore, SqliteStore
 from segue.processor import Store
@@ -51,24 +53,28 @@ def address(server: PostgresServer) -> Iterator[str]:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def open_shared(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[StoreMaker]:
-    """Open the same durable database as often as one likes."""
-    opened: list[Store] = []
-    address = request.getfixturevalue("address") if request.param == "postgres" else ""
+def durable(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where an empty database is that several processes may open."""
+    found: str = (
+        request.getfixturevalue("address")
+        if request.param == "postgres"
+        else str(tmp_path / "segue.db")
+    )
+    return found
 
-    def open_one() -> Store:
-        store: Store = (
-            PostgresStore(address, connections=4, timeout=20)
-            if address
-            else SqliteStore(tmp_path / "segue.db", timeout=20)
-        )
-        store.migrate()
-        opened.append(store)
-        return store
 
-    yield open_one
-    for store in opened:
-        store.close()
+@pytest.fixture
+def open_shared(durable: str) -> Iterator[StoreMaker]:
+    """Open the same database as often as one likes."""
+    with ExitStack() as stack:
+
+        def open_one() -> Store:
+            store = open_store(durable)
+            stack.callback(store.close)
+            store.migrate()
+            return store
+
+        yield open_one
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])

@@ -21,7 +21,10 @@ def at(seconds: float) -> datetime:
 
 def done(answer: Future[T] | T) -> T:
     """Wait for what a store may have queued."""
-    return answer.result(timeout=60) if isinstance(answer, Future) else answer
+    if isinstance(answer, Future):
+        value: T = answer.result(timeout=60)
+        return value
+    return answer
 
 
 def identity(delivery_id: str, bot_id: str = "st-1") -> Identity:
