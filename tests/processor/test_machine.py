@@ -325,4 +325,4 @@ class Processes(RuleBasedStateMachine):
 
 
 TestProcesses = Processes.TestCase
-TestProcesses.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestProcesses.settings = settings(stateful_step_count=40)
