@@ -5,6 +5,7 @@ any one go a step further; every interleaving and every crash between two steps 
 """
 
 import json
+import os
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -154,7 +155,7 @@ class Processes(RuleBasedStateMachine):
     def _process(self) -> Processor:
         handlers: dict[str, Any] = {f"on_{kind}": print for kind in CALLBACKS}
         it = Processor(store=self.store, clock=self.clock, **handlers)
-        it._engine.running = True  # noqa: SLF001 - the machine works the outbox off itself
+        it._engine._process = os.getpid()  # noqa: SLF001 - the machine works the outbox off itself
         return it
 
     # Deliveries.

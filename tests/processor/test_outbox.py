@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -37,7 +38,7 @@ class Desk:
         self.handler = handler
         self.retry = options.get("retry", RETRY)
         it = processor(self.store, clock=self.clock, on_finding=print)
-        it._engine.running = True  # noqa: SLF001 - no worker: the outbox is worked off by hand
+        it._engine._process = os.getpid()  # noqa: SLF001 - no worker: the outbox is worked off by hand
         self.processor: Processor = it
 
     def send(self, *conversations: str) -> "Desk":

@@ -6,6 +6,7 @@ is tried again by the next unit; a worker is hired only where there is work for 
 """
 
 import asyncio
+import os
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from threading import Lock
@@ -43,7 +44,13 @@ class Engine(Ask[None]):
         self._worker: Worker | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         """The host's, for async handlers; None: they get one of ours."""
-        self.running = False
+        self._process: int | None = None
+        """In which process it runs: the threads of a parent do not run in its fork."""
+
+    @property
+    def running(self) -> bool:
+        """Whether it was started in this process, and not stopped."""
+        return self._process == os.getpid()
 
     @property
     def immediate(self) -> bool:
@@ -56,7 +63,7 @@ class Engine(Ask[None]):
             if not self.running:
                 self._store.migrate()
                 self._worker = self._hire()
-                self.running = True
+                self._process = os.getpid()
 
     def ring(self) -> None:
         """Say that a callback is due."""
@@ -71,7 +78,7 @@ class Engine(Ask[None]):
         if worker is not None:
             worker.stop()
         with self._lock:
-            self.running = False
+            self._process = None
             self._store.close()
 
     def _hire(self) -> Worker | None:

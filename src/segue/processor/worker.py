@@ -61,14 +61,14 @@ class Worker:
             self._chore()
             with self._free:  # claim nothing that nobody could begin with
                 runs = self._outbox.claim()
+            for run in runs:
+                self._free.acquire()
+                if self._stopping:
+                    break
+                self._pool.submit(self._work_off, run)
         except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well
             _log.warning("looking for what is due failed: %s", type(error).__name__)
             return False
-        for run in runs:
-            self._free.acquire()
-            if self._stopping:
-                break
-            self._pool.submit(self._work_off, run)
         return bool(runs)
 
     def _work_off(self, run: Run) -> None:
