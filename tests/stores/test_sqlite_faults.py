@@ -16,6 +16,7 @@ from tests.stores.library import commit, quarantined
 
 from segue import ConfigurationError, SqliteStore, StoreConflict, StoreUnavailable
 from segue.processor import Commit
+from segue.stores.schema import Database
 
 NOBODY = 65534
 
@@ -232,6 +233,16 @@ def test_the_log_is_gone_when_everybody_has_closed(path: Path) -> None:
         _save(store, commit("c-1"))
 
     assert [file.name for file in path.parent.iterdir()] == ["segue.db"]
+
+
+def test_a_commit_is_on_the_disk_before_it_is_answered(store: SqliteStore) -> None:
+    """What a loss of power would show, and no test can: the settings that make it so."""
+
+    def settings(line: Database) -> list[object]:
+        names = ("journal_mode", "synchronous", "foreign_keys")
+        return [line.execute(f"PRAGMA {name}").fetchall()[0][0] for name in names]
+
+    assert store._write(settings) == ["wal", 2, 1]  # noqa: SLF001
 
 
 def test_a_mistake_of_ours_fails_alone(store: SqliteStore) -> None:
