@@ -13,7 +13,8 @@ from segue.errors import ConfigurationError
 from segue.hook.auth import SENDER, Operation, Principal, credential
 from segue.hook.jwt.claims import Verifier, client_of, scopes_of
 from segue.hook.jwt.compact import header
-from segue.hook.jwt.jwks import Jwks, fetch
+from segue.hook.jwt.fetch import fetch
+from segue.hook.jwt.jwks import Jwks
 from segue.hook.jwt.key import ASYMMETRIC, SYMMETRIC, Key, KeyText, public, secret
 from segue.hook.problem import Problem
 from segue.hook.request import Headers

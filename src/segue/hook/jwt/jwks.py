@@ -13,35 +13,17 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Final
-from urllib.error import HTTPError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from segue.errors import ConfigurationError
+from segue.hook.jwt.fetch import TIMEOUT
 from segue.hook.jwt.key import Key, fetched
 from segue.processor import Ask, Unit
 
-__all__ = ["FetchKeys", "Jwks", "fetch"]
+__all__ = ["FetchKeys", "Jwks"]
 
 _LOG: Final = logging.getLogger("segue.hook.jwt")
-_TIMEOUT: Final = 5.0
-_MAX_BYTES: Final = 1024 * 1024
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-
-
-class _NoRedirect(HTTPRedirectHandler):
-    def redirect_request(self, *_: object) -> None:
-        """Follow nothing: keys come from where they were configured to come from."""
-
-
-def fetch(url: str) -> bytes:
-    """Get the document at this address; raises `OSError`."""
-    request = Request(url, headers={"Accept": "application/json"})  # noqa: S310 - checked by Jwks
-    with build_opener(_NoRedirect).open(request, timeout=_TIMEOUT) as response:
-        data: bytes = response.read(_MAX_BYTES + 1)
-    if len(data) > _MAX_BYTES:
-        raise HTTPError(url, 413, "the key set is larger than 1 MiB", response.headers, None)
-    return data
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +45,7 @@ class FetchKeys(Ask[object]):
 @dataclass(frozen=True, slots=True)
 class _Wait(Ask[None]):
     under_way: "Future[None]"
-    patience: float | None = 2 * _TIMEOUT
+    patience: float | None = 2 * TIMEOUT
 
     @property
     def immediate(self) -> bool:
