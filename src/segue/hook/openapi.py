@@ -80,7 +80,7 @@ _PAGES: Final[Mapping[str, _Page]] = {
     "describe": _Page("This document", "Document"),
 }
 
-_MAX_ID: Final = 512
+_MAX_ID: Final = 255
 _ID: Final = {"type": "string", "minLength": 1, "maxLength": _MAX_ID}
 _PARAMETERS: Final[Mapping[str, _Json]] = {
     "botId": {"schema": {**_ID, "pattern": "^[^/]+$"}, "description": "Bot or stream id."},
