@@ -27,6 +27,8 @@ async def asgi(scope: Any, receive: Any, send: Any) -> None:
 
 def wsgi(environ: Any, start_response: Any) -> Iterable[bytes]:
     """Answer one request."""
-    return world.wsgi()(
-        environ, lambda status, headers: start_response(status, [*headers, (MARK, "1")])
-    )
+
+    def marked(status: str, headers: Any, *_: Any) -> Any:
+        return start_response(status, [*headers, (MARK, "1")])
+
+    return world.wsgi()(environ, marked)
