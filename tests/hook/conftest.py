@@ -1,4 +1,4 @@
-"""Loggers as they are in a fresh process: other tools run in this one may have switched them off."""
+"""Loggers as they are in a fresh process: others may have switched them off in this one."""
 
 import logging
 

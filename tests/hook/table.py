@@ -431,9 +431,10 @@ def _reading() -> Iterator[Case]:
             "after=%D9%A3", "after=%00",
         ):  # fmt: skip
             yield _get(f"{path}?{query[:20]}", 400, bad, f"{path}?{query}", reads)
-    for wait in ("x", "-1", "nan", "1e3", "inf", ""):
-        problem = bad if wait else None
-        yield _get(f"wait {wait!r}", 400 if wait else 200, problem, f"/feed?wait={wait}", reads)
+    for wait in ("x", "-1", "-0.1", "nan", "1e3", "inf", "1_0", "%201", "0x1", "1e-", ".5", "5."):
+        yield _get(f"wait {wait!r}", 400, bad, f"/feed?wait={wait}", reads)
+    for wait in ("", "0", "0.0", "-0.0", "1", "1.5", "1e-05", "99999"):
+        yield _get(f"wait {wait!r}", 200, None, f"/feed?wait={wait}", reads)
     for path in ("/healthz", "/readyz", "/openapi.json"):
         yield _get(f"get {path}", 200, None, path)
         yield Case(f"head {path}", 200, None, "HEAD", path, (), b"")

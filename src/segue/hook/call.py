@@ -18,7 +18,7 @@ __all__ = ["Call", "Unusable"]
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff\ufffd]")
 """NUL, lone surrogates, and what stands for bytes that were no UTF-8."""
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
-_SECONDS: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
+_SECONDS: Final = re.compile(r"(-0(\.0)?|[0-9]{1,9}(\.[0-9]{1,40})?(e-[0-9]{1,3})?)")
 _DELIVERY_IDS: Final = ("idempotency-key", "webhook-id")
 
 
