@@ -49,10 +49,10 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(name: str, **environment: str) -> Iterator[tuple[int, int]]:
+def running(command: list[str], **environment: str) -> Iterator[tuple[int, int]]:
     """Start a server; its port and process id."""
     port = free_port()
-    words = [word.format(port=port) for word in SERVERS[name]]
+    words = [word.format(port=port) for word in command]
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH", "")]))
     with tempfile.TemporaryFile() as log:
         server = subprocess.Popen(

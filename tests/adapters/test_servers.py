@@ -47,7 +47,7 @@ def lacking(case: Case) -> bool:
 
 @pytest.mark.parametrize("server", SERVERS)
 def test_some_requests_are_answered_alike_over_a_socket(server: str) -> None:
-    with running(server) as (port, _):
+    with running(SERVERS[server]) as (port, _):
         wrong, refused = differences(port, SOME)
 
     assert wrong == []
@@ -60,7 +60,7 @@ def test_some_requests_are_answered_alike_over_a_socket(server: str) -> None:
 def test_all_requests_are_answered_alike_over_a_socket(
     server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with running(server) as (port, _):
+    with running(SERVERS[server]) as (port, _):
         wrong, refused = differences(port, CASES)
 
     with capsys.disabled():
@@ -88,7 +88,7 @@ def _huge(*, token: bool, announced: bool) -> bytes:
 
 def test_a_huge_body_costs_no_memory() -> None:
     small = wire(Case("", 200, None, "POST", E21, HEADERS, delivery("c-new", ENTRY)))
-    with running("uvicorn") as (port, process):
+    with running(SERVERS["uvicorn"]) as (port, process):
         for _ in range(20):
             send(port, small)
         for token in (False, True):
