@@ -41,19 +41,18 @@ def test_every_shell_gives_the_answer_of_the_core(case: Case) -> None:
             assert (name, through(case)) == (name, expected)
 
 
-@pytest.mark.parametrize("case", CASES, ids=BY_NAME)
-def test_an_answer_says_how_long_it_is_and_is_not_cached(case: Case) -> None:
-    answer = core(case)
-
-    if case.status == 204:
-        assert set(answer.headers) == {"allow"}
-        assert answer.body == b""
-        return
-    said = int(answer.headers["content-length"])
-    assert said == len(answer.body) or (case.method == "HEAD" and said > 0 and not answer.body)
-    assert answer.headers["cache-control"] == "no-store"
-    assert ("allow" in answer.headers) is (case.status == 405)
-    assert ("www-authenticate" in answer.headers) is (case.status in (401, 403))
+def test_an_answer_says_how_long_it_is_and_is_not_cached() -> None:
+    for case in CASES:
+        answer = core(case)
+        if case.status == 204:
+            assert set(answer.headers) == {"allow"}
+            assert answer.body == b""
+            continue
+        said = int(answer.headers["content-length"])
+        assert said == len(answer.body) or (case.method == "HEAD" and said > 0 == len(answer.body))
+        assert answer.headers["cache-control"] == "no-store"
+        assert ("allow" in answer.headers) is (case.status == 405)
+        assert ("www-authenticate" in answer.headers) is (case.status in (401, 403))
 
 
 @pytest.mark.parametrize("case", [each for each in CASES if each.status in (401, 403, 404, 405)])

@@ -394,6 +394,8 @@ def _actions() -> Iterator[Case]:
         "misspelt": "?conversationid=c-open",
     }.items():
         yield _post(f"query {name}", 400, unreadable, action("end"), to=E1 + query)
+    many = f"{E1}?conversationId=c-open" + "&x=1" * 64
+    yield _post("more parameters than anybody means", 400, unreadable, action("end"), to=many)
     yield _post(
         "E1 as a form",
         415,

@@ -37,6 +37,10 @@ def swapped(token: str, part: int, value: str) -> str:
     return ".".join(parts)
 
 
+def flipped(data: bytes) -> bytes:
+    return bytes([data[0] ^ 1]) + data[1:]
+
+
 def loose(token: str) -> str:
     """The same bytes, with unused bits of the last character set."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -85,9 +89,7 @@ FORGED: dict[str, Callable[[Kit], str]] = {
         sign=lambda data: signature(kit.algorithm, data) + b"\0"
     ),
     "one bit flipped": lambda kit: kit.token(
-        sign=lambda data: (
-            bytes([signature(kit.algorithm, data)[0] ^ 1]) + signature(kit.algorithm, data)[1:]
-        )
+        sign=lambda data: flipped(signature(kit.algorithm, data))
     ),
     "somebody else's key": lambda kit: kit.token(key=1),
     "signature of other claims": lambda kit: swapped(
@@ -97,6 +99,7 @@ FORGED: dict[str, Callable[[Kit], str]] = {
     "header changed": lambda kit: swapped(kit.token(), 0, text({**kit.head, "kid": "k"})),
     # The text.
     "empty parts": lambda _: "..",
+    "a part of one letter": lambda kit: swapped(kit.token(), 0, "A"),
     "one part": lambda kit: kit.token().replace(".", ""),
     "two parts": lambda kit: kit.token().rpartition(".")[0],
     "four parts": lambda kit: kit.token() + ".e30",
