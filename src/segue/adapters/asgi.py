@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias, Unpack
 
 from segue.adapters.build import Options, build
-from segue.errors import ConfigurationError
+from segue.errors import ConfigurationError, SegueError
 from segue.hook import (
     Authenticator,
     Body,
@@ -50,9 +50,9 @@ class Asgi:
         await receive()
         try:
             await self._processor.__aenter__()
-        except Exception:
-            await send({"type": "lifespan.startup.failed", "message": "the store is not ready"})
-            raise
+        except SegueError as error:
+            await send({"type": "lifespan.startup.failed", "message": str(error)})
+            return
         await send({"type": "lifespan.startup.complete"})
         await receive()
         await self._processor.__aexit__(None, None, None)

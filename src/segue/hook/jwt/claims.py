@@ -6,7 +6,6 @@ unusable, never means something.  It does not know where keys come from.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from jwt import InvalidTokenError, PyJWT
@@ -49,42 +48,46 @@ class _Claims(PyJWT):
         return value / 1000
 
 
-@dataclass(frozen=True, slots=True)
 class Verifier:
     """Verifies tokens with whatever key fits."""
 
-    leeway: float
-    require_exp: bool
-    audience: str | tuple[str, ...] | None
-    issuer: str | tuple[str, ...] | None
-    milliseconds: bool
+    def __init__(
+        self,
+        *,
+        leeway: float,
+        require_exp: bool,
+        audience: str | tuple[str, ...] | None,
+        issuer: str | tuple[str, ...] | None,
+        milliseconds: bool,
+    ) -> None:
+        self._leeway, self._audience, self._issuer = leeway, audience, issuer
+        self._reader = _Claims(milliseconds=milliseconds)
+        self._options: Options = {
+            "require": ["exp"] if require_exp else [],
+            "verify_aud": audience is not None,
+            "verify_iss": issuer is not None,
+            "verify_iat": False,
+            "verify_sub": False,
+            "verify_jti": False,
+        }
 
     def claims(
         self, token: str, algorithm: str, keys: Iterable[Key], key_id: str | None
     ) -> Mapping[str, Any] | None:
         """Return the claims of a token that one of the keys has signed; None: none has."""
-        reader = _Claims(milliseconds=self.milliseconds)
-        options: Options = {
-            "require": ["exp"] if self.require_exp else [],
-            "verify_aud": self.audience is not None,
-            "verify_iss": self.issuer is not None,
-            "verify_iat": False,
-            "verify_sub": False,
-            "verify_jti": False,
-        }
         for key in keys:
             prepared = key.algorithms.get(algorithm) if key.fits(key_id) else None
             if prepared is None:
                 continue
             try:
-                return reader.decode(
+                return self._reader.decode(
                     token,
                     prepared,
                     algorithms=[algorithm],
-                    options=options,
-                    audience=self.audience,
-                    issuer=self.issuer,
-                    leeway=self.leeway,
+                    options=self._options,
+                    audience=self._audience,
+                    issuer=self._issuer,
+                    leeway=self._leeway,
                 )
             except InvalidTokenError:
                 continue
