@@ -19,7 +19,7 @@ from segue.report.schema import report_schema
 
 @cache
 def document(*, reading: bool = True) -> dict[str, Any]:
-    return describe("/segue", report_schema(), reading=reading)
+    return describe(report_schema(), reading=reading)
 
 
 @pytest.mark.parametrize("reading", [True, False])

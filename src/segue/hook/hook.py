@@ -8,6 +8,7 @@ store that is not well is answered with 503 and a time to come back.  It does no
 
 import logging
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from time import perf_counter
 from typing import Any, Final, TypeAlias
 
@@ -48,7 +49,8 @@ class Hook:
         if prefix and (not prefix.startswith("/") or prefix.endswith("/")):
             raise ConfigurationError(f"prefix={prefix!r} must begin with / and not end with it")
         self._processor = processor
-        self._auth, self._read = auth, auth if read is True else read or None
+        self._auth = auth
+        self._read = auth if read is True else None if read is False else read
         self._prefix, self._limits = prefix, limits
         self._observers = tuple(observers)
         self._report_schema = report_schema
@@ -113,7 +115,7 @@ class Hook:
 
     def _principal(self, request: Request, operation: Operation) -> Unit[Principal | Problem]:
         reader = self._read if operation is Operation.READ else None
-        auth = reader or self._auth
+        auth = self._auth if reader is None else reader
         principal = yield from auth.authenticate(request.headers)
         if isinstance(principal, Principal) and operation not in principal.may:
             return Problem.NOT_ALLOWED
@@ -130,4 +132,8 @@ class Hook:
     def _describe(self, call: Call) -> Unit[Response]:
         yield from ()
         server = call.request.mount + self._prefix
-        return answer(200, describe(server, self._report_schema(), reading=self._read is not None))
+        return answer(200, self._description | {"servers": [{"url": server or "/"}]})
+
+    @cached_property
+    def _description(self) -> dict[str, Any]:
+        return describe(self._report_schema(), reading=self._read is not None)

@@ -111,8 +111,8 @@ _SECURITY: Final[_Json] = {
 }
 
 
-def describe(server: str, report: Mapping[str, Any], *, reading: bool) -> _Json:
-    """Return the document for the place where Segue is mounted."""
+def describe(report: Mapping[str, Any], *, reading: bool) -> _Json:
+    """Return the document, but for the address where Segue is mounted."""
     routes = [route for route in ROUTES if reading or route.operation is not Operation.READ]
     return {
         "openapi": "3.1.0",
@@ -121,7 +121,6 @@ def describe(server: str, report: Mapping[str, Any], *, reading: bool) -> _Json:
             "summary": "Checks the lifecycle of contact-center conversations.",
             "version": "1.0.0",
         },
-        "servers": [{"url": server or "/"}],
         "paths": {route.path: {route.method.lower(): _operation(route)} for route in routes},
         "components": {"schemas": _schemas(report), "securitySchemes": _SECURITY},
     }
