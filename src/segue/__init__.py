@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from segue.adapters import asgi, aws_lambda, wsgi
     from segue.conversation import Control, Conversation, Report, Step, check
     from segue.errors import (
         ConfigurationError,
@@ -19,36 +20,65 @@ if TYPE_CHECKING:
         UnreadableLog,
     )
     from segue.findings import Finding, Place, Policy, Rule, Severity
+    from segue.hook import NoAuth
+    from segue.hook.jwt import JwtAuth
     from segue.lifecycle import Phase
     from segue.logs import replay
+    from segue.processor import (
+        Callback,
+        ControlReceipt,
+        Known,
+        Outcome,
+        Processor,
+        Receipt,
+        Retry,
+    )
     from segue.segments import Connection, Metrics, Segment
+    from segue.stores import MemoryStore, SqliteStore
+    from segue.stores.postgres import PostgresStore
 
 __all__ = [
+    "Callback",
     "ConfigurationError",
     "Connection",
     "Control",
+    "ControlReceipt",
     "Conversation",
     "Finding",
+    "JwtAuth",
+    "Known",
+    "MemoryStore",
     "Metrics",
+    "NoAuth",
+    "Outcome",
     "Phase",
     "Place",
     "Policy",
+    "PostgresStore",
+    "Processor",
+    "Receipt",
     "Report",
+    "Retry",
     "Rule",
     "SchemaTooNew",
     "Segment",
     "SegueError",
     "Severity",
+    "SqliteStore",
     "Step",
     "StoreConflict",
     "StoreUnavailable",
     "UnknownRule",
     "UnreadableLog",
+    "asgi",
+    "aws_lambda",
     "check",
     "replay",
+    "wsgi",
 ]
 
 _ROOMS = {
+    "segue.adapters": ("asgi", "aws_lambda", "wsgi"),
     "segue.conversation": ("Control", "Conversation", "Report", "Step", "check"),
     "segue.errors": (
         "ConfigurationError",
@@ -60,9 +90,22 @@ _ROOMS = {
         "UnreadableLog",
     ),
     "segue.findings": ("Finding", "Place", "Policy", "Rule", "Severity"),
+    "segue.hook": ("NoAuth",),
+    "segue.hook.jwt": ("JwtAuth",),
     "segue.lifecycle": ("Phase",),
     "segue.logs": ("replay",),
+    "segue.processor": (
+        "Callback",
+        "ControlReceipt",
+        "Known",
+        "Outcome",
+        "Processor",
+        "Receipt",
+        "Retry",
+    ),
     "segue.segments": ("Connection", "Metrics", "Segment"),
+    "segue.stores": ("MemoryStore", "SqliteStore"),
+    "segue.stores.postgres": ("PostgresStore",),
 }
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}
 

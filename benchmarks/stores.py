@@ -1,0 +1,105 @@
+"""How much group commit gives: deliveries a second at 32 clients, many and one to a commit.
+
+    python benchmarks/stores.py [DIRECTORY]
+
+Both in one run, by turns, on the disk of DIRECTORY (this one, unless told); the ratio counts, the
+figures are this machine's.  A client sends one delivery after the other and waits for each answer;
+`store` is the store alone, `processor` the whole unit of work.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from segue import Processor, SqliteStore
+from segue.processor import Commit, Entry, Kept
+
+CLIENTS = 32
+SECONDS = 2.0
+ROUNDS = 5
+MANY = 256
+DAY = datetime(2026, 3, 1, tzinfo=UTC)
+
+Send = Callable[[str, int], Awaitable[object]]
+
+
+def _commit(conversation: str, version: int) -> Commit:
+    """Return a delivery as large as most are."""
+    ids = conversation, "st-1"
+    state = Kept(*ids, version + 1, "active", version + 1, 0, DAY, DAY, b"x" * 1500)
+    entry = Entry(*ids, "st-1", "hooks", None, DAY, "y" * 400, "active", "active", "[]")
+    return Commit(version, state, entry)
+
+
+async def _rate(send: Send) -> float:
+    """Let every client send until the time is up; return deliveries a second."""
+    sent = 0
+    end = perf_counter() + SECONDS
+
+    async def client(number: int) -> None:
+        nonlocal sent
+        version = 0
+        while perf_counter() < end:
+            await send(f"c-{number}", version)
+            version += 1
+            sent += 1
+
+    started = perf_counter()
+    await asyncio.gather(*(client(number) for number in range(CLIENTS)))
+    return sent / (perf_counter() - started)
+
+
+def _store(path: Path, group: int) -> float:
+    store = SqliteStore(path, group=group)
+    store.migrate()
+    try:
+        return asyncio.run(
+            _rate(lambda name, number: asyncio.wrap_future(store.save(_commit(name, number))))
+        )
+    finally:
+        store.close()
+
+
+def _processor(path: Path, group: int) -> float:
+    async def run() -> float:
+        async with Processor(store=SqliteStore(path, group=group)) as processor:
+            return await _rate(lambda name, number: processor.areceive("st-1", _body(name, number)))
+
+    return asyncio.run(run())
+
+
+def _body(conversation: str, number: int) -> dict[str, object]:
+    return {
+        "conversationId": conversation,
+        "botId": "st-1",
+        "query": f"this is message number {number} of a customer",
+        "agentId": "a-1",
+        "experience": "chat",
+        "author": {"type": "USER"},
+        "source": "desk",
+    }
+
+
+def main() -> None:
+    """Measure and print."""
+    here = sys.argv[1] if len(sys.argv) > 1 else None
+    for name, measure in (("store", _store), ("processor", _processor)):
+        rates: dict[int, list[float]] = {MANY: [], 1: []}
+        with tempfile.TemporaryDirectory(dir=here or ".") as place:
+            for turn in range(ROUNDS):
+                for group, found in rates.items():
+                    found.append(measure(Path(place) / f"{turn}-{group}.db", group))
+        many, one = median(rates[MANY]), median(rates[1])
+        ratio = median(a / b for a, b in zip(rates[MANY], rates[1], strict=True))
+        print(f"{name}: {many:.0f}/s in groups, {one:.0f}/s one by one: {ratio:.1f} times")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""The processor: one delivery, one unit of work, one commit.
+
+It decides what is applied, what is answered and which callbacks are due.  House rules: a unit of
+work is a generator that asks and is told, so that blocking and async hosts run the same lines; it
+answers after the commit; nothing a sender sends raises.  The room knows stores by their port only
+and does not know HTTP.
+"""
+
+from segue.processor.asks import Ask, Unit
+from segue.processor.callback import Callback, Handler
+from segue.processor.drivers import adrive, aperform, drive, perform
+from segue.processor.outbox import Retry
+from segue.processor.processor import Processor
+from segue.processor.receipt import ControlReceipt, Known, News, Outcome, Page, Receipt, Row
+from segue.processor.rows import (
+    Commit,
+    Endpoint,
+    Entry,
+    Identity,
+    Kept,
+    Loaded,
+    Notice,
+    Quarantined,
+    Summary,
+)
+from segue.processor.store import Store
+
+__all__ = [
+    "Ask",
+    "Callback",
+    "Commit",
+    "ControlReceipt",
+    "Endpoint",
+    "Entry",
+    "Handler",
+    "Identity",
+    "Kept",
+    "Known",
+    "Loaded",
+    "News",
+    "Notice",
+    "Outcome",
+    "Page",
+    "Processor",
+    "Quarantined",
+    "Receipt",
+    "Retry",
+    "Row",
+    "Store",
+    "Summary",
+    "Unit",
+    "adrive",
+    "aperform",
+    "drive",
+    "perform",
+]

@@ -1,0 +1,81 @@
+"""What a handler is called with, and how one is called, whether it blocks or awaits.
+
+It decides on which loop an async handler runs: the host's, while that runs, or one of our own in a
+thread.  House rule: a call returns when the handler has finished, and raises what it raised.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from inspect import isawaitable
+from threading import Lock, Thread
+from typing import Any, TypeAlias
+
+from segue.processor.rows import Notice
+
+__all__ = ["Callback", "Caller", "Handler"]
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """One thing that happened in a conversation."""
+
+    id: str
+    """The same at every attempt, and of no other callback: remember it to act only once."""
+    conversation_id: str
+    kind: str
+    """Name of the callback without `on_`."""
+    tries: int
+    """Attempts that failed before this one."""
+    data: Mapping[str, Any] = field(repr=False, hash=False)
+    """What happened: `bot_id`, `received_at`, and what the kind says."""
+
+    @classmethod
+    def of(cls, notice: Notice) -> "Callback":
+        """Read a row of the outbox."""
+        data = json.loads(notice.data)
+        return cls(notice.id, notice.conversation_id, notice.kind, notice.tries, data)
+
+
+Handler: TypeAlias = Callable[[Callback], Awaitable[object] | object]
+"""A function or coroutine function of the host's; what it returns does not matter."""
+
+
+class Caller:
+    """Calls handlers from threads."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
+        self._lock = Lock()
+        self._loop = loop
+        self._thread: Thread | None = None
+        """Runs the loop; None: the loop is the host's."""
+
+    def __call__(self, handler: Handler, callback: Callback) -> None:
+        """Call a handler and wait until it has finished."""
+        result = handler(callback)
+        if isawaitable(result):
+            asyncio.run_coroutine_threadsafe(_finish(result), self._running()).result()
+
+    def close(self) -> None:
+        """Stop the loop, if it is ours. No call may be under way."""
+        with self._lock:
+            loop, thread, self._thread = self._loop, self._thread, None
+            if loop is not None and thread is not None:
+                loop.call_soon_threadsafe(loop.stop)
+                thread.join()
+                loop.close()
+                self._loop = None
+
+    def _running(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                run = self._loop.run_forever
+                self._thread = Thread(target=run, name="segue-callbacks", daemon=True)
+                self._thread.start()
+            return self._loop
+
+
+async def _finish(awaitable: Awaitable[object]) -> None:
+    await awaitable

@@ -1,0 +1,85 @@
+"""What of a sender's words is kept: all of them, or none.
+
+It decides what counts as text of the conversation: `query`, and the values of `customFields`.
+House rules: a blank has the JSON type of what it replaces, so that the same is found wrong with
+it; names of fields stay; text that cannot be stored is respelled, never refused.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any, Final
+
+from segue.events import fingerprint
+
+__all__ = ["LONGEST_ID", "blank", "json_text", "spelt", "storable"]
+
+LONGEST_ID: Final = 255
+"""Characters: what an index of every database takes, in any script."""
+
+_KEPT_OF_ID: Final = 200
+
+_BEYOND_FLOATS: Final = 10**309
+_TEXTS: Final = (str, int, float, list, dict)
+
+
+def blank(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Copy a body of E21 without the text of the conversation."""
+    copy = dict(body)
+    if "query" in copy:
+        copy["query"] = _blank(copy["query"])
+    if isinstance(copy.get("events"), list):
+        copy["events"] = [_without_text(event) for event in copy["events"]]
+    return copy
+
+
+def json_text(value: object) -> str:
+    """Write plain JSON values; a number no float holds becomes one of many digits."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        return json.dumps(_finite(value), ensure_ascii=False)
+
+
+def spelt(name: str | None) -> str | None:
+    """Spell an id that did not come in a body with what every store takes; None: it is empty."""
+    if not name or (name.isascii() and "\0" not in name):
+        return name or None
+    return name.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
+
+
+def storable(name: str | None) -> str | None:
+    """Spell an id, and cut it to what an index takes; different ids stay different."""
+    name = spelt(name)
+    if name is None or len(name) <= LONGEST_ID:
+        return name
+    return f"{name[:_KEPT_OF_ID]}…{fingerprint(name)}"
+
+
+def _without_text(event: object) -> object:
+    if not isinstance(event, dict) or not isinstance(event.get("participant"), dict):
+        return event
+    participant = event["participant"]
+    if "customFields" not in participant:
+        return event
+    fields = participant["customFields"]
+    blanks = (
+        {name: _blank(value) for name, value in fields.items()}
+        if isinstance(fields, dict)
+        else _blank(fields)
+    )
+    return {**event, "participant": {**participant, "customFields": blanks}}
+
+
+def _blank(value: object) -> object:
+    return type(value)() if type(value) in _TEXTS else value  # true, false and null say nothing
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, float) and math.isinf(value):
+        return _BEYOND_FLOATS if value > 0 else -_BEYOND_FLOATS
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return value

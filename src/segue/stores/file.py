@@ -1,0 +1,137 @@
+"""The file of a SQLite store: how it is opened, and what is said when it cannot be used.
+
+It decides the settings a connection has.  House rules: a connection has the newest schema or does
+not exist; one whose file was removed or replaced is not used again, so that nothing is ever
+written to a file that has no name any more.
+"""
+
+import os
+import sqlite3
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any, Final
+
+from segue.errors import ConfigurationError, StoreUnavailable
+from segue.stores.schema import MIGRATIONS, migrate
+
+__all__ = ["DatabaseFile", "Line", "is_trouble"]
+
+_TYPES: Final = {"number": "INTEGER PRIMARY KEY AUTOINCREMENT", "bytes": "BLOB"}
+
+_OLDEST: Final = (3, 35)
+"""The first SQLite that knows RETURNING."""
+
+_AGAIN: Final = 0.02
+"""Seconds until what SQLite refuses to wait for is tried again."""
+
+_REMEDIES: Final[Mapping[int, str]] = {
+    sqlite3.SQLITE_BUSY: "another program holds it; it is tried again with the next delivery",
+    sqlite3.SQLITE_FULL: "free some space on its disk",
+    sqlite3.SQLITE_READONLY: "let this user write to the file and to its directory",
+    sqlite3.SQLITE_CANTOPEN: "let its directory exist, and this user write there",
+    sqlite3.SQLITE_CORRUPT: "restore it from a backup",
+    sqlite3.SQLITE_NOTADB: "give another path; this file is no SQLite database",
+}
+
+
+def is_trouble(error: sqlite3.Error) -> bool:
+    """Whether an error is the database's, and not of the one statement that met it."""
+    return isinstance(error, sqlite3.OperationalError | sqlite3.InternalError) or (
+        type(error) is sqlite3.DatabaseError
+    )
+
+
+class Line(sqlite3.Connection):
+    """A connection that knows which file it was opened on."""
+
+    file: tuple[int, int]
+
+
+class DatabaseFile:
+    """Opens connections to one path."""
+
+    def __init__(self, path: str | os.PathLike[str], timeout: float) -> None:
+        if sqlite3.sqlite_version_info < _OLDEST:
+            raise ConfigurationError(
+                f"SQLite {sqlite3.sqlite_version} is too old: a store needs 3.35 or newer"
+            )
+        name = os.fspath(path)
+        if not name or name.startswith(":memory:"):
+            raise ConfigurationError(
+                "a SqliteStore needs the path of a file: use MemoryStore to keep nothing"
+            )
+        self.path = Path(name).absolute()
+        self._timeout = timeout
+
+    def current(self, line: Line | None) -> Line:
+        """Return a connection to what is at the path now: this one, if it still is."""
+        if line is not None:
+            if line.file == self._identity():
+                return line
+            with suppress(sqlite3.Error):
+                line.close()
+        return self._open()
+
+    def unavailable(self, error: Exception) -> StoreUnavailable:
+        """Say what is wrong, and how to mend it."""
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN)
+        remedy = _REMEDIES.get(code & 0xFF, "it is tried again with the next delivery")
+        trouble = StoreUnavailable(f"{self.path} cannot be used ({error}): {remedy}")
+        trouble.__cause__ = error
+        return trouble
+
+    def _identity(self) -> tuple[int, int] | None:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def _open(self) -> Line:
+        line = sqlite3.connect(
+            self.path,
+            timeout=self._timeout,
+            isolation_level=None,
+            check_same_thread=False,
+            factory=Line,
+        )
+        try:
+            self._prepare(line)
+        except BaseException:
+            line.close()
+            raise
+        return line
+
+    def _prepare(self, line: Line) -> None:
+        line.execute("PRAGMA synchronous = FULL")
+        line.execute("PRAGMA foreign_keys = ON")
+        if not _is_prepared(line):
+            self._enter_wal(line)
+            line.execute("BEGIN IMMEDIATE")
+            migrate(line, _TYPES)
+            line.execute("COMMIT")
+        line.file = self._identity() or (0, 0)
+
+    def _enter_wal(self, line: Line) -> None:
+        """Switch to the write-ahead log, for good; SQLite itself does not wait for this lock."""
+        deadline = monotonic() + self._timeout
+        while True:
+            try:
+                line.execute("PRAGMA journal_mode = WAL").fetchall()
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                    raise
+                sleep(_AGAIN)
+            else:
+                return
+
+
+def _is_prepared(line: Line) -> bool:
+    """Whether the schema is this version's already, as far as one can see without a lock."""
+    named = "SELECT 1 FROM sqlite_master WHERE name = 'segue_schema'"
+    if not line.execute(named).fetchall():
+        return False
+    rows: list[Any] = line.execute("SELECT version FROM segue_schema").fetchall()
+    return rows == [(len(MIGRATIONS),)]

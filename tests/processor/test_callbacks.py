@@ -1,0 +1,200 @@
+"""Which callbacks a delivery causes, and what they are told."""
+
+import json
+from typing import Any
+
+from tests.processor.story import (
+    ENDS,
+    ENTERS,
+    LEAVES,
+    SUMMARY,
+    body,
+    end,
+    message,
+    processor,
+    summary,
+    transfer,
+)
+
+from segue.findings import Policy
+from segue.processor import Notice, Processor
+from segue.processor.notices import CALLBACKS
+from segue.stores import MemoryStore
+
+
+def _nothing(_: object) -> None:
+    """Handle nothing."""
+
+
+class Watched:
+    """A processor whose worker never gets to anything, and its outbox."""
+
+    def __init__(self, *kinds: str, **options: Any) -> None:
+        self.store = MemoryStore()
+        self.store.claim = lambda *_: []  # type: ignore[method-assign]
+        handlers = {f"on_{kind}": _nothing for kind in kinds or CALLBACKS}
+        self.processor: Processor = processor(self.store, **handlers, **options)
+
+    def notices(self) -> list[Notice]:
+        return [due.notice for due in self.store._outbox.values()]  # noqa: SLF001
+
+    def told(self, kind: str) -> list[dict[str, Any]]:
+        return [json.loads(notice.data) for notice in self.notices() if notice.kind == kind]
+
+    def send(self, *deliveries: dict[str, Any]) -> "Watched":
+        with self.processor:
+            for delivery in deliveries:
+                self.processor.receive("st-1", delivery)
+        return self
+
+
+def test_only_callbacks_somebody_asked_for_are_due() -> None:
+    watched = Watched("conversation_ended").send(LEAVES, ENDS)
+
+    assert [notice.kind for notice in watched.notices()] == ["conversation_ended"]
+    assert Watched("finding").send(ENTERS).notices() == []
+
+
+def test_a_callback_has_an_id_of_its_own_that_names_its_place() -> None:
+    watched = Watched().send(ENTERS, body(transfer("NA exit", "a-1"), end()))
+
+    assert [notice.id for notice in watched.notices()] == [
+        "c-1:2:segment_closed:0",
+        "c-1:2:conversation_ended:0",
+    ]
+
+
+def test_every_callback_says_whose_conversation_it_is_and_when() -> None:
+    (told,) = Watched().send(LEAVES).told("finding")
+
+    assert (told["bot_id"], told["received_at"]) == ("st-1", "2026-03-02T09:00:00+00:00")
+
+
+def test_findings_are_told_as_reported() -> None:
+    watched = Watched(policy=Policy(severity={"SG101": "note"}, ignore=("SG206",))).send(LEAVES)
+
+    assert [(told["code"], told["severity"]) for told in watched.told("finding")] == [
+        ("SG101", "note"),
+    ]
+
+
+def test_messages_are_told_with_their_text() -> None:
+    watched = Watched().send(ENTERS, message("AGENT", "a-1", language="en"))
+
+    (told,) = watched.told("message")
+
+    assert {key: told[key] for key in told if key not in ("bot_id", "received_at")} == {
+        "event": 1,
+        "author": "AGENT",
+        "agent": "a-1",
+        "experience": "chat",
+        "language": "en",
+        "source": "desk",
+        "text": "Hello",
+    }
+
+
+def test_no_text_is_told_where_none_is_kept() -> None:
+    watched = Watched(store_text=False).send(message("USER", "a-1"))
+
+    assert [told["text"] for told in watched.told("message")] == [""]
+
+
+def test_a_message_whose_author_nobody_knows_is_told_as_well() -> None:
+    watched = Watched().send(message("ROBOT", ""))
+
+    assert [(told["author"], told["agent"]) for told in watched.told("message")] == [(None, None)]
+
+
+def test_a_summary_is_requested_once_for_each_wish() -> None:
+    french = summary() | {"data": {"language": "French", "locale": "fr", "type": "post"}}
+
+    watched = Watched().send(ENTERS, LEAVES, SUMMARY, SUMMARY, body(french))
+
+    assert [(told["event"], told["locale"]) for told in watched.told("summary_requested")] == [
+        (2, "en"),
+        (4, "fr"),
+    ]
+
+
+def test_a_summary_without_a_wish_is_requested_all_the_same() -> None:
+    bare = {"name": "TRIGGER_SUMMARY_EVENT"}
+
+    (told,) = Watched().send(ENTERS, LEAVES, body(bare)).told("summary_requested")
+
+    assert (told["language"], told["locale"], told["type"]) == (None, None, None)
+
+
+def test_a_summary_after_the_end_is_not_requested() -> None:
+    watched = Watched().send(ENTERS, LEAVES, body(end(), summary()), SUMMARY, SUMMARY)
+
+    assert watched.told("summary_requested") == []
+
+
+def test_the_end_is_told_once_with_the_report() -> None:
+    watched = Watched().send(ENTERS, LEAVES, ENDS, ENDS)
+
+    (told,) = watched.told("conversation_ended")
+
+    assert (told["report"]["conversation_id"], told["report"]["phase"]) == ("c-1", "ended")
+    assert told["report"]["valid"]
+
+
+def test_a_segment_is_told_when_it_closes_and_again_when_a_redial_closes() -> None:
+    redials = body(transfer("redial entry", "a-1"))
+
+    watched = Watched().send(ENTERS, LEAVES, redials, LEAVES)
+
+    assert [
+        (told["segment"]["agent"], told["connection"], told["segment"]["outcome"])
+        for told in watched.told("segment_closed")
+    ] == [("a-1", 0, "completed"), ("a-1", 1, "completed")]
+
+
+def test_segments_are_told_alike_whether_events_come_together_or_one_by_one() -> None:
+    events = [
+        transfer("NA entry", "a-1"),
+        transfer("WARM entry", "a-2"),
+        transfer("WARM exit", "a-2"),
+        transfer("NA exit", "a-1"),
+        transfer("redial entry", "a-1"),
+        transfer("NA exit", "a-1"),
+        end(),
+    ]
+
+    apart = Watched().send(*(body(event) for event in events)).told("segment_closed")
+    together = Watched().send(body(*events)).told("segment_closed")
+
+    closed = [(told["segment"]["index"], told["connection"]) for told in apart]
+    assert closed == [(1, 0), (0, 0), (0, 1)]
+    assert sorted(closed) == [(told["segment"]["index"], told["connection"]) for told in together]
+
+
+def test_a_transcription_is_told_when_it_changes() -> None:
+    watched = Watched()
+    it = watched.processor
+    for action in (
+        {"action": "start", "agentId": "a-1"},
+        {"action": "start", "agentId": "a-1"},
+        {"action": "resume", "agentId": "a-1"},
+        {"action": "pause", "agentId": "a-1", "handover": True},
+    ):
+        it.control("st-1", "c-1", action)
+
+    told = watched.told("transcription_changed")
+
+    assert [(each["action"], each["handover"], each["state"]) for each in told] == [
+        ("start", None, "active"),
+        ("pause", True, "handover"),
+    ]
+    assert [(each["position"], each["state_before"], each["generation"]) for each in told] == [
+        (0, "idle", 1),
+        (2, "active", 1),
+    ]
+    it.close()
+
+
+def test_what_is_not_applied_calls_nobody() -> None:
+    watched = Watched(policy=Policy(reject=("SG101",)))
+
+    assert watched.send(LEAVES, {}).notices() == []

@@ -1,0 +1,371 @@
+"""What is kept: the journal as a log, the quarantine, text or none, and for how long."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.processor.story import (
+    AT,
+    ENDS,
+    ENTERS,
+    LEAVES,
+    Clock,
+    body,
+    message,
+    processor,
+    transfer,
+)
+from tests.strategies import json_values
+
+import segue
+from segue.errors import ConfigurationError
+from segue.findings import Policy
+from segue.processor import Outcome, drive
+from segue.processor.text import LONGEST_ID, blank, json_text, storable
+from segue.stores import MemoryStore
+
+CANARY = "CANARY-4711"
+TALKS = message("USER", "a-1", query=CANARY)
+KNOWS = body(
+    transfer(
+        "NA entry",
+        "a-1",
+        participant={
+            "identity": "a-1",
+            "name": "Ada",
+            "type": "agent",
+            "customFields": {"agentEmail": CANARY, "queueId": "q-1", "other": [CANARY]},
+        },
+    )
+)
+
+
+# The journal as a log.
+
+
+def test_the_journal_is_a_log_of_what_was_applied() -> None:
+    it = processor()
+    it.receive("st-1", json.dumps(ENTERS, indent=1).replace("\n", "\r\n"), delivery_id="d-1")
+    it.receive("st-1", b"{")
+    it.control("st-1", "c-1", {"action": "start", "agentId": "a-1"})
+
+    lines = [json.loads(line) for line in it.export()]
+
+    assert lines == [
+        {
+            "received_at": AT.isoformat(),
+            "delivery_id": "d-1",
+            "endpoint": "hooks",
+            "bot_id": "st-1",
+            "conversation_id": "c-1",
+            "body": ENTERS,
+        },
+        {
+            "received_at": AT.isoformat(),
+            "endpoint": "transcription",
+            "bot_id": "st-1",
+            "conversation_id": "c-1",
+            "body": {"action": "start", "agentId": "a-1"},
+        },
+    ]
+    assert not any("\n" in line or "\r" in line for line in it.export())
+
+
+def test_the_journal_of_one_conversation() -> None:
+    it = processor()
+    for name in ("a", "b", "a"):
+        it.receive("st-1", message("USER", "a-1", conversationId=name))
+
+    assert len(list(it.export("a"))) == 2
+    assert list(it.export("c")) == []
+
+
+def test_a_long_journal_is_read_in_pages() -> None:
+    it = processor()
+    for number in range(1001):
+        it.receive("st-1", message("USER", "a-1", query=str(number)))
+
+    queries = [json.loads(line)["body"]["query"] for line in it.export()]
+
+    assert queries == [str(number) for number in range(1001)]
+
+
+# The quarantine.
+
+
+def test_a_body_is_sent_again_when_the_policy_has_changed() -> None:
+    store = MemoryStore()
+    processor(store, policy=Policy(reject=("SG101",))).receive("st-1", LEAVES, delivery_id="d")
+    it = processor(store)
+    (item,) = it.quarantined()
+
+    receipt = it.resubmit(item)
+
+    assert receipt.outcome is Outcome.APPLIED
+    assert it.quarantined() == []
+    assert it.receive("st-1", LEAVES, delivery_id="d").duplicate
+
+
+def test_what_is_refused_again_goes_back() -> None:
+    it = processor()
+    it.receive("st-1", b"{")
+    (item,) = it.quarantined()
+
+    assert it.resubmit(item).outcome is Outcome.UNREADABLE
+    (again,) = it.quarantined()
+    assert again.number > item.number
+
+
+def test_an_action_is_sent_again() -> None:
+    store = MemoryStore()
+    strict = processor(store, policy=Policy(reject=("SG507",)))
+    strict.control("st-1", "c-1", {"action": "start", "agentId": "null"})
+    it = processor(store)
+
+    assert it.resubmit(it.quarantined()[0]).outcome is Outcome.APPLIED
+
+
+def test_a_reused_id_is_not_used_again() -> None:
+    it = processor()
+    it.receive("st-1", ENTERS, delivery_id="d-1")
+    it.receive("st-1", LEAVES, delivery_id="d-1")
+
+    assert it.resubmit(it.quarantined()[0]).outcome is Outcome.APPLIED
+
+
+def test_a_body_that_was_cut_is_not_sent_again() -> None:
+    it = processor()
+    it.receive("st-1", b"x" * 300_000)
+
+    with pytest.raises(ConfigurationError, match="not kept whole"):
+        it.resubmit(it.quarantined()[0])
+
+
+def test_a_body_is_discarded() -> None:
+    it = processor()
+    it.receive("st-1", b"{")
+    number = it.quarantined()[0].number
+
+    discarded = it.discard(number)
+
+    assert discarded is not None
+    assert discarded.body == b"{"
+    assert it.discard(number) is None
+
+
+def test_what_is_no_delivery_at_all_can_be_kept_too() -> None:
+    for store_text, kept in ((True, b'{"cut'), (False, b"")):
+        it = processor(store_text=store_text)
+        drive(it.keeping("hooks", "st-1", b'{"cut', reason="cut-off"))
+
+        (item,) = it.quarantined()
+        assert (item.reason, item.bot_id, item.body, item.size) == ("cut-off", "st-1", kept, 5)
+
+
+def test_what_is_quarantined_shows_no_text() -> None:
+    it = processor()
+    it.receive("st-1", CANARY)
+
+    assert CANARY not in repr(it.quarantined())
+
+
+# Text or none.
+
+
+def _everything(store: MemoryStore) -> str:
+    rows = [
+        *(kept.snapshot for _, kept in store._conversations.values()),  # noqa: SLF001
+        *(entry.body for entry in store.journal(0, 99, None)),
+        *(entry.findings for entry in store.journal(0, 99, None)),
+        *(item.body for item in store.quarantined(0, 99)),
+        *(due.notice.data for due in store._outbox.values()),  # noqa: SLF001
+    ]
+    return "".join(str(row) for row in rows)
+
+
+def _filled(*, store_text: bool) -> MemoryStore:
+    store = MemoryStore()
+    store.claim = lambda *_: []  # type: ignore[method-assign]
+    names = ("finding", "message", "segment_closed", "conversation_ended")
+    handlers = {f"on_{name}": print for name in names}
+    it = processor(store, store_text=store_text, policy=Policy(reject=("SG503",)), **handlers)
+    with it:
+        it.receive("st-1", KNOWS, delivery_id="d-1")
+        it.receive("st-1", TALKS, delivery_id="d-2")
+        it.receive("st-1", LEAVES)
+        it.receive("st-1", TALKS, delivery_id="d-1")  # reused
+        it.receive("st-1", {**TALKS, "source": 7})  # rejected
+        it.receive("st-1", {**TALKS, "conversationId": None})  # unfiled
+        it.receive("st-1", json.dumps(TALKS)[:-1])  # unreadable
+        it.receive("st-1", ENDS)
+    return store
+
+
+def test_text_is_kept_where_it_may_be() -> None:
+    assert CANARY in _everything(_filled(store_text=True))
+
+
+def test_no_text_is_kept_where_none_may_be() -> None:
+    store = _filled(store_text=False)
+
+    assert CANARY not in _everything(store)
+    assert [item.reason for item in store.quarantined(0, 9)] == [
+        "reused",
+        "rejected",
+        "unfiled",
+        "unreadable",
+    ]
+    assert [len(item.body) > 0 for item in store.quarantined(0, 9)] == [True, True, True, False]
+    assert [item.size > 0 for item in store.quarantined(0, 9)] == [True] * 4
+
+
+def test_a_duplicate_is_told_by_its_text_even_where_none_is_kept() -> None:
+    it = processor(store_text=False)
+    it.receive("st-1", TALKS, delivery_id="d-1")
+
+    other = {**TALKS, "query": "something else"}
+
+    assert it.receive("st-1", TALKS, delivery_id="d-1").outcome is Outcome.DUPLICATE
+    assert it.receive("st-1", other, delivery_id="d-1").outcome is Outcome.REUSED
+
+
+def test_the_same_is_found_with_a_body_and_with_its_blank() -> None:
+    odd = [
+        {**TALKS, "query": 7},
+        {**TALKS, "query": None},
+        body(transfer("NA exit", "a-1", participant={"identity": "a-1", "customFields": [1]})),
+        body(
+            transfer(
+                "NA exit",
+                "a-1",
+                participant={"identity": "a-1", "customFields": {"agentEmail": {"a": 1}}},
+            )
+        ),
+        body(transfer("NA entry", "a-1", participant=7)),
+        {**TALKS, "events": "none"},
+        {**TALKS, "events": [7]},
+    ]
+    codes = [
+        [[(found.code, found.place) for found in it.receive("st-1", sent).findings] for sent in odd]
+        for it in (processor(), processor(store_text=False))
+    ]
+
+    assert codes[0] == codes[1]
+    assert all(codes[0])
+
+
+@given(json_values())
+def test_a_blank_has_the_shape_of_its_body(value: Any) -> None:
+    sent = {"query": value, "events": [{"participant": {"customFields": value}}, value]}
+
+    blanked = blank(sent)
+
+    assert type(blanked["query"]) is type(value)
+    assert blanked["query"] in ("", 0, [], {}, True, False, None)
+    assert blanked["events"][1] == value or isinstance(value, dict)
+    assert blank(blanked) == blanked
+
+
+@given(json_values().filter(lambda value: "Infinity" not in json.dumps(value)))
+def test_json_text_is_json(value: Any) -> None:
+    assert json.loads(json_text(value)) == value
+
+
+def test_json_has_no_infinity() -> None:
+    text = json_text({"a": [1e999, -1e999, 0.5]})
+
+    assert "Infinity" not in text
+    large, small, half = json.loads(text)["a"]
+    assert small < -1e308
+    assert large > 1e308
+    assert half == 0.5
+
+
+def test_a_number_no_float_holds_stays_a_number() -> None:
+    store = MemoryStore()
+    raw = json.dumps(TALKS).replace("}", ', "huge": 1e999}', 1).replace(CANARY, "x")
+    it = processor(store)
+    assert it.receive("st-1", raw).outcome is Outcome.APPLIED
+    it = processor(store, store_text=False)
+    assert it.receive("st-1", raw).outcome is Outcome.APPLIED
+
+    assert [report.events for report in segue.replay(list(it.export()))] == [2]
+
+
+# Ids that did not come in a body.
+
+
+@pytest.mark.parametrize(
+    ("name", "spelt"),
+    [
+        ("d-1", "d-1"),
+        ("", None),
+        (None, None),
+        ("żółw", "żółw"),
+        ("a\0b", "a\\x00b"),
+        ("a\ud800b", "a\\ud800b"),
+    ],
+)
+def test_an_id_is_spelt_so_that_every_store_takes_it(name: str | None, spelt: str | None) -> None:
+    assert storable(name) == spelt
+
+
+@given(st.text(min_size=LONGEST_ID + 1), st.text(min_size=LONGEST_ID + 1))
+def test_long_ids_are_cut_but_stay_different(one: str, other: str) -> None:
+    short, shorter = storable(one), storable(other)
+
+    assert short is not None
+    assert len(short) <= LONGEST_ID
+    assert (short == shorter) == (one == other)
+
+
+def test_ids_of_any_kind_are_taken() -> None:
+    it = processor()
+    for delivery_id in ("\0", "\ud800", "x" * 10_000, "🦎"):
+        sent = message("USER", "a-1")
+        assert it.receive("b\0t", sent, delivery_id=delivery_id).outcome is Outcome.APPLIED
+        assert it.receive("b\0t", sent, delivery_id=delivery_id).duplicate
+    start = {"action": "start", "agentId": "a-1"}
+    assert it.control("st-1", "c\ud800", start).outcome is Outcome.APPLIED
+    assert it.report("c\ud800") is not None
+    assert it.control("st-1", "c" * 256, start).outcome is Outcome.UNREADABLE
+
+
+# For how long.
+
+
+def test_purging_removes_what_was_last_touched_before() -> None:
+    clock, store = Clock(), MemoryStore()
+    it = processor(store, clock=clock)
+    it.receive("st-1", message("USER", "a-1", conversationId="old"), delivery_id="d-1")
+    it.receive("st-1", b"{")
+    clock.move(60)
+    it.receive("st-1", message("USER", "a-1", conversationId="new"), delivery_id="d-2")
+
+    assert it.purge(AT + timedelta(seconds=60)) == 1
+
+    assert [row.conversation_id for row in it.conversations().items] == ["new"]
+    assert len(list(it.export())) == 1
+    assert it.quarantined() == []
+    assert it.receive("st-1", message("USER", "a-1"), delivery_id="d-1").duplicate is False
+    assert it.receive(
+        "st-1", message("USER", "a-1", conversationId="new"), delivery_id="d-2"
+    ).duplicate
+
+
+def test_purging_leaves_what_is_still_to_be_called() -> None:
+    store = MemoryStore()
+    store.claim = lambda *_: []  # type: ignore[method-assign]
+    with processor(store, on_finding=print) as it:
+        it.receive("st-1", LEAVES)
+
+        assert it.purge(AT + timedelta(days=1)) == 0
+        assert it.report("c-1") is not None
+
+
+def test_purging_before_a_time_without_a_zone_is_a_mistake() -> None:
+    with pytest.raises(ConfigurationError, match="time zone"):
+        processor().purge(AT.replace(tzinfo=None))

@@ -1,0 +1,304 @@
+"""Looking up: the account of a conversation, the list, the feed, readiness."""
+
+import asyncio
+import threading
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from tests.processor.story import (
+    AT,
+    ENDS,
+    ENTERS,
+    LEAVES,
+    AwayStore,
+    Clock,
+    body,
+    message,
+    processor,
+    transfer,
+)
+
+from segue.errors import ConfigurationError
+from segue.processor import Known, Page, Processor, drive
+from segue.processor.bell import Bell
+from segue.stores import MemoryStore
+
+
+def _enter(it: Processor, *names: str, bot: str = "st-1") -> None:
+    for name in names:
+        it.receive(bot, body(transfer("NA entry", "a-1"), conversation=name, bot=bot))
+
+
+def _names(page: Page[Any]) -> list[str]:
+    return [item.conversation_id for item in page.items]
+
+
+# One conversation.
+
+
+def test_what_is_known_of_a_conversation() -> None:
+    it = processor()
+    it.receive("st-1", LEAVES)
+
+    known = it.report("c-1")
+
+    assert isinstance(known, Known)
+    assert [finding.code for finding in known.report.findings] == ["SG101"]
+    assert known.bot_id == "st-1"
+    assert known.expected == (
+        "redial entry by a-1",
+        "redial entry by another agent",
+        "TRIGGER_SUMMARY_EVENT",
+        "END_OF_CONVERSATION",
+        "message",
+    )
+    told = known.to_dict()
+    assert told["expected"] == list(known.expected)
+    assert (told["phase"], told["valid"]) == ("released", False)
+
+
+def test_what_nobody_sent_is_not_known() -> None:
+    assert processor().report("c-1") is None
+
+
+def test_the_conversation_of_another_bot_is_as_if_it_did_not_exist() -> None:
+    it = processor()
+    it.receive("st-1", ENTERS)
+
+    assert it.report("c-1", allowed_bots={"st-2"}) is None
+    assert it.report("c-1", allowed_bots=()) is None
+    assert it.report("c-1", allowed_bots={"st-1"}) is not None
+
+
+def test_a_report_does_not_change_when_the_conversation_goes_on() -> None:
+    it = processor()
+    it.receive("st-1", ENTERS)
+    known = it.report("c-1")
+    it.receive("st-1", LEAVES)
+
+    assert known is not None
+    assert known.to_dict()["phase"] == "active"
+
+
+# The list.
+
+
+def test_the_list_is_newest_first_and_paged() -> None:
+    it = processor()
+    _enter(it, *"abcde")
+    it.receive("st-1", message("USER", "a-1", conversationId="b"))  # b is no newer for that
+
+    first = it.conversations(limit=2)
+    second = it.conversations(limit=2, after=first.next)
+    third = it.conversations(limit=2, after=second.next)
+
+    assert [_names(page) for page in (first, second, third)] == [["e", "d"], ["c", "b"], ["a"]]
+    assert third.next is None
+
+
+def test_a_page_that_ends_with_the_last_is_the_last() -> None:
+    it = processor()
+    _enter(it, "a", "b")
+
+    assert it.conversations(limit=2).next is None
+
+
+def test_a_row_says_what_is_worth_a_row() -> None:
+    clock = Clock()
+    it = processor(clock=clock)
+    it.receive("st-1", LEAVES)
+    clock.move(60)
+    it.receive("st-1", ENDS)
+
+    (row,) = it.conversations().items
+
+    assert row.to_dict() == {
+        "conversation_id": "c-1",
+        "bot_id": "st-1",
+        "phase": "ended",
+        "events": 2,
+        "findings": 1,
+        "started_at": AT.isoformat(),
+        "updated_at": (AT + timedelta(seconds=60)).isoformat(),
+    }
+
+
+def test_the_list_shows_the_askers_own_only() -> None:
+    it = processor()
+    _enter(it, "a", "b")
+    _enter(it, "c", bot="st-2")
+
+    assert _names(it.conversations(allowed_bots={"st-2"})) == ["c"]
+    assert _names(it.conversations(allowed_bots={"st-1"}, limit=1)) == ["b"]
+    assert _names(it.conversations(allowed_bots=())) == []
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1001])
+def test_a_page_has_a_size(limit: int) -> None:
+    with pytest.raises(ConfigurationError, match="limit"):
+        processor().conversations(limit=limit)
+    with pytest.raises(ConfigurationError, match="limit"):
+        processor().feed(limit=limit)
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "-1", "1.5", "٣", "9" * 19, " 1"])
+def test_a_cursor_is_one_that_was_given(cursor: str) -> None:
+    with pytest.raises(ConfigurationError, match="after"):
+        processor().conversations(after=cursor)
+    with pytest.raises(ConfigurationError, match="after"):
+        processor().feed(after=cursor)
+
+
+# The feed.
+
+
+def test_the_feed_tells_findings_and_changes_of_phase() -> None:
+    it = processor()
+    for delivery in (ENTERS, message("USER", "a-1"), message("AGENT", "a-9"), LEAVES):
+        it.receive("st-1", delivery)
+
+    page = it.feed()
+
+    told = [
+        (news.phase_before, news.phase, [finding["code"] for finding in news.findings])
+        for news in page.items
+    ]
+    assert told == [
+        ("waiting", "active", []),
+        ("active", "active", ["SG205"]),
+        ("active", "released", []),
+    ]
+
+
+def test_the_feed_goes_on_where_it_was_left() -> None:
+    it = processor()
+    _enter(it, "a", "b", "c")
+
+    first = it.feed(limit=2)
+    rest = it.feed(after=first.next)
+    nothing = it.feed(after=rest.next)
+
+    assert [_names(page) for page in (first, rest, nothing)] == [["a", "b"], ["c"], []]
+    assert nothing.next == rest.next
+    assert it.feed(after=first.items[0].cursor).items[0].conversation_id == "b"
+
+
+def test_an_empty_feed_begins_at_the_beginning() -> None:
+    it = processor()
+    empty = it.feed()
+    _enter(it, "a")
+
+    assert _names(it.feed(after=empty.next)) == ["a"]
+
+
+def test_news_are_plain_values() -> None:
+    it = processor()
+    it.receive(None, {**ENTERS, "botId": ""})
+
+    (news,) = it.feed().items
+
+    told = news.to_dict()
+    assert (told["bot_id"], told["endpoint"], told["received_at"]) == (
+        None,
+        "hooks",
+        AT.isoformat(),
+    )
+    assert [finding["code"] for finding in told["findings"]] == ["SG502"]
+
+
+def test_the_feed_shows_the_askers_own_only() -> None:
+    it = processor()
+    _enter(it, "a")
+    _enter(it, "b", bot="st-2")
+
+    assert _names(it.feed(allowed_bots={"st-2"})) == ["b"]
+
+
+def test_who_waits_for_news_hears_them() -> None:
+    it = processor()
+
+    async def host() -> Page[Any]:
+        waiting = asyncio.create_task(it.afeed(wait=60))
+        while not _listeners(it):  # noqa: ASYNC110 - it happens on this loop
+            await asyncio.sleep(0)
+        await it.areceive("st-1", ENTERS)
+        return await asyncio.wait_for(waiting, 30)
+
+    assert _names(asyncio.run(host())) == ["c-1"]
+    assert not _listeners(it)
+
+
+def test_a_thread_that_waits_for_news_hears_them() -> None:
+    it = processor()
+    pages: list[Page[Any]] = []
+    waiting = threading.Thread(target=lambda: pages.append(it.feed(wait=60)))
+    waiting.start()
+    _enter(it, "a")
+    waiting.join(30)
+
+    assert [_names(page) for page in pages] == [["a"]]
+
+
+def test_news_of_other_processes_are_found_without_a_ring() -> None:
+    store = MemoryStore()
+    here, there = processor(store), processor(store)
+    unit = here.feeding(wait=60)
+    ask = next(unit)
+    while (answer := ask.perform()) is None or not hasattr(answer, "cancel"):
+        ask = unit.send(answer)
+    _enter(there, "a")
+
+    assert 0 < (ask.patience or 0) < 1
+    ask = unit.send(None)  # patience ran out
+    with pytest.raises(StopIteration) as end:
+        unit.send(ask.perform())
+    assert _names(end.value.value) == ["a"]
+
+
+def test_waiting_for_nothing_ends() -> None:
+    page = processor().feed(wait=0.001)
+
+    assert (page.items, page.next) == ((), "0")
+
+
+def test_who_gave_up_listens_no_more() -> None:
+    it = processor()
+    unit = it.feeding(wait=60)
+    ask = next(unit)
+    while not hasattr(answer := ask.perform(), "cancel"):
+        ask = unit.send(answer)
+    unit.close()
+
+    assert not _listeners(it)
+
+
+def _listeners(it: Processor) -> int:
+    return len(it._bell._listeners)  # noqa: SLF001 - there is nothing to see from outside
+
+
+def test_a_bell_rings_for_who_listens_and_not_for_who_left() -> None:
+    bell = Bell()
+    here, gone, impatient = bell.listen(), bell.listen(), bell.listen()
+    gone.stop()
+    impatient.rung.cancel()
+
+    bell.ring()
+    bell.ring()
+
+    assert here.rung.done()
+    assert not gone.rung.done()
+
+
+# Readiness.
+
+
+def test_a_processor_is_ready_when_its_store_answers() -> None:
+    store = AwayStore()
+    it = processor(store)
+
+    assert drive(it.ready())
+    store.away = True
+    assert not drive(it.ready())
+    store.away = False
+    assert drive(it.ready())

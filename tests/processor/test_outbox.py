@@ -1,0 +1,499 @@
+"""The outbox: order, retries, leases, dead letters, and the threads that work it off."""
+
+import asyncio
+import logging
+import os
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+from queue import SimpleQueue
+from typing import Any
+
+import pytest
+from tests.processor.story import AT, ENTERS, LEAVES, AwayStore, Clock, body, processor, transfer
+
+from segue.errors import ConfigurationError
+from segue.processor import Callback, Notice, Processor, Retry, drive
+from segue.processor.callback import Caller
+from segue.processor.chores import Chores
+from segue.processor.outbox import Outbox
+from segue.stores import MemoryStore
+
+RETRY = Retry(tries=3, first=timedelta(seconds=10), longest=timedelta(seconds=15))
+NO_AGENT = "SECRET-CANARY"
+
+
+def _finding(conversation: str = "c-1") -> dict[str, Any]:
+    """A delivery that gives SG101."""
+    return body(transfer("NA exit", "a-1"), conversation=conversation)
+
+
+class Desk:
+    """An outbox worked off by hand, on a clock that is moved by hand."""
+
+    def __init__(self, handler: Callable[[Callback], object], **options: Any) -> None:
+        self.store = MemoryStore()
+        self.clock = Clock()
+        self.called: list[tuple[str, int]] = []
+        self.handler = handler
+        self.retry = options.get("retry", RETRY)
+        it = processor(self.store, clock=self.clock, on_finding=print)
+        it._engine._process = os.getpid()  # noqa: SLF001 - no worker: the outbox is worked off by hand
+        self.processor: Processor = it
+
+    def send(self, *conversations: str) -> "Desk":
+        for name in conversations:
+            self.processor.receive("st-1", _finding(name))
+        return self
+
+    def outbox(self) -> Outbox:
+        """Another worker each time, as if in another process."""
+        return Outbox(
+            self.store,
+            {"finding": self._handle},
+            Caller(),
+            clock=self.clock,
+            chance=lambda: 1.0,
+            retry=self.retry,
+        )
+
+    def work(self) -> list[tuple[str, int]]:
+        """Work off what is due; return what was called, with how many tries had failed."""
+        self.called = []
+        outbox = self.outbox()
+        for run in outbox.claim():
+            outbox.work_off(run)
+        return self.called
+
+    def _handle(self, callback: Callback) -> object:
+        self.called.append((callback.id, callback.tries))
+        return self.handler(callback)
+
+
+def _succeed(_: Callback) -> None:
+    """Handle it."""
+
+
+def _fail(callback: Callback) -> object:
+    raise ValueError(f"{NO_AGENT} {callback.data}")
+
+
+def test_what_succeeded_is_forgotten() -> None:
+    desk = Desk(_succeed).send("c-1")
+
+    assert desk.work() == [("c-1:1:finding:0", 0)]
+    assert desk.work() == []
+
+
+def test_a_conversations_callbacks_come_in_order() -> None:
+    desk = Desk(_succeed)
+    for kind in ("COLD exit", "WARM exit", "NA exit"):
+        desk.processor.receive("st-1", body(transfer(kind, "a-1"), transfer(kind, "a-2")))
+
+    called = [name for name, _ in desk.work()]
+
+    assert len(called) > 3
+    assert called == [
+        notice
+        for version in range(1, 4)
+        for notice in called
+        if notice.startswith(f"c-1:{version}:")
+    ]
+
+
+def test_a_failure_is_tried_again_later_and_later() -> None:
+    desk = Desk(_fail).send("c-1")
+
+    assert desk.work() == [("c-1:1:finding:0", 0)]
+    desk.clock.move(9.9)
+    assert desk.work() == []
+    desk.clock.move(0.1)
+    assert desk.work() == [("c-1:1:finding:0", 1)]
+    desk.clock.move(14.9)  # doubled, but no more than the longest
+    assert desk.work() == []
+
+
+def test_pauses_double_up_to_the_longest_and_are_spread() -> None:
+    retry = Retry(first=timedelta(seconds=1), longest=timedelta(seconds=6))
+
+    pauses = [retry.pause(failures, 1.0).total_seconds() for failures in range(1, 6)]
+
+    assert pauses == [1, 2, 4, 6, 6]
+    assert retry.pause(3, 0.0) == timedelta(seconds=2)
+    assert Retry().pause(10_000, 1.0) == Retry().longest
+
+
+def test_what_is_behind_a_failure_waits_and_nothing_else_does() -> None:
+    desk = Desk(lambda callback: callback.id.startswith("c-1:") and _fail(callback))
+    desk.send("c-1", "c-2")
+    desk.processor.receive("st-1", body(transfer("NA exit", "a-9")))
+
+    assert [name for name, _ in desk.work()] == ["c-1:1:finding:0", "c-2:1:finding:0"]
+    desk.handler = _succeed
+    desk.clock.move(10)
+    assert [name for name, _ in desk.work()] == ["c-1:1:finding:0", "c-1:2:finding:0"]
+
+
+def test_after_so_many_tries_it_is_a_dead_letter_and_in_nobodys_way() -> None:
+    desk = Desk(_fail).send("c-1", "c-1")
+    for _ in range(2):
+        desk.work()
+        desk.clock.move(15)
+    desk.handler = lambda callback: callback.tries and _fail(callback)
+
+    assert desk.work() == [("c-1:1:finding:0", 2), ("c-1:2:finding:0", 0)]
+    (letter,) = desk.processor.dead_letters()
+    assert (letter.id, letter.tries, letter.reason) == ("c-1:1:finding:0", 3, "ValueError")
+
+
+def test_a_dead_letter_can_be_revived() -> None:
+    desk = Desk(_fail, retry=Retry(tries=1)).send("c-1")
+    desk.work()
+    (letter,) = desk.processor.dead_letters()
+    desk.handler = _succeed
+
+    assert desk.processor.revive(letter.number)
+    assert desk.work() == [("c-1:1:finding:0", 0)]
+    assert not desk.processor.revive(letter.number)
+    assert desk.processor.dead_letters() == []
+
+
+def test_a_kind_nobody_here_handles_is_a_failure_and_not_lost() -> None:
+    desk = Desk(_succeed).send("c-1")
+    outbox = Outbox(
+        desk.store,
+        {"message": _succeed},
+        Caller(),
+        clock=desk.clock,
+        chance=lambda: 1.0,
+        retry=RETRY,
+    )
+
+    for run in outbox.claim():
+        outbox.work_off(run)
+
+    desk.clock.move(10)
+    assert desk.work() == [("c-1:1:finding:0", 1)]
+
+
+def test_without_any_handler_everything_is_left_to_others() -> None:
+    desk = Desk(_succeed).send("c-1")
+    outbox = Outbox(desk.store, {}, Caller(), clock=desk.clock, chance=lambda: 1.0, retry=RETRY)
+
+    assert outbox.claim() == []
+    assert desk.work() == [("c-1:1:finding:0", 0)]
+
+
+# Two workers.
+
+
+def test_what_one_worker_holds_no_other_gets() -> None:
+    desk = Desk(_succeed).send("c-1")
+    desk.outbox().claim()
+
+    assert desk.work() == []
+
+
+def test_what_a_dead_worker_held_another_one_gets() -> None:
+    desk = Desk(_succeed).send("c-1")
+    desk.outbox().claim()
+    desk.clock.move(RETRY.lease.total_seconds())
+
+    assert desk.work() == [("c-1:1:finding:0", 0)]
+
+
+def test_a_worker_whose_lease_ran_out_calls_nothing_more() -> None:
+    desk = Desk(lambda _: desk.clock.move(61)).send("c-1", "c-1")
+
+    assert desk.work() == [("c-1:1:finding:0", 0)]
+    desk.handler = _succeed
+    assert desk.work() == [("c-1:2:finding:0", 0)]
+
+
+def test_a_worker_that_lost_its_lease_stops_at_once() -> None:
+    def slow(_: Callback) -> None:
+        desk.handler = _succeed
+        desk.clock.move(61)
+        other = desk.outbox()
+        for run in other.claim():
+            other.work_off(run)
+        desk.clock.move(-61)
+
+    desk = Desk(slow).send("c-1", "c-1")
+
+    assert [name for name, _ in desk.work()] == [
+        "c-1:1:finding:0",
+        "c-1:1:finding:0",
+        "c-1:2:finding:0",
+    ]
+
+
+# Text.
+
+
+def test_what_a_handler_raises_is_told_by_its_type_alone(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A tool that another test runs in this process may have switched all loggers off.
+    monkeypatch.setattr(logging.getLogger("segue.outbox"), "disabled", False)
+    desk = Desk(_fail, retry=Retry(tries=2)).send("c-1")
+    with caplog.at_level(logging.DEBUG):
+        desk.work()
+        desk.clock.move(600)
+        desk.work()
+
+    assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR"]
+    assert "c-1:1:finding:0" in caplog.text
+    assert "ValueError" in caplog.text
+    assert NO_AGENT not in caplog.text
+
+
+def test_a_callback_shows_no_data() -> None:
+    notice = Notice("c-1:1:message:0", "c-1", "message", f'{{"text": "{NO_AGENT}"}}')
+
+    assert NO_AGENT not in repr(notice) + repr(Callback.of(notice))
+    assert Callback.of(notice).data == {"text": NO_AGENT}
+
+
+# The threads.
+
+
+@pytest.fixture
+def called() -> SimpleQueue[Any]:
+    return SimpleQueue()
+
+
+def test_a_blocking_handler_is_called_after_the_commit(called: SimpleQueue[Any]) -> None:
+    with processor(on_finding=called.put) as it:
+        it.receive("st-1", LEAVES)
+
+        assert called.get(timeout=30).data["code"] == "SG101"
+
+
+def test_leftovers_are_worked_off_at_the_start(called: SimpleQueue[Any]) -> None:
+    desk = Desk(_succeed).send("c-1", "c-2")
+
+    with processor(desk.store, on_finding=called.put):
+        ids = {called.get(timeout=30).id for _ in range(2)}
+
+    assert ids == {"c-1:1:finding:0", "c-2:1:finding:0"}
+
+
+def test_an_unmanaged_processor_starts_with_its_first_unit(called: SimpleQueue[Any]) -> None:
+    it = processor(on_finding=called.put)
+    it.receive("st-1", LEAVES)
+
+    assert called.get(timeout=30).conversation_id == "c-1"
+    it.close()
+
+
+def test_an_async_handler_runs_on_a_loop_of_our_own(called: SimpleQueue[Any]) -> None:
+    async def handle(callback: Callback) -> None:
+        await asyncio.sleep(0)
+        called.put((callback.id, threading.current_thread().name))
+
+    with processor(on_finding=handle) as it:
+        it.receive("st-1", LEAVES)
+
+        assert called.get(timeout=30) == ("c-1:1:finding:0", "segue-callbacks")
+    assert "segue-callbacks" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_an_async_handler_runs_on_the_hosts_loop_when_there_is_one() -> None:
+    async def host() -> bool:
+        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        async def handle(_: Callback) -> None:
+            await asyncio.sleep(0)
+            done.set_result(asyncio.get_running_loop() is done.get_loop())
+
+        async with processor(on_finding=handle) as it:
+            await it.areceive("st-1", LEAVES)
+            return await asyncio.wait_for(done, 30)
+
+    assert asyncio.run(host())
+
+
+def test_a_handler_may_use_the_processor(called: SimpleQueue[Any]) -> None:
+    def handle(callback: Callback) -> None:
+        if callback.data["code"] == "SG101":
+            called.put(it.receive("st-1", body(transfer("NA entry", "a-2"))))
+
+    with processor(on_finding=handle) as it:
+        it.receive("st-1", LEAVES)
+
+        assert called.get(timeout=30).outcome == "applied"
+
+
+def test_a_handler_may_use_the_processor_while_it_is_closed(called: SimpleQueue[Any]) -> None:
+    entered, go_on = threading.Event(), threading.Event()
+
+    def handle(_: Callback) -> None:
+        if not entered.is_set():
+            entered.set()
+            go_on.wait(30)
+            called.put(it.receive("st-1", ENTERS))
+
+    it = processor(on_finding=handle)
+    it.receive("st-1", LEAVES)
+    assert entered.wait(30)
+    closing = threading.Thread(target=it.close)
+    closing.start()
+    go_on.set()
+    closing.join(30)
+
+    assert called.get(timeout=30).outcome == "applied"
+
+
+def test_a_handler_that_always_fails_delays_no_other_conversation(
+    called: SimpleQueue[Any],
+) -> None:
+    def handle(callback: Callback) -> None:
+        if callback.conversation_id == "sick":
+            raise ValueError(callback.id)
+        called.put(callback.conversation_id)
+
+    with processor(on_finding=handle) as it:
+        it.receive("st-1", _finding("sick"))
+        for number in range(100):
+            it.receive("st-1", _finding(f"c-{number}"))
+
+        assert {called.get(timeout=30) for _ in range(100)} == {f"c-{n}" for n in range(100)}
+
+
+def test_the_worker_survives_a_store_that_goes_away(called: SimpleQueue[Any]) -> None:
+    class Shaky(MemoryStore):
+        failures = 3
+
+        def claim(self, *args: Any) -> Any:
+            if self.failures:
+                self.failures -= 1
+                it._engine.ring()  # noqa: SLF001 - look again at once, not in a second
+                raise OSError("gone")
+            return super().claim(*args)
+
+    store = Shaky()
+    it = processor(store, on_finding=called.put)
+    with it:
+        it.receive("st-1", LEAVES)
+
+        assert called.get(timeout=30).id == "c-1:1:finding:0"
+    assert store.failures == 0
+
+
+def test_a_store_that_is_away_at_the_start_may_come_later() -> None:
+    store = AwayStore()
+    store.away = True
+    with processor(store) as it:
+        assert not _ready(it)
+        store.away = False
+
+        assert _ready(it)
+        assert it.receive("st-1", ENTERS).phase == "active"
+
+
+def _ready(it: Processor) -> bool:
+    return drive(it.ready())
+
+
+def test_old_conversations_are_removed_now_and_then() -> None:
+    clock, store = Clock(), MemoryStore()
+    processor(store, clock=clock).receive("st-1", ENTERS)
+    chores = Chores(store, clock, timedelta(days=1))
+
+    clock.move(86_400)
+    chores()
+    assert len(store.list(None, 9, None)) == 1
+    clock.move(1)
+    chores()  # not before the hour is over
+    assert len(store.list(None, 9, None)) == 1
+    clock.move(3600)
+    chores()
+    assert store.list(None, 9, None) == []
+
+
+def test_without_retention_everything_stays() -> None:
+    clock, store = Clock(), MemoryStore()
+    processor(store, clock=clock).receive("st-1", ENTERS)
+    clock.move(10**9)
+
+    Chores(store, clock, None)()
+
+    assert len(store.list(None, 9, None)) == 1
+
+
+def test_retention_needs_no_handler() -> None:
+    purged = threading.Event()
+
+    class Purged(MemoryStore):
+        def purge(self, before: Any) -> int:
+            assert before == AT - timedelta(days=7)
+            purged.set()
+            return 0
+
+    with processor(Purged(), retention=timedelta(days=7)):
+        assert purged.wait(30)
+
+
+def test_a_retention_that_keeps_nothing_is_a_mistake() -> None:
+    with pytest.raises(ConfigurationError, match="retention"):
+        processor(retention=timedelta(0))
+
+
+def test_starting_twice_is_starting_once(called: SimpleQueue[Any]) -> None:
+    it = processor(on_finding=called.put)
+    before = threading.active_count()
+    both = [it.receiving("st-1", LEAVES), it.receiving("st-1", ENTERS)]
+    asks = [next(unit) for unit in both]
+
+    for ask in asks:
+        ask.perform()
+
+    assert len({id(ask) for ask in asks}) == 1
+    assert [t.name for t in threading.enumerate()].count("segue-worker") == 1
+    it.close()
+    assert threading.active_count() <= before
+
+
+def test_a_busy_worker_stops_when_its_handlers_return(called: SimpleQueue[Any]) -> None:
+    go_on = threading.Event()
+
+    def handle(callback: Callback) -> None:
+        called.put(callback.conversation_id)
+        go_on.wait(30)
+
+    desk = Desk(_succeed).send(*(f"c-{number}" for number in range(20)))
+    it = processor(desk.store, clock=desk.clock, on_finding=handle)
+    with it:
+        busy = [called.get(timeout=30) for _ in range(8)]
+        closing = threading.Thread(target=it.close)
+        closing.start()
+        go_on.set()
+        closing.join(30)
+
+    assert not closing.is_alive()
+    desk.clock.move(61)
+    left = [name for name, _ in desk.work()]
+    assert len(left) + len(busy) + called.qsize() == 20
+
+
+def test_what_could_not_be_acknowledged_is_called_again(called: SimpleQueue[Any]) -> None:
+    class Forgetful(MemoryStore):
+        failed = threading.Event()
+
+        def acknowledge(self, number: int, lease: str) -> bool:
+            if self.failed.is_set():
+                return super().acknowledge(number, lease)
+            self.failed.set()
+            raise OSError("gone")
+
+    clock = Clock()
+    store = Forgetful()
+    with processor(store, clock=clock, on_finding=called.put) as it:
+        it.receive("st-1", LEAVES)
+        first = called.get(timeout=30)
+        assert store.failed.wait(30)
+        clock.move(61)
+        it.receive("st-1", body(transfer("NA exit", "a-9")))  # and the worker looks again
+
+        assert called.get(timeout=30).id == first.id

