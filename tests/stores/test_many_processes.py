@@ -96,3 +96,50 @@ def test_a_reader_cannot_outrun_a_writer(open_shared: StoreMaker) -> None:
 
     assert seen == [each.number for each in store.journal(0, 1000, None)]
     assert len(seen) == 4 * many
+
+
+TURNS = 25
+
+
+def test_whatever_is_done_at_once_nobody_is_refused(open_shared: StoreMaker) -> None:
+    """No two calls wait for each other for ever, and no lock makes one of them fail."""
+    one, other = open_shared(), open_shared()
+
+    with ThreadPoolExecutor(6) as pool:
+        at_once = [
+            *(pool.submit(_save, one, f"c-{name}") for name in range(3)),
+            pool.submit(_work_off, one, "one"),
+            pool.submit(_work_off, other, "other"),
+            pool.submit(_tidy, other),
+        ]
+        for each in at_once:
+            each.result(timeout=60)
+
+    assert len(one.journal(0, 1000, None)) == 3 * TURNS
+
+
+def _save(store: Store, name: str) -> None:
+    for version in range(TURNS):
+        done(store.save(commit(name, version, when=at(version), notices=2)))
+
+
+def _work_off(store: Store, name: str) -> None:
+    for turn in range(TURNS):
+        for notice in store.claim(f"{name} {turn}", at(turn), at(turn + 1), 5):
+            match notice.number % 4:
+                case 0:
+                    store.bury(notice.number, notice.lease, "E")
+                    store.revive(notice.number)
+                case 1:
+                    store.postpone(notice.number, notice.lease, at(turn + 2))
+                case _:
+                    done(store.acknowledge(notice.number, notice.lease))
+
+
+def _tidy(store: Store) -> None:
+    for turn in range(TURNS):
+        done(store.save(commit(f"old-{turn}", when=at(-10))))
+        store.purge(at(-5))
+        store.feed(0, 10, None)
+        store.list(None, 10, None)
+        store.journal(0, 10, "c-1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -149,6 +150,25 @@ def test_a_closed_store_says_so(store: PostgresStore) -> None:
         store.load("c-1")
     with pytest.raises(StoreUnavailable, match="closed"):
         store.migrate()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_connects_anew(store: PostgresStore) -> None:
+    """What it inherited is its parent's; both go on."""
+    store.load("c-1")
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            done(store.save(commit("c-2")))
+            store.close()
+            status = 0
+        finally:
+            os._exit(status)
+    assert os.waitpid(pid, 0)[1] == 0
+
+    done(store.save(commit("c-3")))
+    assert len(store.list(None, 10, None)) == 3
 
 
 def test_an_address_that_is_none() -> None:
