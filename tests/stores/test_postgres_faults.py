@@ -19,6 +19,12 @@ from tests.stores.library import commit, done, quarantined
 from segue import ConfigurationError, PostgresStore, StoreUnavailable
 from segue.processor import Store
 
+CUT = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
+"""Ends all connections but the one that says it."""
+
 ABSENT = "postgresql://segue:s3cret@127.0.0.1:1/segue"
 
 
@@ -82,9 +88,7 @@ def test_a_server_that_is_stopped_and_started(
 
 def test_connections_that_were_cut(store: PostgresStore, direct: psycopg.Connection) -> None:
     store.load("c-1")
-    direct.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-    )
+    direct.execute(CUT)
 
     _comes_back(store)
 
@@ -97,10 +101,7 @@ def test_a_server_that_was_not_there_at_the_start() -> None:
 def test_a_database_that_is_read_only(store: PostgresStore, direct: psycopg.Connection) -> None:
     def set_read_only(value: str) -> None:
         direct.execute(f"ALTER DATABASE postgres SET default_transaction_read_only = {value}")
-        direct.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
-        )
+        direct.execute(CUT)
 
     set_read_only("on")
     try:
