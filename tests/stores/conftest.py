@@ -36,20 +36,21 @@ def server() -> Iterator[PostgresServer]:
         server = get_server(place / "data", cleanup_mode=None)
     except (OSError, subprocess.SubprocessError) as error:
         pytest.skip(f"no PostgreSQL can be started here: {error}")
+    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET fsync = off")  # nobody pulls its plug
+        connection.execute("SELECT pg_reload_conf()")
     yield server
     server.stop()
     shutil.rmtree(place)
 
 
 @pytest.fixture
-def address(server: PostgresServer) -> Iterator[str]:
+def address(server: PostgresServer) -> str:
     """Where this test's PostgreSQL tables are: a schema of its own."""
     name = f"test_{next(_schemas)}"
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {name}".encode())
-    yield f"{server.get_uri()}&options=-csearch_path%3D{name}"
-    with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-        connection.execute(f"DROP SCHEMA {name} CASCADE".encode())
+    return f"{server.get_uri()}&options=-csearch_path%3D{name}"
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

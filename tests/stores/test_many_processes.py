@@ -6,7 +6,6 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import pytest
 from tests.stores.audit import check_callbacks, check_deliveries, journal
 from tests.stores.conftest import StoreMaker
 from tests.stores.host import Host
@@ -25,46 +24,30 @@ def _outcomes(host: Host) -> Counter[str]:
     return Counter(outcome for _, _, outcome in host.answers)
 
 
-def _every_one_is_applied_once(
-    durable: str, store: Store, callbacks: Path, processes: int, deliveries: int
+def test_sixteen_processes_that_send_the_same_sixty_deliveries(
+    durable: str, open_shared: StoreMaker, tmp_path: Path
 ) -> None:
-    """The deliveries are of five conversations, with ids; each process sends all of them."""
-    send = [(f"c-{number}", 0, deliveries // 5) for number in range(5)]
+    """They are of five conversations, and have ids: each is applied once."""
+    store, callbacks = open_shared(), tmp_path / "callbacks"
 
-    host = _all_send(durable, callbacks, processes, send)
+    host = _all_send(durable, callbacks, 16, [(f"c-{number}", 0, 12) for number in range(5)])
 
-    expected = {"applied": deliveries, "duplicate": (processes - 1) * deliveries}
-    assert _outcomes(host) == expected
+    assert _outcomes(host) == {"applied": 60, "duplicate": 15 * 60}
     check_deliveries(store, host.answers)
     check_callbacks(store, callbacks)
 
 
-def test_processes_that_send_the_same_deliveries(
+def test_eight_processes_on_one_conversation_leave_no_gap(
     durable: str, open_shared: StoreMaker, tmp_path: Path
-) -> None:
-    _every_one_is_applied_once(durable, open_shared(), tmp_path / "callbacks", 4, 20)
-
-
-@pytest.mark.slow
-def test_sixteen_processes_that_send_the_same_sixty_deliveries(
-    durable: str, open_shared: StoreMaker, tmp_path: Path
-) -> None:
-    _every_one_is_applied_once(durable, open_shared(), tmp_path / "callbacks", 16, 60)
-
-
-@pytest.mark.parametrize("processes", [4, pytest.param(8, marks=pytest.mark.slow)])
-def test_processes_on_one_conversation_leave_no_gap(
-    durable: str, open_shared: StoreMaker, tmp_path: Path, processes: int
 ) -> None:
     """Each sends deliveries of its own, without ids: they are all applied, in some order."""
     store = open_shared()
-    deliveries = 15
 
-    host = _all_send(durable, tmp_path / "callbacks", processes, [("c-1", -deliveries, 0)])
+    host = _all_send(durable, tmp_path / "callbacks", 8, [("c-1", -15, 0)])
 
-    assert _outcomes(host) == {"applied": processes * deliveries}
+    assert _outcomes(host) == {"applied": 8 * 15}
     entries = journal(store)["c-1"]
-    assert len(entries) == processes * deliveries
+    assert len(entries) == 8 * 15
     found = store.load("c-1").conversation
     assert found is not None
     assert found.version == found.events == len(entries)
@@ -96,3 +79,50 @@ def test_a_reader_cannot_outrun_a_writer(open_shared: StoreMaker) -> None:
 
     assert seen == [each.number for each in store.journal(0, 1000, None)]
     assert len(seen) == 4 * many
+
+
+TURNS = 25
+
+
+def test_whatever_is_done_at_once_nobody_is_refused(open_shared: StoreMaker) -> None:
+    """No two calls wait for each other for ever, and no lock makes one of them fail."""
+    one, other = open_shared(), open_shared()
+
+    with ThreadPoolExecutor(6) as pool:
+        at_once = [
+            *(pool.submit(_save, one, f"c-{name}") for name in range(3)),
+            pool.submit(_work_off, one, "one"),
+            pool.submit(_work_off, other, "other"),
+            pool.submit(_tidy, other),
+        ]
+        for each in at_once:
+            each.result(timeout=60)
+
+    assert len(one.journal(0, 1000, None)) == 3 * TURNS
+
+
+def _save(store: Store, name: str) -> None:
+    for version in range(TURNS):
+        done(store.save(commit(name, version, when=at(version), notices=2)))
+
+
+def _work_off(store: Store, name: str) -> None:
+    for turn in range(TURNS):
+        for notice in store.claim(f"{name} {turn}", at(turn), at(turn + 1), 5):
+            match notice.number % 4:
+                case 0:
+                    store.bury(notice.number, notice.lease, "E")
+                    store.revive(notice.number)
+                case 1:
+                    store.postpone(notice.number, notice.lease, at(turn + 2))
+                case _:
+                    done(store.acknowledge(notice.number, notice.lease))
+
+
+def _tidy(store: Store) -> None:
+    for turn in range(TURNS):
+        done(store.save(commit(f"old-{turn}", when=at(-10))))
+        store.purge(at(-5))
+        store.feed(0, 10, None)
+        store.list(None, 10, None)
+        store.journal(0, 10, "c-1")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,12 @@ from tests.stores.library import commit, done, quarantined
 
 from segue import ConfigurationError, PostgresStore, StoreUnavailable
 from segue.processor import Store
+
+CUT = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
+"""Ends all connections but the one that says it."""
 
 ABSENT = "postgresql://segue:s3cret@127.0.0.1:1/segue"
 
@@ -81,9 +88,7 @@ def test_a_server_that_is_stopped_and_started(
 
 def test_connections_that_were_cut(store: PostgresStore, direct: psycopg.Connection) -> None:
     store.load("c-1")
-    direct.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-    )
+    direct.execute(CUT)
 
     _comes_back(store)
 
@@ -96,10 +101,7 @@ def test_a_server_that_was_not_there_at_the_start() -> None:
 def test_a_database_that_is_read_only(store: PostgresStore, direct: psycopg.Connection) -> None:
     def set_read_only(value: str) -> None:
         direct.execute(f"ALTER DATABASE postgres SET default_transaction_read_only = {value}")
-        direct.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
-        )
+        direct.execute(CUT)
 
     set_read_only("on")
     try:
@@ -149,6 +151,25 @@ def test_a_closed_store_says_so(store: PostgresStore) -> None:
         store.load("c-1")
     with pytest.raises(StoreUnavailable, match="closed"):
         store.migrate()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_forked_process_connects_anew(store: PostgresStore) -> None:
+    """What it inherited is its parent's; both go on."""
+    store.load("c-1")
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        try:
+            done(store.save(commit("c-2")))
+            store.close()
+            status = 0
+        finally:
+            os._exit(status)
+    assert os.waitpid(pid, 0)[1] == 0
+
+    done(store.save(commit("c-3")))
+    assert len(store.list(None, 10, None)) == 3
 
 
 def test_an_address_that_is_none() -> None:

@@ -111,8 +111,9 @@ def test_numbers_are_not_given_twice_after_a_purge(store: Store) -> None:
 
 @pytest.mark.parametrize("many", [450])
 def test_many_conversations_are_purged(store: Store, many: int) -> None:
-    for number in range(many):
-        done(store.save(commit(f"c-{number}", when=at(number % 2))))
+    answers = [store.save(commit(f"c-{number}", when=at(number % 2))) for number in range(many)]
+    for answer in answers:
+        done(answer)
 
     assert store.purge(at(1)) == many // 2
     assert len(store.list(None, many, None)) == many // 2
