@@ -20,6 +20,7 @@ from tests.processor.story import (
 )
 
 from segue.errors import ConfigurationError
+from segue.findings import Policy
 from segue.processor import Known, Page, Processor, drive
 from segue.processor.bell import Bell
 from segue.stores import MemoryStore
@@ -122,6 +123,16 @@ def test_a_row_says_what_is_worth_a_row() -> None:
         "started_at": AT.isoformat(),
         "updated_at": (AT + timedelta(seconds=60)).isoformat(),
     }
+
+
+def test_the_list_counts_the_findings_that_are_reported() -> None:
+    it = processor(policy=Policy(ignore=("SG101",)))
+    it.receive("st-1", LEAVES)
+    it.receive("st-1", body(transfer("WARM exit", "a-9")))
+
+    (row,) = it.conversations().items
+
+    assert (row.events, row.findings) == (2, 1)
 
 
 def test_the_list_shows_the_askers_own_only() -> None:
