@@ -19,7 +19,7 @@ from tests.processor.story import (
     transfer,
 )
 
-from segue.errors import ConfigurationError
+from segue.errors import ConfigurationError, SchemaTooNew
 from segue.findings import Policy
 from segue.processor import Known, Page, Processor, drive
 from segue.processor.bell import Bell
@@ -313,3 +313,14 @@ def test_a_processor_is_ready_when_its_store_answers() -> None:
     assert not drive(it.ready())
     store.away = False
     assert drive(it.ready())
+
+
+def test_a_store_of_a_newer_segue_is_said_to_be_at_the_start() -> None:
+    class Newer(MemoryStore):
+        def migrate(self) -> None:
+            raise SchemaTooNew("upgrade Segue")
+
+    with pytest.raises(SchemaTooNew), processor(Newer()):
+        pass
+    with pytest.raises(SchemaTooNew):
+        processor(Newer()).receive("st-1", ENTERS)
