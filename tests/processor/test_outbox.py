@@ -228,6 +228,25 @@ def test_a_worker_that_lost_its_lease_stops_at_once() -> None:
     ]
 
 
+def test_a_worker_cannot_acknowledge_what_another_one_holds() -> None:
+    taken: list[Any] = []
+
+    def slow(_: Callback) -> None:
+        desk.handler = _succeed
+        desk.clock.move(61)
+        other = desk.outbox()
+        taken.extend((other, run) for run in other.claim())
+        desk.clock.move(-61)
+
+    desk = Desk(slow).send("c-1", "c-1")
+
+    assert [name for name, _ in desk.work()] == ["c-1:1:finding:0"]
+    desk.called.clear()
+    for other, run in taken:
+        other.work_off(run)
+    assert [name for name, _ in desk.called] == ["c-1:1:finding:0", "c-1:2:finding:0"]
+
+
 # Text.
 
 
