@@ -12,7 +12,9 @@ from tests.processor.story import ENTERS, LEAVES, AwayStore, QueueingStore, mess
 
 from segue.errors import StoreConflict
 from segue.processor import Ask, Outcome, adrive, aperform, drive, perform
+from segue.processor.asks import Load, Save
 from segue.processor.reading import Body
+from segue.stores import MemoryStore
 
 
 @dataclass(frozen=True)
@@ -201,3 +203,13 @@ def test_an_ask_is_to_be_written_by_who_needs_one() -> None:
     assert not ask.immediate
     with pytest.raises(NotImplementedError):
         ask.perform()
+
+
+def test_what_a_store_answers_at_once_needs_no_thread() -> None:
+    class Plain(MemoryStore):
+        immediate = False
+
+    stores = [MemoryStore(), QueueingStore(), Plain()]
+
+    assert [Load(store, "c-1").immediate for store in stores] == [True, False, False]
+    assert [Save(store, None).immediate for store in stores] == [True, True, False]  # type: ignore[arg-type]

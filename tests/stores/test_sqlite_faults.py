@@ -16,6 +16,8 @@ from tests.stores.library import commit, quarantined
 
 from segue import ConfigurationError, SqliteStore, StoreConflict, StoreUnavailable
 from segue.processor import Commit
+from segue.stores.committer import Committer
+from segue.stores.file import DatabaseFile
 from segue.stores.schema import Database
 
 NOBODY = 65534
@@ -243,6 +245,54 @@ def test_a_commit_is_on_the_disk_before_it_is_answered(store: SqliteStore) -> No
         return [line.execute(f"PRAGMA {name}").fetchall()[0][0] for name in names]
 
     assert store._write(settings) == ["wal", 2, 1]  # noqa: SLF001
+
+
+@pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
+def test_a_file_that_somebody_else_makes_at_this_moment(path: Path, lock: str) -> None:
+    """SQLite does not always wait for the lock that the switch to a log takes; the store does."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("CREATE TABLE orders (number INTEGER)")
+        other.execute(f"BEGIN {lock}")
+        with closing(SqliteStore(path, timeout=0.05)) as store:
+            with pytest.raises(StoreUnavailable, match="another program holds it"):
+                store.migrate()
+            other.execute("COMMIT")
+            store.migrate()
+
+
+def test_an_old_sqlite_is_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+
+    with pytest.raises(ConfigurationError, match="too old"):
+        SqliteStore(path)
+
+
+def test_the_repr_names_the_file(store: SqliteStore, path: Path) -> None:
+    assert repr(store) == f"<SqliteStore {path}>"
+
+
+def test_a_store_that_is_closed_while_somebody_reads(store: SqliteStore, path: Path) -> None:
+    """The connection that is in use is let go of when it comes back."""
+    store._read(lambda _: store.close())  # noqa: SLF001
+
+    assert [file.name for file in path.parent.iterdir()] == ["segue.db"]
+
+
+def test_a_committer_that_was_closed_takes_nothing(path: Path) -> None:
+    committer = Committer(DatabaseFile(path, 1))
+    committer.close()
+
+    with pytest.raises(StoreUnavailable, match="closed"):
+        committer.submit(lambda _: None)
+
+
+def test_a_mistake_of_ours_when_reading_is_not_the_files(store: SqliteStore) -> None:
+    nonsense: Any = object()
+    with pytest.raises(sqlite3.Error) as caught:
+        store._read(lambda line: line.execute("SELECT ?", (nonsense,)))  # noqa: SLF001
+
+    assert not isinstance(caught.value, sqlite3.OperationalError)
+    assert store.load("c-1").conversation is not None
 
 
 def test_a_mistake_of_ours_fails_alone(store: SqliteStore) -> None:

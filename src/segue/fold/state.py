@@ -15,6 +15,8 @@ Partial = Literal["start", "end", "both"] | None
 """Which ends of the log are cut off: it begins late, stops early, or both."""
 
 
+_LATE: Final = frozenset({"start", "both"})
+_NOTHING: Final[frozenset[str]] = frozenset()
 _ENDED: Final = Phase.ENDED
 _WAITING: Final = standing_of(Roster())
 _MIDWAY: Final = standing_of(Roster.midway())
@@ -51,21 +53,22 @@ class State:
         self.partial: Partial = partial
         self.bot_id: str | None = None
         """The bot of the first delivery that names one; the conversation belongs to it."""
-        self.bots: frozenset[str] = frozenset()
+        self.bots = _NOTHING
         """Other bots that deliveries named, each reported once."""
         self.position = 0
         """How many events there were; the position of the next one."""
         self.processable = False
         """Whether any event could be placed."""
         self.closed = False
-        self._roster = self.beginning()
-        self.known = self._roster.known
+        self._roster: Roster | None = None
+        """Made when somebody asks for it."""
+        self.known: dict[str, int] = {}
         """Every agent a transfer named, numbered in order of appearance."""
         self.previous: object = None
         """The last lifecycle event as a JSON value (or what a snapshot kept of it)."""
-        self.standing = _MIDWAY if self._roster.primary is not None else _WAITING
-        """Where it stands, which the roster is brought up to when somebody asks for it; None: only
-        the roster knows."""
+        self.standing = _MIDWAY if partial in _LATE else _WAITING
+        """Where it stands, which the roster is brought up to when somebody asks; None: only the
+        roster knows."""
         self.session: Session | None = None
         """Transcription; None until the first action."""
         self.trail = Trail()
@@ -84,6 +87,9 @@ class State:
     def roster(self) -> Roster:
         """Who is present as what. Mutable: set it again after having changed it."""
         roster = self._roster
+        if roster is None:
+            roster = self._roster = Roster()
+            roster.known = self.known
         if self.standing is not None:
             self.standing.settle(roster)
             roster.previous = self.previous
@@ -98,7 +104,7 @@ class State:
 
     def beginning(self) -> Roster:
         """Return the roster this conversation began with."""
-        return Roster.midway() if self.partial in ("start", "both") else Roster()
+        return Roster.midway() if self.partial in _LATE else Roster()
 
     def stays(self, agent: str) -> int:
         """Count the connections an agent has had."""
@@ -108,12 +114,12 @@ class State:
     @property
     def phase(self) -> Phase:
         """Where the conversation stands."""
-        return self._roster.phase if self.standing is None else self.standing.phase
+        return self.roster.phase if self.standing is None else self.standing.phase
 
     @property
     def told(self) -> frozenset[str]:
         """Rules that are reported once per conversation and have been."""
-        return self._roster.told
+        return _NOTHING if self._roster is None else self._roster.told
 
     @property
     def ended(self) -> bool:

@@ -144,7 +144,7 @@ class Trail:
             or known[2] != experience
         ):
             kept = participant if isinstance(participant, Mapping) else {}
-            told = self._latest[agent] = Told(kept, language, experience)
+            told = self._latest[agent] = _shared(Told(kept, language, experience))
             self.news.append((len(self) - 1, told))
 
     def aside(self, agent: int) -> None:
@@ -256,6 +256,27 @@ class Trail:
         if value["asides"]:
             trail.asides = {(row, agent): count for row, agent, count in value["asides"]}
         return trail
+
+
+def _shared(told: Told) -> Told:
+    """Return what an agent told before, in whatever conversation, if it is the same.
+
+    The same agents tell the same in conversation after conversation; kept each time anew, it would
+    be most of what a conversation takes.
+    """
+    identity = told.participant.get("identity")
+    if not isinstance(identity, str):
+        return told
+    if _SHARED.get(identity) == told:
+        return _SHARED[identity]
+    if len(_SHARED) >= _MOST_SHARED:
+        _SHARED.clear()
+    _SHARED[identity] = told
+    return told
+
+
+_MOST_SHARED: Final = 1_000
+_SHARED: Final[dict[str, Told]] = {}
 
 
 def _moment(row: tuple[Any, ...], names: tuple[str, ...]) -> Moment:

@@ -22,6 +22,8 @@ __all__ = ["NAMING", "UNNAMED", "Roster"]
 UNNAMED: Final = ""
 """The primary whom no event named. An identity is never empty, so it can be nobody else."""
 
+_NOTHING: Final[frozenset[str]] = frozenset()
+
 
 class Roster:
     """The agents of one conversation, as far as ordering depends on them. Mutable."""
@@ -58,9 +60,9 @@ class Roster:
         """The last lifecycle event hints that everybody has left."""
         self.known: dict[str, int] = {}
         """Every agent a transfer named, numbered in order of appearance."""
-        self.spellings: frozenset[str] = frozenset()
+        self.spellings = _NOTHING
         """Spellings reported already as differing in letter case."""
-        self.told: frozenset[str] = frozenset()
+        self.told = _NOTHING
         """Rules that are reported once per conversation and have been."""
         self.na_entered = False
         """Whether an NA entry has come."""

@@ -104,9 +104,9 @@ class Outbox:
     def _failed(self, notice: Notice, reason: str) -> bool:
         failures = notice.tries + 1
         if failures >= self._retry.tries:
-            _log.error("callback %s given up, try %d: %s", notice.id, failures, reason)
+            _log.error("callback %.200s given up, try %d: %s", notice.id, failures, reason)
             return self._store.bury(notice.number, notice.lease, reason)
-        _log.warning("callback %s failed, try %d: %s", notice.id, failures, reason)
+        _log.warning("callback %.200s failed, try %d: %s", notice.id, failures, reason)
         until = self._clock() + self._retry.pause(failures, self._chance())
         self._store.postpone(notice.number, notice.lease, until)
         return False

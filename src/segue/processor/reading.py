@@ -14,14 +14,13 @@ from segue.events import Delivery, Flaw, fingerprint
 from segue.findings import Finding, Place, Severity, find
 from segue.processor.receipt import Outcome
 from segue.processor.rows import Endpoint, Identity
-from segue.processor.text import LONGEST_ID, blank, json_text, spelt, storable
+from segue.processor.text import blank, json_text, spelt
 from segue.wire import Limits, read_action, read_body
 
 __all__ = ["Body", "Sent", "read"]
 
 Body = bytes | str | Mapping[str, Any]
 
-_UNREADABLE: Final = "SG501"
 _EMPTY: Final = "SG508"
 _FIELD: Final = frozenset({"SG501", "SG502", "SG503", "SG505"})
 """A missing or wrong field: E1 has a caller who waits, and is told at once."""
@@ -86,7 +85,7 @@ def read(  # noqa: PLR0913 - all that comes with a body
     limits: Limits,
 ) -> Sent:
     """Read a body; `conversation_id` is that of a query, for E1."""
-    path_bot, queried = storable(bot_id), spelt(conversation_id)
+    path_bot, queried = spelt(bot_id), spelt(conversation_id)
 
     def parsed(raw: Body) -> Delivery:
         reader = read_body if endpoint == "hooks" else read_action
@@ -99,7 +98,7 @@ def read(  # noqa: PLR0913 - all that comes with a body
         )
 
     raw = _raw(body, limits)
-    delivery = _measured(parsed(raw))
+    delivery = parsed(raw)
     text, digest = "", ""
     if delivery.body is not None:
         text = raw.decode()
@@ -111,8 +110,8 @@ def read(  # noqa: PLR0913 - all that comes with a body
     return Sent(
         endpoint=endpoint,
         path_bot=path_bot or "",
-        bot_id=path_bot or storable(delivery.bot_id) or "",
-        delivery_id=storable(delivery_id),
+        bot_id=path_bot or delivery.bot_id or "",
+        delivery_id=spelt(delivery_id),
         received_at=received_at,
         delivery=delivery,
         raw=raw,
@@ -130,15 +129,6 @@ def _raw(body: Body, limits: Limits) -> bytes:
         return body.encode("utf-8", "surrogatepass")
     plain = read_body(body, limits=limits).body
     return b"" if plain is None else json_text(plain).encode()
-
-
-def _measured(delivery: Delivery) -> Delivery:
-    """Refuse a conversation id that no index takes."""
-    if len(delivery.conversation_id or "") <= LONGEST_ID:
-        return delivery
-    reason = f"its conversation id is longer than {LONGEST_ID} characters"
-    flaw = Flaw(_UNREADABLE, "", {"reason": reason})
-    return Delivery(None, delivery.bot_id, action=delivery.action, flaws=(flaw,))
 
 
 def _flaws(delivery: Delivery) -> list[Flaw]:

@@ -26,6 +26,8 @@ __all__ = ["Store"]
 class Store(Protocol):
     """Where conversations are kept.
 
+    Ids are any text without NUL and lone surrogates, of any length a body may have.
+
     Every method may be called from any thread, by many at once, and may block unless `immediate`
     says otherwise.  Every method may raise `StoreUnavailable` (locked, full, read-only, gone,
     closed): then nothing of the call was applied, or, when the connection was lost during a commit,

@@ -10,14 +10,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-from segue.events import fingerprint
-
-__all__ = ["LONGEST_ID", "blank", "json_text", "spelt", "storable"]
-
-LONGEST_ID: Final = 255
-"""Characters: what an index of every database takes, in any script."""
-
-_KEPT_OF_ID: Final = 200
+__all__ = ["blank", "json_text", "spelt"]
 
 _BEYOND_FLOATS: Final = 10**309
 _TEXTS: Final = (str, int, float, list, dict)
@@ -42,18 +35,10 @@ def json_text(value: object) -> str:
 
 
 def spelt(name: str | None) -> str | None:
-    """Spell an id that did not come in a body with what every store takes; None: it is empty."""
+    """Spell an id that did not come in a body so that every store takes it; None: it is empty."""
     if not name or (name.isascii() and "\0" not in name):
         return name or None
     return name.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
-
-
-def storable(name: str | None) -> str | None:
-    """Spell an id, and cut it to what an index takes; different ids stay different."""
-    name = spelt(name)
-    if name is None or len(name) <= LONGEST_ID:
-        return name
-    return f"{name[:_KEPT_OF_ID]}…{fingerprint(name)}"
 
 
 def _without_text(event: object) -> object:

@@ -18,7 +18,7 @@ from segue.processor.lookup import feeding, listing, pinging, reporting
 from segue.processor.reading import Body, read
 from segue.processor.receipt import ControlReceipt, Known, News, Page, Receipt, Row
 from segue.processor.rows import Commit, Endpoint, Quarantined
-from segue.processor.text import spelt, storable
+from segue.processor.text import spelt
 
 __all__ = ["Units", "aware"]
 
@@ -91,7 +91,7 @@ class Units:
         yield from self._started()
         item = Quarantined(
             endpoint=endpoint,
-            bot_id=storable(bot_id) or "",
+            bot_id=spelt(bot_id) or "",
             conversation_id=None,
             delivery_id=None,
             received_at=self._settings.clock(),

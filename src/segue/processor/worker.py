@@ -52,7 +52,7 @@ class Worker:
     def _work(self) -> None:
         while not self._stopping:
             self._wake.clear()
-            if not self._look():
+            if not self._look() and not self._stopping:
                 self._wake.wait(_POLL)
 
     def _look(self) -> bool:

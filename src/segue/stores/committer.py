@@ -106,9 +106,12 @@ class Committer:
             line.execute("COMMIT")
         except BaseException as error:  # noqa: BLE001 - whoever waits is told
             self._hang_up()
-            trouble = self._file.unavailable(error) if isinstance(error, sqlite3.Error) else error
-            return [(None, trouble)] * len(group)
+            return [(None, self._told(error)) for _ in group]
         return outcomes
+
+    def _told(self, error: BaseException) -> BaseException:
+        """Return what one of those that wait is told; each raises an exception of its own."""
+        return self._file.unavailable(error) if isinstance(error, sqlite3.Error) else error
 
     def _hang_up(self) -> None:
         """Let go of the connection; what it had not committed is undone by that."""

@@ -115,7 +115,7 @@ class DatabaseFile:
         line.file = self._identity() or (0, 0)
 
     def _enter_wal(self, line: Line) -> None:
-        """Switch to the write-ahead log, for good; SQLite itself does not wait for this lock."""
+        """Switch to the write-ahead log, for good; SQLite does not always wait for this lock."""
         deadline = monotonic() + self._timeout
         while True:
             try:

@@ -61,7 +61,7 @@ class PostgresStore(Relational):
     """Keeps everything in the tables `segue_...` of one PostgreSQL database.
 
     `connections` is how many it opens at most in one process; `timeout` how many seconds to wait
-    for a connection, a lock or a statement.
+    for one of them, or for a lock.
     """
 
     queues = False

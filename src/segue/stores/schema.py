@@ -131,7 +131,7 @@ def migrate(database: Database, types: Mapping[str, str]) -> None:
     for migration in MIGRATIONS[version:]:
         for statement in migration:
             database.execute(statement.format_map(types))
-    if not found:
-        database.execute("INSERT INTO segue_schema VALUES (?, 0)", (newest,))
-    elif version < newest:
+    if found:
         database.execute("UPDATE segue_schema SET version = ?", (newest,))
+    else:
+        database.execute("INSERT INTO segue_schema VALUES (?, 0)", (newest,))
