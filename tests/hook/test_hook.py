@@ -178,8 +178,9 @@ READING = ("/conversations", "/conversations/c-new", "/feed")
 
 
 def test_nobody_reads_unless_that_is_configured() -> None:
-    hook = build(read=False)
+    hook = build()
 
+    assert [ask(build(read=False), "GET", path)[0] for path in READING] == [404, 404, 404]
     assert [ask(hook, "GET", path)[0] for path in READING] == [404, 404, 404]
     assert [ask(hook, "OPTIONS", path)[0] for path in READING] == [404, 404, 404]
     assert "/feed" not in ask(hook, "GET", "/openapi.json")[1]["paths"]
