@@ -146,6 +146,13 @@ def test_a_line_for_people_has_the_facts(caplog: pytest.LogCaptureFixture) -> No
     )
 
 
+def test_ids_that_are_not_known_are_null_in_a_line(caplog: pytest.LogCaptureFixture) -> None:
+    found = record(caplog, Answered("deliver", 400, 0.1, Told("unreadable"), ()))
+
+    line = json.loads(JsonLines().format(found))
+    assert (line["conversation"], line["bot"]) == (None, None)
+
+
 def test_a_line_for_machines_has_the_same_facts(caplog: pytest.LogCaptureFixture) -> None:
     line = json.loads(JsonLines().format(record(caplog, ANSWERED)))
 
