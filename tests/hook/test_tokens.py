@@ -298,6 +298,14 @@ def test_a_token_as_deep_as_a_header_is_long_raises_nothing(depth: int) -> None:
     assert authenticate(AUTHS["HS256"], {"auth": forged}) is Problem.BAD_TOKEN
 
 
+@pytest.mark.parametrize("length", range(20))
+def test_a_header_may_have_any_length(length: int) -> None:
+    kit = KITS["HS256"]
+    token = kit.token(head={**kit.head, "kid": "k" * length})
+
+    assert isinstance(authenticate(AUTHS["HS256"], {"auth": token}), Principal)
+
+
 def test_secrets_of_which_one_replaces_the_other_are_both_accepted() -> None:
     auth = JwtAuth(secrets=[SECRET, "a-new-secret-of-more-than-32-bytes!"])
     kit = KITS["HS256"]
