@@ -4,7 +4,8 @@ import pytest
 from tests.hook.tokens import SECRET, Kit, authenticate, pem, private
 
 from segue import ConfigurationError, JwtAuth, NoAuth
-from segue.hook import Operation, Principal, Problem
+from segue.hook import Headers, Operation, Principal, Problem
+from segue.hook.auth import credential
 
 KIT = Kit("HS256")
 GOOD = KIT.token()
@@ -62,6 +63,13 @@ def test_the_credential_is_found_by_precedence(name: str) -> None:
 
     found = answer.status if isinstance(answer, Problem) else answer.client_id
     assert found == expected
+
+
+def test_a_header_of_8_kib_is_read_and_a_longer_one_is_not() -> None:
+    longest = "x" * 8192
+
+    assert credential(Headers([("auth", longest)])) == longest
+    assert credential(Headers([("auth", longest + "x")])) is Problem.BAD_TOKEN
 
 
 @pytest.mark.parametrize(

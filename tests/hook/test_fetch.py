@@ -77,6 +77,11 @@ def test_anything_else_is_no_document(answer: tuple[int, dict[str, str], bytes])
         assert FetchKeys(f"{url}/odd", fetch).perform() is None
 
 
+def test_a_document_of_a_mebibyte_is_taken() -> None:
+    with serving({"/keys": (200, {}, b"{}".ljust(1024 * 1024))}) as url:
+        assert FetchKeys(f"{url}/keys", fetch).perform() == {}
+
+
 def test_nobody_there_is_no_document() -> None:
     with serving({}) as url:
         pass
