@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from random import Random
 from typing import Any, TypeAlias
@@ -28,7 +29,7 @@ from tests.wire.samples import (
 from segue.events import Delivery
 from segue.wire import ACTION, BODY, LIMITS, LINE, careful, read_body, read_iso_time, read_line
 from segue.wire.envelope import careful_line
-from segue.wire.fast import fast_decode
+from segue.wire.fast import _decoder, fast_decode
 from segue.wire.given import Given
 from segue.wire.line import decoders
 from segue.wire.quick import quick_action, quick_body, quick_record
@@ -160,6 +161,12 @@ def test_what_lacks_something_is_not_usual_whatever_decodes_it(value: dict[str, 
 def test_the_fast_decoder_is_tested() -> None:
     assert fast_decode in decoders, "install the extra `fast`"
     assert len(decoders) == 2
+
+
+def test_the_fast_decoder_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "msgspec", None)
+
+    assert _decoder() is None
 
 
 @pytest.mark.parametrize("value", ACTIONS)
