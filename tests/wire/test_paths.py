@@ -276,3 +276,36 @@ def test_keys_may_have_colons_and_blanks_about_them() -> None:
 
     assert quick_body(raw, Given()) is not None
     assert flaws(read_body(raw)) == []
+
+
+# The shortest way of all.
+
+USUAL = (body(transfer()), body(transfer("COLD", "exit")), message(), body(end()))
+
+
+@pytest.mark.parametrize("inner", USUAL)
+@pytest.mark.parametrize("more", [{}, {"endpoint": "hooks"}, {"bot_id": "st-1"}])
+def test_the_most_usual_lines_take_the_shortest_way(inner: Any, more: dict[str, Any]) -> None:
+    """Otherwise most of most logs would be read rightly, and no faster than the rest."""
+    raw = text({"received_at": "2026-03-02T09:14:07.123+00:00", "body": inner, **more})
+    expected = careful_line(raw, read_iso_time, 3, LIMITS)
+    taken: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        room = sys.modules[read_line.__module__]
+        for way in ("quick_record", "careful_line"):
+            patch.setattr(room, way, lambda *_, way=way: taken.append(way))
+        delivery = read_line(raw, line=3)
+
+    assert taken == []
+    assert delivery == expected
+
+
+@pytest.mark.parametrize("inner", USUAL)
+@pytest.mark.parametrize(
+    "more",
+    [{"endpoint": "transcription"}, {"bot_id": "st-2"}, {"conversationId": "c-2"}, {"events": []}],
+)
+def test_an_envelope_that_says_anything_else_takes_another(inner: Any, more: Any) -> None:
+    raw = text({"received_at": "2026-03-02T09:14:07.123Z", "body": inner, **more})
+
+    assert same(read_line(raw, line=3), careful_line(raw, read_iso_time, 3, LIMITS))
