@@ -1,10 +1,14 @@
 """The conformance table: the right answer, and the same one through every way in."""
 
 import json
+from pathlib import Path
 
 import pytest
-from tests.adapters.transports import TRANSPORTS, core
+from tests.adapters.transports import TRANSPORTS, core, through_hook
+from tests.hook import world
 from tests.hook.table import CASES, Case
+
+import segue
 
 BY_NAME = {case.name: case for case in CASES}
 PROBLEM = {"type", "title", "status", "detail", "findings"}
@@ -39,6 +43,15 @@ def test_every_shell_gives_the_answer_of_the_core(case: Case) -> None:
     for name, through in TRANSPORTS.items():
         if not (name == "lambda" and case.lacking):  # an event has its whole body in it
             assert (name, through(case)) == (name, expected)
+
+
+STORED = [case for case in CASES if case.status in (200, 422, 409) and case.method == "POST"]
+
+
+@pytest.mark.parametrize("case", STORED, ids=lambda case: case.name)
+def test_a_store_on_disk_takes_whatever_is_taken_in_memory(case: Case, tmp_path: Path) -> None:
+    with world.processor(segue.SqliteStore(str(tmp_path / "segue.db"))) as found:
+        assert through_hook(world.hook(found), case) == core(case)
 
 
 def test_an_answer_says_how_long_it_is_and_is_not_cached() -> None:

@@ -382,6 +382,7 @@ def _actions() -> Iterator[Case]:
         yield _post(f"action {name}", 400, unreadable, body, to=here)
     for name, query in {
         "two conversations": "conversationId=c-open&conversationId=c-new",
+        "one and an empty one": "conversationId=c-open&conversationId=",
         "the same twice": "conversationId=c-open&conversationId=c-open",
         "NUL": "conversationId=c%00",
         "no UTF-8": "conversationId=%FF",

@@ -73,14 +73,9 @@ def test_a_body_is_asked_for_with_the_limits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lack", "problem"),
-    [
-        (Lack.TOO_LARGE, Problem.TOO_LARGE),
-        (Lack.TOO_SLOW, Problem.TOO_SLOW),
-        (Lack.CUT_OFF, Problem.CUT_OFF),
-    ],
+    ("lack", "status"), [(Lack.TOO_LARGE, 413), (Lack.TOO_SLOW, 408), (Lack.CUT_OFF, 400)]
 )
-def test_a_body_that_is_not_whole_is_not_applied(lack: Lack, problem: Problem) -> None:
+def test_a_body_that_is_not_whole_is_not_applied(lack: Lack, status: int) -> None:
     found = segue.Processor(store=segue.MemoryStore())
 
     answer = drive(
@@ -88,7 +83,7 @@ def test_a_body_that_is_not_whole_is_not_applied(lack: Lack, problem: Problem) -
         lambda ask: Body(FINE, lack) if isinstance(ask, ReadBody) else perform(ask),
     )
 
-    assert answer.status == problem.status
+    assert answer.status == status
     assert found.conversations().items == ()
 
 

@@ -243,6 +243,13 @@ def test_spans_are_made_of_the_times_that_were_told() -> None:
     }
 
 
+def test_ids_that_are_not_known_are_empty_in_spans() -> None:
+    [span] = spans_of(Answered("deliver", 400, 0.1, Told("unreadable"), ()))
+
+    assert span.attributes["segue.conversation_id"] == ""
+    assert span.attributes["segue.bot_id"] == ""
+
+
 # Nobody is told.
 
 CANARY = "canary-9f2c"

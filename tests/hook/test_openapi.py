@@ -11,7 +11,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from tests.adapters.transports import core
 from tests.hook.table import CASES, Case
 
-from segue.hook import Problem
+from segue.hook import LIMITS, Limits, Problem
 from segue.hook.openapi import describe
 from segue.hook.route import ROUTES, match
 from segue.report.schema import report_schema
@@ -19,7 +19,7 @@ from segue.report.schema import report_schema
 
 @cache
 def document(*, reading: bool = True) -> dict[str, Any]:
-    return describe(report_schema(), reading=reading)
+    return describe(report_schema(), limits=LIMITS, reading=reading)
 
 
 @pytest.mark.parametrize("reading", [True, False])
@@ -35,6 +35,23 @@ def test_every_route_is_described() -> None:
     }
 
     assert described == {(route.path, route.method) for route in ROUTES}
+
+
+def test_the_document_tells_the_limits_that_hold() -> None:
+    limits = Limits(page=7, feed_seconds=3, max_id_length=9)
+    paths = describe(report_schema(), limits=limits, reading=True)["paths"]
+
+    found = {
+        each["name"]: each["schema"]
+        for path in paths.values()
+        for operation in path.values()
+        for each in operation.get("parameters", ())
+    }
+    assert found["limit"] == {"type": "integer", "minimum": 1, "maximum": 7}
+    assert found["wait"] == {"type": "number", "minimum": 0, "maximum": 3}
+    assert {
+        found[name]["maxLength"] for name in ("botId", "conversationId", "Idempotency-Key")
+    } == {9}
 
 
 def test_every_problem_is_described_somewhere() -> None:

@@ -15,7 +15,7 @@ from segue.adapters.asgi import Asgi
 from segue.adapters.aws_lambda import Lambda
 from segue.adapters.wsgi import Wsgi
 from segue.hook import Hook
-from segue.processor import Processor
+from segue.processor import Processor, Store
 from segue.report.schema import report_schema
 
 READ_SCOPE = "Conversations"
@@ -60,10 +60,10 @@ def action(name: str, agent: str = "a-1", **more: object) -> bytes:
     return json.dumps({"action": name, "agentId": agent, **more}).encode()
 
 
-def processor() -> Processor:
+def processor(store: Store | None = None) -> Processor:
     """The world before a request."""
     found = Processor(
-        store=segue.MemoryStore(),
+        store=store or segue.MemoryStore(),
         policy=segue.Policy(reject=("SG109",)),
         clock=lambda: datetime(2026, 3, 2, 9, tzinfo=UTC),
     )

@@ -136,4 +136,5 @@ class Hook:
 
     @cached_property
     def _description(self) -> dict[str, Any]:
-        return describe(self._report_schema(), reading=self._read is not None)
+        reading = self._read is not None
+        return describe(self._report_schema(), limits=self._limits, reading=reading)

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.hook.answers import ANSWERS
 from segue.hook.auth import Operation
+from segue.hook.limits import Limits
 from segue.hook.problem import Problem
 from segue.hook.route import ROUTES, Route
 from segue.wire import action_schema, body_schema
@@ -80,29 +81,6 @@ _PAGES: Final[Mapping[str, _Page]] = {
     "describe": _Page("This document", "Document"),
 }
 
-_MAX_ID: Final = 255
-_ID: Final = {"type": "string", "minLength": 1, "maxLength": _MAX_ID}
-_PARAMETERS: Final[Mapping[str, _Json]] = {
-    "botId": {"schema": {**_ID, "pattern": "^[^/]+$"}, "description": "Bot or stream id."},
-    "conversationId": {"schema": _ID, "description": "Constant during the conversation."},
-    "after": {
-        "schema": {"type": "string", "pattern": "^[0-9]{1,18}$"},
-        "description": "`next` of the page before.",
-    },
-    "limit": {
-        "schema": {"type": "integer", "minimum": 1, "maximum": 200},
-        "description": "How many items at most.",
-    },
-    "wait": {
-        "schema": {"type": "number", "minimum": 0, "maximum": 20},
-        "description": "Seconds to wait for news when there are none.",
-    },
-    "Idempotency-Key": {
-        "schema": {"type": "string", "maxLength": _MAX_ID},
-        "description": "The delivery id: a repeat with the same body is applied once. "
-        "`webhook-id` means the same.",
-    },
-}
 _REQUIRED: Final = frozenset({"conversationId"})
 _SECURITY: Final[_Json] = {
     "auth": {"type": "apiKey", "in": "header", "name": "auth", "description": "A JWT."},
@@ -111,9 +89,10 @@ _SECURITY: Final[_Json] = {
 }
 
 
-def describe(report: Mapping[str, Any], *, reading: bool) -> _Json:
+def describe(report: Mapping[str, Any], *, limits: Limits, reading: bool) -> _Json:
     """Return the document, but for the address where Segue is mounted."""
     routes = [route for route in ROUTES if reading or route.operation is not Operation.READ]
+    known = _parameters(limits)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -121,19 +100,51 @@ def describe(report: Mapping[str, Any], *, reading: bool) -> _Json:
             "summary": "Checks the lifecycle of contact-center conversations.",
             "version": "1.0.0",
         },
-        "paths": {route.path: {route.method.lower(): _operation(route)} for route in routes},
+        "paths": {route.path: {route.method.lower(): _operation(route, known)} for route in routes},
         "components": {"schemas": _schemas(report), "securitySchemes": _SECURITY},
     }
 
 
-def _operation(route: Route) -> _Json:
+def _parameters(limits: Limits) -> Mapping[str, _Json]:
+    """Return what is said of each parameter, wherever it stands."""
+    text: _Json = {"type": "string", "maxLength": limits.max_id_length}
+    return {
+        "botId": {
+            "schema": {**text, "minLength": 1, "pattern": "^[^/]+$"},
+            "description": "Bot or stream id.",
+        },
+        "conversationId": {
+            "schema": {**text, "minLength": 1},
+            "description": "Constant during the conversation.",
+        },
+        "after": {
+            "schema": {"type": "string", "pattern": "^[0-9]{1,18}$"},
+            "description": "`next` of the page before.",
+        },
+        "limit": {
+            "schema": {"type": "integer", "minimum": 1, "maximum": limits.page},
+            "description": "How many items at most.",
+        },
+        "wait": {
+            "schema": {"type": "number", "minimum": 0, "maximum": limits.feed_seconds},
+            "description": "Seconds to wait for news when there are none.",
+        },
+        "Idempotency-Key": {
+            "schema": text,
+            "description": "The delivery id: a repeat with the same body is applied once. "
+            "`webhook-id` means the same.",
+        },
+    }
+
+
+def _operation(route: Route, known: Mapping[str, _Json]) -> _Json:
     page = _PAGES[route.name]
     named = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
-    parameters = [_parameter(name, "path", required=True) for name in named]
-    parameters += [_parameter(name, "query", required=name in _REQUIRED) for name in page.query]
+    parameters = [_parameter(known, name, "path") for name in named]
+    parameters += [_parameter(known, name, "query") for name in page.query]
     found: _Json = {"operationId": route.name, "summary": page.summary}
     if page.body:
-        parameters.append(_parameter("Idempotency-Key", "header", required=False))
+        parameters.append(_parameter(known, "Idempotency-Key", "header"))
         found["requestBody"] = {"required": True, "content": _content(page.body)}
     if parameters:
         found["parameters"] = parameters
@@ -142,8 +153,9 @@ def _operation(route: Route) -> _Json:
     return found | {"responses": _responses(page)}
 
 
-def _parameter(name: str, where: str, *, required: bool) -> _Json:
-    return {"name": name, "in": where, "required": required, **_PARAMETERS[name]}
+def _parameter(known: Mapping[str, _Json], name: str, where: str) -> _Json:
+    required = where == "path" or name in _REQUIRED
+    return {"name": name, "in": where, "required": required, **known[name]}
 
 
 def _responses(page: _Page) -> _Json:
