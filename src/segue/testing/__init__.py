@@ -11,10 +11,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from segue.testing.assertion import assert_conforms, assert_violates
+    from segue.testing.backend import Backend, in_process, over_http
+    from segue.testing.conformance import conformance_suite
     from segue.testing.enumeration import Case, enumerate_streams
+    from segue.testing.linear import (
+        Call,
+        assert_linearizable,
+        deliver_together,
+        linearization,
+    )
+    from segue.testing.machine import STEPS, ConversationBackendMachine
     from segue.testing.mutation import OPERATORS, Mutation, mutations
     from segue.testing.offences import Violation, invalid_streams
     from segue.testing.payload import batches, payloads, spellings
+    from segue.testing.reference import view
     from segue.testing.streams import (
         any_streams,
         conversations,
@@ -27,33 +37,49 @@ if TYPE_CHECKING:
 
 __all__ = [
     "OPERATORS",
+    "STEPS",
+    "Backend",
+    "Call",
     "Case",
+    "ConversationBackendMachine",
     "Mutation",
     "Story",
     "Violation",
     "any_streams",
     "assert_conforms",
+    "assert_linearizable",
     "assert_violates",
     "batches",
+    "conformance_suite",
     "conversations",
+    "deliver_together",
     "enumerate_streams",
     "event_logs",
+    "in_process",
     "invalid_streams",
+    "linearization",
     "mutations",
+    "over_http",
     "payloads",
     "prefixes",
     "shortest_witness",
     "spellings",
     "story",
     "valid_streams",
+    "view",
 ]
 
 _MODULES = {
     "assertion": ("assert_conforms", "assert_violates"),
+    "backend": ("Backend", "in_process", "over_http"),
+    "conformance": ("conformance_suite",),
     "enumeration": ("Case", "enumerate_streams"),
+    "linear": ("Call", "assert_linearizable", "deliver_together", "linearization"),
+    "machine": ("STEPS", "ConversationBackendMachine"),
     "mutation": ("OPERATORS", "Mutation", "mutations"),
     "offences": ("Violation", "invalid_streams"),
     "payload": ("batches", "payloads", "spellings"),
+    "reference": ("view",),
     "streams": ("any_streams", "conversations", "event_logs", "prefixes", "valid_streams"),
     "telling": ("Story", "story"),
     "witness": ("shortest_witness",),
