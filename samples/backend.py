@@ -9,6 +9,7 @@ names them, and `Desk(bugs=())` is without them.
 import json
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 from typing import Any
@@ -40,7 +41,7 @@ class Desk:
 
     def receive(self, body: dict[str, Any]) -> None:
         """Take a delivery."""
-        with self._lock:
+        with self._lock, suppress(KeyError, TypeError, AttributeError):
             call = self._calls.setdefault(body["conversationId"], Call())
             for event in body.get("events", []):
                 self._apply(call, event)
@@ -102,13 +103,13 @@ class Handler(BaseHTTPRequestHandler):
 
     desk = Desk()
 
-    def do_POST(self) -> None:  # noqa: N802 - the library's name
+    def do_POST(self) -> None:
         """Take a delivery and say that all is well."""
         text = self.rfile.read(int(self.headers["Content-Length"]))
         self.desk.receive(json.loads(text))
         self._answer(b"")
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         """Tell what is known of a call."""
         self._answer(json.dumps(self.desk.look(self.path.rpartition("/")[2])).encode())
 

@@ -48,7 +48,7 @@ def retold(stream: Stream) -> Told:
     for event in stream:
         asked.add(_key(roster, event))
         seen.append(_seen(roster, event))
-    seen.append(tuple(close(clone(roster))))
+    seen.append(_closed(roster))
     asked.add((roster.phase, EventKind.CLOSE, roster.situate("")))
     return Told(stream, tuple(seen), frozenset(asked))
 
@@ -65,7 +65,13 @@ def _seen(roster: Roster, event: Ev) -> Step:
     cell = TABLE[phase][kind][number]
     codes = tuple(code for _, code in take(roster, 0, event))
     reconnects = cell is not None and cell.effect is Effect.RECONNECT
-    return codes, roster.phase, roster.primary, frozenset(roster.consultants), reconnects
+    return codes, roster.phase, roster.primary, tuple(sorted(roster.consultants)), reconnects
+
+
+def _closed(roster: Roster) -> Step:
+    twin = clone(roster)
+    codes = tuple(code for _, code in close(twin))
+    return codes, twin.phase
 
 
 def is_noticed(told: Told) -> bool:
@@ -75,7 +81,7 @@ def is_noticed(told: Told) -> bool:
         for event, seen in zip(told.stream, told.seen, strict=False):
             if _seen(roster, event) != seen:
                 return True
-        return tuple(close(roster)) != told.seen[-1]
+        return _closed(roster) != told.seen[-1]
     except (AssertionError, KeyError, ValueError):
         return True
 

@@ -57,10 +57,10 @@ def conformance(  # noqa: PLR0913, PLR0917 - the options
     groups: tuple[str, ...],
     form: str,
 ) -> int:
-    """Send the conformance suite to the backend at URL and show where it differs.
+    """Send the conformance suite to a backend and show where it differs.
 
-    Only what the backend says is compared. The exit code is 0 when nothing differs, 1 when
-    something does. Its conversations have ids of their own in every run.
+    URL is where its routes begin. Only what the backend says is compared. The exit code is 0 when
+    nothing differs, 1 when something does. The conversations have ids of their own in every run.
     """
     backend = over_http(url, view=view, headers=_headers(token_env))
     outcome = run(

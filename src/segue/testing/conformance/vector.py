@@ -68,7 +68,7 @@ def vector(
         expected.append(said)
     known = view(conversation)
     before = len(known["findings"])
-    closed = [finding.code for finding in conversation.finish().findings[before:]]
+    closed = conversation.finish()
     return {
         "id": identifier,
         "group": group,
@@ -76,7 +76,10 @@ def vector(
         "deliveries": sent,
         "expect": expected,
         "segments": known["segments"],
-        "close": closed,
+        "close": {
+            "phase": closed.phase.value,
+            "findings": [finding.code for finding in closed.findings[before:]],
+        },
     }
 
 
@@ -86,8 +89,11 @@ def delivered(
     """Return a delivery of a vector as it goes to a backend, for another conversation if wanted."""
     body = given.get("text", given.get("body"))
     if isinstance(body, Mapping):
-        renamed = {"conversationId": conversation_id, "botId": bot_id}
-        body = {key: renamed.get(key, value) for key, value in body.items()}
+        renamed = {("conversationId", "c-1"): conversation_id, ("botId", "st-1"): bot_id}
+        body = {
+            key: renamed.get((key, value), value) if isinstance(value, str) else value
+            for key, value in body.items()
+        }
     elif isinstance(body, str):
         body = body.replace('"c-1"', json.dumps(conversation_id))
     assert body is not None, "a delivery has a body or a text"  # noqa: S101
