@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from threading import Barrier
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from segue.conversation import Conversation
 from segue.testing.backend import Answer, Backend, Delivered
@@ -19,6 +19,9 @@ from segue.testing.reference import answer, view
 from segue.testing.telling import beat_of
 
 __all__ = ["Call", "assert_linearizable", "deliver_together", "linearization"]
+
+_TICKS: Final = count()
+"""One for all calls, so that they can be put in order."""
 
 
 class Call(NamedTuple):
@@ -34,16 +37,19 @@ class Call(NamedTuple):
 def deliver_together(
     backend: Backend, deliveries: Sequence[Delivered], *, at_once: int = 4
 ) -> list[Call]:
-    """Deliver everything, so many `at_once`, each sender as fast as it can; return the calls."""
-    ticks, waiting = count(), Barrier(min(at_once, len(deliveries)) or 1)
+    """Deliver everything, so many `at_once`, each sender as fast as it can; return the calls.
+
+    What one call of this function delivers comes after all that an earlier one did.
+    """
+    waiting = Barrier(min(at_once, len(deliveries)) or 1)
 
     def send(share: Sequence[Delivered]) -> list[Call]:
         waiting.wait()
         calls = []
         for delivered in share:
-            began = next(ticks)
+            began = next(_TICKS)
             said = backend.deliver(delivered)
-            calls.append(Call(delivered, said, began, next(ticks)))
+            calls.append(Call(delivered, said, began, next(_TICKS)))
         return calls
 
     shares = [deliveries[first::at_once] for first in range(min(at_once, len(deliveries)))]
