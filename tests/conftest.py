@@ -2,12 +2,16 @@
 
 `HYPOTHESIS_PROFILE=deep python -m pytest` picks one by name; without it, a mutation run gets
 `mutants`, a run with `CI` set gets `ci`, and everything else gets `dev`.
+
+What tests count (`record_property` with a number) is summed up in the last lines of a run.
 """
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile("dev", max_examples=50, deadline=None)
@@ -31,3 +35,16 @@ def _profile() -> str:
 
 
 settings.load_profile(_profile())
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Sum up what the tests counted."""
+    counted: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport) and report.when == "call":
+                counted.update(
+                    {name: count for name, count in report.user_properties if type(count) is int}
+                )
+    for name, count in sorted(counted.items()):
+        terminalreporter.write_line(f"{name}: {count}")

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from segue.adapters import asgi, aws_lambda, wsgi
     from segue.conversation import Control, Conversation, Report, Step, check
     from segue.errors import (
         ConfigurationError,
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
         UnreadableLog,
     )
     from segue.findings import Finding, Place, Policy, Rule, Severity
+    from segue.hook import NoAuth
+    from segue.hook.jwt import JwtAuth
     from segue.lifecycle import Phase
     from segue.logs import replay
     from segue.processor import (
@@ -42,9 +45,11 @@ __all__ = [
     "ControlReceipt",
     "Conversation",
     "Finding",
+    "JwtAuth",
     "Known",
     "MemoryStore",
     "Metrics",
+    "NoAuth",
     "Outcome",
     "Phase",
     "Place",
@@ -65,11 +70,15 @@ __all__ = [
     "StoreUnavailable",
     "UnknownRule",
     "UnreadableLog",
+    "asgi",
+    "aws_lambda",
     "check",
     "replay",
+    "wsgi",
 ]
 
 _ROOMS = {
+    "segue.adapters": ("asgi", "aws_lambda", "wsgi"),
     "segue.conversation": ("Control", "Conversation", "Report", "Step", "check"),
     "segue.errors": (
         "ConfigurationError",
@@ -81,6 +90,8 @@ _ROOMS = {
         "UnreadableLog",
     ),
     "segue.findings": ("Finding", "Place", "Policy", "Rule", "Severity"),
+    "segue.hook": ("NoAuth",),
+    "segue.hook.jwt": ("JwtAuth",),
     "segue.lifecycle": ("Phase",),
     "segue.logs": ("replay",),
     "segue.processor": (

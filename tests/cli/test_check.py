@@ -245,6 +245,16 @@ def test_lines_are_sorted_on_request(segue: Segue, write: Write) -> None:
     assert segue("check", "shift.jsonl", "--sort", "received_at").code == 0
 
 
+def test_several_logs_are_sorted_as_if_they_were_one(segue: Segue, write: Write) -> None:
+    write("one.jsonl", [line("NA entry a-1", at="08:00:00"), line("summary", at="08:45:00")])
+    write("two.jsonl", [line("END", at="09:00:00"), line("NA exit a-1", at="08:30:00")])
+
+    assert segue("check", "one.jsonl", "two.jsonl").code == 1
+    done = segue("check", "two.jsonl", "one.jsonl", "--sort", "received_at")
+    assert done.code == 0
+    assert done.out.startswith("1 conversation, clean, 4 events")
+
+
 def test_a_conversation_goes_on_in_the_next_log(segue: Segue, write: Write, tmp_path: Path) -> None:
     lines = early()
     write("one.jsonl", lines[:3])

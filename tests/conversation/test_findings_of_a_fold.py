@@ -4,6 +4,7 @@ import pytest
 from tests.conversation.story import body, end, message, transfer
 
 import segue
+from segue.events import Delivery, Event, EventKind
 
 
 def found(*deliveries: object) -> list[tuple[int | None, str, str]]:
@@ -83,6 +84,14 @@ def test_an_event_nobody_can_place_keeps_its_position() -> None:
     ]
 
 
+def test_an_event_without_a_place_or_a_flaw_is_counted_and_no_more() -> None:
+    unknown = Event(EventKind.UNPROCESSABLE, "", "", {}, "/events/0")
+
+    assert found(Delivery("c-1", "st-1", (unknown,)), body(transfer("NA exit", "a-1"))) == [
+        (1, "SG101", "/events/0")
+    ]
+
+
 def test_an_agent_message_without_an_agent_is_not_an_absent_agents() -> None:
     assert found(
         body(transfer("NA entry", "a-1")),
@@ -127,8 +136,10 @@ def test_the_close_names_everyone_present() -> None:
     report = segue.check([body(transfer("NA entry", "a-1"), transfer("WARM entry", "a-2"))])
 
     missing_exit, missing_end = report.findings
-    assert "a-1" in missing_exit.message
-    assert "a-2" in missing_exit.message
+    assert missing_exit.message == (
+        "the last agent had sent no NA exit before the end of the log "
+        "(present: a-1, a-2; last to leave: nobody)"
+    )
     assert (missing_exit.place.event, missing_end.code) == (None, "SG108")
     assert missing_end.expected == (
         "WARM entry by another agent",
@@ -142,6 +153,23 @@ def test_a_very_long_id_is_cut_in_the_message() -> None:
     report = segue.check([body(transfer("NA exit", "x" * 5000), transfer("NA exit", "x" * 5000))])
 
     assert max(len(finding.message) for finding in report.findings) < 400
+
+
+def test_a_cold_exit_is_held_against_the_pauses_of_its_stay() -> None:
+    def control(action: str) -> object:
+        said = {"action": action, "agentId": "a-1"}
+        ids = {"conversation_id": "c-1", "bot_id": "st-1"}
+        return {"endpoint": "transcription", **ids, "body": said}
+
+    leaves = body(transfer("NA entry", "a-1"), transfer("COLD exit", "a-1"))
+    comes = body(transfer("COLD entry", "a-2"), transfer("NA exit", "a-2"), end())
+    report = segue.check([control("start"), leaves, control("end"), comes])
+
+    (finding,) = report.findings
+    assert finding.message == (
+        "agent a-1 left by COLD exit with transcription active and no pause handover=true in that "
+        "stay"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Events as values: what is absent or of another type reads as empty; nothing private shows."""
 
+from hashlib import blake2b
 from typing import Any
 
 import pytest
@@ -85,6 +86,7 @@ def test_an_action_is_labelled_as_people_read_it(action: Action, label: str) -> 
         ({"a": 0}, {"a": False}, False),
         ({"a": None}, {}, False),
         (None, None, False),
+        (None, fingerprint(None), False),
         ({"a": (1,)}, {"a": (1,)}, True),
     ],
     ids=str,
@@ -94,3 +96,10 @@ def test_sameness_is_that_of_json_values(one: object, other: object, *, equal: b
     if one is not None and other is not None:
         assert same(fingerprint(one), other) is equal
         assert same(one, fingerprint(other)) is equal
+
+
+def test_a_fingerprint_stays_what_it_was_for_it_is_kept() -> None:
+    canonical = b'{"a":[1,true,null],"b":"\\u00e9"}'
+
+    assert fingerprint({"b": "é", "a": [1.0, True, None]}) == "9f0961b25c5222053cede2b0"
+    assert blake2b(canonical, digest_size=12).hexdigest() == "9f0961b25c5222053cede2b0"

@@ -1,11 +1,13 @@
 """A policy selects, ignores and re-ranks; what cannot be meant is refused where it is written."""
 
 import pickle
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from segue.errors import ConfigurationError, UnknownRule
-from segue.findings import BY_CODE, RULES, Place, Policy, Severity, codes, find
+from segue.findings import BY_CODE, RULES, Cause, Place, Policy, Severity, codes, find
 
 FOUND = (
     find("SG101", Place(event=0), {"what": "NA exit"}),
@@ -21,23 +23,25 @@ def applied(policy: Policy) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [
-        (Policy(), [("SG101", "error"), ("SG118", "note"), ("SG508", "error")]),
-        (Policy(select=("SG1",)), [("SG101", "error"), ("SG118", "note")]),
-        (Policy(ignore=("SG1",)), [("SG508", "error")]),
-        (Policy(select=("SG1",), ignore=("callback-start",)), [("SG101", "error")]),
-        (Policy(strict=True), [("SG101", "error"), ("SG118", "error"), ("SG508", "error")]),
+        ({}, [("SG101", "error"), ("SG118", "note"), ("SG508", "error")]),
+        ({"select": ("SG1",)}, [("SG101", "error"), ("SG118", "note")]),
+        ({"select": ["SG101", "SG5"]}, [("SG101", "error"), ("SG508", "error")]),
+        ({"ignore": ("SG1",)}, [("SG508", "error")]),
+        ({"select": ("SG1",), "ignore": ("callback-start",)}, [("SG101", "error")]),
+        ({"strict": True}, [("SG101", "error"), ("SG118", "error"), ("SG508", "error")]),
         (
-            Policy(severity={"SG5": "note", "SG508": "warning"}),
+            {"severity": {"SG508": "warning", "SG5": "note"}},
             [("SG101", "error"), ("SG118", "note"), ("SG508", "warning")],
         ),
         (
-            Policy(strict=True, severity={"SG118": "warning"}),
+            {"strict": True, "severity": {"SG118": "warning"}},
             [("SG101", "error"), ("SG118", "warning"), ("SG508", "error")],
         ),
     ],
     ids=[
         "default",
         "select",
+        "select-several",
         "ignore",
         "both",
         "strict",
@@ -45,8 +49,18 @@ def applied(policy: Policy) -> list[tuple[str, str]]:
         "named-beats-strict",
     ],
 )
-def test_what_is_reported(policy: Policy, expected: list[tuple[str, str]]) -> None:
-    assert applied(policy) == expected
+def test_what_is_reported(policy: dict[str, Any], expected: list[tuple[str, str]]) -> None:
+    assert applied(Policy(**policy)) == expected
+
+
+def test_a_new_rank_is_all_that_changes_in_a_finding() -> None:
+    evidence = (Cause(Place(event=0, line=3), "NA entry of a-1"),)
+    facts = {"agent": "a-1", "present": "nobody", "what": "NA exit"}
+    found = find("SG201", Place(event=1), facts, expected=("message",), because=evidence)
+
+    (ranked,) = Policy(severity={"SG201": "note"}).apply([found])
+
+    assert ranked == replace(found, severity=Severity.NOTE)
 
 
 def test_strict_leaves_shape_and_log_as_they_are() -> None:
@@ -65,18 +79,32 @@ def test_only_codes_prefixes_and_names_select(selector: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "mistake",
+    ("mistake", "said"),
     [
-        {"select": "SG1"},
-        {"severity": {"SG1": "fatal"}},
-        {"transcription": "ignore"},
-        {"reject": ("SG999",)},
+        ({"select": "SG1"}, "Policy(select=…) takes a sequence of codes, not one string: ('SG1',)"),
+        ({"ignore": ""}, "Policy(ignore=…) takes a sequence of codes, not one string: ('',)"),
+        (
+            {"severity": {"SG1": "fatal"}},
+            "severity of SG1 is one of error, warning, note, not 'fatal'",
+        ),
+        (
+            {"transcription": "ignore"},
+            "Policy(transcription=…) is 'enforce' or 'observe', not 'ignore'",
+        ),
+        (
+            {"reject": ("SG999",)},
+            "no rule has the code, prefix or name 'SG999'; see `segue rules`",
+        ),
     ],
-    ids=str,
+    ids=["select", "ignore", "severity", "transcription", "reject"],
 )
-def test_what_cannot_be_meant_is_refused(mistake: dict[str, object]) -> None:
-    with pytest.raises(ConfigurationError):
-        Policy(**mistake)  # type: ignore[arg-type]
+def test_what_cannot_be_meant_is_refused_and_it_is_said_what_could_be(
+    mistake: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        Policy(**mistake)
+
+    assert str(refused.value) == said
 
 
 def test_rejecting_and_reporting_are_asked_separately() -> None:

@@ -1,20 +1,50 @@
 """The trail keeps every moment, finds the latest of an agent, and survives being saved."""
 
-from segue.events import EventKind
-from segue.fold import Moment, Trail
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+from segue.events import Event, EventKind
+from segue.fold.trail import SAID, SILENT, Entry, Moment, Told, Trail
+from segue.lifecycle import Decision, Effect, Phase
+
+KNOWN = {"a-1": 0, "a-2": 1}
+NINE = datetime(2026, 3, 2, 9, 0, 0, 123_456, tzinfo=UTC)
+
+A_COMES = Decision(Phase.WAITING, EventKind.NA_ENTRY, Phase.ACTIVE, Effect.TAKE, None, True)  # noqa: FBT003
+B_JOINS = Decision(Phase.ACTIVE, EventKind.WARM_ENTRY, Phase.CONSULTING, Effect.JOIN, None, True)  # noqa: FBT003
+EARLY = Decision(Phase.CONSULTING, EventKind.SUMMARY, Phase.CONSULTING, Effect.NONE, "SG106", False)  # noqa: FBT003
+A_GOES = Decision(Phase.CONSULTING, EventKind.NA_EXIT, Phase.RELEASED, Effect.RELEASE, None, False)  # noqa: FBT003
+
+
+def event(kind: EventKind, agent: str, **participant: Any) -> Event:
+    return Event(kind, agent, "chat", {"participant": participant, "language": "en"}, "")
+
+
+def learn(kept: Trail, said: Event) -> None:
+    kept.learn(KNOWN[said.agent], said.participant, said.value["language"], said.experience)
 
 
 def trail() -> Trail:
     kept = Trail()
-    kept.append(0, EventKind.NA_ENTRY, "a-1", 3)
-    kept.append(4, EventKind.WARM_ENTRY, "a-2", None)
-    kept.append(5, EventKind.SUMMARY, "", 9)
-    kept.append(7, EventKind.NA_EXIT, "a-1", 11)
+    first = event(EventKind.NA_ENTRY, "a-1", identity="a-1", name="Ann", secret="x")  # noqa: S106
+    second = event(EventKind.WARM_ENTRY, "a-2", identity="a-2")
+    kept.append(0, 3, NINE, A_COMES.stamp, SILENT, 0)
+    learn(kept, first)
+    kept.user_messages += 2
+    kept.agent_messages += 1
+    kept.append(4, None, None, B_JOINS.stamp, SILENT, 1)
+    learn(kept, second)
+    kept.aside(1)
+    kept.aside(1)
+    kept.append(5, 9, None, EARLY.stamp, SAID, None)
+    kept.append(7, 11, None, A_GOES.stamp, SILENT, 0)
+    learn(kept, first)
+    kept.user_messages += 1
     return kept
 
 
 def test_moments_come_back_as_they_went_in() -> None:
-    assert list(trail()) == [
+    assert list(trail().moments(KNOWN)) == [
         Moment(0, EventKind.NA_ENTRY, "a-1", 3),
         Moment(4, EventKind.WARM_ENTRY, "a-2", None),
         Moment(5, EventKind.SUMMARY, "", 9),
@@ -24,25 +54,114 @@ def test_moments_come_back_as_they_went_in() -> None:
 
 
 def test_the_latest_moment_of_each_agent_in_order() -> None:
-    assert [moment.position for moment in trail().latest("a-1", "a-2")] == [4, 7]
-    assert [moment.position for moment in trail().latest("a-2", None, "a-9")] == [4]
-    assert trail().latest() == []
+    assert [moment.position for moment in trail().latest(KNOWN, "a-1", "a-2")] == [4, 7]
+    assert [moment.position for moment in trail().latest(KNOWN, "a-2", None, "a-9")] == [4]
+    assert trail().latest(KNOWN) == []
 
 
 def test_the_last_moment_of_all() -> None:
-    last = trail().last()
+    last = trail().last(KNOWN)
 
     assert last is not None
     assert last.position == 7
-    assert Trail().last() is None
+    assert Trail().last(KNOWN) is None
 
 
 def test_a_moment_is_evidence() -> None:
-    first, _, third, _ = trail()
+    first, _, third, _ = trail().moments(KNOWN)
 
     assert (first.cause.text, first.cause.place.line) == ("NA entry of a-1", 3)
     assert third.cause.text == "TRIGGER_SUMMARY_EVENT"
 
 
-def test_a_saved_trail_is_the_same() -> None:
-    assert list(Trail.from_json(trail().to_json())) == list(trail())
+def test_entries_say_what_was_decided_told_and_said() -> None:
+    ann = Told({"identity": "a-1", "name": "Ann", "secret": "x"}, "en", "chat")
+    bob = Told({"identity": "a-2"}, "en", "chat")
+
+    assert list(trail().entries(KNOWN)) == [
+        Entry(0, 0, [], 0, NINE, A_COMES, SILENT, "a-1", ann),
+        Entry(2, 1, [], 4, None, B_JOINS, SILENT, "a-2", bob),
+        Entry(0, 0, [("a-2", 2)], 5, None, EARLY, SAID, "", None),
+        Entry(0, 0, [], 7, None, A_GOES, SILENT, "a-1", ann),
+    ]
+    assert trail().tail(KNOWN) == (1, 0, [])
+
+
+def test_connections_are_counted_by_agent() -> None:
+    assert trail().stays == [1, 1]
+
+
+def test_only_news_are_kept_of_what_agents_tell() -> None:
+    kept = Trail()
+    for position, name in enumerate(("Ann", "Ann", "Anne", "Ann")):
+        said = event(EventKind.REDIAL_ENTRY, "a-1", identity="a-1", name=name)
+        kept.append(position, None, None, A_COMES.stamp, SILENT, 0)
+        learn(kept, said)
+
+    assert [row for row, _ in kept.news] == [0, 2, 3]
+
+
+def test_news_that_nobody_shows_are_not_saved() -> None:
+    kept = Trail()
+    for position, secret in enumerate("xy"):
+        kept.append(position, None, None, A_COMES.stamp, SILENT, 0)
+        learn(kept, event(EventKind.REDIAL_ENTRY, "a-1", identity="a-1", secret=secret))
+
+    assert len(kept.news) == 2
+    assert kept.to_json()["told"] == [[0, {"identity": "a-1"}, "en", "chat"]]
+
+
+def learned(identity: str) -> Told:
+    kept = Trail()
+    kept.append(0, None, None, A_COMES.stamp, SILENT, 0)
+    for _ in range(2):
+        kept.learn(0, {"identity": identity, "name": "Bea"}, "en", "chat")
+    ((_, told),) = kept.news
+    return told
+
+
+def test_what_an_agent_tells_in_many_conversations_is_kept_once() -> None:
+    first = learned("b")
+
+    assert learned("b") is first
+    for number in range(1_000):  # so many are remembered
+        learned(f"b-{number}")
+    assert learned("b") is not first
+    assert learned("b") == first
+
+
+def test_a_participant_that_is_none_tells_nothing() -> None:
+    kept = Trail()
+    kept.append(0, None, None, A_COMES.stamp, SILENT, 0)
+    kept.learn(0, ["a-1"], None, "")
+
+    assert kept.news == [(0, Told({}, None, ""))]
+
+
+def test_times_at_the_ends_of_the_calendar_are_kept() -> None:
+    last, first = datetime.max, datetime.min  # noqa: DTZ901 - made aware below
+    west, east = timezone(timedelta(hours=-2)), timezone(timedelta(hours=2))
+    for at, expected in (
+        (last.replace(tzinfo=UTC), last),
+        (first.replace(tzinfo=UTC), first),
+        (last.replace(tzinfo=west), last),  # there is no later time in UTC
+        (first.replace(tzinfo=east), first),
+    ):
+        kept = Trail()
+        kept.append(0, None, at, A_COMES.stamp, SILENT, 0)
+
+        assert [entry.at for entry in kept.entries(KNOWN)] == [expected.replace(tzinfo=UTC)]
+
+
+def test_a_saved_trail_is_the_same_but_for_what_nobody_shows() -> None:
+    saved = trail().to_json()
+    again = Trail.from_json(saved)
+
+    assert list(again.moments(KNOWN)) == list(trail().moments(KNOWN))
+    assert again.stays == [1, 1]
+    assert again.tail(KNOWN) == (1, 0, [])
+    assert next(again.entries(KNOWN)).told == Told({"identity": "a-1", "name": "Ann"}, "en", "chat")
+    assert [entry._replace(told=None) for entry in again.entries(KNOWN)] == [
+        entry._replace(told=None) for entry in trail().entries(KNOWN)
+    ]
+    assert again.to_json() == saved

@@ -9,9 +9,10 @@ from functools import cache
 
 import pytest
 from tests.lifecycle.library import close, take
-from tests.lifecycle.test_against_oracle import TRANSFERS, clone
 from tests.oracle.oracle import Ev
+from tests.streams import TRANSFERS, body, clone
 
+import segue
 from segue.findings import RULES
 from segue.lifecycle import Roster
 
@@ -66,3 +67,4 @@ def test_the_shortest_witness_is_as_short_as_can_be(code: str) -> None:
     witness = shortest()[code]
 
     assert len(witness) == LENGTHS[code], [f"{event.kind} {event.agent}" for event in witness]
+    assert [finding.code for finding in segue.check(map(body, witness)).findings] == [code]

@@ -1,19 +1,14 @@
 """The library's verdict on a stream of events, in the form of the oracle's."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from tests.oracle.oracle import Ev, Verdict
+from tests.streams import KINDS
 
 from segue.events import EventKind
 from segue.lifecycle import Roster, advance
 
-__all__ = ["KINDS", "close", "judged", "take"]
-
-KINDS: Final = {kind.value: kind for kind in EventKind} | {
-    "summary": EventKind.SUMMARY,
-    "end": EventKind.END,
-}
+__all__ = ["close", "judged", "take"]
 
 
 def judged(events: Sequence[Ev], partial: str = "") -> Verdict:

@@ -4,20 +4,17 @@ The oracle is plain imperative code written from the page alone; the library wal
 both say is either right or a reading of the page that two people had.
 """
 
-from copy import copy
 from itertools import product
 from random import Random
 
 import pytest
 from tests.lifecycle.library import close, judged, take
 from tests.oracle.oracle import Ev, judge
+from tests.streams import TRANSFERS, clone
 
 from segue.lifecycle import Roster
 
 LONGEST = 5
-TRANSFERS = [
-    f"{kind} {side}" for kind in ("NA", "COLD", "WARM", "redial") for side in ("entry", "exit")
-]
 ALPHABET = [
     *(Ev(kind, agent) for kind, agent in product(TRANSFERS, "ab")),
     Ev("summary"),
@@ -55,14 +52,6 @@ def compare(events: list[Ev], findings: list[tuple[int | None, str]], before: Ro
         return 1
     following = ALPHABET if any(event.agent for event in events) else FIRST
     return 1 + sum(compare([*events, event], findings, roster) for event in following)
-
-
-def clone(roster: Roster) -> Roster:
-    twin = copy(roster)
-    twin.marks = dict(roster.marks)
-    twin.reliefs = dict(roster.reliefs)
-    twin.known = dict(roster.known)
-    return twin
 
 
 LONG_ALPHABET = [

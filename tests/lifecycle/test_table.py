@@ -1,9 +1,9 @@
 """The table as data: total, without dead rows, and every rule it names is the catalogue's."""
 
-from collections import deque
-
 import pytest
-from tests.lifecycle.test_against_oracle import clone
+from tests.lifecycle.scenes import ASKED, rosters, scenes
+from tests.lifecycle.test_table_mutants import is_sound
+from tests.streams import clone
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, RULES
@@ -15,12 +15,12 @@ from segue.lifecycle import (
     Situation,
     advance,
     expected,
+    is_legal,
     situations,
 )
 from segue.lifecycle.table import compile_rows
 
 KINDS = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
-TRANSFERS = [kind for kind in KINDS if kind.is_entry or kind.is_exit]
 
 
 @pytest.mark.parametrize("phase", Phase)
@@ -63,35 +63,72 @@ def test_the_end_is_final() -> None:
     } == {(Phase.ENDED, "NONE")}
 
 
+def test_every_row_names_a_cell() -> None:
+    named = {
+        (cell.code, cell.effect, phase, kind)
+        for phase, kinds in TABLE.items()
+        for kind, cells in kinds.items()
+        for cell in cells
+        if cell is not None
+    }
+
+    for row in ROWS:
+        for kind in row.kinds:
+            assert any((row.code, row.effect, phase, kind) in named for phase in row.phases), row
+
+
+def test_every_situation_comes_about() -> None:
+    """A summary, an END and the close are nobody's: of them only one stance is ever asked."""
+    met = {(phase, number) for phase, kind, number in scenes() if kind is EventKind.NA_ENTRY}
+
+    assert met == {(phase, each.number) for phase in Phase for each in situations(phase)}
+    assert [key for key, leading in scenes().items() if not leading] == []
+    nobodys = {kind for kind, stances in ASKED.items() if len(stances) == 1}
+    assert nobodys == {EventKind.SUMMARY, EventKind.END, EventKind.CLOSE}
+
+
+def test_every_rule_of_the_rows_comes_about() -> None:
+    asked = {
+        cell.code
+        for phase, kind, number in scenes()
+        for cell in (TABLE[phase][kind][number],)
+        if cell is not None and cell.code is not None
+    }
+
+    assert asked == {row.code for row in ROWS if row.code is not None}
+
+
 def test_who_is_present_agrees_with_the_phase_whatever_happens() -> None:
-    queue = deque([(Roster(), 0)])
-    while queue:
-        roster, depth = queue.popleft()
-        has_consultants = bool(roster.consultants)
-        match roster.phase:
-            case Phase.ACTIVE:
-                assert (roster.primary is not None, has_consultants) == (True, False)
-            case Phase.CONSULTING:
-                assert (roster.primary is not None, has_consultants) == (True, True)
-            case Phase.TRANSFERRING:
-                assert roster.primary is None
-            case _:
-                assert (roster.primary, has_consultants) == (None, False)
-        present = roster.present
-        assert len(set(present)) == len(present)
-        assert not set(present) & set(roster.marks)
-        if depth < 3:
-            for kind in (*TRANSFERS, EventKind.SUMMARY, EventKind.END):
-                for agent in "abc" if kind in TRANSFERS else ("",):
-                    twin = clone(roster)
-                    advance(twin, kind, agent)
-                    queue.append((twin, depth + 1))
+    assert [stream for stream, roster in rosters() if not is_sound(roster)] == []
+
+
+def test_what_is_said_of_a_roster_mentions_nobody_who_was_never_named() -> None:
+    for _, roster in rosters():
+        people = {*roster.present, *roster.marks, *filter(None, (roster.last,))}
+        assert people <= set(roster.known)
+        assert set(roster.reliefs) <= set(roster.known)
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_every_phase_leads_legally_to_the_end(phase: Phase) -> None:
+    for roster in [roster for _, roster in rosters() if roster.phase is phase][:50]:
+        ways, seen = [roster], {phase}
+        while ways and Phase.ENDED not in seen:
+            here = ways.pop(0)
+            for kind in KINDS:
+                for agent in (*here.known, "x"):
+                    twin = clone(here)
+                    legal = is_legal(advance(twin, kind, agent).code)
+                    if legal and (twin.phase not in seen or len(twin.present) < len(here.present)):
+                        seen.add(twin.phase)
+                        ways.append(twin)
+        assert Phase.ENDED in seen
 
 
 @pytest.mark.parametrize(
     ("stream", "legal"),
     [
-        ([], ("NA entry by another agent", "redial entry by another agent", "message")),
+        ([], ("NA entry by an agent", "redial entry by an agent", "message")),
         (
             [(EventKind.NA_ENTRY, "a")],
             ("NA exit by a", "COLD exit by a", "WARM entry by another agent", "message"),
@@ -126,20 +163,20 @@ def test_what_is_expected(stream: list[tuple[EventKind, str]], legal: tuple[str,
     assert expected(roster) == legal
 
 
-def test_an_agent_whose_name_is_our_placeholder_is_not_mistaken_for_a_newcomer() -> None:
-    roster = Roster()
-    advance(roster, EventKind.NA_ENTRY, "#")
-
-    assert "NA exit by #" in expected(roster)
-    assert "WARM entry by another agent" in expected(roster)
-
-
 def test_an_unnamed_primary_may_leave() -> None:
     roster = Roster()
     advance(roster, EventKind.WARM_ENTRY, "b")
     advance(roster, EventKind.WARM_EXIT, "b")
 
     assert "NA exit by the agent no event named" in expected(roster)
+
+
+def test_another_agent_is_another_than_somebody() -> None:
+    nobody, somebody = Roster(), Roster.midway()
+    advance(nobody, EventKind.WARM_EXIT, "a")
+
+    assert expected(nobody)[0] == "NA entry by an agent"
+    assert expected(somebody)[0] == "NA entry by another agent"
 
 
 def test_severities_of_the_legal_rows_are_notes() -> None:

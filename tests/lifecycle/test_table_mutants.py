@@ -1,93 +1,357 @@
-"""Every wrong row of the table is noticed.
+"""Every wrong cell of the table is noticed, or makes no difference that could be noticed.
 
-A mutant has another code, or another phase to go on in, in one row.  It must be killed by the cases
-worked out by hand, by streams that the oracle judges, or because who is present no longer agrees
-with the phase.  Verdicts never come from the table.
+A mutant is one cell with another code, another phase to go on in, another effect or doubt, or with
+all that the cell of a neighbouring situation says (as if a row claimed too much or too little).  It
+is killed when, in a scene that leads to the cell, the library and the oracle differ in a finding or
+in the phase: at the event itself, up to two events later, or at the close.  It is killed, too, when
+who is present no longer agrees with the phase, or when an agent has a new connection where the page
+knows none.  Scenes are generated, verdicts never: they come from the oracle.
+
+The mutants that live on are compared in *every* scene.  They have to leave the same behind as the
+cell itself, and to be of a kind listed in `EQUIVALENT`, with its reason.  The list may only shrink.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
-from random import Random
+from typing import Final, Literal, NamedTuple
 
 import pytest
 from tests.lifecycle.library import close, take
-from tests.lifecycle.mutation import Mutant, mutants
-from tests.lifecycle.test_against_oracle import LONG_ALPHABET
-from tests.oracle.by_hand import BY_HAND, log
-from tests.oracle.oracle import Ev, Verdict, judge
+from tests.lifecycle.scenes import Key, Scene, essence, played, scenes
+from tests.oracle.oracle import Ev, judge
+from tests.streams import KINDS, TRANSFERS, clone
 
 from segue.events import EventKind
-from segue.lifecycle import MESSAGES, ROWS, Phase, Roster
+from segue.findings import RULES
+from segue.lifecycle import (
+    MESSAGES,
+    TABLE,
+    Cell,
+    Circumstance,
+    Effect,
+    Phase,
+    Roster,
+    Situation,
+    Stance,
+    situations,
+)
 
-NOBODY = {Phase.WAITING, Phase.RELEASED, Phase.SUMMARIZED, Phase.ENDED}
-Judged = tuple[tuple[Ev, ...], Verdict]
+BRIEF = 4
+"""In how many scenes a mutant is looked at closely; most die in the first."""
+FAR = 2
+"""How many events later a mutant may be found out."""
+
+CODES: Final = (
+    None,
+    *(
+        rule.code
+        for rule in RULES
+        if rule.family in (1, 2) and rule.code not in ("SG108", "SG206")  # in no row
+    ),
+)
+
+NOBODY: Final = (Phase.WAITING, Phase.RELEASED, Phase.SUMMARIZED, Phase.ENDED)
+HELD: Final = (Phase.ACTIVE, Phase.CONSULTING)
+
+Verdict = tuple[tuple[str, ...], str]
+
+
+class Mutant(NamedTuple):
+    """One cell that says something else."""
+
+    key: Key
+    field: Literal["to", "code", "effect", "doubts", "neighbour"]
+    cell: Cell
+
+    @property
+    def original(self) -> Cell:
+        """The cell as it should be; ask only outside of `in_place`."""
+        return cell_of(self.key)
+
+    def __str__(self) -> str:
+        phase, kind, number = self.key
+        was, now = self.original, self.cell
+        changes = [
+            f"{name} {old!r} -> {new!r}"
+            for name, old, new in zip(Cell._fields, was, now, strict=True)
+            if old != new
+        ]
+        return f"{phase.value}, {kind.value}, {Situation.of(number)}: {', '.join(changes)}"
+
+    @contextmanager
+    def in_place(self) -> Iterator[None]:
+        """Put the mutant into the table for a while."""
+        phase, kind, number = self.key
+        original = TABLE[phase][kind][number]
+        TABLE[phase][kind][number] = self.cell
+        try:
+            yield
+        finally:
+            TABLE[phase][kind][number] = original
+
+
+def cell_of(key: Key) -> Cell:
+    phase, kind, number = key
+    cell = TABLE[phase][kind][number]
+    assert cell is not None
+    return cell
+
+
+def mutants(key: Key) -> Iterator[Mutant]:
+    """Return every way to get the cell wrong."""
+    cell = cell_of(key)
+    yield from (Mutant(key, "to", cell._replace(to=to)) for to in Phase if to is not cell.to)
+    yield from (
+        Mutant(key, "code", cell._replace(code=code)) for code in CODES if code != cell.code
+    )
+    for effect in Effect:
+        if effect is not cell.effect:
+            yield Mutant(key, "effect", cell._replace(effect=effect))
+    yield Mutant(key, "doubts", cell._replace(doubts=not cell.doubts))
+    phase, kind, number = key
+    here = Situation.of(number)
+    near = [each for each in situations(phase) if _differences(here, each) == 1]
+    # The stamp says no more than the rest, and whose it is.
+    others = {cell_of((phase, kind, each.number))._replace(stamp=cell.stamp) for each in near} - {
+        cell
+    }
+    yield from (Mutant(key, "neighbour", other) for other in sorted(others, key=repr))
+
+
+def _differences(one: Situation, other: Situation) -> int:
+    return sum(mine != theirs for mine, theirs in zip(one, other, strict=True))
+
+
+# What the oracle says, and when the library says something else.
 
 
 @cache
-def corpus() -> list[Judged]:
-    """Streams with the oracle's verdict; the hand-made ones first."""
-    streams = [tuple(log(text)) for cases in BY_HAND.values() for text, _, _ in cases if text]
-    random = Random("mutants")
-    for _ in range(3_000):
-        length = random.randint(2, 8)
-        streams.append(tuple(random.choice(LONG_ALPHABET) for _ in range(length)))
-    known = [stream for stream in streams if not any(event.agent == "A" for event in stream)]
-    return [(stream, judge(stream)) for stream in known]
+def said_last(stream: tuple[Ev, ...]) -> Verdict:
+    """Return what the oracle finds at the last event, and the phase after it."""
+    known = [
+        Ev("user message", event.agent) if event.kind == "message" else event for event in stream
+    ]
+    verdict = judge(known, "end")
+    last = len(stream) - 1
+    return tuple(code for position, code in verdict.findings if position == last), verdict.phase
 
 
-def is_equivalent(mutant: Mutant) -> bool:
-    """Whether a mutant changes what nothing ever reads.
-
-    A message and whatever comes after the end move no phase; after the end there is no close.
-    """
-    row = ROWS[mutant.number]
-    if row.phases == (Phase.ENDED,):
-        return mutant.row.to is not row.to or row.kinds == (EventKind.CLOSE,)
-    return mutant.row.to is not row.to and set(row.kinds) <= MESSAGES
+@cache
+def said_at_close(stream: tuple[Ev, ...]) -> Verdict:
+    """Return what the oracle finds at the close, and the phase after it."""
+    verdict = judge(stream)
+    return tuple(code for position, code in verdict.findings if position is None), verdict.phase
 
 
-def is_killed(streams: Sequence[Judged]) -> bool:
-    return any(differs(stream, verdict) for stream, verdict in streams)
-
-
-def differs(stream: tuple[Ev, ...], verdict: Verdict) -> bool:
-    """Whether the library, as mutated, says anything else than the oracle of this stream."""
-    roster = Roster()
-    findings: list[tuple[int | None, str]] = []
+def is_wrong(roster: Roster, stream: tuple[Ev, ...]) -> bool:
+    """Let the roster take the last event; return whether the library gets it wrong."""
+    event = stream[-1]
+    kind = KINDS[event.kind]
+    cell = TABLE[roster.phase][kind][roster.situate(event.agent)]
+    connects = (  # §4: "redial entry, a present … | new connection"
+        roster.phase in HELD and kind is EventKind.REDIAL_ENTRY and event.agent in roster.present
+    )
     try:
-        for position, event in enumerate(stream):
-            findings += take(roster, position, event)
-            if not is_sound(roster):
-                return True
-        findings += close(roster)
-    except (AssertionError, KeyError, ValueError):  # a mutant may lead where no cell is
+        found = take(roster, len(stream) - 1, event)
+    except (AssertionError, KeyError, ValueError):  # there is no such agent, or no such cell
         return True
-    return (findings, roster.phase.value) != (verdict.findings, verdict.phase)
+    reconnects = cell is not None and cell.effect is Effect.RECONNECT
+    return (
+        (tuple(code for _, code in found), roster.phase.value) != said_last(stream)
+        or reconnects is not connects
+        or not is_sound(roster)
+    )
+
+
+def is_wrong_at_close(roster: Roster, stream: tuple[Ev, ...]) -> bool:
+    """Return whether the library gets the close wrong."""
+    twin = clone(roster)
+    try:
+        found = close(twin)
+    except (AssertionError, KeyError, ValueError):
+        return True
+    verdict = tuple(code for _, code in found), twin.phase.value
+    return verdict != said_at_close(stream) or not is_sound(twin)
 
 
 def is_sound(roster: Roster) -> bool:
     """Whether who is present agrees with the phase."""
+    present = roster.present
+    if len(set(present)) < len(present) or not roster.marks.keys().isdisjoint(present):
+        return False
     if roster.phase in NOBODY:
         return roster.primary is None and not roster.consultants
     if roster.phase is Phase.TRANSFERRING:
         return roster.primary is None
-    return roster.primary is not None and (
-        bool(roster.consultants) is (roster.phase is Phase.CONSULTING)
-    )
+    is_consulting = roster.phase is Phase.CONSULTING
+    return roster.primary is not None and bool(roster.consultants) is is_consulting
 
 
-@pytest.mark.parametrize("number", range(len(ROWS)))
-def test_every_mutant_of_a_row_is_killed(number: int) -> None:
-    survivors = []
-    for mutant in mutants():
-        if mutant.number != number or is_equivalent(mutant):
+# Killing.
+
+
+@cache
+def after(stream: tuple[Ev, ...]) -> Roster:
+    return played(stream)
+
+
+def following(stream: tuple[Ev, ...]) -> list[Ev]:
+    """Return whatever may come next, from everybody so far and from somebody new."""
+    agents = sorted({event.agent for event in stream if event.agent} | {"y"})
+    return [
+        *(Ev(kind, agent) for kind in (*TRANSFERS, "agent message") for agent in agents),
+        Ev("summary"),
+        Ev("end"),
+    ]
+
+
+def is_killed(mutant: Mutant, leading: Sequence[Scene]) -> bool | None:
+    """Whether somebody notices; None: there is nothing to notice, in any scene."""
+    differing: list[tuple[Roster, tuple[Ev, ...]]] = []
+    for number, scene in enumerate(leading):
+        if number >= BRIEF and differing:
+            break
+        roster = clone(after(scene.stream))
+        if scene.event is None:
+            with mutant.in_place():
+                if is_wrong_at_close(roster, scene.stream):
+                    return True
             continue
-        with mutant.in_place() as is_changed:
-            if is_changed and not is_killed(corpus()):
-                survivors.append(str(mutant))
+        stream = (*scene.stream, scene.event)
+        with mutant.in_place():
+            if is_wrong(roster, stream):
+                return True
+        if essence(roster) != essence(after(stream)):
+            differing.append((roster, stream))
+    if not differing:
+        return None
+    with mutant.in_place():
+        return _is_found_out(differing)
 
+
+def _is_found_out(differing: list[tuple[Roster, tuple[Ev, ...]]]) -> bool:
+    for _ in range(FAR):
+        later: list[tuple[Roster, tuple[Ev, ...]]] = []
+        for roster, stream in differing:
+            if is_wrong_at_close(roster, stream):
+                return True
+            for event in following(stream):
+                twin = clone(roster)
+                if is_wrong(twin, (*stream, event)):
+                    return True
+                later.append((twin, (*stream, event)))
+        differing = later
+    return False
+
+
+# What cannot be noticed.
+
+
+def _swaps(old: str, new: str) -> Callable[[Mutant], bool]:
+    """One of these effects in the place of one of those."""
+
+    def is_one(mutant: Mutant) -> bool:
+        was, now = mutant.original.effect.name, mutant.cell.effect.name
+        return was != now and was in old.split() and now in new.split()
+
+    return is_one
+
+
+_LEAVING = "NONE LEAVE DISMISS RELEASE TRANSFER DEPART FINISH"
+_TAKING = "TAKE TAKE_EXCUSING TAKE_OWING"
+
+EQUIVALENT: Final[dict[str, Callable[[Mutant], bool]]] = {
+    "a message moves nobody: nothing but the code of its cell is read": lambda mutant: (
+        mutant.key[1] in MESSAGES and mutant.field in ("to", "effect", "doubts")
+    ),
+    "the end is final: nothing but the code of its cells is read": lambda mutant: (
+        mutant.key[0] is Phase.ENDED and mutant.field in ("to", "effect", "doubts")
+    ),
+    "nothing comes after the close: only code and phase are shown": lambda mutant: (
+        mutant.key[1] is EventKind.CLOSE and mutant.field in ("effect", "doubts")
+    ),
+    "a doubt is asked for in open phases only, and not of a primary nobody named, alone": (
+        lambda mutant: mutant.field == "doubts"
+    ),
+    "nobody is there to whom the difference would happen, or who was last is not asked again": (
+        _swaps(_LEAVING, _LEAVING)
+    ),
+    "nobody named is primary, so nobody is replaced": _swaps("TAKE", _TAKING),
+    "the agent is the primary already": _swaps("NONE", _TAKING),
+    "the primary is nobody named already": lambda mutant: (
+        _swaps("NONE", "UNNAME")(mutant) or _swaps("JOIN", "JOIN_UNNAMED")(mutant)
+    ),
+    "the agent is the only consultant": _swaps("TAKE", "PROMOTE"),
+}
+"""Why a mutant makes no difference, and what mutants that may be true of.
+
+That it is true is computed for each of them, on every roster that four agents can bring about.
+"""
+
+
+def reasons(mutant: Mutant) -> list[str]:
+    return [reason for reason, applies in EQUIVALENT.items() if applies(mutant)]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("kind", [kind for kind in EventKind if kind in TABLE[Phase.WAITING]])
+@pytest.mark.parametrize("phase", Phase)
+def test_every_mutant_is_killed_or_makes_no_difference(
+    phase: Phase, kind: EventKind, record_property: Callable[[str, object], None]
+) -> None:
+    counted: Counter[str] = Counter()
+    survivors: list[str] = []
+    for key, leading in scenes().items():
+        if key[:2] == (phase, kind):
+            for mutant in mutants(key):
+                fate = is_killed(mutant, leading)
+                explained = fate is None and bool(reasons(mutant))
+                counted["killed" if fate else "equivalent" if explained else "survived"] += 1
+                if not fate and not explained:
+                    survivors.append(f"{'cannot' if fate is None else 'can'} be noticed: {mutant}")
+
+    for what, number in counted.items():
+        record_property(f"table mutants {what}", number)
     assert survivors == []
 
 
-def test_the_table_as_it_is_survives() -> None:
-    assert not is_killed(corpus())
+@pytest.mark.parametrize("phase", Phase)
+def test_the_table_as_it_is_says_what_the_oracle_says_in_every_scene(phase: Phase) -> None:
+    played_out = 0
+    for key, leading in scenes().items():
+        if key[0] is phase:
+            for stream, event in leading:
+                if event is None:
+                    assert not is_wrong_at_close(after(stream), stream), stream
+                else:
+                    assert not is_wrong(clone(after(stream)), (*stream, event)), (stream, event)
+                played_out += 1
+
+    assert played_out > 30
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("reason", EQUIVALENT)
+def test_every_reason_not_to_notice_a_mutant_is_needed(reason: str) -> None:
+    others = [applies for name, applies in EQUIVALENT.items() if name != reason]
+
+    assert any(
+        EQUIVALENT[reason](mutant)
+        and not any(applies(mutant) for applies in others)
+        and is_killed(mutant, leading) is None
+        for key, leading in scenes().items()
+        for mutant in mutants(key)
+    )
+
+
+def test_a_mutant_is_in_the_table_for_a_while_only() -> None:
+    key = (Phase.WAITING, EventKind.NA_ENTRY, Situation(Stance.ABSENT, Circumstance(0), 0).number)
+    before = cell_of(key)
+    mutant = next(mutants(key))
+
+    with mutant.in_place():
+        assert cell_of(key) == mutant.cell != before
+    assert cell_of(key) == before
+    assert str(mutant).startswith("waiting, NA entry, Situation(")

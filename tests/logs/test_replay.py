@@ -362,6 +362,16 @@ def test_a_conversation_goes_on_in_the_next_log_and_every_place_names_its_own() 
     ]
 
 
+def test_what_is_found_at_the_end_names_the_line_of_the_event_it_is_about() -> None:
+    first = [*lines("NA entry a-1"), action("start a-1"), *lines("COLD exit a-1")]
+    second = lines("COLD entry a-2", "NA exit a-2", "summary", "END")
+    (report,) = run(("one", first), ("two", second))
+    assert [(f.code, f.place.event, f.place.source, f.place.line) for f in report.findings] == [
+        ("SG404", 1, "one", 3),
+        ("SG407", 5, "two", 4),
+    ]
+
+
 def test_what_a_close_finds_is_of_the_log_that_saw_the_conversation_last() -> None:
     reports = run(
         ("one", lines("NA entry a-1")),
@@ -468,6 +478,40 @@ def test_a_sorted_line_keeps_its_number(tmp_path: Path) -> None:
     (report,) = replay(path, sort="received_at", partial="end")
     assert told(report) == ["SG201 event 1"]
     assert report.findings[0].place.line == 1
+
+
+def test_several_logs_are_sorted_together_and_every_place_names_its_own() -> None:
+    one = [timed(0, "NA entry a-1"), timed(4, "WARM exit a-3"), body("WARM exit a-4")]
+    two = [timed(6, "END"), timed(2, "WARM entry a-2"), timed(3, "WARM exit a-2"), timed(5, "END")]
+    replayer = Replayer(Options())
+
+    reports = [*replayer.feed_sorted([("one", one), ("two", two)]), *replayer.close()]
+
+    addresses = [
+        (
+            f.code,
+            f.place.event,
+            f.place.source,
+            f.place.line,
+            [(c.place.source, c.place.line) for c in f.because],
+        )
+        for report in reports
+        for f in report.findings
+    ]
+    assert addresses == [
+        ("SG201", 3, "one", 2, [("one", 1)]),
+        ("SG201", 4, "one", 3, [("one", 1)]),
+        ("SG107", 5, "two", 4, [("one", 1)]),
+        ("SG109", 6, "two", 1, []),
+    ]
+
+
+def test_lines_of_one_time_keep_the_order_of_the_logs_they_are_in() -> None:
+    one, two = [timed(0, "NA entry a-1")], [timed(0, "NA exit a-1"), timed(0, "END")]
+
+    assert all(report.valid for report in Replayer(Options()).feed_sorted([("", one), ("", two)]))
+    (report, *_) = Replayer(Options()).feed_sorted([("", two), ("", one)])
+    assert told(report) == ["SG101 event 0"]
 
 
 # Times.

@@ -147,8 +147,8 @@ def test_findings_of_one_place_share_a_timeline_and_its_evidence() -> None:
            held by a-1 (Ada)
 
         error[SG107] missing-na-exit
-          the last agent had sent no NA exit before end of the log (present: a-1; last
-          to leave: nobody)
+          the last agent had sent no NA exit before the end of the log (present: a-1;
+          last to leave: nobody)
           --> end of the log
             │
           0 │ NA entry  a-1   line 1

@@ -66,14 +66,18 @@ class Story:
         value: Mapping[str, Any] | None = None,
         experience: str = "",
     ) -> Move:
-        move = advance(self.roster, kind, agent, f"{kind} {agent} {value}", same=eq)
+        move = self.move(kind, agent, f"{kind} {agent} {value}")
         if kind in MESSAGES:
             self.ledger.message(kind, move.agent, move.primary, move.consultants, at)
         else:
             event = Event(kind, agent, experience, value or {}, "")
-            self.ledger.record(move, event, self.position, at)
-        self.position += 1
+            self.ledger.record(move, event, self.position - 1, at)
         return move
+
+    def move(self, kind: EventKind, agent: str, value: object) -> Move:
+        """Judge an event at the next position; the ledger is not told."""
+        self.position += 1
+        return advance(self.roster, kind, agent, value, same=eq)
 
     def close(self, *, partial_end: bool = False) -> "Story":
         move = advance(self.roster, EventKind.CLOSE, "")

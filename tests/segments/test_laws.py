@@ -1,6 +1,5 @@
-"""Laws of §8 for any order of events: 4 (snapshot), 8 (presence) and 9 (duration)."""
+"""Laws of §8 for any order of events: 8 (presence) and 9 (duration)."""
 
-import json
 from datetime import timedelta
 from itertools import pairwise
 
@@ -10,7 +9,7 @@ from tests.segments.story import Story, second
 
 from segue.events import EventKind
 from segue.lifecycle import MESSAGES, Phase
-from segue.segments import Metrics, from_json, measure, to_json
+from segue.segments import Metrics, measure
 
 KINDS = [kind for kind in EventKind if kind not in {EventKind.CLOSE, EventKind.UNPROCESSABLE}]
 ALONE = MESSAGES | {EventKind.SUMMARY, EventKind.END}
@@ -136,23 +135,3 @@ def test_metrics_agree_with_segments(said: list[Said], midway: bool) -> None:  #
     if metrics.connected_time is not None and metrics.overlap_time is not None:
         assert metrics.overlap_time <= metrics.connected_time
         assert metrics.agent_time is None or metrics.connected_time <= metrics.agent_time
-
-
-@given(events(SOME_TIME), st.integers(0, 25), st.booleans())
-def test_a_snapshot_at_any_point_changes_nothing(
-    said: list[Said],
-    cut: int,
-    midway: bool,  # noqa: FBT001
-) -> None:
-    straight = follow(said, midway=midway)
-    story = follow(said[:cut], midway=midway)
-    value = to_json(story.ledger)
-    story.ledger = from_json(json.loads(json.dumps(value)))
-    assert to_json(story.ledger) == value
-    for each in said[cut:]:
-        add(story, each)
-    assert to_json(story.ledger) == to_json(straight.ledger)
-    straight.close()
-    story.close()
-    assert story.segments == straight.segments
-    assert measure(story.ledger) == measure(straight.ledger)

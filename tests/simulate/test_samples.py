@@ -94,6 +94,7 @@ def test_every_vector_fits_the_schema() -> None:
         {"expect": {"valid": True, "phase": "asleep", "findings": []}},
         {"expect": {"valid": True, "phase": "ended", "findings": [{"event": -1, "code": "SG101"}]}},
         {"expect": {"valid": True, "phase": "ended", "findings": [{"event": 0, "code": "101"}]}},
+        {"partial": "middle"},
         {"note": "no such key"},
     ],
     ids=str,

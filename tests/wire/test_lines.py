@@ -119,6 +119,28 @@ def test_the_envelope_fills_in_ids() -> None:
         assert delivery.flaws == ()
 
 
+@pytest.mark.parametrize("flaw", [{}, {"experience": "smoke"}])
+def test_the_envelope_fills_in_ids_that_are_empty(flaw: dict[str, Any]) -> None:
+    inner = body(transfer(**flaw), conversationId="", botId=None)
+    delivery = read(envelope(inner, conversation_id="c-7", bot_id="st-7"))
+
+    assert (delivery.conversation_id, delivery.bot_id) == ("c-7", "st-7")
+    assert delivery.flaws == ()
+
+
+@pytest.mark.parametrize("inner", [body(transfer()), message(), body(end())])
+@pytest.mark.parametrize("key", ["conversationId", "events"])
+def test_a_usual_line_with_something_of_a_body_beside_the_body_is_none(
+    inner: Any, key: str
+) -> None:
+    line = {"received_at": TIME, "body": inner, key: {"conversationId": "c-9", "events": []}[key]}
+    delivery = read(line)
+
+    assert delivery.body == line
+    assert delivery.conversation_id == line.get("conversationId")
+    assert delivery.received_at is None
+
+
 def test_another_bot_in_the_envelope_is_a_flaw() -> None:
     for inner in (body(transfer()), message(), json.dumps(body(transfer()))):
         delivery = read(envelope(inner, bot_id="st-7"))
@@ -213,6 +235,42 @@ def test_another_reader_of_times_may_be_given(inner: Any) -> None:
         assert [flaw.code for flaw in delivery.flaws] == ([] if expected else ["SG509"])
 
 
+def test_another_reader_of_times_is_not_asked_for_iso_times_with_a_zone() -> None:
+    def read_nothing(_: object) -> datetime | None:
+        return None
+
+    for inner in (body(transfer()), message(), body("flawed"), json.dumps(message())):
+        delivery = read_line(text(envelope(inner)), read_time=read_nothing)
+
+        assert delivery.received_at == WHEN
+
+
+@pytest.mark.parametrize("inner", [body(transfer()), message(), body("flawed")])
+@pytest.mark.parametrize("year", ["0001", "9999"])
+def test_the_reader_of_times_says_what_the_years_of_never_are(inner: Any, year: str) -> None:
+    line = text(envelope(inner, received_at=f"{year}-06-01T00:00:00Z"))
+
+    assert read_line(line, read_time=lambda _: None).flaws[0].code == "SG509"
+    assert read_line(line, read_time=lambda _: WHEN).received_at == WHEN
+
+
+@pytest.mark.parametrize("year", ["0002", "9998"])
+def test_the_years_beside_those_of_never_are_years(year: str) -> None:
+    line = text(envelope(body(transfer()), received_at=f"{year}-06-01T00:00:00Z"))
+    delivery = read_line(line, read_time=lambda _: None)
+
+    assert delivery.received_at == datetime(int(year), 6, 1, tzinfo=UTC)
+
+
+def test_what_came_with_a_body_that_cannot_be_read_is_kept() -> None:
+    for endpoint in ("hooks", "transcription"):
+        delivery = read(envelope("{", endpoint=endpoint, conversation_id="c-7", bot_id="st-7"))
+
+        assert flaws(delivery) == [("SG501", "")]
+        assert (delivery.conversation_id, delivery.bot_id) == ("c-7", "st-7")
+        assert (delivery.line, delivery.delivery_id, delivery.received_at) == (4, "d-1", WHEN)
+
+
 @pytest.mark.parametrize("inner", [body(transfer()), message(), body("flawed")])
 @pytest.mark.parametrize("error", [ValueError, TypeError])
 def test_a_reader_of_times_may_raise_as_those_of_python_do(
@@ -221,16 +279,17 @@ def test_a_reader_of_times_may_raise_as_those_of_python_do(
     def read_nothing(_: object) -> datetime:
         raise error
 
-    delivery = read_line(text(envelope(inner)), read_time=read_nothing)
+    delivery = read_line(text(envelope(inner, received_at="noon")), read_time=read_nothing)
 
-    assert delivery.flaws == (Flaw("SG509", "", {"value": TIME}),)
+    assert delivery.flaws == (Flaw("SG509", "", {"value": "noon"}),)
 
 
 def test_an_aware_time_of_another_reader_is_taken_as_it_is() -> None:
     later = timezone(timedelta(hours=2))
     for inner in (body(transfer()), body("flawed")):
         delivery = read_line(
-            text(envelope(inner)), read_time=lambda _: datetime(2026, 1, 1, tzinfo=later)
+            text(envelope(inner, received_at="noon")),
+            read_time=lambda _: datetime(2026, 1, 1, tzinfo=later),
         )
 
         assert delivery.received_at == datetime(2026, 1, 1, tzinfo=later)
@@ -255,6 +314,16 @@ def test_only_text_and_datetimes_are_times_by_default() -> None:
     assert read_iso_time(WHEN) is WHEN
     assert read_iso_time(5) is None
     assert read_iso_time(None) is None
+
+
+@pytest.mark.parametrize("digits", ["20260101", "1763123100000", "1763123100"])
+def test_digits_alone_are_no_time_anybody_meant(digits: str) -> None:
+    delivery = read_line(envelope(body(transfer()), received_at=digits))
+
+    assert read_iso_time(digits) is None
+    assert delivery.received_at is None
+    assert delivery.flaws == (Flaw("SG509", "", {"value": digits}),)
+    assert read_iso_time("2026-01-01") == datetime(2026, 1, 1, tzinfo=UTC)
 
 
 # Broken lines.

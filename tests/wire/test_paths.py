@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import given
@@ -27,8 +29,13 @@ from tests.wire.samples import (
 from segue.events import Delivery
 from segue.wire import ACTION, BODY, LIMITS, LINE, careful, read_body, read_iso_time, read_line
 from segue.wire.envelope import careful_line
+from segue.wire.fast import _decoder, fast_decode
 from segue.wire.given import Given
+from segue.wire.line import decoders
 from segue.wire.quick import quick_action, quick_body, quick_record
+from segue.wire.usual import as_delivery, usual
+
+Decode: TypeAlias = Callable[[bytes], dict[str, Any]]
 
 GIVENS = (
     Given(),
@@ -47,6 +54,18 @@ def quick_line(raw: bytes) -> Delivery | None:
     return quick_record(raw, record, read_iso_time, 3)
 
 
+def usual_line(raw: bytes, decode: Decode) -> Delivery | None:
+    try:
+        read = usual(raw, decode(raw))
+    except ValueError:
+        return None
+    if isinstance(read, tuple):
+        return as_delivery(read, 3)
+    if read is not None:
+        read.line = 3
+    return read
+
+
 def same(one: Delivery, other: Delivery) -> bool:
     """Whether two deliveries are the same to the last digit and type."""
     return one == other and json.dumps(one.body, sort_keys=True) == json.dumps(
@@ -58,7 +77,7 @@ def agree(raw: bytes) -> int:
     """Hold the paths against each other, and return how often the fast one answered."""
     slow = careful_line(raw, read_iso_time, 3, LIMITS)
     assert same(read_line(raw, line=3), slow)
-    pairs = [(quick_line(raw), slow)]
+    pairs = [(quick_line(raw), slow), *((usual_line(raw, decode), slow) for decode in decoders)]
     for known in GIVENS:
         pairs.append((quick_body(raw, known), careful.hook(raw, known, LIMITS)))
         pairs.append((quick_action(raw, known), careful.control(raw, known, LIMITS)))
@@ -100,6 +119,54 @@ def test_the_usual_is_read_on_the_fast_path(value: dict[str, Any]) -> None:
     assert quick_line(text({"body": json.dumps(value)})) is not None
     assert quick_body(text(value), Given()) is not None
     assert BODY.validate_json(text(value)) == value
+
+
+@pytest.mark.parametrize("decode", decoders)
+@pytest.mark.parametrize("value", [body(transfer()), body(summary()), body(end()), message()])
+def test_the_usual_line_is_read_as_such(value: dict[str, Any], decode: Decode) -> None:
+    ids = {name: value[name] for name in ("conversationId", "botId")}
+    bare = {name: member for name, member in value.items() if name not in ids}
+    about = {"conversation_id": ids["conversationId"], "bot_id": ids["botId"]}
+    time = {"received_at": "2026-03-02T09:14:07.123Z"}
+
+    for line in (value, time | {"body": value}, time | about | {"body": bare}):
+        assert usual_line(text(line), decode) == careful_line(text(line), read_iso_time, 3, LIMITS)
+
+
+@pytest.mark.parametrize("decode", decoders)
+def test_the_usual_action_is_read_as_such(decode: Decode) -> None:
+    about = {"conversation_id": "c", "bot_id": "b", "received_at": "2026-03-02T09:14:07Z"}
+
+    for value in ACTIONS[:2]:
+        line = {"endpoint": "transcription", **about, "body": value}
+        assert usual_line(text(line), decode) == careful_line(text(line), read_iso_time, 3, LIMITS)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        transfer(isExtAD=None),
+        {key: value for key, value in transfer().items() if key != "isExtAD"},
+        {key: value for key, value in end().items() if key != "reason"},
+        end(language=None),
+        transfer(data={"language": "en", "locale": "en", "type": "post"}),
+        transfer(participant=participant(type="bot")),
+    ],
+)
+def test_what_lacks_something_is_not_usual_whatever_decodes_it(value: dict[str, Any]) -> None:
+    for decode in decoders:
+        assert usual_line(text(body(value)), decode) is None
+
+
+def test_the_fast_decoder_is_tested() -> None:
+    assert fast_decode in decoders, "install the extra `fast`"
+    assert len(decoders) == 2
+
+
+def test_the_fast_decoder_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "msgspec", None)
+
+    assert _decoder() is None
 
 
 @pytest.mark.parametrize("value", ACTIONS)
@@ -209,3 +276,36 @@ def test_keys_may_have_colons_and_blanks_about_them() -> None:
 
     assert quick_body(raw, Given()) is not None
     assert flaws(read_body(raw)) == []
+
+
+# The shortest way of all.
+
+USUAL = (body(transfer()), body(transfer("COLD", "exit")), message(), body(end()))
+
+
+@pytest.mark.parametrize("inner", USUAL)
+@pytest.mark.parametrize("more", [{}, {"endpoint": "hooks"}, {"bot_id": "st-1"}])
+def test_the_most_usual_lines_take_the_shortest_way(inner: Any, more: dict[str, Any]) -> None:
+    """Otherwise most of most logs would be read rightly, and no faster than the rest."""
+    raw = text({"received_at": "2026-03-02T09:14:07.123+00:00", "body": inner, **more})
+    expected = careful_line(raw, read_iso_time, 3, LIMITS)
+    taken: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        room = sys.modules[read_line.__module__]
+        for way in ("quick_record", "careful_line"):
+            patch.setattr(room, way, lambda *_, way=way: taken.append(way))
+        delivery = read_line(raw, line=3)
+
+    assert taken == []
+    assert delivery == expected
+
+
+@pytest.mark.parametrize("inner", USUAL)
+@pytest.mark.parametrize(
+    "more",
+    [{"endpoint": "transcription"}, {"bot_id": "st-2"}, {"conversationId": "c-2"}, {"events": []}],
+)
+def test_an_envelope_that_says_anything_else_takes_another(inner: Any, more: Any) -> None:
+    raw = text({"received_at": "2026-03-02T09:14:07.123Z", "body": inner, **more})
+
+    assert same(read_line(raw, line=3), careful_line(raw, read_iso_time, 3, LIMITS))

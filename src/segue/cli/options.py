@@ -48,7 +48,7 @@ _LOG: Final = (
     _log(
         "--sort",
         type=click.Choice(["received_at"]),
-        help="Put the lines of each log in order of time first; this holds the log in memory.",
+        help="Put all lines in order of time first, over all logs; this holds them in memory.",
     ),
     _log("--body-at", metavar="POINTER", help="Where a line has the body (JSON Pointer)."),
     _log("--time-at", metavar="POINTER", help="Where it has the time of receipt."),

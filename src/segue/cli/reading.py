@@ -67,23 +67,27 @@ class Reading:
     def reports(self, progress: Progress) -> Iterator[Report]:
         """Yield every report."""
         replayer = self._replayer
-        for log in self.logs:
-            replayer.source = name_of(log)
-            for number, line in self._numbered(log, progress):
-                self.lines += 1
-                report = replayer.feed(line, number)
-                if report is not None:
-                    yield report
-            progress.next()
+        logs = ((name_of(log), self._lines(log, progress)) for log in self.logs)
+        if self._is_sorted:
+            yield from replayer.feed_sorted(logs)
+        else:
+            for name, lines in logs:
+                replayer.source = name
+                for number, line in enumerate(lines, start=1):
+                    report = replayer.feed(line, number)
+                    if report is not None:
+                        yield report
         yield from replayer.close()
 
     def rest(self) -> Iterator[Report]:
         """Yield the conversations still open as they stand, when the reading had to stop."""
         return self._replayer.interrupt()
 
-    def _numbered(self, log: str, progress: Progress) -> Iterator[tuple[int, object]]:
-        numbered: Iterator[tuple[int, object]] = enumerate(lines_of(log, progress.told), start=1)
-        return iter(self._replayer.sorted(numbered)) if self._is_sorted else numbered
+    def _lines(self, log: str, progress: Progress) -> Iterator[bytes]:
+        for line in lines_of(log, progress.told):
+            self.lines += 1
+            yield line
+        progress.next()
 
 
 def size_of(logs: tuple[str, ...]) -> int | None:

@@ -5,9 +5,9 @@ from functools import cached_property
 from typing import Any
 
 from segue.findings import DEFAULT, Finding, Policy, Severity
-from segue.fold import Moment, State
+from segue.fold import Moment, State, account
 from segue.lifecycle import Phase
-from segue.segments import Metrics, Segment, for_agent, measure
+from segue.segments import Ledger, Metrics, Segment, for_agent, measure
 from segue.transcription import session_to_dict, spells
 
 __all__ = ["Report"]
@@ -58,18 +58,22 @@ class Report:
     @property
     def timeline(self) -> tuple[Moment, ...]:
         """Every lifecycle event, in order; messages are the gaps between positions."""
-        return tuple(self._state.trail)
+        return tuple(self._state.trail.moments(self._state.known))
+
+    @cached_property
+    def _ledger(self) -> Ledger:
+        return account(self._state)
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """The customer's view: who held the conversation, in order of entry."""
-        return tuple(self._state.ledger.segments())
+        return self._ledger.segments()
 
     @cached_property
     def metrics(self) -> Metrics:
         """Durations and counts; None where a time they need is missing."""
         session = self._state.session
-        return measure(self._state.ledger, [] if session is None else spells(session))
+        return measure(self._ledger, [] if session is None else spells(session))
 
     @property
     def transcription(self) -> dict[str, Any]:

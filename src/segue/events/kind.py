@@ -19,7 +19,10 @@ __all__ = [
 
 
 class EventKind(StrEnum):
-    """An event without its agent. The values are the labels shown to people."""
+    """An event without its agent. The values are the labels shown to people.
+
+    The order is part of the encoding of a state: append only.
+    """
 
     NA_ENTRY = "NA entry"
     NA_EXIT = "NA exit"
@@ -39,6 +42,8 @@ class EventKind(StrEnum):
     """Too little to place the event: it keeps its position and is skipped."""
     CLOSE = "end of the log"
     """No event: there is nothing more to come."""
+
+    __hash__ = str.__hash__  # Enum's own is Python code, and every event is looked up by its kind
 
     @property
     def is_entry(self) -> bool:

@@ -382,7 +382,7 @@ RULES: Final[tuple[Rule, ...]] = (
         summary="An agent leaves by COLD exit with transcription active and no handover pause.",
         message=(
             "agent {agent} left by {what} with transcription {state} and no pause handover=true "
-            "before it"
+            "in that stay"
         ),
         help="send pause with handover true for {agent} before the COLD exit",
         spec="Endpoints, E1",

@@ -1,5 +1,7 @@
 """The fold: one conversation, one delivery at a time, and the encoding of its state."""
 
+from segue.fold.account import account
+from segue.fold.plain import plainly
 from segue.fold.snapshot import VERSION, dump, load
 from segue.fold.state import Partial, State, new, revive
 from segue.fold.step import Step, finish, step
@@ -12,10 +14,12 @@ __all__ = [
     "State",
     "Step",
     "Trail",
+    "account",
     "dump",
     "finish",
     "load",
     "new",
+    "plainly",
     "revive",
     "step",
 ]

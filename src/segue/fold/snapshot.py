@@ -14,8 +14,6 @@ from segue.findings import BY_CODE, Cause, Finding, Place, Severity
 from segue.fold.state import State
 from segue.fold.trail import Trail
 from segue.lifecycle import Phase, Roster, Stance
-from segue.segments import from_json as ledger_from_json
-from segue.segments import to_json as ledger_to_json
 from segue.transcription import session_from_json, session_to_json
 
 __all__ = ["VERSION", "dump", "load"]
@@ -37,10 +35,11 @@ def dump(state: State) -> bytes:
         "closed": state.closed,
         "experience": state.experience,
         "told_experience": state.told_experience,
-        "latest": None if state.latest is None else state.latest.isoformat(),
+        "latest": _iso(state.latest),
         "delivered": state.delivered,
         "roster": _roster_to_json(state.roster),
-        "ledger": ledger_to_json(state.ledger),
+        "messages": state.messages,
+        "first_message_at": _iso(state.first_message_at),
         "session": None if state.session is None else session_to_json(state.session),
         "trail": state.trail.to_json(),
         "findings": [_finding_to_json(finding) for finding in state.findings],
@@ -73,14 +72,23 @@ def load(data: bytes) -> State:
     state.closed = value["closed"]
     state.experience = value["experience"]
     state.told_experience = value["told_experience"]
-    state.latest = None if value["latest"] is None else datetime.fromisoformat(value["latest"])
+    state.latest = _from_iso(value["latest"])
     state.delivered = value["delivered"]
     state.roster = _roster_from_json(value["roster"])
-    state.ledger = ledger_from_json(value["ledger"])
+    state.messages = value["messages"]
+    state.first_message_at = _from_iso(value["first_message_at"])
     state.session = None if value["session"] is None else session_from_json(value["session"])
     state.trail = Trail.from_json(value["trail"])
     state.findings = [_finding_from_json(finding) for finding in value["findings"]]
     return state
+
+
+def _iso(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()
+
+
+def _from_iso(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
 
 
 def _roster_to_json(roster: Roster) -> dict[str, Any]:
@@ -113,7 +121,7 @@ def _roster_from_json(value: dict[str, Any]) -> Roster:
     roster.marks = {agent: Stance[mark] for agent, mark in value["marks"].items()}
     roster.reliefs = value["reliefs"]
     roster.doubted = value["doubted"]
-    roster.known = dict.fromkeys(value["known"])
+    roster.known = {agent: number for number, agent in enumerate(value["known"])}
     roster.spellings = frozenset(value["spellings"])
     roster.told = frozenset(value["told"])
     roster.na_entered = value["na_entered"]

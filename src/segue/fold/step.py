@@ -7,23 +7,33 @@ is given; positions are its only clock, times are only carried along.
 Findings of one place stand in this order: the event's own rule, then the others by code.
 """
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from segue.events import Action, Delivery, Event, EventKind, Flaw, fingerprint, same
 from segue.findings import Finding, Place, Severity, find
+from segue.fold.crosscheck import crosscheck
+from segue.fold.plain import count, enter, plainly
 from segue.fold.state import State
-from segue.fold.trail import Moment
-from segue.lifecycle import MESSAGES, UNNAMED, Effect, Move, Phase, Roster, advance, expected
-from segue.transcription import Outcome, Session, act, crosscheck, saw_cold_exit, saw_warm_entry
+from segue.fold.trail import REPEATED, SAID, SILENT, Moment
+from segue.fold.wording import short
+from segue.lifecycle import (
+    MESSAGES,
+    NOBODYS,
+    UNNAMED,
+    Move,
+    Phase,
+    advance,
+    expected,
+)
+from segue.transcription import Outcome, Session, act
 
 __all__ = ["Step", "finish", "step"]
 
-_NOBODYS: Final = frozenset({EventKind.SUMMARY, EventKind.END})
-"""Events that are no agent's: whose participant they tell along changes nothing."""
-
-_LONGEST_FACT: Final = 120
-"""Characters of an id that a finding repeats; a longer one is cut."""
+_UNPROCESSABLE: Final = EventKind.UNPROCESSABLE
+_AGENT_MESSAGE: Final = EventKind.AGENT_MESSAGE
+_ENDED: Final = Phase.ENDED
 
 
 class Step(NamedTuple):
@@ -51,18 +61,35 @@ def step(state: State, delivery: Delivery, *, believe: bool = True) -> Step:
         if known:
             return Step(duplicate=True)
         place = Place(event=state.position, line=delivery.line)
-        facts = {"delivery_id": _short(delivery.delivery_id)}
+        facts = {"delivery_id": short(delivery.delivery_id)}
         state.findings.append(find("SG603", place, facts))
         return Step(tuple(state.findings[before:]))
     if delivery.action is not None:
         return _act(state, delivery, delivery.action, believe=believe)
-    envelope = [] if _is_unremarkable(state, delivery) else _judge_envelope(state, delivery)
-    if not delivery.events:
-        state.findings += _sorted(envelope)
+    envelope = _judge_envelope(state, delivery) if delivery.flaws or not delivery.events else None
     for event in delivery.events:
-        _take(state, delivery, event, envelope)
-        envelope = []
+        if envelope or event.flaws or not _is_plain(state, delivery, event):
+            if envelope is None:
+                envelope = _judge_envelope(state, delivery)
+            _consider(state, delivery, event, envelope)
+            envelope = []
+    if envelope:
+        state.findings += _sorted(envelope)
     return _NOTHING if len(state.findings) == before else Step(tuple(state.findings[before:]))
+
+
+def _is_plain(state: State, delivery: Delivery, event: Event) -> bool:
+    """Apply an event the short way, if that goes."""
+    return plainly(
+        state,
+        event.kind,
+        event.agent,
+        event.experience,
+        event.value,
+        delivery.bot_id,
+        delivery.received_at,
+        delivery.line,
+    )
 
 
 def _remember(state: State, delivery: Delivery) -> bool | None:
@@ -75,18 +102,6 @@ def _remember(state: State, delivery: Delivery) -> bool | None:
         state.delivered[identity] = digest
         return None
     return state.delivered[identity] == digest
-
-
-def _is_unremarkable(state: State, delivery: Delivery) -> bool:
-    """Whether nothing but its events can be wrong with a delivery; the common case, cheaply."""
-    at = delivery.received_at
-    if delivery.flaws or delivery.bot_id != state.bot_id:
-        return False
-    if at is not None:
-        if state.latest is not None and at < state.latest:
-            return False
-        state.latest = at
-    return True
 
 
 def _judge_envelope(state: State, delivery: Delivery) -> list[Finding]:
@@ -103,7 +118,7 @@ def _judge_envelope(state: State, delivery: Delivery) -> list[Finding]:
             state.bots |= {bot}
             at_bot = Place(event=state.position, pointer="/botId", line=delivery.line)
             found.append(
-                find("SG302", at_bot, {"first": _short(state.bot_id), "bot": _short(bot)}),
+                find("SG302", at_bot, {"first": short(state.bot_id), "bot": short(bot)}),
             )
     if at is not None:
         if state.latest is None or at >= state.latest:
@@ -114,57 +129,55 @@ def _judge_envelope(state: State, delivery: Delivery) -> list[Finding]:
     return found
 
 
-def _is_plain_talk(state: State, event: Event) -> bool:
-    """Whether a message is the primary's own: legal in every phase that has one, nothing new."""
-    return (
-        event.agent == state.roster.primary
-        and event.experience == state.experience
-        and event.agent != UNNAMED
-        and not event.flaws
-    )
-
-
-def _take(state: State, delivery: Delivery, event: Event, envelope: list[Finding]) -> None:
-    """Apply one event at the next position."""
+def _consider(state: State, delivery: Delivery, event: Event, envelope: list[Finding]) -> None:
+    """Judge an event with all that may be wrong with it, and apply it at the next position."""
     position, state.position = state.position, state.position + 1
-    line = delivery.line
     kind = event.kind
-    roster = state.roster
-    if kind in MESSAGES and not envelope and _is_plain_talk(state, event):
-        state.ledger.message(
-            kind, event.agent, roster.primary, roster.consultants, delivery.received_at
-        )
-        return
-    if kind is EventKind.UNPROCESSABLE:
-        place = Place(event=position, line=line)
-        state.findings += _sorted([*envelope, *_flawed(event.flaws, place)])
+    if kind is _UNPROCESSABLE:
+        if envelope or event.flaws:
+            place = Place(event=position, line=delivery.line)
+            state.findings += _sorted([*envelope, *_flawed(event.flaws, place)])
         return
     state.processable = True
-    agent = event.agent if kind not in _NOBODYS else ""
-    if kind is EventKind.AGENT_MESSAGE and not agent:
+    agent = event.agent if kind not in NOBODYS else ""
+    if kind is _AGENT_MESSAGE and not agent:
         kind = EventKind.MESSAGE  # whether an agent nobody names is present cannot be told
+    roster = state.roster
     move = advance(roster, kind, agent, event.value, same=same)
-    if (
-        move.code is None
-        and not (move.respelled or envelope or event.flaws)
-        and (not event.experience or event.experience == state.experience)
-    ):
-        _book(state, delivery, event, move, position)
-        return
-    place = Place(event=position, pointer=event.pointer, line=line)
+    state.roster = roster
+    place = Place(event=position, pointer=event.pointer, line=delivery.line)
     own = [_offence(state, move, place)] if move.code is not None else []
     others = envelope if move.code == "SG601" else [*envelope, *_others(state, event, move, place)]
     state.findings += [*own, *_sorted(others)]
-    _book(state, delivery, event, move, position)
+    if move.phase_before is _ENDED:
+        return
+    at = None if delivery.received_at is None else state.latest
+    number = roster.known.get(move.agent)
+    if kind in MESSAGES:
+        count(state, kind, number, at, is_primary=move.agent == roster.primary)
+        return
+    verdict = SILENT if move.code is None else REPEATED if move.code == "SG601" else SAID
+    enter(
+        state,
+        position,
+        delivery.line,
+        at,
+        move.stamp,
+        verdict,
+        number,
+        move.agent,
+        event.value,
+        event.experience,
+    )
 
 
 def _others(state: State, event: Event, move: Move, place: Place) -> list[Finding]:
     """Find what is wrong with an event besides its place in the order."""
     found = _flawed(event.flaws, Place(event=place.event, line=place.line))
     if move.respelled:
-        facts = {"spelling": _short(event.agent), "agent": _short(move.agent)}
+        facts = {"spelling": short(event.agent), "agent": short(move.agent)}
         found.append(find("SG206", place, facts))
-    if event.experience and move.phase_before is not Phase.ENDED:
+    if event.experience and move.phase_before is not _ENDED:
         found += _judge_experience(state, event.experience, place)
     return found
 
@@ -180,70 +193,46 @@ def _judge_experience(state: State, experience: str, place: Place) -> list[Findi
     return [find("SG301", Place(event=place.event, pointer=pointer, line=place.line), facts)]
 
 
-def _book(
-    state: State,
-    delivery: Delivery,
-    event: Event,
-    move: Move,
-    position: int,
-) -> None:
-    """Enter a judged event into trail, segments and transcription."""
-    if move.phase_before is Phase.ENDED:
-        return
-    at = delivery.received_at
-    if move.kind in MESSAGES:
-        state.ledger.message(move.kind, move.agent, move.primary, move.consultants, at)
-        return
-    state.trail.append(position, move.kind, move.agent, delivery.line)
-    if state.session is not None and move.code != "SG601":
-        if move.kind is EventKind.COLD_EXIT and move.effect is not Effect.CONSUME:
-            saw_cold_exit(state.session, move.agent, state.ledger.stays(move.agent), position)
-        elif move.kind is EventKind.WARM_ENTRY:
-            saw_warm_entry(state.session, move.agent, position)
-    state.ledger.record(move, event, position, at)
-    if move.code is not None and move.agent:
-        state.ledger.flag(move.agent, move.code)
-    if move.phase is Phase.ENDED:
-        state.findings += _crosscheck(state, Place(event=position, line=delivery.line))
-
-
 def _act(state: State, delivery: Delivery, action: Action, *, believe: bool) -> Step:
     """Apply one transcription action."""
-    if state.session is None:
-        state.session = Session()
     session = state.session
-    place = Place(action=session.position, line=delivery.line)
-    found = _flawed((*delivery.flaws, *action.flaws), place)
-    outcome = None
+    if session is None:
+        session = state.session = Session()
+    position = session.position
+    meant, outcome, ended = action, None, state.ended
     if action.name:
-        agent = state.roster.resolve(EventKind.MESSAGE, action.agent)
-        respelled = agent != action.agent and action.agent not in state.roster.spellings
-        meant = Action(action.name, agent, action.handover)
-        outcome = act(
-            session,
-            meant,
-            believe=believe,
-            at=delivery.received_at,
-            stay=state.ledger.stays(agent),
-            ended=state.ended,
-        )
-        if respelled and not state.ended:
-            state.roster.spellings |= {action.agent}
-            facts = {"spelling": _short(action.agent), "agent": _short(agent)}
-            found.append(find("SG206", place, facts))
-        if outcome.code is not None:
-            facts = {
-                "action": meant.label,
-                "agent": _short(agent),
-                "state": outcome.state_before.value,
-                "allowed": ", ".join(outcome.allowed_before) or "none",
-            }
-            own = find(outcome.code, place, facts, expected=outcome.allowed_before)
-            found = [own, *_sorted(found)]
-            if outcome.code == "SG401" and not believe:
-                return Step(tuple(found), outcome=outcome)
+        if action.agent not in state.known:
+            agent = state.roster.resolve(EventKind.MESSAGE, action.agent)
+            meant = action if agent == action.agent else replace(action, agent=agent)
+        at, stay = delivery.received_at, state.stays(meant.agent)
+        outcome = act(session, meant, believe=believe, at=at, stay=stay, ended=ended)
+        if outcome.code is None and meant is action and not (delivery.flaws or action.flaws):
+            return Step(outcome=outcome)
+    place = Place(action=position, line=delivery.line)
+    found = _flawed((*delivery.flaws, *action.flaws), place)
+    if meant is not action and not ended and action.agent not in state.roster.spellings:
+        state.roster.spellings |= {action.agent}
+        facts = {"spelling": short(action.agent), "agent": short(meant.agent)}
+        found.append(find("SG206", place, facts))
+    if outcome is not None and outcome.code is not None:
+        found = [_refused(outcome, meant, place), *_sorted(found)]
+        if outcome.code == "SG401" and not believe:
+            return Step(tuple(found), outcome=outcome)
     state.findings += found
     return Step(tuple(found), outcome=outcome)
+
+
+def _refused(outcome: Outcome, action: Action, place: Place) -> Finding:
+    """Build the finding of an action that was not allowed, repeated, or too late."""
+    assert outcome.code is not None  # noqa: S101
+    allowed = outcome.allowed_before
+    facts = {
+        "action": action.label,
+        "agent": short(action.agent),
+        "state": outcome.state_before.value,
+        "allowed": ", ".join(allowed) or "none",
+    }
+    return find(outcome.code, place, facts, expected=allowed)
 
 
 def finish(state: State) -> Step:
@@ -252,50 +241,17 @@ def finish(state: State) -> Step:
     if state.closed:
         return _NOTHING
     state.closed = True
-    cut = state.partial in ("end", "both")
-    if not state.ended:
-        if state.processable and not cut:
-            move = advance(state.roster, EventKind.CLOSE, "")
-            if move.code is not None:
-                state.findings.append(_offence(state, move, Place()))
-            state.ledger.close(move, partial_end=False)
-            state.findings += _crosscheck(state, Place())
-            missing_end = move._replace(code="SG108", expected=expected(state.roster))
-            state.findings.append(_offence(state, missing_end, Place()))
-        else:
-            state.ledger.close(None, partial_end=cut)
+    is_cut = state.partial in ("end", "both")
+    if state.processable and not state.ended and not is_cut:
+        roster = state.roster
+        move = advance(roster, EventKind.CLOSE, "")
+        state.roster = roster
+        if move.code is not None:
+            state.findings.append(_offence(state, move, Place()))
+        state.findings += crosscheck(state, Place())
+        missing_end = move._replace(code="SG108", expected=expected(roster))
+        state.findings.append(_offence(state, missing_end, Place()))
     return Step(tuple(state.findings[before:]))
-
-
-def _crosscheck(state: State, place: Place) -> list[Finding]:
-    """Hold transcription against the lifecycle, once both are complete."""
-    if state.session is None:
-        return []
-    departed = {moment.agent for moment in state.trail if moment.kind is EventKind.COLD_EXIT}
-    roster = state.roster
-    return [
-        find(
-            remark.code,
-            place
-            if remark.event is None and remark.action is None
-            else Place(event=remark.event, action=remark.action),
-            {key: _short(value) for key, value in remark.facts.items()},
-        )
-        for remark in crosscheck(
-            state.session, _Among(roster, roster.known), _Among(roster, departed)
-        )
-    ]
-
-
-class _Among:
-    """Some agents of a conversation, in any letter case that means exactly one of its agents."""
-
-    def __init__(self, roster: Roster, agents: Container[str]) -> None:
-        self._roster = roster
-        self._agents = agents
-
-    def __contains__(self, agent: object) -> bool:
-        return self._roster.resolve(EventKind.MESSAGE, str(agent)) in self._agents
 
 
 def _offence(state: State, move: Move, place: Place) -> Finding:
@@ -323,14 +279,15 @@ def _evidence(state: State, move: Move) -> list[Moment]:
             about.append(move.last_before)
         if move.code in _OF_CONSULTANTS:
             about += move.consultants_before
-        moments = state.trail.latest(*about)
+        moments = state.trail.latest(state.known, *about)
         if moments:
             return moments
-    last = state.trail.last()
+    last = state.trail.last(state.known)
     return [] if last is None else [last]
 
 
 _LABELS: Final = {
+    EventKind.CLOSE: "the end of the log",
     EventKind.SUMMARY: "summary",
     EventKind.USER_MESSAGE: "message",
     EventKind.AGENT_MESSAGE: "message",
@@ -341,7 +298,7 @@ def _facts(move: Move) -> Mapping[str, str]:
     primary = move.primary_before
     present = (primary, *move.consultants_before) if primary else move.consultants_before
     return {
-        "agent": _short(move.agent),
+        "agent": short(move.agent),
         "what": _LABELS.get(move.kind, move.kind.value),
         "phase": move.phase_before.value,
         "primary": "an agent no event named" if primary == UNNAMED else _names((primary,)),
@@ -352,12 +309,7 @@ def _facts(move: Move) -> Mapping[str, str]:
 
 
 def _names(agents: Iterable[str | None]) -> str:
-    return ", ".join(_short(agent) for agent in agents if agent) or "nobody"
-
-
-def _short(text: str | None) -> str:
-    text = text or ""
-    return text if len(text) <= _LONGEST_FACT else f"{text[:_LONGEST_FACT]}…"
+    return ", ".join(short(agent) for agent in agents if agent) or "nobody"
 
 
 def _flawed(flaws: Iterable[Flaw], place: Place) -> list[Finding]:

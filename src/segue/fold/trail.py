@@ -1,23 +1,44 @@
 """The trail: every lifecycle event of a conversation, in as little memory as it takes.
 
-Findings point back into it (`because`) and reports draw it.  Messages are left out; the positions
-tell how many there were in between.
+It keeps, of each, where it was, what the table decided, and how much was said until the next; of
+the agents, what they told about themselves, as often as it was news.  Findings point back into it
+(`because`), reports draw it, and the account of who was present is drawn up from it.  Messages
+themselves are left out; the positions tell how many there were in between.
+
+It refuses to know what any of it means.
 """
 
-from array import array
-from collections.abc import Iterator
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from struct import Struct
+from typing import Any, Final, NamedTuple
 
 from segue.events import EventKind
 from segue.findings import Cause, Place
+from segue.lifecycle import Decision
 
-__all__ = ["Moment", "Trail"]
+__all__ = ["REPEATED", "SAID", "SILENT", "Entry", "Moment", "Told", "Trail"]
 
-_KINDS: Final = tuple(EventKind)
-_NUMBER: Final = {kind: number for number, kind in enumerate(_KINDS)}
-_STRIDE: Final = 4
+SILENT, SAID, REPEATED = range(3)
+"""What came of a decision: nothing, its finding, or that the event repeats the one before."""
+
+_ROW: Final = Struct("<6q")
+"""User messages and messages of the primary since the row before; position, line, time, and the
+decision with its agent."""
+_NONE: Final = -(1 << 62)
+_STAMP, _VERDICT = 26, 2
+_AGENT: Final = _STAMP + _VERDICT
+_CONNECTS: Final = 1
+_NOBODY: Final = 0
+
+_SHOWN: Final = ("identity", "name", "type", "customFields")
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _LOOK_BACK: Final = 1_000
 """How many moments a finding looks back; bounds the work on endless conversations."""
+
+_pack: Final = _ROW.pack
 
 
 class Moment(NamedTuple):
@@ -35,76 +56,243 @@ class Moment(NamedTuple):
         return Cause(Place(event=self.position, line=self.line), text)
 
 
-class Trail:
-    """An append-only sequence of moments."""
+class Told(NamedTuple):
+    """What an event tells about its agent."""
 
-    __slots__ = ("_agents", "_numbers")
+    participant: Mapping[str, Any]
+    language: object
+    experience: str
+
+
+class Entry(NamedTuple):
+    """A lifecycle event as the account needs it, with what was said since the one before."""
+
+    user_messages: int
+    agent_messages: int
+    """Those of the primary."""
+    asides: list[tuple[str, int]]
+    """Those of others."""
+    position: int
+    at: datetime | None
+    decision: Decision
+    verdict: int
+    agent: str
+    told: Told | None
+
+
+class Trail:
+    """An append-only sequence of moments.
+
+    Agents are known by the numbers of the roster, whose `known` is passed where names are asked
+    for.
+    """
+
+    __slots__ = ("_latest", "_rows", "agent_messages", "asides", "news", "stays", "user_messages")
 
     def __init__(self) -> None:
-        self._agents: list[str] = [""]
-        self._numbers = array("q")
+        self._rows = bytearray()
+        self.user_messages = 0
+        """Since the last row; the same of the next."""
+        self.agent_messages = 0
+        self.asides: dict[tuple[int, int], int] | None = None
+        """Messages of others than the primary: number of rows and agent to their number."""
+        self.news: list[tuple[int, Told]] = []
+        """What an agent told, if it was new, and in which row."""
+        self._latest: list[Told | None] = []
+        """The latest news, by agent."""
+        self.stays: list[int] = []
+        """How many connections there have been, by agent."""
 
     def __len__(self) -> int:
-        return len(self._numbers) // _STRIDE
+        return len(self._rows) // _ROW.size
 
-    def __iter__(self) -> Iterator[Moment]:
-        return (self._moment(index) for index in range(0, len(self._numbers), _STRIDE))
-
-    def append(self, position: int, kind: EventKind, agent: str, line: int | None) -> None:
+    def append(  # noqa: PLR0913, PLR0917 - once an event, and a row is what it is
+        self,
+        position: int,
+        line: int | None,
+        at: datetime | None,
+        stamp: int,
+        verdict: int,
+        agent: int | None,
+    ) -> None:
         """Add a moment behind all others."""
-        try:
-            number = self._agents.index(agent)
-        except ValueError:
-            number = len(self._agents)
-            self._agents.append(agent)
-        self._numbers.extend((position, _NUMBER[kind], number, -1 if line is None else line))
+        who = _NOBODY
+        if agent is not None:
+            who = agent + 1
+            if agent >= len(self.stays):
+                self.stays.append(0)
+                self._latest.append(None)
+            if stamp & _CONNECTS:
+                self.stays[agent] += 1
+        self._rows += _pack(
+            self.user_messages,
+            self.agent_messages,
+            position,
+            _NONE if line is None else line,
+            _NONE if at is None else (at - _EPOCH) // _MICROSECOND,
+            who << _AGENT | verdict << _STAMP | stamp,
+        )
+        self.user_messages = self.agent_messages = 0
 
-    def latest(self, *agents: str | None) -> list[Moment]:
+    def learn(self, agent: int, participant: object, language: object, experience: str) -> None:
+        """Keep what the agent of the last moment tells, if it is news."""
+        known = self._latest[agent]
+        if (
+            known is None
+            or known[0] != participant
+            or known[1] != language
+            or known[2] != experience
+        ):
+            kept = participant if isinstance(participant, Mapping) else {}
+            told = self._latest[agent] = _shared(Told(kept, language, experience))
+            self.news.append((len(self) - 1, told))
+
+    def aside(self, agent: int) -> None:
+        """Count a message of an agent who is not the primary."""
+        if self.asides is None:
+            self.asides = {}
+        key = len(self), agent
+        self.asides[key] = self.asides.get(key, 0) + 1
+
+    def moments(self, known: Mapping[str, int]) -> Iterator[Moment]:
+        """Yield all moments, in order."""
+        names = ("", *known)
+        for row in _ROW.iter_unpack(self._rows):
+            yield _moment(row, names)
+
+    def latest(self, known: Mapping[str, int], *agents: str | None) -> list[Moment]:
         """Return the latest moment of each of these agents that has one, in order of position."""
+        names = ("", *known)
         wanted = {agent for agent in agents if agent}
         found: list[Moment] = []
-        size = len(self._numbers)
-        for index in range(size - _STRIDE, max(-1, size - _LOOK_BACK * _STRIDE), -_STRIDE):
+        size = len(self)
+        for index in range(size - 1, max(-1, size - 1 - _LOOK_BACK), -1):
             if not wanted:
                 break
-            moment = self._moment(index)
+            moment = _moment(_ROW.unpack_from(self._rows, index * _ROW.size), names)
             if moment.agent in wanted:
                 wanted.discard(moment.agent)
                 found.append(moment)
         return found[::-1]
 
-    def last(self) -> Moment | None:
+    def last(self, known: Mapping[str, int]) -> Moment | None:
         """Return the latest moment of all."""
-        return self._moment(len(self._numbers) - _STRIDE) if self._numbers else None
+        if not self._rows:
+            return None
+        return _moment(_ROW.unpack_from(self._rows, len(self._rows) - _ROW.size), ("", *known))
 
-    def _moment(self, index: int) -> Moment:
-        position, kind, agent, line = self._numbers[index : index + _STRIDE]
-        return Moment(position, _KINDS[kind], self._agents[agent], None if line < 0 else line)
+    def entries(self, known: Mapping[str, int]) -> Iterator[Entry]:
+        """Yield everything up to the last moment, in order."""
+        names = ("", *known)
+        news = dict(self.news)
+        told: dict[int, Told] = {}
+        asides = self._asides(known)
+        for index, row in enumerate(_ROW.iter_unpack(self._rows)):
+            user_messages, agent_messages, position, _, at, what = row
+            who = what >> _AGENT
+            if index in news:
+                told[who] = news[index]
+            yield Entry(
+                user_messages,
+                agent_messages,
+                asides.get(index, []),
+                position,
+                None if at == _NONE else _time(at),
+                Decision.of(what & ((1 << _STAMP) - 1)),
+                what >> _STAMP & ((1 << _VERDICT) - 1),
+                names[who],
+                told.get(who),
+            )
 
-    def to_json(self) -> list[list[object]]:
-        """Return the trail as plain JSON: the agents' names, then the numbers."""
-        numbers: list[object] = []
-        for moment in self:
-            numbers += [
-                moment.position,
-                moment.kind.value,
-                self._agents.index(moment.agent),
-                moment.line,
-            ]
-        return [list(self._agents[1:]), numbers]
+    def tail(self, known: Mapping[str, int]) -> tuple[int, int, list[tuple[str, int]]]:
+        """Return what was said since the last moment: as in an entry."""
+        return self.user_messages, self.agent_messages, self._asides(known).get(len(self), [])
+
+    def _asides(self, known: Mapping[str, int]) -> dict[int, list[tuple[str, int]]]:
+        names = tuple(known)
+        found: dict[int, list[tuple[str, int]]] = {}
+        for (row, agent), count in (self.asides or {}).items():
+            found.setdefault(row, []).append((names[agent], count))
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the trail as plain JSON, the same for trails that tell the same."""
+        news: list[list[Any]] = []
+        latest: dict[int, list[Any]] = {}
+        rows = [list(row) for row in _ROW.iter_unpack(self._rows)]
+        for index, told in self.news:
+            who = rows[index][-1] >> _AGENT
+            kept = _kept(told)
+            if latest.get(who) != kept:
+                latest[who] = kept
+                news.append([index, *kept])
+        asides = [[row, agent, count] for (row, agent), count in (self.asides or {}).items()]
+        return {
+            "rows": rows,
+            "told": news,
+            "user_messages": self.user_messages,
+            "agent_messages": self.agent_messages,
+            "asides": sorted(asides),
+        }
 
     @classmethod
-    def from_json(cls, value: list[list[object]]) -> "Trail":
+    def from_json(cls, value: dict[str, Any]) -> "Trail":
         """Rebuild a trail from `to_json`."""
         trail = cls()
-        names, numbers = value
-        agents = ["", *(str(name) for name in names)]
-        steps = iter(numbers)
-        for position, kind, agent, line in zip(steps, steps, steps, steps, strict=True):
-            trail.append(
-                int(str(position)),
-                EventKind(str(kind)),
-                agents[int(str(agent))],
-                None if line is None else int(str(line)),
-            )
+        trail.user_messages, trail.agent_messages = value["user_messages"], value["agent_messages"]
+        agents: list[int] = []
+        for row in value["rows"]:
+            trail._rows += _pack(*row)
+            agents.append(row[-1] >> _AGENT)
+        trail.stays = [0] * max(agents, default=0)
+        trail._latest = [None] * len(trail.stays)
+        for who, row in zip(agents, value["rows"], strict=True):
+            if who != _NOBODY and row[-1] & _CONNECTS:
+                trail.stays[who - 1] += 1
+        for index, participant, language, experience in value["told"]:
+            told = Told(participant, language, experience)
+            trail.news.append((index, told))
+            trail._latest[agents[index] - 1] = told
+        if value["asides"]:
+            trail.asides = {(row, agent): count for row, agent, count in value["asides"]}
         return trail
+
+
+def _shared(told: Told) -> Told:
+    """Return what an agent told before, in whatever conversation, if it is the same.
+
+    The same agents tell the same in conversation after conversation; kept each time anew, it would
+    be most of what a conversation takes.
+    """
+    identity = told.participant.get("identity")
+    if not isinstance(identity, str):
+        return told
+    if _SHARED.get(identity) == told:
+        return _SHARED[identity]
+    if len(_SHARED) >= _MOST_SHARED:
+        _SHARED.clear()
+    _SHARED[identity] = told
+    return told
+
+
+_MOST_SHARED: Final = 1_000
+_SHARED: Final[dict[str, Told]] = {}
+
+
+def _moment(row: tuple[Any, ...], names: tuple[str, ...]) -> Moment:
+    _, _, position, line, _, what = row
+    decision = Decision.of(what & ((1 << _STAMP) - 1))
+    return Moment(position, decision.kind, names[what >> _AGENT], None if line == _NONE else line)
+
+
+def _time(microseconds: int) -> datetime:
+    try:
+        return _EPOCH + timedelta(microseconds=microseconds)
+    except OverflowError:  # within a day of the end of the calendar
+        return _LAST if microseconds > 0 else _FIRST
+
+
+def _kept(told: Told) -> list[Any]:
+    """Return what of it segments show, and nothing else that was sent along."""
+    participant = {key: told.participant[key] for key in _SHOWN if key in told.participant}
+    return [participant, told.language, told.experience]

@@ -3,9 +3,11 @@
 from typing import TYPE_CHECKING
 
 from segue.lifecycle.advance import MESSAGES, Move, advance
+from segue.lifecycle.decision import Decision
 from segue.lifecycle.expected import expected, is_legal
 from segue.lifecycle.phase import Circumstance, Effect, Phase, Stance
-from segue.lifecycle.roster import UNNAMED, Roster
+from segue.lifecycle.roster import NAMING, UNNAMED, Roster
+from segue.lifecycle.standing import NOBODYS, Link, Standing, standing_of
 from segue.lifecycle.table import ROWS, TABLE, Cell, Row, Situation, situations
 from segue.lifecycle.trigger import trigger_name
 
@@ -14,23 +16,29 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MESSAGES",
+    "NAMING",
+    "NOBODYS",
     "ROWS",
     "TABLE",
     "UNNAMED",
     "Cell",
     "Circumstance",
+    "Decision",
     "Effect",
+    "Link",
     "Move",
     "Phase",
     "Roster",
     "Row",
     "Situation",
     "Stance",
+    "Standing",
     "advance",
     "expected",
     "is_legal",
     "machine",
     "situations",
+    "standing_of",
     "trigger_name",
 ]
 

@@ -21,6 +21,10 @@ MESSAGES: Final = frozenset(
 )
 
 
+_END: Final = EventKind.END
+_ENDED: Final = Phase.ENDED
+
+
 class Move(NamedTuple):
     """What one event did: the verdict, and the roster before and after."""
 
@@ -41,6 +45,8 @@ class Move(NamedTuple):
     """The agent was sent in a letter case not seen before: SG206."""
     expected: tuple[str, ...]
     """What would have been legal; computed only for an offence."""
+    stamp: int = 0
+    """What the table decided, see `Decision`; whatever was said of it."""
 
 
 def advance(
@@ -63,7 +69,7 @@ def advance(
     phase, primary, consultants, last = (
         roster.phase, roster.primary, roster.consultants, roster.last,
     )  # fmt: skip
-    respelled = agent != spelling and spelling not in roster.spellings and phase is not Phase.ENDED
+    respelled = agent != spelling and spelling not in roster.spellings and phase is not _ENDED
     code = cell.code
     if code is not None and _silenced(roster, kind, code):
         code = None
@@ -72,22 +78,22 @@ def advance(
         code is not None
         and same is not None
         and not is_message
-        and kind is not EventKind.END
-        and phase is not Phase.ENDED
+        and kind is not _END
+        and phase is not _ENDED
         and BY_CODE[code].severity is not Severity.NOTE
         and same(roster.previous, value)
     ):
         return Move(
             kind, agent, "SG601", Effect.NONE, phase, phase, primary, primary,
-            consultants, consultants, last, respelled=False, expected=legal,
+            consultants, consultants, last, respelled=False, expected=legal, stamp=cell.stamp,
         )  # fmt: skip
     if respelled:
         roster.spellings |= {spelling}
     if code in _ONCE:
         roster.told |= {code}
-    if not is_message and phase is not Phase.ENDED:
-        if agent:
-            roster.known.setdefault(agent)
+    if not is_message and phase is not _ENDED:
+        if agent and agent not in roster.known:
+            roster.known[agent] = len(roster.known)
         roster.previous = value
         roster.doubted = cell.doubts
         roster.early_summary = code == "SG106"
@@ -97,6 +103,7 @@ def advance(
     return Move(
         kind, agent, code, cell.effect, phase, roster.phase, primary, roster.primary,
         consultants, roster.consultants, last, respelled=respelled, expected=legal,
+        stamp=cell.stamp,
     )  # fmt: skip
 
 

@@ -1,8 +1,10 @@
 """Diagrams of the lifecycle, as text, out of the same cells the check reads."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from itertools import starmap
 
 from segue.events import EventKind
+from segue.findings import BY_CODE
 from segue.lifecycle.expected import is_legal
 from segue.lifecycle.phase import Circumstance, Effect, Phase
 from segue.lifecycle.table import TABLE, Cell, situations
@@ -18,21 +20,20 @@ def arrows(*, offences: bool = False) -> dict[Arrow, tuple[str, ...]]:
 
     Moves that rest on an assumption (an unnamed primary, a doubt, an awaited exit) are no arrows.
     """
-    found: dict[Arrow, dict[str, None]] = {}
+    found: dict[Arrow, dict[EventKind, set[str | None]]] = {}
     for phase, kind, cell in _moves():
         legal = is_legal(cell.code)
-        if not legal and not offences:
-            continue
-        label = kind.value if cell.code is None else f"{kind.value} ({cell.code})"
-        found.setdefault((phase, cell.to, legal), {}).setdefault(label)
-    return {arrow: tuple(labels) for arrow, labels in found.items()}
+        if legal or offences:
+            kinds = found.setdefault((phase, cell.to, legal), {})
+            kinds.setdefault(kind, set()).add(cell.code)
+    return {arrow: tuple(starmap(_label, kinds.items())) for arrow, kinds in found.items()}
 
 
 def mermaid(*, offences: bool = False) -> str:
     """Return a Mermaid state diagram; it needs no program to be shown on most forges."""
     lines = ["stateDiagram-v2", f"    [*] --> {Phase.WAITING.value}"]
     for (source, to, _), labels in arrows(offences=offences).items():
-        lines.append(f"    {source.value} --> {to.value}: {_plain(' / '.join(labels))}")
+        lines.append(f"    {source.value} --> {to.value}: {' / '.join(labels)}")
     lines.append(f"    {Phase.ENDED.value} --> [*]")
     return "\n".join(lines) + "\n"
 
@@ -49,7 +50,7 @@ def dot(*, offences: bool = False) -> str:
     ]
     for (source, to, legal), labels in arrows(offences=offences).items():
         style = "" if legal else ', style=dashed, color="#b3261e", fontcolor="#b3261e"'
-        text = "\\n".join(_quoted(label) for label in labels)
+        text = "\\n".join(labels)
         lines.append(f'    {source.value} -> {to.value} [label="{text}"{style}];')
     lines.append("}")
     return "\n".join(lines) + "\n"
@@ -66,14 +67,12 @@ def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
                     cell is not None
                     and situation.circumstance is Circumstance.NONE
                     and cell.effect not in (Effect.CONSUME, Effect.RESTORE)
-                    and not (kind.is_exit and cell.effect is Effect.NONE and cell.code is None)
                 ):
                     yield phase, kind, cell
 
 
-def _plain(label: str) -> str:
-    return label.replace(";", "#59;").replace('"', "'")
-
-
-def _quoted(label: str) -> str:
-    return label.replace("\\", "\\\\").replace('"', '\\"')
+def _label(kind: EventKind, codes: Container[str | None]) -> str:
+    """Return a kind of event once, however many rules may report it on this arrow."""
+    named = ", ".join(code for code in BY_CODE if code in codes)
+    sometimes = "sometimes " if None in codes else ""
+    return f"{kind.value} ({sometimes}{named})" if named else kind.value

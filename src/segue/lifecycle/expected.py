@@ -1,15 +1,18 @@
 """Which events would be legal now, read from the table the check itself reads."""
 
+from functools import lru_cache
+from typing import Final
+
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
-from segue.lifecycle.phase import Effect
+from segue.lifecycle.phase import Effect, Phase
 from segue.lifecycle.roster import UNNAMED, Roster
 from segue.lifecycle.table import TABLE
 
 __all__ = ["expected", "is_legal"]
 
-_ANOTHER = "\N{NUMBER SIGN}"
-"""Stands for an agent nobody has heard of; never shown."""
+_NEWCOMER: Final = ""
+"""Stands for an agent nobody has heard of, or for none: an identity is never empty."""
 
 
 def is_legal(code: str | None) -> bool:
@@ -22,23 +25,15 @@ def expected(roster: Roster) -> tuple[str, ...]:
 
     Exits that are merely awaited from agents who left already are no expectation.
     """
-    labels: list[str] = []
-    present = roster.present
-    newcomer = _newcomer(roster)
-    candidates = dict.fromkeys((*present, *filter(None, (roster.last,)), newcomer))
-    for kind in EventKind:
-        if kind in _NEVER:
-            continue
-        if not (kind.is_entry or kind.is_exit):
-            if _allows(roster, kind, ""):
-                labels.append(kind.value)
-            continue
-        labels += [
-            f"{kind.value} by {_called(agent, newcomer, kind, roster)}"
-            for agent in candidates
-            if _allows(roster, kind, agent)
-        ]
-    return tuple(labels)
+    last = (roster.last,) if roster.last else ()
+    candidates = tuple(dict.fromkeys((*roster.present, *last, _NEWCOMER)))
+    situations = tuple([roster.situate(agent) for agent in candidates])
+    return tuple(
+        kind.value
+        if index is None
+        else f"{kind.value} by {candidates[index] or _newcomer(kind, roster)}"
+        for kind, index in _legal(roster.phase, situations)
+    )
 
 
 _NEVER = frozenset(
@@ -51,8 +46,25 @@ _NEVER = frozenset(
 )
 
 
-def _allows(roster: Roster, kind: EventKind, agent: str) -> bool:
-    cell = TABLE[roster.phase][kind][roster.situate(agent)]
+@lru_cache(maxsize=1_000)
+def _legal(phase: Phase, situations: tuple[int, ...]) -> list[tuple[EventKind, int | None]]:
+    """Return what is legal in which of these situations, the last one being a newcomer's.
+
+    An event that is no agent's stands without one (None).
+    """
+    return [
+        (kind, index)
+        for kind in EventKind
+        if kind not in _NEVER
+        for index, situation in (
+            enumerate(situations) if kind.is_entry or kind.is_exit else [(None, situations[-1])]
+        )
+        if _allows(phase, kind, situation)
+    ]
+
+
+def _allows(phase: Phase, kind: EventKind, situation: int) -> bool:
+    cell = TABLE[phase][kind][situation]
     return (
         cell is not None
         and is_legal(cell.code)
@@ -61,16 +73,8 @@ def _allows(roster: Roster, kind: EventKind, agent: str) -> bool:
     )
 
 
-def _newcomer(roster: Roster) -> str:
-    name = _ANOTHER
-    while name in roster.known:
-        name += _ANOTHER
-    return name
-
-
-def _called(agent: str, newcomer: str, kind: EventKind, roster: Roster) -> str:
-    if agent != newcomer:
-        return agent
+def _newcomer(kind: EventKind, roster: Roster) -> str:
     if kind.is_exit and roster.primary == UNNAMED:
         return "the agent no event named"
-    return "another agent"
+    is_somebody_there = roster.present or roster.last or roster.primary == UNNAMED
+    return "another agent" if is_somebody_there else "an agent"

@@ -2,11 +2,18 @@
 
 What the words decide: which facts ordering may depend on.  Whatever is not named here (times,
 display names, languages, who sent it) cannot change a verdict.
+
+The order of phases and of effects is part of the encoding of a state: append only.
 """
 
-from enum import Enum, IntEnum, IntFlag, StrEnum, auto
+from enum import IntEnum, IntFlag, StrEnum, auto
+from typing import Final
 
-__all__ = ["Circumstance", "Effect", "Phase", "Stance"]
+__all__ = ["PER_CIRCUMSTANCE", "PER_STANCE", "Circumstance", "Effect", "Phase", "Stance"]
+
+# A situation is one number: stance, circumstance, and how many consult beside the agent (0 to 2).
+PER_CIRCUMSTANCE: Final = 3
+PER_STANCE: Final = 4 * PER_CIRCUMSTANCE
 
 
 class Phase(StrEnum):
@@ -26,6 +33,8 @@ class Phase(StrEnum):
     """Summary triggered after the release."""
     ENDED = "ended"
     """Terminal."""
+
+    __hash__ = str.__hash__  # Enum's own is Python code, and every event looks a phase up
 
 
 class Stance(IntEnum):
@@ -54,7 +63,7 @@ class Circumstance(IntFlag):
     """The last lifecycle event hints that everybody has left."""
 
 
-class Effect(Enum):
+class Effect(StrEnum):
     """What a move does to the roster. `a` is the event's agent, `P` the primary."""
 
     NONE = "unchanged"
@@ -74,3 +83,5 @@ class Effect(Enum):
     RECONNECT = "a has a new connection"
     CONSUME = "the exit a still owed has come"
     FINISH = "nobody is present any more"
+
+    __hash__ = str.__hash__  # as in Phase

@@ -8,12 +8,21 @@ from collections.abc import Callable
 from typing import Final
 
 from segue.events import EventKind
-from segue.lifecycle.phase import Circumstance, Effect, Phase, Stance
+from segue.lifecycle.phase import (
+    PER_CIRCUMSTANCE,
+    PER_STANCE,
+    Circumstance,
+    Effect,
+    Phase,
+    Stance,
+)
 
-__all__ = ["UNNAMED", "Roster"]
+__all__ = ["NAMING", "UNNAMED", "Roster"]
 
 UNNAMED: Final = ""
 """The primary whom no event named. An identity is never empty, so it can be nobody else."""
+
+_NOTHING: Final[frozenset[str]] = frozenset()
 
 
 class Roster:
@@ -49,11 +58,11 @@ class Roster:
         """Agent to the primary it replaced, when its last entry was an offence."""
         self.doubted = False
         """The last lifecycle event hints that everybody has left."""
-        self.known: dict[str, None] = {}
-        """Every agent a transfer named, in order of appearance."""
-        self.spellings: frozenset[str] = frozenset()
+        self.known: dict[str, int] = {}
+        """Every agent a transfer named, numbered in order of appearance."""
+        self.spellings = _NOTHING
         """Spellings reported already as differing in letter case."""
-        self.told: frozenset[str] = frozenset()
+        self.told = _NOTHING
         """Rules that are reported once per conversation and have been."""
         self.na_entered = False
         """Whether an NA entry has come."""
@@ -95,7 +104,7 @@ class Roster:
                 stance = self.marks[agent]
             elif agent == self.last:
                 stance = Stance.LAST
-        return stance * 12 + self.circumstance * 3 + min(beside, 2)
+        return stance * PER_STANCE + self.circumstance * PER_CIRCUMSTANCE + min(beside, 2)
 
     @property
     def circumstance(self) -> Circumstance:
@@ -112,7 +121,7 @@ class Roster:
         Identity is exact for whoever enters; who leaves, redials or writes must be somebody known,
         if exactly one known agent is spelled like that when letter case is ignored.
         """
-        if spelling in self.known or not spelling or kind in _NAMING:
+        if spelling in self.known or not spelling or kind in NAMING:
             return spelling
         folded = spelling.casefold()
         alike = [agent for agent in self.known if agent.casefold() == folded]
@@ -136,7 +145,7 @@ def _nothing(_roster: Roster, _agent: str) -> None:
 def _take(roster: Roster, agent: str) -> None:
     _enter(roster, agent)
     roster.primary = agent
-    roster.consultants = _without(roster, agent)
+    _leave(roster, agent)
 
 
 def _take_excusing(roster: Roster, agent: str) -> None:
@@ -145,7 +154,8 @@ def _take_excusing(roster: Roster, agent: str) -> None:
 
 
 def _take_owing(roster: Roster, agent: str) -> None:
-    roster.marks |= {replaced: Stance.OWED for replaced in (roster.primary,) if replaced}
+    assert roster.primary is not None, "only a primary can owe an exit"  # noqa: S101
+    roster.marks[roster.primary] = Stance.OWED
     _take(roster, agent)
 
 
@@ -160,7 +170,8 @@ def _join_unnamed(roster: Roster, agent: str) -> None:
 
 
 def _leave(roster: Roster, agent: str) -> None:
-    roster.consultants = _without(roster, agent)
+    if agent in roster.consultants:
+        roster.consultants = tuple(other for other in roster.consultants if other != agent)
 
 
 def _unname(roster: Roster, _agent: str) -> None:
@@ -181,11 +192,12 @@ def _transfer(roster: Roster, agent: str) -> None:
     if roster.primary != agent:
         _excuse(roster, roster.primary)
     roster.primary, roster.last = None, agent
-    roster.consultants = _without(roster, agent)
+    _leave(roster, agent)
 
 
 def _release(roster: Roster, agent: str) -> None:
-    _excuse(roster, *(other for other in roster.present if other != agent))
+    if roster.consultants or roster.primary != agent:
+        _excuse(roster, *(other for other in roster.present if other != agent))
     roster.primary, roster.last, roster.consultants = None, agent, ()
 
 
@@ -225,13 +237,10 @@ def _excuse(roster: Roster, *agents: str | None) -> None:
     roster.marks |= {agent: Stance.EXCUSED for agent in agents if agent}
 
 
-def _without(roster: Roster, agent: str) -> tuple[str, ...]:
-    return tuple(consultant for consultant in roster.consultants if consultant != agent)
-
-
 _OPEN: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING})
 _UNNAMED_AND_DOUBTED: Final = Circumstance.UNNAMED | Circumstance.DOUBTED
-_NAMING: Final = frozenset({EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY})
+NAMING: Final = frozenset({EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY})
+"""Events by which an agent becomes known, as it is spelled there."""
 _REPLACING: Final = frozenset({Effect.TAKE_EXCUSING, Effect.TAKE_OWING})
 
 _EFFECTS: Final[dict[Effect, Callable[[Roster, str], None]]] = {

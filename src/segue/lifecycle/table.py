@@ -21,7 +21,15 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from segue.events import EventKind
-from segue.lifecycle.phase import Circumstance, Effect, Phase, Stance
+from segue.lifecycle.decision import Decision
+from segue.lifecycle.phase import (
+    PER_CIRCUMSTANCE,
+    PER_STANCE,
+    Circumstance,
+    Effect,
+    Phase,
+    Stance,
+)
 
 __all__ = ["ROWS", "TABLE", "Cell", "Row", "Situation", "compile_rows", "situations"]
 
@@ -35,6 +43,8 @@ class Cell(NamedTuple):
     effect: Effect
     doubts: bool
     """Whether this event leaves it in doubt that anybody is still there."""
+    stamp: int = 0
+    """The decision as one number, see `Decision`."""
 
 
 class Situation(NamedTuple):
@@ -48,13 +58,13 @@ class Situation(NamedTuple):
     @property
     def number(self) -> int:
         """A dense number, so that a compiled row is a plain list."""
-        return self.stance * 12 + self.circumstance * 3 + self.beside
+        return self.stance * PER_STANCE + self.circumstance * PER_CIRCUMSTANCE + self.beside
 
     @classmethod
     def of(cls, number: int) -> "Situation":
         """Return the situation with this number."""
-        stance, rest = divmod(number, 12)
-        circumstance, beside = divmod(rest, 3)
+        stance, rest = divmod(number, PER_STANCE)
+        circumstance, beside = divmod(rest, PER_CIRCUMSTANCE)
         return cls(Stance(stance), Circumstance(circumstance), beside)
 
 
@@ -280,7 +290,7 @@ def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell |
     """
     kinds = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
     table: dict[Phase, dict[EventKind, list[Cell | None]]] = {
-        phase: {kind: [None] * (len(Stance) * 12) for kind in kinds} for phase in Phase
+        phase: {kind: [None] * (len(Stance) * PER_STANCE) for kind in kinds} for phase in Phase
     }
     for row in rows:
         for phase, kind, situation in _named(row):
@@ -317,7 +327,14 @@ def _cell(row: Row, phase: Phase, kind: EventKind, situation: Situation) -> Cell
         (kind is EventKind.NA_EXIT and to is not Phase.RELEASED)
         or (kind is EventKind.REDIAL_EXIT and situation.stance in PRIMARY)
     )
-    return Cell(to, row.code, row.effect, doubts)
+    is_present = situation.stance in PRESENT
+    connects = (
+        kind.is_entry
+        and row.effect is not Effect.NONE
+        and (kind is EventKind.REDIAL_ENTRY or not is_present)
+    )
+    decision = Decision(phase, kind, to, row.effect, row.code, connects=connects)
+    return Cell(to, row.code, row.effect, doubts, decision.stamp)
 
 
 def _consultants_stay(effect: Effect, phase: Phase, situation: Situation) -> bool:

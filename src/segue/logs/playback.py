@@ -80,12 +80,12 @@ def _lines(
 
 
 def _replay(replayer: Replayer, lines: Iterable[object], *, is_sorted: bool) -> Iterator[Report]:
-    numbered: Iterable[tuple[int, object]] = enumerate(lines, start=1)
     if is_sorted:
-        numbered = replayer.sorted(numbered)
-    feed = replayer.feed
-    for number, line in numbered:
-        report = feed(line, number)
-        if report is not None:
-            yield report
+        yield from replayer.feed_sorted([(replayer.source, lines)])
+    else:
+        feed = replayer.feed
+        for number, line in enumerate(lines, start=1):
+            report = feed(line, number)
+            if report is not None:
+                yield report
     yield from replayer.close()

@@ -15,23 +15,25 @@ It refuses to know files, and what is legal.
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from operator import itemgetter
 from os import PathLike
 from typing import Final
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
-from segue.events import Delivery, Flaw
+from segue.events import Delivery, EventKind, Flaw
 from segue.findings import DEFAULT, Finding, Place, Policy, Severity, find
-from segue.fold import Partial, State, finish, new, step
+from segue.fold import Partial, State, finish, new, plainly, step
 from segue.lifecycle import Phase
 from segue.logs.layout import Layout
 from segue.logs.source import LONGEST_LINE
 from segue.logs.times import reader
 from segue.logs.tombstone import bury, exhume, recall
-from segue.wire import parse_line, read_line
+from segue.wire import as_delivery, glance, parse_line, read_line
 
 __all__ = ["Options", "Replayer"]
 
+_END: Final = EventKind.END
 _ENDED: Final = Phase.ENDED
 _NEWLINE: Final = b"\r\n"
 
@@ -78,7 +80,7 @@ class Replayer:
 
     __slots__ = (
         "_ended",
-        "_is_choosy",
+        "_is_particular",
         "_late",
         "_layout",
         "_open",
@@ -92,15 +94,16 @@ class Replayer:
         self._options = options
         self._layout = options.layout
         self._read_time = reader(options.time_zone, day_first=options.day_first)
-        self._is_choosy = any(
-            choice is not None for choice in (options.conversations, options.since, options.until)
+        self._is_particular = any(
+            choice is not None
+            for choice in (options.layout, options.conversations, options.since, options.until)
         )
         self._source = source
         self._open: dict[str, State] = {}
         self._ended: dict[str, bytes] = {}
         self._late: dict[str, State] = {}
         self._pasts: dict[str, list[tuple[int, str]]] = {}
-        """Open conversations that began in an earlier log: up to which event, and its name."""
+        """Open conversations that more than one log tells: from which event on, and its name."""
 
     @property
     def source(self) -> str:
@@ -110,30 +113,35 @@ class Replayer:
     @source.setter
     def source(self, name: str) -> None:
         for identity, state in self._open.items():
-            self._pasts.setdefault(identity, []).append((state.position, self._source))
+            pasts = self._pasts.setdefault(identity, [(0, self._source)])
+            pasts.append((state.position, name))
         self._source = name
 
-    def feed(  # noqa: C901, PLR0911 - one call a line: more of them would cost more
-        self,
-        raw: object,
-        line: int | None = None,
-    ) -> Report | None:
+    def feed(self, raw: object, line: int | None = None) -> Report | None:
         """Take one line; return the report of the conversation it ends, if it ends one.
 
         A line is JSON text (`bytes`, `str`), a mapping or a `Delivery`.  One that belongs to no
         conversation gives a report without an id.
         """
-        if type(raw) is bytes and self._layout is None and len(raw) <= LONGEST_LINE:
-            delivery = read_line(raw, read_time=self._read_time, line=line)
-            if delivery.body is None and not raw.strip():
+        if type(raw) is not bytes or self._is_particular or len(raw) > LONGEST_LINE:
+            delivery = self._read(raw, line)
+            if delivery is None or not self._wants(delivery):
                 return None
-        else:
-            read = self._read(raw, line)
-            if read is None:
-                return None
-            delivery = read
-        if self._is_choosy and not self._wants(delivery):
+            return self._take(delivery)
+        read = glance(raw, self._read_time, line)
+        if isinstance(read, Delivery):
+            return self._take(read) if read.body is not None or raw.strip() else None
+        identity, kind, agent, experience, value, bot_id, at, _ = read
+        state = self._open.get(identity)
+        if state is None or not plainly(state, kind, agent, experience, value, bot_id, at, line):
+            return self._take(as_delivery(read, line))
+        if kind is not _END:
             return None
+        if self._source and state.findings:
+            self._locate(state, tuple([each for each in state.findings if not each.place.source]))
+        return self._end(identity, state)
+
+    def _take(self, delivery: Delivery) -> Report | None:
         identity = delivery.conversation_id
         if identity is None:
             return self._stray(delivery)
@@ -144,10 +152,11 @@ class Replayer:
                 return None
             state = self._open[identity] = new(identity, partial=self._options.partial)
         found = step(state, delivery).findings
-        if found and self._source:
+        if self._source:
             self._locate(state, found)
-        if state.roster.phase is not _ENDED:
-            return None
+        return self._end(identity, state) if state.phase is _ENDED else None
+
+    def _end(self, identity: str, state: State) -> Report:
         del self._open[identity]
         self._ended[identity] = bury(state)
         self._pasts.pop(identity, None)
@@ -171,17 +180,35 @@ class Replayer:
             yield Report(state, policy=self._options.policy)
         yield from self._lates()
 
-    def sorted(self, numbered: Iterable[tuple[int, object]]) -> list[tuple[int, object]]:
-        """Put numbered lines in order of time; one without a time keeps to the line before it."""
-        keyed: list[tuple[datetime, int, object]] = []
+    def feed_sorted(self, logs: Iterable[tuple[str, Iterable[object]]]) -> Iterator[Report]:
+        """Take the lines of all these logs, each with its name, in order of time.
+
+        Lines of one time keep their order, and one without a time keeps to the line before it.
+        """
+        timed: list[tuple[datetime, str | None, str, int, object]] = []
         latest = datetime.min.replace(tzinfo=UTC)
-        for number, line in numbered:
-            delivery = self._read(line, None)
-            if delivery is not None and delivery.received_at is not None:
-                latest = delivery.received_at
-            keyed.append((latest, number, line))
-        keyed.sort(key=lambda item: item[:2])
-        return [(number, line) for _, number, line in keyed]
+        for source, lines in logs:
+            for number, line in enumerate(lines, start=1):
+                delivery = self._read(line, None)
+                if delivery is None:
+                    continue
+                latest = delivery.received_at or latest
+                timed.append((latest, delivery.conversation_id, source, number, line))
+        timed.sort(key=itemgetter(0))
+        for _, identity, source, number, line in timed:
+            self._turn_to(source, identity)
+            report = self.feed(line, number)
+            if report is not None:
+                yield report
+
+    def _turn_to(self, source: str, identity: str | None) -> None:
+        """Go on in another log, as far as one conversation is concerned."""
+        self._source = source
+        if identity is not None and identity not in self._ended:
+            state = self._open.get(identity)
+            pasts = self._pasts.setdefault(identity, [])
+            if not pasts or pasts[-1][1] != source:
+                pasts.append((0 if state is None else state.position, source))
 
     # Lines.
 
@@ -271,7 +298,7 @@ class Replayer:
         recall(state, tombstone, delivery)
         position = state.position
         found = step(state, delivery).findings
-        if found and self._source:
+        if self._source:
             self._locate(state, found)
         if found or state.position != position:
             self._late[identity] = state
@@ -286,18 +313,20 @@ class Replayer:
 
     def _locate(self, state: State, found: tuple[Finding, ...]) -> None:
         """Write the name of the log into the latest findings, which are these."""
+        if not found:
+            return
         pasts = self._pasts.get(state.conversation_id or "", ())
 
         def located(place: Place) -> Place:
             event = state.position - 1 if place.event is None else place.event
-            names = (name for end, name in pasts if event < end)
+            names = (name for start, name in reversed(pasts) if start <= event)
             return replace(place, source=next(names, self._source))
 
         state.findings[-len(found) :] = [
             replace(
                 finding,
                 place=replace(finding.place, source=self._source)
-                if finding.place.line is not None  # it is the line that was just read
+                if finding.place.action is not None and finding.place.line is not None
                 else located(finding.place),
                 because=tuple(
                     replace(cause, place=located(cause.place)) for cause in finding.because

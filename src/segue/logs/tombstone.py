@@ -24,7 +24,7 @@ _HASH_SIZE: Final = 8
 def bury(state: State, before: bytes = b"") -> bytes:
     """Return what stays of a conversation; `before` is what stayed of it before."""
     actions = 0 if state.session is None else state.session.position
-    counts = _COUNTS.pack(state.position, actions, "SG110" in state.roster.told)
+    counts = _COUNTS.pack(state.position, actions, "SG110" in state.told)
     if not state.delivered:
         return counts + before[_COUNTS.size :]
     identity, digest = next(reversed(state.delivered.items()))

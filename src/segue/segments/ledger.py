@@ -131,15 +131,17 @@ class Ledger:
         """Return all segments as values, in order of entry."""
         return tuple(seat.segment() for seat in self.seats)
 
-    def message(
+    def message(  # noqa: PLR0913 - a message, and who was there
         self,
         kind: EventKind,
         agent: str,
         primary: str | None,
         consultants: tuple[str, ...],
         at: datetime | None,
+        *,
+        count: int = 1,
     ) -> None:
-        """Count a message: a user's for the agent in charge, an agent's for that agent.
+        """Count messages: a user's for the agent in charge, an agent's for that agent.
 
         `primary` and `consultants` are those of the move.
         """
@@ -148,16 +150,16 @@ class Ledger:
             return
         if not self.messages and self.begun_by is None:
             self.first_message_at = now
-        self.messages += 1
+        self.messages += count
         if kind is EventKind.AGENT_MESSAGE:
             seat = self.latest(agent)
             if seat is not None:
-                seat.agent_messages += 1
+                seat.agent_messages += count
         elif kind is EventKind.USER_MESSAGE:
             if primary is None and len(consultants) == 1:
                 primary = consultants[0]
             if primary:
-                self._seat(primary).user_messages += 1
+                self._seat(primary).user_messages += count
 
     def flag(self, agent: str, code: str) -> None:
         """Keep the code of a finding about an agent with the agent's latest segment."""

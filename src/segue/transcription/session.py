@@ -36,6 +36,8 @@ __all__ = [
     "spells",
 ]
 
+_IDLE: Final = State.IDLE
+_ENDED: Final = State.ENDED
 _STARTS: Final = frozenset({Command.START, Command.TAKEOVER})
 _CONTROLS: Final = _STARTS | {Command.RESUME}
 _OPENING: Final = frozenset({"start", "resume"})
@@ -90,11 +92,10 @@ class Session:
     @property
     def state(self) -> State:
         """Where the transcription stands."""
-        return self.deeds[-1].to if self.deeds else State.IDLE
+        return self.deeds[-1].to if self.deeds else _IDLE
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What one action did."""
 
     code: str | None
@@ -104,12 +105,23 @@ class Outcome:
     state_before: State
     state: State
     generation: int
-    allowed_before: tuple[str, ...]
-    """Labels of the actions its agent could have sent; empty after END_OF_CONVERSATION."""
-    allowed: tuple[str, ...]
-    """Labels of the actions its agent may send next."""
     position: int
     """Of this action; a refused one leaves its position to the next."""
+    agent: str
+    controller_before: str
+    controller: str
+    ended: bool
+    """The conversation has ended: nothing was allowed before."""
+
+    @property
+    def allowed_before(self) -> tuple[str, ...]:
+        """Labels of the actions its agent could have sent."""
+        return () if self.ended else allowed(self.state_before, self.agent, self.controller_before)
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """Labels of the actions its agent may send next."""
+        return allowed(self.state, self.agent, self.controller)
 
 
 def act(  # noqa: PLR0913 - all that a caller knows about the moment
@@ -126,10 +138,9 @@ def act(  # noqa: PLR0913 - all that a caller knows about the moment
     `stay`: how many entries the agent has had in the conversation.  `ended`: END_OF_CONVERSATION
     has come; whatever is sent then is believed.
     """
-    before = session.state, session.controller, session.generation
-    position, state = session.position, session.state
-    allowed_before = () if ended else allowed(state, action.agent, session.controller)
-    command = classify(action, session.controller)
+    before = state, controller, generation = session.state, session.controller, session.generation
+    position = session.position
+    command = classify(action, controller)
     cell = TABLE[state][command]
     code = None
     if ended:
@@ -142,16 +153,11 @@ def act(  # noqa: PLR0913 - all that a caller knows about the moment
         session.position += 1
         if code != "SG402":
             _apply(session, Deed(position, command, action.agent, stay, at, cell.to))
+            state, generation = cell.to, session.generation
     return Outcome(
-        code=code,
-        changed=before != (session.state, session.controller, session.generation),
-        state_before=state,
-        state=session.state,
-        generation=session.generation,
-        allowed_before=allowed_before,
-        allowed=allowed(session.state, action.agent, session.controller),
-        position=position,
-    )
+        code, before != (state, session.controller, generation), before[0], state, generation,
+        position, action.agent, controller, session.controller, ended,
+    )  # fmt: skip
 
 
 def _repeats(session: Session, command: Command, agent: str) -> bool:
@@ -159,12 +165,12 @@ def _repeats(session: Session, command: Command, agent: str) -> bool:
     if not session.deeds:
         return False
     last = session.deeds[-1]
-    return (last.command.label, last.agent) == (command.label, agent)
+    return last.agent == agent and last.command.label == command.label
 
 
 def _apply(session: Session, deed: Deed) -> None:
     state = session.state
-    if state is State.IDLE or (state is State.ENDED and deed.command in _STARTS):
+    if state is _IDLE or (state is _ENDED and deed.command in _STARTS):
         session.generation += 1
     if deed.command in _CONTROLS or not session.controller:
         session.controller = deed.agent

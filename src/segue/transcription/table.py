@@ -31,6 +31,8 @@ class State(StrEnum):
     ENDED = "ended"
     """Terminated; may be started again."""
 
+    __hash__ = str.__hash__  # Enum's own is Python code, and every action looks a state up
+
 
 class Command(StrEnum):
     """An action with everything folded in that the verdict on it may depend on."""
@@ -43,6 +45,8 @@ class Command(StrEnum):
     HANDOVER = "handover"
     RESUME = "resume"
     END = "end"
+
+    __hash__ = str.__hash__  # as in State
 
     @property
     def label(self) -> str:
@@ -99,9 +103,14 @@ def classify(action: Action, controller: str) -> Command:
         case "start":
             return _start(action.agent, controller)
         case "pause":
-            return Command.HANDOVER if action.handover else Command.HOLD
+            return _HANDOVER if action.handover else _HOLD
         case name:
-            return Command(name)
+            return _NAMED[name]
+
+
+_NAMED: Final = {command.value: command for command in (Command.RESUME, Command.END)}
+_HOLD: Final = Command.HOLD
+_HANDOVER: Final = Command.HANDOVER
 
 
 def allowed(state: State, agent: str, controller: str) -> tuple[str, ...]:

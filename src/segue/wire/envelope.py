@@ -14,7 +14,7 @@ from segue.events import Delivery, Flaw
 from segue.wire import careful
 from segue.wire.examine import examine, shown
 from segue.wire.given import Given
-from segue.wire.instant import ReadTime
+from segue.wire.instant import ReadTime, read_instant
 from segue.wire.limit import LIMITS, Limits
 from segue.wire.shape import ENVELOPE
 from segue.wire.strict import Text, Unreadable, decode, plain, top
@@ -94,7 +94,7 @@ def _given(used: dict[str, Any], read_time: ReadTime, line: int | None) -> Given
 
 def _received_at(time: object, read_time: ReadTime) -> datetime | None:
     try:
-        when = read_time(time)
+        when = read_instant(time, read_time)
     except (ValueError, TypeError):
         return None
     return when.replace(tzinfo=UTC) if when is not None and when.tzinfo is None else when

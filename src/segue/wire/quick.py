@@ -35,14 +35,16 @@ from segue.events import (
 )
 from segue.wire.examine import SENTINELS
 from segue.wire.given import Given
-from segue.wire.instant import ReadTime
+from segue.wire.instant import ReadTime, read_instant
 from segue.wire.model import ACTION, BODY
 from segue.wire.shape import END_OF_CONVERSATION, TRIGGER_SUMMARY_EVENT, flag
 
 __all__ = [
     "BACKSLASH",
+    "DOUBTFUL",
     "LESS",
     "NO_IDS",
+    "QUICK_AUTHORS",
     "QUICK_EXPERIENCES",
     "QUICK_TRANSFERS",
     "quick_action",
@@ -52,7 +54,7 @@ __all__ = [
 
 BACKSLASH: Final = ord("\\")
 LESS: Final = ord("<")  # may open a placeholder for an id
-_DOUBTFUL: Final = re.compile(rb"\\u00(?:00|3[aAcC])")  # as escapes: NUL, colon, less-than
+DOUBTFUL: Final = re.compile(rb"\\u00(?:00|3[aAcC])")  # as escapes: NUL, colon, less-than
 
 _read_body: Final = BODY.validator.validate_json
 _read_action: Final = ACTION.validator.validate_json
@@ -73,7 +75,7 @@ QUICK_TRANSFERS: Final = {
     for transition in _spellings("entry" if kind.is_entry else "exit")
 }
 QUICK_EXPERIENCES: Final = {spelling: name for name in EXPERIENCES for spelling in _spellings(name)}
-_AUTHORS: Final = {
+QUICK_AUTHORS: Final = {
     spelling: kind
     for author, kind in zip(AUTHORS, (EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE), strict=True)
     for spelling in _spellings(author)
@@ -121,7 +123,7 @@ def quick_record(
         received_at = None
         if time is not None:
             colons += time.count(":")
-            received_at = read_time(time)
+            received_at = read_instant(time, read_time)
             if received_at is None:
                 return None
             if received_at.tzinfo is None:
@@ -215,7 +217,7 @@ def _message(body: dict[str, Any], events: list[Event]) -> int:
     author, query, agent = body["author"], body["query"], body["agentId"]
     if author is None or query is None or body["source"] is None or agent in NO_IDS:
         raise _Doubt
-    kind = _AUTHORS[author["type"]]
+    kind = QUICK_AUTHORS[author["type"]]
     events.append(Event(kind, agent, QUICK_EXPERIENCES[body["experience"]], body, ""))
     return len(author) + int(query.count(":"))
 
@@ -296,4 +298,4 @@ def _is_doubtful(raw: bytes, value: dict[str, Any], colons: int) -> bool:
     found = raw.count(b":")
     if found != colons and found != repr(value).count(":"):
         return True
-    return BACKSLASH in raw and _DOUBTFUL.search(raw) is not None
+    return BACKSLASH in raw and DOUBTFUL.search(raw) is not None

@@ -1,0 +1,206 @@
+"""What a check costs: each stage as a multiple of bare decoding, all in one run.
+
+    python benchmarks/check.py [--lines 200000] [--rounds 5]
+
+Two made-up logs of conversations of about 20 lines, 500 open at once, 5 % of them with a mistake:
+`plain` has one way to say things, `motley` all that senders have, and what is reported as a note.
+Stages are run by turns and the best round counts, in processor time; the ratios count, the figures
+are this machine's.  `bare` decodes the same lines by the same pydantic models and nothing else.
+Then what memory grows by, and how time grows with the lines and with what is open at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tracemalloc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from time import process_time
+from typing import Any
+
+from segue import replay
+from segue.fold import new, step
+from segue.simulate import generate
+from segue.wire import LINE, line, read_line
+from segue.wire.fast import fast_decode
+
+Lines = Sequence[bytes]
+LOGS: dict[str, dict[str, Any]] = {"plain": {"spellings": False, "notes": False}, "motley": {}}
+
+
+def log(lines: int, *, open_at_once: int = 500, **dials: Any) -> Lines:  # noqa: ANN401 - of simulate
+    """Make up a log."""
+    made = generate(7, lines=lines, open_at_once=open_at_once, messages=3.5, **dials)
+    return [f"{each.text}\n".encode() for each in made]
+
+
+def look(*_: object) -> None:
+    """Take a value, as whoever asked for it would."""
+
+
+def each(call: Callable[[bytes], object]) -> Callable[[Lines], None]:
+    """Return what calls something for every line, whatever comes of it."""
+
+    def run(lines: Lines) -> None:
+        for raw in lines:
+            try:  # noqa: SIM105 - `suppress` would be timed, too
+                call(raw)
+            except ValueError:
+                pass
+
+    return run
+
+
+def fold(lines: Lines) -> None:
+    """Read each line and apply it; states are kept to the end."""
+    states: dict[str | None, Any] = {}
+    for raw in lines:
+        delivery = read_line(raw)
+        state = states.get(delivery.conversation_id)
+        if state is None:
+            state = states[delivery.conversation_id] = new(delivery.conversation_id)
+        step(state, delivery)
+
+
+def check(lines: Lines) -> None:
+    """Replay the log and look at the findings."""
+    for report in replay(iter(lines)):
+        look(report.findings)
+
+
+def account(lines: Lines) -> None:
+    """Replay the log and look at the segments and metrics, too."""
+    for report in replay(iter(lines)):
+        look(report.segments, report.metrics)
+
+
+@contextmanager
+def reference() -> Iterator[None]:
+    """Decode by pydantic alone."""
+    used, line.decoders = line.decoders, line.decoders[-1:]  # type: ignore[misc]
+    try:
+        yield
+    finally:
+        line.decoders = used  # type: ignore[misc]
+
+
+def by_reference(stage: Callable[[Lines], None]) -> Callable[[Lines], None]:
+    """Return the stage without the optional decoder."""
+
+    def run(lines: Lines) -> None:
+        with reference():
+            stage(lines)
+
+    return run
+
+
+def best(stages: dict[str, Callable[[], None]], rounds: int) -> dict[str, float]:
+    """Time stages by turns, in seconds."""
+    found = dict.fromkeys(stages, float("inf"))
+    for _ in range(rounds):
+        for name, stage in stages.items():
+            begun = process_time()
+            stage()
+            found[name] = min(found[name], process_time() - begun)
+    return found
+
+
+def show_stages(name: str, lines: Lines, rounds: int) -> None:
+    """Print the stages of one log."""
+    stages: dict[str, Callable[[Lines], None]] = {
+        "bare": each(LINE.validator.validate_json),
+        "json.loads": each(json.loads),
+        "read": by_reference(each(read_line)),
+        "read and fold": by_reference(fold),
+        "check": by_reference(check),
+        "check, segments, metrics": by_reference(account),
+    }
+    if fast_decode is not None:
+        stages |= {
+            "msgspec alone": each(fast_decode),
+            "check with msgspec": check,
+            "check with msgspec, segments, metrics": account,
+        }
+    times = best({key: lambda stage=stage: stage(lines) for key, stage in stages.items()}, rounds)  # type: ignore[misc]
+    size = sum(map(len, lines)) / len(lines)
+    print(f"\n{name}: {len(lines):,} lines of {size:.0f} bytes")
+    for key, seconds in times.items():
+        each_line = seconds / len(lines) * 1e6
+        print(f"  {key:38} {each_line:7.2f} us a line {seconds / times['bare']:6.2f} x bare")
+
+
+def grown(make: Callable[[], object]) -> int:
+    """Return by how many bytes memory has grown when something has been made."""
+    tracemalloc.start()
+    kept = make()
+    size = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    look(kept)
+    return size
+
+
+def states_of(bodies: Iterable[bytes], number: int) -> list[Any]:
+    """Return conversations that these bodies were sent of."""
+    states = []
+    for index in range(number):
+        state = new(f"c-{index:06}")
+        for at, raw in enumerate(bodies):
+            time = f"2026-03-02T09:{at // 60 % 60:02}:{at % 60:02}.{index % 1000:03}Z"
+            step(state, read_line(b'{"received_at":"%b","body":%b}' % (time.encode(), raw)))
+        states.append(state)
+    return states
+
+
+def transfer(kind: str, transition: str, agent: str) -> bytes:
+    """Return the body of a transfer."""
+    fields = {"agentEmail": f"{agent}@example.com", "queueId": "qu-1", "queueName": "Orders"}
+    participant = {"identity": agent, "name": agent, "type": "agent", "customFields": fields}
+    event = {"name": "INTERNAL_TRANSFER_EVENT", "transfertype": kind, "transition": transition}
+    told = {"isExtAD": False, "language": "en", "experience": "chat", "participant": participant}
+    return json.dumps({"conversationId": "c", "botId": "b", "events": [event | told]}).encode()
+
+
+def show_memory() -> None:
+    """Print what memory grows by."""
+    two = [transfer("NA", "entry", "a-1"), transfer("WARM", "entry", "a-2")]
+    more = [transfer("WARM", way, "a-2") for way in ("exit", "entry") for _ in range(1)] * 100
+    few, many = 1_000, 50
+    states_of(two, 10)  # what is made once
+    small = grown(lambda: states_of(two, few)) / few
+    large = (grown(lambda: states_of([*two, *more], many)) / many - small) / len(more)
+    print("\nmemory")
+    print(f"  an open conversation of two agents     {small:7.0f} bytes")
+    print(f"  a lifecycle event more                 {large:7.0f} bytes")
+
+
+def show_growth(rounds: int, lines: int) -> None:
+    """Print how time grows."""
+    dials = LOGS["plain"]
+    logs = {
+        "1 x the lines, 200 open": log(lines // 4, open_at_once=200, **dials),
+        "4 x the lines, 200 open": log(lines, open_at_once=200, **dials),
+        "4 x the lines, 2,000 open": log(lines, open_at_once=2_000, **dials),
+    }
+    times = best({name: lambda it=it: check(it) for name, it in logs.items()}, rounds)  # type: ignore[misc]
+    print("\ngrowth, a line")
+    first = next(iter(logs))
+    for name, it in logs.items():
+        ratio = times[name] / len(it) / (times[first] / len(logs[first]))
+        print(f"  {name:38} {ratio:7.2f} x")
+
+
+def main() -> None:
+    """Print it all."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--lines", type=int, default=40_000, help="of each log [40000]")
+    parser.add_argument("--rounds", type=int, default=5, help="of which the best counts [5]")
+    given = parser.parse_args()
+    for name, dials in LOGS.items():
+        show_stages(name, log(given.lines, **dials), given.rounds)
+    show_memory()
+    show_growth(given.rounds, given.lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""Segue under /segue of a FastAPI application.
+
+SEGUE_SECRET=… uvicorn samples.hosts.fastapi_app:app
+"""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+import segue
+
+processor = segue.Processor(store=segue.SqliteStore(os.environ.get("SEGUE_STORE", "segue.db")))
+
+
+@asynccontextmanager
+async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    """Start and stop the processor: a mounted application is not told when the host does."""
+    async with processor:
+        yield
+
+
+app = FastAPI(lifespan=lifespan)
+app.mount("/segue", segue.asgi(processor, auth=segue.JwtAuth(secret=os.environ["SEGUE_SECRET"])))
+
+
+@app.get("/")
+async def home() -> str:
+    """Show that the host goes on as before."""
+    return "the host's own page"

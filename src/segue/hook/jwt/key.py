@@ -1,0 +1,109 @@
+"""Keys, each bound to the algorithms it may verify.
+
+It decides which key goes with which algorithm, when it is configured or fetched and never when a
+token arrives: so no token can choose how it is verified.  House rules: a secret verifies HS only,
+a public key only its own family; weak keys are refused; no key shows in a `repr`.
+"""
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from jwt import InvalidKeyError, PyJWK, PyJWTError, get_algorithm_by_name
+
+from segue.errors import ConfigurationError
+
+__all__ = ["ASYMMETRIC", "SYMMETRIC", "Key", "KeyText", "fetched", "public", "secret"]
+
+KeyText: TypeAlias = str | bytes
+
+SYMMETRIC: Final = frozenset({"HS256", "HS384", "HS512"})
+ASYMMETRIC: Final = frozenset({
+    "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
+})  # fmt: skip
+_MIN_SECRET: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key."""
+
+    algorithms: Mapping[str, Any] = field(repr=False)
+    """The prepared key, by the name of each algorithm it may verify."""
+    key_id: str | None = None
+    """The name tokens call it by; None: it has none, and every token is tried with it."""
+
+    def fits(self, key_id: str | None) -> bool:
+        """Whether a token that names this key, or none, is tried with it."""
+        return self.key_id is None or self.key_id == key_id
+
+
+def secret(text: KeyText, algorithms: Iterable[str]) -> Key:
+    """Make a key of a shared secret; raise `ConfigurationError` for one that could be guessed."""
+    encoded = text.encode() if isinstance(text, str) else bytes(text)
+    if len(encoded) < _MIN_SECRET:
+        raise ConfigurationError(
+            f"a JWT secret needs at least {_MIN_SECRET} bytes, this one has {len(encoded)}: "
+            'make one with `python -c "import secrets; print(secrets.token_urlsafe(48))"`'
+        )
+    key = Key(_prepared(encoded, (name for name in algorithms if name in SYMMETRIC)))
+    if not key.algorithms:
+        raise ConfigurationError(
+            "the JWT secret fits none of the algorithms: HS384 needs 48 bytes, HS512 needs 64, "
+            "and a PEM file is not a secret (pass it as keys=…)"
+        )
+    return key
+
+
+def public(text: KeyText, algorithms: Iterable[str], key_id: str | None = None) -> Key:
+    """Make a key of a public key in PEM; raise `ConfigurationError` for anything else."""
+    encoded = text.encode() if isinstance(text, str) else bytes(text)
+    if b"PRIVATE KEY" in encoded:
+        raise ConfigurationError("keys=… takes public keys: keep the private one with the sender")
+    key = Key(_prepared(encoded, (name for name in algorithms if name in ASYMMETRIC)), key_id)
+    if not key.algorithms:
+        raise ConfigurationError(
+            "a key of keys=… is not a PEM public key for any of the algorithms: RSA keys (at least "
+            "2048 bits) verify RS and PS, EC keys ES of their own curve, Ed25519 keys EdDSA"
+        )
+    return key
+
+
+def fetched(document: object, algorithms: Sequence[str]) -> tuple[Key, ...]:
+    """Make keys of a JWK set; what is in it and cannot verify a token of ours is left out."""
+    listed = document.get("keys") if isinstance(document, dict) else None
+    jwks = [jwk for jwk in listed if isinstance(jwk, dict)] if isinstance(listed, list) else []
+    keys = (_of_jwk(jwk, algorithms) for jwk in jwks)
+    return tuple(key for key in keys if key.algorithms)
+
+
+def _of_jwk(jwk: dict[str, Any], algorithms: Sequence[str]) -> Key:
+    key_id, operations = jwk.get("kid"), jwk.get("key_ops", ["verify"])
+    verifies = isinstance(operations, list) and "verify" in operations
+    usable = jwk.get("use", "sig") == "sig" and jwk.get("kty") != "oct" and "d" not in jwk
+    if not usable or not verifies or not isinstance(key_id, str | None):
+        return Key({})
+    wanted = [name for name in algorithms if jwk.get("alg", name) == name and name in ASYMMETRIC]
+    found: dict[str, Any] = {}
+    for name in wanted:
+        try:
+            found |= _prepared(PyJWK.from_dict(jwk, algorithm=name).key, (name,))
+        except (PyJWTError, ValueError, TypeError, KeyError):
+            continue
+    return Key(found, key_id)
+
+
+def _prepared(key: Any, algorithms: Iterable[str]) -> dict[str, Any]:  # noqa: ANN401 - PyJWT's
+    found = {}
+    for name in algorithms:
+        algorithm = get_algorithm_by_name(name)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")  # what the library would only warn of
+                prepared = algorithm.prepare_key(key)
+        except (InvalidKeyError, ValueError, TypeError, Warning):
+            continue
+        if algorithm.check_key_length(prepared) is None:
+            found[name] = prepared
+    return found

@@ -1,0 +1,147 @@
+"""The most usual lines of a log, as plain facts: one message, transfer, summary or end.
+
+They are most of most logs, so they get what a line can be given for least: no object, no call, one
+tuple.  House rules: (1) it gives up at the first thing that is not usual, and does not know flaws;
+(2) whatever is taken here, the ways below read alike (a law of the tests); (3) it does not rely on
+its decoder for more than the types of the members that `fast` names.
+
+How a key that came twice is noticed is told in `quick`.  Here the members of the known objects are
+counted, and nothing else: a line with an object of somebody's own is not usual.
+"""
+
+from datetime import datetime
+from types import NoneType
+from typing import Any, Final, TypeAlias
+
+from segue.events import ACTIONS, Action, Delivery, Event, EventKind
+from segue.wire.instant import FOREVER, NEVER
+from segue.wire.quick import (
+    BACKSLASH,
+    DOUBTFUL,
+    LESS,
+    NO_IDS,
+    QUICK_AUTHORS,
+    QUICK_EXPERIENCES,
+    QUICK_TRANSFERS,
+)
+from segue.wire.shape import END_OF_CONVERSATION, INTERNAL_TRANSFER_EVENT, TRIGGER_SUMMARY_EVENT
+
+__all__ = ["Usual", "as_delivery", "usual"]
+
+Usual: TypeAlias = tuple[
+    str, EventKind, str, str, dict[str, Any], str, datetime | None, dict[str, Any]
+]
+"""Conversation, kind, agent, experience, the event (of a message: the body), bot, time, body."""
+
+_TIME_AND_BODY: Final = 2
+_ENDS: Final = {END_OF_CONVERSATION: EventKind.END}
+_SUMMARY: Final = EventKind.SUMMARY
+
+_from_iso: Final = datetime.fromisoformat
+
+
+def usual(raw: bytes, record: dict[str, Any]) -> Usual | Delivery | None:  # noqa: C901, PLR0911, PLR0912 - calls cost
+    """Read a line that has been decoded, if it is usual; an action comes as a delivery."""
+    if LESS in raw or (BACKSLASH in raw and DOUBTFUL.search(raw)):
+        return None
+    try:
+        body = record.get("body")
+        if body is None:
+            body, at, colons = record, None, len(record)
+            conversation_id, bot_id = record["conversationId"], record["botId"]
+        else:
+            time = record["received_at"]
+            at = _from_iso(time)
+            if at.tzinfo is None or not NEVER < at.year < FOREVER:
+                return None
+            colons = len(record) + len(body) + time.count(":")
+            if len(record) == _TIME_AND_BODY:
+                conversation_id, bot_id = body["conversationId"], body["botId"]
+            elif record.get("endpoint") == "transcription":
+                return _action(raw, record, body, at, colons)
+            else:
+                conversation_id, bot_id = _ids(record, body)
+        events = body.get("events")
+        if events is None:
+            value = body
+            author, query, agent = body["author"], body["query"], body["agentId"]
+            colons += len(author) + query.count(":")
+            kind = QUICK_AUTHORS[author["type"]]
+            if body["source"] is None or agent in NO_IDS:
+                return None
+            experience = QUICK_EXPERIENCES[body["experience"]]
+        else:
+            (value,) = events
+            name = value["name"]
+            if "query" in body or "author" in body:
+                return None
+            if name == TRIGGER_SUMMARY_EVENT:
+                colons += len(value) + len(value["data"])
+                kind, agent, experience = _SUMMARY, "", ""
+                if "participant" in value or "experience" in value:
+                    return None
+            else:
+                participant = value["participant"]
+                agent = participant["identity"]
+                colons += len(value) + len(participant)
+                if "customFields" in participant:
+                    colons += len(participant["customFields"])
+                if name == INTERNAL_TRANSFER_EVENT:
+                    kind = QUICK_TRANSFERS[value["transfertype"], value["transition"]]
+                    is_complete = "isExtAD" in value
+                else:
+                    kind = _ENDS[name]
+                    is_complete = value["reason"] is not None and value["language"] is not None
+                if agent in NO_IDS or not is_complete:
+                    return None
+                experience = QUICK_EXPERIENCES[value["experience"]]
+        if raw.count(b":") != colons or conversation_id in NO_IDS or bot_id in NO_IDS:
+            return None
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return None
+    return conversation_id, kind, agent, experience, value, bot_id, at, body
+
+
+def _action(
+    raw: bytes,
+    record: dict[str, Any],
+    body: dict[str, Any],
+    at: datetime,
+    colons: int,
+) -> Delivery | None:
+    """Read an action in an envelope that tells the ids."""
+    name, agent, handover = body["action"], body["agentId"], body.get("handover")
+    conversation_id, bot_id = record["conversation_id"], record["bot_id"]
+    if (
+        raw.count(b":") != colons
+        or name not in ACTIONS
+        or type(handover) is not (bool if name == "pause" else NoneType)
+        or (agent in NO_IDS or conversation_id in NO_IDS or bot_id in NO_IDS)
+        or "delivery_id" in record
+        or "conversationId" in record
+        or "events" in record
+    ):
+        return None
+    action = Action(name, agent, handover)
+    return Delivery(conversation_id, bot_id, (), action, (), None, at, None, body)
+
+
+def _ids(record: dict[str, Any], body: dict[str, Any]) -> tuple[str, str]:
+    """Return the ids of an envelope that has something to say about them; LookupError: leave it."""
+    bot_id = body.get("botId") or record["bot_id"]
+    if (
+        "conversationId" in record
+        or "events" in record
+        or "delivery_id" in record
+        or record.get("endpoint") == "transcription"
+        or record.get("bot_id", bot_id) != bot_id
+    ):
+        raise LookupError
+    return body.get("conversationId") or record["conversation_id"], bot_id
+
+
+def as_delivery(facts: Usual, line: int | None) -> Delivery:
+    """Return the delivery that such a line is."""
+    conversation_id, kind, agent, experience, value, bot_id, at, body = facts
+    event = Event(kind, agent, experience, value, "" if value is body else "/events/0")
+    return Delivery(conversation_id, bot_id, (event,), None, (), None, at, line, body)

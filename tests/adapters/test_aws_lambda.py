@@ -1,0 +1,119 @@
+"""The shell for AWS Lambda alone, with a core that records, and with events as they are sent."""
+
+import json
+from typing import Any
+
+import pytest
+from tests.adapters.recording import Recorder
+from tests.adapters.transports import second
+from tests.hook import world
+from tests.hook.table import E21, FINE, Case
+from tests.hook.world import SENDS
+
+from segue.adapters.aws_lambda import Lambda
+from segue.hook import Body, Lack, Request
+
+CASE = Case("", 200, None, "POST", "/a/b%20c?x=%31&x=2", (("auth", "t"),), b"{}")
+
+FIRST: dict[str, Any] = {
+    "resource": "/{proxy+}",
+    "path": "/a/b%20c",
+    "httpMethod": "POST",
+    "headers": {"auth": "u", "Content-Type": "application/json"},
+    "multiValueHeaders": {"auth": ["t", "u"], "Content-Type": ["application/json"]},
+    "queryStringParameters": {"x": "2 &"},
+    "multiValueQueryStringParameters": {"x": ["1", "2 &"]},
+    "requestContext": {"path": "/prod/a/b%20c", "stage": "prod"},
+    "body": "{}",
+    "isBase64Encoded": False,
+}
+
+
+def hand(event: dict[str, Any], limit: int | None = None) -> Recorder:
+    recorder = Recorder(limit)
+    Lambda(recorder.hook)(event)
+    return recorder
+
+
+def seen(request: Request) -> tuple[object, ...]:
+    return request.method, request.path, request.mount, request.parameters()
+
+
+def test_an_event_of_an_http_api_is_handed_over() -> None:
+    request = hand(second(CASE)).request
+
+    assert seen(request) == ("POST", "/a/b c", "", {"x": ("1", "2")})
+    assert request.headers.get("auth") == "t"
+
+
+def test_a_stage_is_where_it_is_mounted() -> None:
+    assert seen(hand(second(CASE, "prod")).request)[1:3] == ("/a/b c", "/prod")
+    assert seen(hand(second(CASE, "prod") | {"rawPath": "/a"}).request)[1:3] == ("/a", "/prod")
+
+
+def test_an_event_of_a_rest_api_is_handed_over() -> None:
+    request = hand(FIRST).request
+
+    assert seen(request) == ("POST", "/a/b c", "/prod", {"x": ("1", "2 &")})
+    assert request.headers.get("auth") == "t,u"
+    assert request.headers.get("content-type") == "application/json"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"multiValueHeaders": None, "multiValueQueryStringParameters": None},
+        {"multiValueHeaders": {}, "multiValueQueryStringParameters": {}},
+    ],
+)
+def test_single_values_are_taken_where_there_are_no_others(changed: dict[str, Any]) -> None:
+    request = hand(FIRST | changed).request
+
+    assert request.headers.get("auth") == "u"
+    assert request.parameters() == {"x": ("2 &",)}
+
+
+@pytest.mark.parametrize("event", [FIRST, second(CASE)], ids=["first", "second"])
+def test_parts_that_are_null_are_empty(event: dict[str, Any]) -> None:
+    names = ("headers", "multiValueHeaders", "queryStringParameters", "rawQueryString", "body",
+             "multiValueQueryStringParameters")  # fmt: skip
+    recorder = hand(event | dict.fromkeys(names), limit=10)
+
+    assert recorder.request.parameters() == {}
+    assert recorder.request.headers.get("auth") is None
+    assert recorder.body == Body(b"")
+
+
+@pytest.mark.parametrize(
+    ("body", "encoded", "expected"),
+    [
+        ("{}", False, Body(b"{}")),
+        ("é", False, Body("é".encode())),
+        ("e30=", True, Body(b"{}")),
+        ("/w==", True, Body(b"\xff")),
+        ("e30", True, Body(b"", Lack.CUT_OFF)),
+        ("\ud800", False, Body(b"", Lack.CUT_OFF)),
+        ("x" * 11, False, Body(b"x" * 10, Lack.TOO_LARGE)),
+        ("", False, Body(b"")),
+    ],
+)
+def test_a_body_is_taken_out_of_the_event(body: str, *, encoded: bool, expected: Body) -> None:
+    event = FIRST | {"body": body, "isBase64Encoded": encoded}
+
+    assert hand(event, limit=10).body == expected
+
+
+def test_a_delivery_is_received_and_answered() -> None:
+    event = FIRST | {
+        "path": E21,
+        "headers": {"token": SENDS},
+        "multiValueHeaders": None,
+        "body": FINE.decode(),
+    }
+
+    answer = world.aws_lambda()(event, None)
+
+    assert answer["statusCode"] == 200
+    assert answer["headers"]["content-type"] == "application/json"
+    assert answer["isBase64Encoded"] is False
+    assert json.loads(answer["body"])["conversationId"] == "c-new"

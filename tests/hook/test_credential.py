@@ -1,0 +1,224 @@
+"""Which header is the credential, by the table of the design; then what a principal may do."""
+
+import pytest
+from tests.hook.tokens import SECRET, Kit, authenticate, pem, private
+
+from segue import ConfigurationError, JwtAuth, NoAuth
+from segue.hook import Operation, Principal, Problem
+
+KIT = Kit("HS256")
+GOOD = KIT.token()
+ALSO = KIT.token({"appId": "cs-2"})
+BAD = KIT.token(key=1)
+AUTH = JwtAuth(secret=SECRET)
+
+HEADERS: dict[str, tuple[list[tuple[str, str]], object]] = {
+    "auth": ([("auth", GOOD)], "cs-1"),
+    "token": ([("token", GOOD)], "cs-1"),
+    "authorization": ([("authorization", f"Bearer {GOOD}")], "cs-1"),
+    "any letter case": ([("AuTh", GOOD)], "cs-1"),
+    "spaces around": ([("auth", f"  {GOOD}\t")], "cs-1"),
+    "prefix in auth": ([("auth", f"Bearer {GOOD}")], "cs-1"),
+    "prefix in token": ([("token", f"bEARER {GOOD}")], "cs-1"),
+    "the sample of E1": ([("auth", GOOD), ("authorization", "bearer xyz")], "cs-1"),
+    "authorization is not read": ([("auth", GOOD), ("authorization", f"Bearer {ALSO}")], "cs-1"),
+    "authorization does not help": ([("auth", BAD), ("authorization", f"Bearer {GOOD}")], 401),
+    "token before authorization": ([("token", GOOD), ("authorization", f"Bearer {ALSO}")], "cs-1"),
+    "auth and token agree": ([("auth", GOOD), ("token", GOOD)], "cs-1"),
+    "they agree but for the prefix": ([("auth", f"Bearer {GOOD}"), ("token", GOOD)], "cs-1"),
+    "auth and token differ": ([("auth", GOOD), ("token", ALSO)], 401),
+    "a good and a bad one": ([("auth", GOOD), ("token", BAD)], 401),
+    "a good and an empty one": ([("auth", GOOD), ("token", "")], 401),
+    "auth twice": ([("auth", GOOD), ("auth", GOOD)], 401),
+    "auth twice, different": ([("auth", GOOD), ("auth", ALSO)], 401),
+    "auth twice, one empty": ([("auth", GOOD), ("auth", "")], 401),
+    "auth twice, cases": ([("Auth", GOOD), ("AUTH", GOOD)], 401),
+    "token twice": ([("token", GOOD), ("token", GOOD)], 401),
+    "authorization twice": (
+        [("authorization", f"Bearer {GOOD}"), ("authorization", f"Bearer {GOOD}")],
+        401,
+    ),
+    "nothing": ([], 401),
+    "auth empty": ([("auth", "")], 401),
+    "auth empty, token fine": ([("auth", ""), ("token", GOOD)], 401),
+    "auth empty, authorization fine": ([("auth", ""), ("authorization", f"Bearer {GOOD}")], 401),
+    "prefix alone": ([("auth", "Bearer ")], 401),
+    "prefix alone, stripped": ([("auth", "Bearer")], 401),
+    "authorization bare": ([("authorization", GOOD)], 401),
+    "authorization basic": ([("authorization", "Basic YTpi")], 401),
+    "authorization negotiate": ([("authorization", f"Negotiate {GOOD}")], 401),
+    "in a cookie": ([("cookie", f"auth={GOOD}")], 401),
+    "another name": ([("x-auth", GOOD)], 401),
+    "undefined": ([("auth", "undefined")], 401),
+    "null": ([("auth", "null")], 401),
+}
+
+
+@pytest.mark.parametrize("name", HEADERS)
+def test_the_credential_is_found_by_precedence(name: str) -> None:
+    headers, expected = HEADERS[name]
+
+    answer = authenticate(AUTH, headers)
+
+    found = answer.status if isinstance(answer, Problem) else answer.client_id
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("claims", "client"),
+    [
+        ({"appId": "cs-1", "iss": "i"}, "cs-1"),
+        ({"iss": "i"}, "i"),
+        ({"appId": "", "iss": "i"}, "i"),
+        ({"appId": 7}, None),
+        ({}, None),
+    ],
+)
+def test_the_client_is_named_by_app_id_or_issuer(
+    claims: dict[str, object], client: str | None
+) -> None:
+    principal = authenticate(AUTH, {"auth": KIT.token(claims)})
+
+    assert isinstance(principal, Principal)
+    assert principal.client_id == client
+
+
+NEEDED = {"hooks": "Events", "transcription": "Transcription", "read": "Analytics"}
+
+
+@pytest.mark.parametrize(
+    ("claims", "may"),
+    [
+        ({}, set()),
+        ({"scope": "Transcription"}, {"transcription"}),
+        ({"scope": "Events Transcription"}, {"hooks", "transcription"}),
+        ({"scope": ["Events", "Analytics"]}, {"hooks", "read"}),
+        ({"scopes": ["Transcription"]}, {"transcription"}),
+        ({"scopes": "Analytics Events"}, {"hooks", "read"}),
+        ({"scope": "Events", "scopes": ["Analytics"]}, {"hooks"}),
+        ({"scope": "transcription"}, set()),
+        ({"scope": "TranscriptionEvents"}, set()),
+        ({"scope": ["Events Transcription"]}, set()),
+        ({"scope": {"Events": True}}, set()),
+        ({"scope": None, "scopes": ["Events"]}, set()),
+        ({"scope": [["Events"], 7, None]}, set()),
+    ],
+)
+def test_scopes_say_what_a_token_may_do_when_they_are_enforced(
+    claims: dict[str, object], may: set[str]
+) -> None:
+    auth = JwtAuth(secret=SECRET, scopes=NEEDED)
+
+    principal = authenticate(auth, {"auth": KIT.token(claims)})
+
+    assert isinstance(principal, Principal)
+    assert {operation.value for operation in principal.may} == may
+
+
+def test_without_scopes_a_token_sends_and_never_reads() -> None:
+    principal = authenticate(AUTH, {"auth": KIT.token({"scope": "read Analytics"})})
+
+    assert isinstance(principal, Principal)
+    assert principal.may == {Operation.HOOKS, Operation.TRANSCRIPTION}
+    assert not principal.may_read
+
+
+@pytest.mark.parametrize(
+    ("bots", "claims", "expected"),
+    [
+        (None, {"bots": ["st-1"]}, None),
+        ("bots", {"bots": ["st-1", "st-2"]}, {"st-1", "st-2"}),
+        ("bots", {"bots": "st-1"}, {"st-1"}),
+        ("bots", {}, set()),
+        ("bots", {"bots": None}, set()),
+        ("bots", {"bots": [1, ["st-1"]]}, set()),
+        ("bots", {"bots": {"st-1": 1}}, set()),
+        ({"cs-1": ["st-1"]}, {"appId": "cs-1"}, {"st-1"}),
+        ({"cs-1": ["st-1"]}, {"appId": "cs-2"}, set()),
+        ({"cs-1": ["st-1"]}, {}, set()),
+    ],
+)
+def test_a_token_is_bound_to_bots_by_claim_or_by_client(
+    bots: object, claims: dict[str, object], expected: set[str] | None
+) -> None:
+    auth = JwtAuth(secret=SECRET, bots=bots)  # type: ignore[arg-type]
+
+    principal = authenticate(auth, {"auth": KIT.token(claims)})
+
+    assert isinstance(principal, Principal)
+    assert principal.bots == expected
+
+
+def test_without_authentication_everybody_may_do_everything() -> None:
+    assert authenticate(NoAuth(), {}) == Principal(may=frozenset(Operation))
+
+
+PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n"
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({}, "needs secret"),
+        ({"secret": ""}, "at least 32 bytes"),
+        ({"secret": "x" * 31}, "at least 32 bytes"),
+        ({"secret": b"x" * 31}, "at least 32 bytes"),
+        ({"secrets": ["x" * 32, "short"]}, "at least 32 bytes"),
+        ({"secret": "x" * 32, "algorithms": ["HS512"]}, "HS512 needs 64"),
+        ({"secret": pem("RS256")}, "PEM file is not a secret"),
+        ({"secret": "x" * 32, "algorithms": ["none"]}, "'none'"),
+        ({"secret": "x" * 32, "algorithms": ["HS256", "RS256"]}, "'RS256'"),
+        ({"keys": [pem("RS256")], "algorithms": ["HS256"]}, "'HS256'"),
+        ({"keys": [b"nonsense"]}, "not a PEM public key"),
+        ({"keys": [PRIVATE]}, "takes public keys"),
+        ({"keys": [pem("ES256")], "algorithms": ["RS256"]}, "not a PEM public key"),
+        ({"keys": pem("RS256")}, "takes a list"),
+        ({"secrets": "x" * 32}, "takes a list"),
+        ({"jwks_url": "http://keys.example/jwks"}, "https"),
+        ({"jwks_url": "file:///etc/passwd"}, "https"),
+        ({"jwks_url": "http://localhost.evil.example/jwks"}, "https"),
+        ({"secret": "x" * 32, "scopes": {"E1": "Transcription"}}, "hooks, transcription, read"),
+    ],
+)
+def test_a_configuration_that_cannot_be_meant_is_refused(
+    settings: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        JwtAuth(**settings)  # type: ignore[arg-type]
+
+
+def test_short_rsa_keys_are_refused() -> None:
+    from cryptography.hazmat.primitives import serialization  # noqa: PLC0415
+    from cryptography.hazmat.primitives.asymmetric import rsa  # noqa: PLC0415
+
+    short = rsa.generate_private_key(65537, 1024).public_key()  # noqa: S505 - refused
+    text = short.public_bytes(
+        serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    )
+    with pytest.raises(ConfigurationError, match="2048"):
+        JwtAuth(keys=[text])
+
+
+def test_nothing_secret_shows() -> None:
+    auth = JwtAuth(secret=SECRET, keys={"k": pem("ES256")}, jwks_url="https://k.example/a")
+    shown = repr(auth) + repr(vars(auth)) + repr(authenticate(auth, {"auth": GOOD}))
+
+    assert SECRET not in shown
+    assert GOOD not in shown
+    assert "PUBLIC KEY" not in shown
+    assert repr(private("ES256")) not in shown
+
+
+def test_keys_are_chosen_by_name() -> None:
+    auth = JwtAuth(keys={"a": pem("ES256"), "b": pem("ES256", 1)})
+    kit = Kit("ES256")
+
+    def accepted(key: int, **head: str) -> bool:
+        token = kit.token(head={**kit.head, **head}, key=key)
+        return isinstance(authenticate(auth, {"auth": token}), Principal)
+
+    assert accepted(0, kid="a")
+    assert accepted(1, kid="b")
+    assert not accepted(0, kid="b")
+    assert not accepted(0, kid="c")
+    assert not accepted(0)

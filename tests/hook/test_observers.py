@@ -1,0 +1,310 @@
+"""What observers are told; and that nobody is told a secret or a customer's word."""
+
+import asyncio
+import json
+import logging
+from datetime import datetime
+from typing import Any
+
+import pytest
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from prometheus_client import CollectorRegistry, generate_latest
+from tests.adapters.transports import through_hook
+from tests.hook import world
+from tests.hook.table import CASES, E21, HEADERS, Case
+from tests.hook.tokens import OTHER_SECRET, SECRET, Kit
+from tests.hook.world import ENTRY, READS, SENDS, THEIRS, delivery
+
+import segue
+from segue.adapters.otel import OpenTelemetryObserver
+from segue.adapters.prometheus import PrometheusObserver
+from segue.hook import Answered, Asked, Hook, JsonLines, LogObserver, Observer, Told
+from segue.processor import adrive
+from segue.report.schema import report_schema
+
+TOLD = Told("applied", "c-1", "st-1", (("SG103", 4), ("SG501", None)))
+ANSWERED = Answered("deliver", 200, 0.0042, TOLD, (Asked("Load", 0.001, 0.002, failed=False),))
+
+
+def hook(*observers: Observer) -> Hook:
+    return Hook(
+        world.processor(),
+        auth=world.AUTH,
+        read=True,
+        report_schema=report_schema,
+        observers=observers,
+    )
+
+
+def test_an_observer_is_told_of_every_request_once() -> None:
+    told: list[Answered] = []
+    found = hook(told.append)
+    for case in CASES:
+        through_hook(found, case)
+
+    assert len(told) == len(CASES)
+    assert {each.route for each in told} == {
+        "none", "deliver", "control", "list", "show", "feed", "health", "ready", "describe",
+    }  # fmt: skip
+
+
+def test_an_observer_is_told_what_was_asked_and_found() -> None:
+    told: list[Answered] = []
+    body = delivery("c-new", world.END)
+    through_hook(hook(told.append), Case("", 200, None, "POST", E21, HEADERS, body))
+
+    [answered] = told
+    assert (answered.route, answered.status) == ("deliver", 200)
+    assert answered.told == Told("applied", "c-new", "st-1", (("SG101", 0),))
+    names = [ask.name for ask in answered.asks]
+    assert names[0] == "ReadBody"
+    assert names[-1] == "Save"
+    assert "Load" in names
+    times = [0.0, *(time for ask in answered.asks for time in (ask.began, ask.began + ask.seconds))]
+    assert times == sorted(times)
+    assert times[-1] <= answered.seconds
+
+
+def test_a_refused_conversation_is_not_told_of() -> None:
+    told: list[Answered] = []
+    body = delivery("c-theirs", ENTRY)
+    through_hook(hook(told.append), Case("", 403, None, "POST", E21, HEADERS, body))
+
+    assert told[0].status == 403
+    assert told[0].told is not None
+    assert told[0].told.findings == ()
+
+
+def test_a_failed_ask_is_told_as_failed() -> None:
+    class Gone(segue.MemoryStore):
+        def load(self, *_: Any) -> Any:
+            raise segue.StoreUnavailable("gone")
+
+    told: list[Answered] = []
+    found = Hook(
+        segue.Processor(store=Gone()),
+        auth=segue.NoAuth(),
+        report_schema=report_schema,
+        observers=[told.append],
+    )
+    through_hook(found, Case("", 503, None, "POST", E21, (), delivery("c", ENTRY)))
+
+    assert [(ask.name, ask.failed) for ask in told[0].asks][-1] == ("Load", True)
+
+
+def test_an_observer_that_fails_changes_no_answer(caplog: pytest.LogCaptureFixture) -> None:
+    def failing(_: Answered) -> None:
+        raise ZeroDivisionError("secret")
+
+    told: list[Answered] = []
+    answer = through_hook(
+        hook(failing, told.append), Case("", 200, None, "GET", "/healthz", (), b"")
+    )
+
+    assert answer.status == 200
+    assert len(told) == 1
+    assert caplog.messages == ["an observer failed: ZeroDivisionError"]
+
+
+def test_a_cancelled_request_is_told_to_nobody() -> None:
+    told: list[Answered] = []
+
+    async def main() -> None:
+        async def never(_: Any) -> Any:
+            await asyncio.Event().wait()
+
+        from segue.hook import Headers, Request  # noqa: PLC0415 - only here
+
+        unit = hook(told.append).handle(Request("POST", E21, Headers(HEADERS)))
+        task = asyncio.ensure_future(adrive(unit, never))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+
+    assert told == []
+
+
+# Logs.
+
+
+def record(caplog: pytest.LogCaptureFixture, answered: Answered) -> logging.LogRecord:
+    with caplog.at_level(logging.INFO, "segue.hook"):
+        LogObserver()(answered)
+    [found] = caplog.records
+    return found
+
+
+def test_a_line_for_people_has_the_facts(caplog: pytest.LogCaptureFixture) -> None:
+    assert record(caplog, ANSWERED).getMessage() == (
+        'route="deliver" status=200 milliseconds=4.2 outcome="applied" conversation="c-1" '
+        'bot="st-1" findings=["SG103@4", "SG501"]'
+    )
+
+
+def test_a_line_for_machines_has_the_same_facts(caplog: pytest.LogCaptureFixture) -> None:
+    line = json.loads(JsonLines().format(record(caplog, ANSWERED)))
+
+    assert datetime.fromisoformat(line.pop("time")).utcoffset() is not None
+    assert line == {
+        "level": "INFO",
+        "logger": "segue.hook",
+        "route": "deliver",
+        "status": 200,
+        "milliseconds": 4.2,
+        "outcome": "applied",
+        "conversation": "c-1",
+        "bot": "st-1",
+        "findings": ["SG103@4", "SG501"],
+    }
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\r\nroute=x", "\x1b[31m", '"', "x" * 500, "\u2028"])
+def test_an_id_cannot_break_a_line(text: str, caplog: pytest.LogCaptureFixture) -> None:
+    answered = Answered("deliver", 200, 0.1, Told("applied", text, text), ())
+    found = record(caplog, answered)
+
+    for line in (found.getMessage(), JsonLines().format(found)):
+        assert line.isprintable()
+        assert len(line) < 500
+
+
+def test_nothing_is_written_when_nobody_listens(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "segue.hook"):
+        LogObserver()(ANSWERED)
+
+    assert caplog.records == []
+
+
+def test_an_exception_is_shown_without_its_words() -> None:
+    def fail() -> None:
+        raise ValueError(SECRET)
+
+    with pytest.raises(ValueError, match=SECRET) as caught:
+        fail()
+    error = caught.value
+    made = logging.LogRecord("x", logging.ERROR, "p", 1, "it %s", ("failed",),
+                             (type(error), error, error.__traceback__))  # fmt: skip
+    line = json.loads(JsonLines().format(made))
+
+    assert (line["message"], line["error"]) == ("it failed", "ValueError")
+    assert "test_an_exception_is_shown_without_its_words" in line["stack"][0]
+    assert SECRET not in json.dumps(line)
+
+
+# Metrics and spans.
+
+
+def test_metrics_count_answers_deliveries_and_findings() -> None:
+    registry = CollectorRegistry()
+    observer = PrometheusObserver(registry)
+    for _ in range(3):
+        observer(ANSWERED)
+    observer(Answered("none", 404, 0.0, None, ()))
+
+    def value(name: str, **labels: str) -> float | None:
+        return registry.get_sample_value(name, labels)
+
+    assert value("segue_deliveries_total", route="deliver", outcome="applied") == 3
+    assert value("segue_findings_total", code="SG103") == 3
+    assert value("segue_request_seconds_count", route="none", status="404") == 1
+    assert value("segue_request_seconds_sum", route="deliver", status="200") == pytest.approx(
+        0.0126
+    )
+    assert value("segue_ask_seconds_count", ask="Load", failed="false") == 3
+
+
+def spans_of(*answers: Answered) -> Any:
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    observer = OpenTelemetryObserver(provider.get_tracer("test"), clock=lambda: 10_000_000_000)
+    for answered in answers:
+        observer(answered)
+    return exporter.get_finished_spans()
+
+
+def test_spans_are_made_of_the_times_that_were_told() -> None:
+    part, whole = spans_of(ANSWERED)
+
+    assert (whole.name, part.name) == ("segue deliver", "segue Load")
+    assert (whole.start_time, whole.end_time) == (9_995_800_000, 10_000_000_000)
+    assert (part.start_time, part.end_time) == (9_996_800_000, 9_998_800_000)
+    assert part.parent.span_id == whole.context.span_id
+    assert dict(whole.attributes) == {
+        "http.response.status_code": 200,
+        "segue.outcome": "applied",
+        "segue.conversation_id": "c-1",
+        "segue.bot_id": "st-1",
+        "segue.findings": ("SG103", "SG501"),
+    }
+
+
+def test_ids_that_are_not_known_are_empty_in_spans() -> None:
+    [span] = spans_of(Answered("deliver", 400, 0.1, Told("unreadable"), ()))
+
+    assert span.attributes["segue.conversation_id"] == ""
+    assert span.attributes["segue.bot_id"] == ""
+
+
+# Nobody is told.
+
+CANARY = "canary-9f2c"
+
+
+def test_no_word_of_a_customer_and_no_secret_is_told_to_anybody(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Every request of the table, and some more with words that must not be seen again."""
+    words = {**world.ADA, "customFields": {"agentEmail": CANARY, "x": [CANARY]}}
+    talk = {**ENTRY, "participant": words, "reason": CANARY, "x": CANARY}
+    forged = Kit("HS256").token({"appId": CANARY}, key=1)
+    spoken = [
+        delivery("c-open", talk, query=CANARY, author={"type": "USER"}),
+        delivery("c-new", talk, query=CANARY, source=CANARY),
+        delivery("c-over", talk, query=CANARY),
+        delivery("c-over", world.END | {"reason": CANARY}),
+        b'{"conversationId":"c","query":"%b' % CANARY.encode(),
+        b'{"query":"%b"}' % CANARY.encode(),
+        delivery("c-1", query=CANARY),
+    ]
+    keyed = (*HEADERS, ("idempotency-key", "d-1"), ("cookie", CANARY))
+    cases = [
+        *CASES,
+        *(Case("", 0, None, "POST", E21, keyed[:2], body) for body in spoken),
+        *(Case("", 0, None, "POST", E21, keyed, body) for body in spoken),
+        Case("", 0, None, "POST", E21, (("auth", forged),), spoken[0]),
+        Case("", 0, None, "GET", f"/conversations/{CANARY * 40}", (("auth", READS),), b""),
+        Case("", 0, None, "GET", f"/feed?x={CANARY}", (("auth", READS),), b""),
+    ]
+    registry, exporter = CollectorRegistry(), InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    found = hook(
+        LogObserver(),
+        PrometheusObserver(registry),
+        OpenTelemetryObserver(provider.get_tracer("test")),
+    )
+    with caplog.at_level(logging.DEBUG):
+        bodies = [
+            through_hook(found, case).body
+            for case in cases
+            if not case.target.startswith("/conversations/c-open")  # agents are shown to readers
+        ]
+
+    told = "\n".join(
+        [
+            *(body.decode() for body in bodies),
+            *caplog.messages,
+            *(JsonLines().format(each) for each in caplog.records),
+            generate_latest(registry).decode(),
+            *(span.to_json() for span in exporter.get_finished_spans()),
+        ]
+    )
+    assert len(caplog.records) >= len(bodies)
+    assert "c-open" in told
+    for secret in (SECRET, OTHER_SECRET, SENDS, READS, THEIRS, forged, CANARY):
+        assert secret not in told
