@@ -31,9 +31,7 @@ _SHOWN: Final = 10
 @click.option(
     "--token-env", metavar="NAME", help="Environment variable with the token to send as auth."
 )
-@click.option(
-    "--bot", default="st-1", show_default=True, metavar="ID", help="The bot to send for."
-)
+@click.option("--bot", default="st-1", show_default=True, metavar="ID", help="The bot to send for.")
 @click.option(
     "--group",
     "groups",
