@@ -4,6 +4,7 @@ import pytest
 from tests.conversation.story import body, end, message, transfer
 
 import segue
+from segue.events import Delivery, Event, EventKind
 
 
 def found(*deliveries: object) -> list[tuple[int | None, str, str]]:
@@ -80,6 +81,14 @@ def test_an_event_nobody_can_place_keeps_its_position() -> None:
     assert found(body({"name": "NEW_EVENT"}, transfer("COLD entry", "a-1"))) == [
         (0, "SG504", "/events/0/name"),
         (1, "SG101", "/events/1"),
+    ]
+
+
+def test_an_event_without_a_place_or_a_flaw_is_counted_and_no_more() -> None:
+    unknown = Event(EventKind.UNPROCESSABLE, "", "", {}, "/events/0")
+
+    assert found(Delivery("c-1", "st-1", (unknown,)), body(transfer("NA exit", "a-1"))) == [
+        (1, "SG101", "/events/0")
     ]
 
 

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracle.oracle import Ev
@@ -11,7 +12,7 @@ from tests.strategies import streams
 from tests.streams import KINDS, body
 
 from segue.events import Event
-from segue.fold import account, finish, new, step
+from segue.fold import State, account, finish, new, step
 from segue.lifecycle import MESSAGES, Phase
 from segue.segments import measure
 from segue.wire import read_line
@@ -54,3 +55,50 @@ def test_the_account_is_the_ledger(stream: list[Ev], gaps: list[int | None], par
         story.close(partial_end=partial in ("end", "both"))
     assert account(state).segments() == story.segments
     assert measure(account(state)) == measure(story.ledger)
+
+
+def received(*lines: tuple[int | None, Any], partial: Any = None) -> State:
+    """Feed bodies, each received so many seconds after nine; None: without a time."""
+    state = new("c-1", partial=partial)
+    for seconds, said in lines:
+        at = None if seconds is None else (NINE + timedelta(seconds=seconds)).isoformat()
+        step(state, read_line({"received_at": at, "body": said}))
+    return state
+
+
+def test_a_repeat_is_among_the_findings_of_its_agents_segment() -> None:
+    entry = body(Ev("NA entry", "a"))
+    (segment,) = account(received((0, entry), (1, entry))).segments()
+
+    assert segment.findings == ("SG601",)
+    assert len(segment.connections) == 1
+
+
+def test_the_customer_waits_from_the_first_message() -> None:
+    user, entry = body(Ev("user message", "a")), body(Ev("NA entry", "a"))
+
+    waited = received((0, user), (10, user), (30, entry), (40, user))
+    assert measure(account(waited)).wait_time == timedelta(seconds=30)
+    assert measure(account(waited)).messages == 3
+    for untimed in (received((None, user), (30, entry)), received((30, entry), (40, user))):
+        assert measure(account(untimed)).wait_time is None
+
+
+@pytest.mark.parametrize(
+    ("partial", "outcome", "closed_kind"),
+    [
+        (None, "implied", "implied"),
+        ("start", "implied", "implied"),
+        ("end", "open", None),
+        ("both", "open", None),
+    ],
+)
+def test_a_log_that_stops_leaves_its_agents_in_if_more_is_to_come(
+    partial: Any, outcome: str, closed_kind: str | None
+) -> None:
+    state = received((0, body(Ev("NA entry", "a"))), partial=partial)
+    finish(state)
+    (segment,) = account(state).segments()
+
+    assert segment.outcome == outcome
+    assert segment.connections[-1].closed_kind == closed_kind

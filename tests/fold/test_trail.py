@@ -1,6 +1,6 @@
 """The trail keeps every moment, finds the latest of an agent, and survives being saved."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from segue.events import Event, EventKind
@@ -101,13 +101,56 @@ def test_only_news_are_kept_of_what_agents_tell() -> None:
     assert [row for row, _ in kept.news] == [0, 2, 3]
 
 
+def test_news_that_nobody_shows_are_not_saved() -> None:
+    kept = Trail()
+    for position, secret in enumerate("xy"):
+        kept.append(position, None, None, A_COMES.stamp, SILENT, 0)
+        learn(kept, event(EventKind.REDIAL_ENTRY, "a-1", identity="a-1", secret=secret))
+
+    assert len(kept.news) == 2
+    assert kept.to_json()["told"] == [[0, {"identity": "a-1"}, "en", "chat"]]
+
+
+def learned(identity: str) -> Told:
+    kept = Trail()
+    kept.append(0, None, None, A_COMES.stamp, SILENT, 0)
+    for _ in range(2):
+        kept.learn(0, {"identity": identity, "name": "Bea"}, "en", "chat")
+    ((_, told),) = kept.news
+    return told
+
+
+def test_what_an_agent_tells_in_many_conversations_is_kept_once() -> None:
+    first = learned("b")
+
+    assert learned("b") is first
+    for number in range(1_000):  # so many are remembered
+        learned(f"b-{number}")
+    assert learned("b") is not first
+    assert learned("b") == first
+
+
+def test_a_participant_that_is_none_tells_nothing() -> None:
+    kept = Trail()
+    kept.append(0, None, None, A_COMES.stamp, SILENT, 0)
+    kept.learn(0, ["a-1"], None, "")
+
+    assert kept.news == [(0, Told({}, None, ""))]
+
+
 def test_times_at_the_ends_of_the_calendar_are_kept() -> None:
-    for time in (datetime.max, datetime.min):  # noqa: DTZ901 - made aware below
-        at = time.replace(tzinfo=UTC)
+    last, first = datetime.max, datetime.min  # noqa: DTZ901 - made aware below
+    west, east = timezone(timedelta(hours=-2)), timezone(timedelta(hours=2))
+    for at, expected in (
+        (last.replace(tzinfo=UTC), last),
+        (first.replace(tzinfo=UTC), first),
+        (last.replace(tzinfo=west), last),  # there is no later time in UTC
+        (first.replace(tzinfo=east), first),
+    ):
         kept = Trail()
         kept.append(0, None, at, A_COMES.stamp, SILENT, 0)
 
-        assert [entry.at for entry in kept.entries(KNOWN)] == [at]
+        assert [entry.at for entry in kept.entries(KNOWN)] == [expected.replace(tzinfo=UTC)]
 
 
 def test_a_saved_trail_is_the_same_but_for_what_nobody_shows() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import logging
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,13 +17,15 @@ from tests.hook import world
 from tests.hook.table import CASES, E21, HEADERS, Case
 from tests.hook.tokens import OTHER_SECRET, SECRET, Kit
 from tests.hook.world import ENTRY, READS, SENDS, THEIRS, delivery
+from tests.stores.library import at, commit
 
 import segue
 from segue.adapters.otel import OpenTelemetryObserver
-from segue.adapters.prometheus import PrometheusObserver
+from segue.adapters.prometheus import PrometheusObserver, StoreCollector
 from segue.hook import Answered, Asked, Hook, JsonLines, LogObserver, Observer, Told
 from segue.processor import adrive
 from segue.report.schema import report_schema
+from segue.stores import MemoryStore, SqliteStore
 
 TOLD = Told("applied", "c-1", "st-1", (("SG103", 4), ("SG501", None)))
 ANSWERED = Answered("deliver", 200, 0.0042, TOLD, (Asked("Load", 0.001, 0.002, failed=False),))
@@ -223,6 +226,30 @@ def test_metrics_count_answers_deliveries_and_findings() -> None:
         0.0126
     )
     assert value("segue_ask_seconds_count", ask="Load", failed="false") == 3
+
+
+def test_what_a_store_keeps_is_told_when_somebody_asks() -> None:
+    registry, store = CollectorRegistry(), MemoryStore()
+    registry.register(StoreCollector(store, clock=lambda: at(90)))
+    store.save(commit("c-1", when=at(30), notices=2))
+
+    assert registry.get_sample_value("segue_store_up") == 1
+    assert registry.get_sample_value("segue_open_conversations") == 1
+    assert registry.get_sample_value("segue_outbox") == 2
+    assert registry.get_sample_value("segue_outbox_age_seconds") == 60
+    assert registry.get_sample_value("segue_dead_letters") == 0
+    assert registry.get_sample_value("segue_quarantined") == 0
+    for notice in store.claim("me", at(90), at(99), 10):
+        store.acknowledge(notice.number, "me")
+    assert registry.get_sample_value("segue_outbox_age_seconds") == 0
+
+
+def test_a_store_that_does_not_answer_says_so_and_no_more(tmp_path: Path) -> None:
+    registry = CollectorRegistry()
+    registry.register(StoreCollector(SqliteStore(tmp_path / "gone" / "segue.db")))
+
+    assert [metric.name for metric in registry.collect()] == ["segue_store_up"]
+    assert registry.get_sample_value("segue_store_up") == 0
 
 
 def spans_of(*answers: Answered) -> Any:

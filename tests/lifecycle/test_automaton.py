@@ -1,6 +1,7 @@
 """The `transitions` machine goes where the table goes, for every cell and on long walks."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -8,14 +9,18 @@ import segue.lifecycle.automaton  # noqa: F401 - the module must not shadow the 
 from segue.events import EventKind
 from segue.lifecycle import (
     TABLE,
+    Circumstance,
     Phase,
     Roster,
     Situation,
+    Stance,
     advance,
     machine,
     situations,
     trigger_name,
 )
+
+CERTAIN, UNNAMED, DOUBTED = Circumstance.NONE, Circumstance.UNNAMED, Circumstance.DOUBTED
 
 
 class Conversation:
@@ -58,3 +63,63 @@ def test_a_machine_without_a_model_is_for_looking_at() -> None:
 
     assert set(built.states) == {phase.name for phase in Phase}
     assert built.get_triggers(Phase.ENDED.name)
+
+
+@pytest.mark.parametrize(
+    ("kind", "situation", "name"),
+    [
+        (EventKind.NA_ENTRY, (Stance.OWED, CERTAIN, 0), "na_entry__owed__certain__alone"),
+        (EventKind.WARM_ENTRY, (Stance.ABSENT, DOUBTED, 2), "warm_entry__absent"),
+        (EventKind.REDIAL_EXIT, (Stance.LAST, UNNAMED, 1), "redial_exit__last__beside_one"),
+        (EventKind.AGENT_MESSAGE, (Stance.PRIMARY, DOUBTED, 1), "agent_message__primary__doubted"),
+        (EventKind.END, (Stance.ABSENT, DOUBTED, 0), "end__doubted__alone"),
+        (
+            EventKind.WARM_EXIT,
+            (Stance.CONSULTANT, DOUBTED, 1),
+            "warm_exit__consultant__doubted__beside_one",
+        ),
+        (
+            EventKind.NA_EXIT,
+            (Stance.ABSENT, UNNAMED | DOUBTED, 2),
+            "na_exit__absent__unnamed_doubted__beside_more",
+        ),
+        (
+            EventKind.SUMMARY,
+            (Stance.ABSENT, UNNAMED, 0),
+            "summary__unnamed__alone",
+        ),
+        (EventKind.USER_MESSAGE, (Stance.PRIMARY, CERTAIN, 0), "user_message"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_trigger_names_what_the_table_asks_for_and_nothing_else(
+    kind: EventKind, situation: tuple[Stance, Circumstance, int], name: str
+) -> None:
+    assert trigger_name(kind, Situation(*situation)) == name
+
+
+def test_a_machine_has_the_triggers_of_the_table_and_no_others() -> None:
+    built = machine(model := Conversation())
+    named = {
+        trigger_name(kind, situation)
+        for phase in Phase
+        for kind in TABLE[phase]
+        for situation in situations(phase)
+    }
+
+    assert set(built.events) == named
+    assert not hasattr(model, "to_active")
+
+
+def test_callbacks_are_told_of_the_event() -> None:
+    heard: list[object] = []
+
+    class Listener(Conversation):
+        def on_enter_ACTIVE(self, event: Any) -> None:  # noqa: N802 - the name transitions asks for
+            heard.append(event.event.name)
+
+    machine(listener := Listener())
+    trigger = trigger_name(EventKind.NA_ENTRY, Situation(Stance.ABSENT, CERTAIN, 0))
+    getattr(listener, trigger)()
+
+    assert heard == [trigger]

@@ -53,3 +53,46 @@ def test_mermaid_begins_and_ends_the_conversation() -> None:
     assert lines[:2] == ["stateDiagram-v2", "    [*] --> waiting"]
     assert lines[-1] == "    ended --> [*]"
     assert all(";" not in line for line in lines)
+
+
+def test_offences_are_left_out_unless_asked_for() -> None:
+    assert arrows() == arrows(offences=False)
+    assert all(legal for _, _, legal in arrows())
+    assert mermaid() == mermaid(offences=False)
+    assert "SG103" in mermaid(offences=True)
+    assert dot() == dot(offences=False)
+
+
+def test_what_rests_on_an_assumption_is_no_arrow() -> None:
+    everything = arrows(offences=True)
+
+    assert (Phase.ACTIVE, Phase.ENDED, True) not in everything  # by a primary nobody named
+    assert everything[Phase.ACTIVE, Phase.RELEASED, True] == ("NA exit",)
+    assert everything[Phase.CONSULTING, Phase.TRANSFERRING, False] == ("COLD exit (SG116, SG201)",)
+    shown = [label for labels in everything.values() for label in labels]
+    assert not [label for label in shown if "message" in label or "end of the log" in label]
+
+
+def test_a_digraph_is_one_graphviz_reads() -> None:
+    lines = dot(offences=True).splitlines()
+
+    assert lines[:6] == [
+        "digraph lifecycle {",
+        "    rankdir=LR;",
+        '    node [shape=box, style="rounded,filled", fillcolor="#f4f6fb", fontname="sans-serif"];',
+        '    edge [fontname="sans-serif", fontsize=10];',
+        '    start [shape=point, label=""];',
+        "    start -> waiting;",
+    ]
+    assert '    waiting -> active [label="NA entry\\nredial entry (SG118)"];' in lines
+    assert (
+        '    active -> released [label="NA exit (SG201)", '
+        'style=dashed, color="#b3261e", fontcolor="#b3261e"];'
+    ) in lines
+    assert lines[-1] == "}"
+    assert dot().endswith("}\n")
+
+
+def test_a_mermaid_diagram_is_lines_of_arrows() -> None:
+    assert "    waiting --> active: NA entry / redial entry (SG118)\n" in mermaid()
+    assert mermaid().endswith("    ended --> [*]\n")

@@ -163,14 +163,6 @@ def test_what_is_expected(stream: list[tuple[EventKind, str]], legal: tuple[str,
     assert expected(roster) == legal
 
 
-def test_an_agent_whose_name_is_our_placeholder_is_not_mistaken_for_a_newcomer() -> None:
-    roster = Roster()
-    advance(roster, EventKind.NA_ENTRY, "#")
-
-    assert "NA exit by #" in expected(roster)
-    assert "WARM entry by another agent" in expected(roster)
-
-
 def test_an_unnamed_primary_may_leave() -> None:
     roster = Roster()
     advance(roster, EventKind.WARM_ENTRY, "b")

@@ -73,6 +73,14 @@ def test_the_journal_is_a_log_of_what_was_applied() -> None:
     assert not any("\n" in line or "\r" in line for line in it.export())
 
 
+def test_a_byte_order_mark_is_no_part_of_the_journal() -> None:
+    it = processor()
+    it.receive("st-1", "\ufeff".encode() + json.dumps(ENTERS).encode())
+    it.receive("st-1", "\ufeff" + json.dumps(LEAVES))
+
+    assert [json.loads(line)["body"] for line in it.export()] == [ENTERS, LEAVES]
+
+
 def test_the_journal_says_which_bot_a_delivery_was_sent_for() -> None:
     it = processor()
     it.receive("st-1", ENTERS)

@@ -226,6 +226,13 @@ def test_the_feed_shows_the_askers_own_only() -> None:
     assert _names(it.feed(allowed_bots={"st-2"})) == ["b"]
 
 
+@pytest.fixture
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody looks again unless the bell rings."""
+    monkeypatch.setattr("segue.processor.lookup._PATIENCE", 3600)
+
+
+@pytest.mark.usefixtures("_patient")
 def test_who_waits_for_news_hears_them() -> None:
     it = processor()
 
@@ -240,6 +247,7 @@ def test_who_waits_for_news_hears_them() -> None:
     assert not _listeners(it)
 
 
+@pytest.mark.usefixtures("_patient")
 def test_a_thread_that_waits_for_news_hears_them() -> None:
     it = processor()
     pages: list[Page[Any]] = []

@@ -561,3 +561,34 @@ def test_leaving_a_processor_closes_its_store() -> None:
         assert store.closed == 0
 
     assert store.closed == 1
+
+
+def test_a_revived_callback_is_called_at_once(called: SimpleQueue[Any]) -> None:
+    class Burying(MemoryStore):
+        buried, idle = threading.Event(), threading.Event()
+
+        def claim(self, *args: Any) -> Any:
+            buried = self.buried.is_set()
+            claimed = super().claim(*args)
+            if buried and not claimed:
+                self.idle.set()
+            return claimed
+
+        def bury(self, number: int, lease: str, reason: str) -> bool:
+            done = super().bury(number, lease, reason)
+            self.buried.set()
+            return done
+
+    def handle(callback: Callback) -> None:
+        if not store.buried.is_set():
+            raise ValueError(callback.id)
+        called.put(callback.tries)
+
+    store = Burying()
+    with processor(store, retry=Retry(tries=1), on_finding=handle) as it:
+        it.receive("st-1", LEAVES)
+        assert store.idle.wait(30)
+        (letter,) = it.dead_letters()
+        assert it.revive(letter.number)
+
+        assert called.get(timeout=30) == 0

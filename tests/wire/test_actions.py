@@ -121,3 +121,11 @@ def test_what_comes_with_an_action_is_kept() -> None:
         delivery = read_action(text(value), delivery_id="d-1", received_at=when, line=3)
 
         assert (delivery.delivery_id, delivery.received_at, delivery.line) == ("d-1", when, 3)
+
+
+def test_an_action_that_cannot_be_read_is_one_without_a_name() -> None:
+    for raw in (b"{", b"[]", "no JSON"):
+        delivery = read_action(raw, conversation_id="c-1", bot_id="st-1")
+
+        assert flaws(delivery) == [("SG501", "")]
+        assert delivery.action == Action("", "", None)

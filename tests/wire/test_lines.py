@@ -119,6 +119,28 @@ def test_the_envelope_fills_in_ids() -> None:
         assert delivery.flaws == ()
 
 
+@pytest.mark.parametrize("flaw", [{}, {"experience": "smoke"}])
+def test_the_envelope_fills_in_ids_that_are_empty(flaw: dict[str, Any]) -> None:
+    inner = body(transfer(**flaw), conversationId="", botId=None)
+    delivery = read(envelope(inner, conversation_id="c-7", bot_id="st-7"))
+
+    assert (delivery.conversation_id, delivery.bot_id) == ("c-7", "st-7")
+    assert delivery.flaws == ()
+
+
+@pytest.mark.parametrize("inner", [body(transfer()), message(), body(end())])
+@pytest.mark.parametrize("key", ["conversationId", "events"])
+def test_a_usual_line_with_something_of_a_body_beside_the_body_is_none(
+    inner: Any, key: str
+) -> None:
+    line = {"received_at": TIME, "body": inner, key: {"conversationId": "c-9", "events": []}[key]}
+    delivery = read(line)
+
+    assert delivery.body == line
+    assert delivery.conversation_id == line.get("conversationId")
+    assert delivery.received_at is None
+
+
 def test_another_bot_in_the_envelope_is_a_flaw() -> None:
     for inner in (body(transfer()), message(), json.dumps(body(transfer()))):
         delivery = read(envelope(inner, bot_id="st-7"))
@@ -221,6 +243,32 @@ def test_another_reader_of_times_is_not_asked_for_iso_times_with_a_zone() -> Non
         delivery = read_line(text(envelope(inner)), read_time=read_nothing)
 
         assert delivery.received_at == WHEN
+
+
+@pytest.mark.parametrize("inner", [body(transfer()), message(), body("flawed")])
+@pytest.mark.parametrize("year", ["0001", "9999"])
+def test_the_reader_of_times_says_what_the_years_of_never_are(inner: Any, year: str) -> None:
+    line = text(envelope(inner, received_at=f"{year}-06-01T00:00:00Z"))
+
+    assert read_line(line, read_time=lambda _: None).flaws[0].code == "SG509"
+    assert read_line(line, read_time=lambda _: WHEN).received_at == WHEN
+
+
+@pytest.mark.parametrize("year", ["0002", "9998"])
+def test_the_years_beside_those_of_never_are_years(year: str) -> None:
+    line = text(envelope(body(transfer()), received_at=f"{year}-06-01T00:00:00Z"))
+    delivery = read_line(line, read_time=lambda _: None)
+
+    assert delivery.received_at == datetime(int(year), 6, 1, tzinfo=UTC)
+
+
+def test_what_came_with_a_body_that_cannot_be_read_is_kept() -> None:
+    for endpoint in ("hooks", "transcription"):
+        delivery = read(envelope("{", endpoint=endpoint, conversation_id="c-7", bot_id="st-7"))
+
+        assert flaws(delivery) == [("SG501", "")]
+        assert (delivery.conversation_id, delivery.bot_id) == ("c-7", "st-7")
+        assert (delivery.line, delivery.delivery_id, delivery.received_at) == (4, "d-1", WHEN)
 
 
 @pytest.mark.parametrize("inner", [body(transfer()), message(), body("flawed")])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from random import Random
 from typing import Any, TypeAlias
@@ -28,7 +29,7 @@ from tests.wire.samples import (
 from segue.events import Delivery
 from segue.wire import ACTION, BODY, LIMITS, LINE, careful, read_body, read_iso_time, read_line
 from segue.wire.envelope import careful_line
-from segue.wire.fast import fast_decode
+from segue.wire.fast import _decoder, fast_decode
 from segue.wire.given import Given
 from segue.wire.line import decoders
 from segue.wire.quick import quick_action, quick_body, quick_record
@@ -162,6 +163,12 @@ def test_the_fast_decoder_is_tested() -> None:
     assert len(decoders) == 2
 
 
+def test_the_fast_decoder_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "msgspec", None)
+
+    assert _decoder() is None
+
+
 @pytest.mark.parametrize("value", ACTIONS)
 def test_the_usual_action_is_read_on_the_fast_path(value: dict[str, Any]) -> None:
     line = {"endpoint": "transcription", "conversation_id": "c", "bot_id": "b"}
@@ -269,3 +276,36 @@ def test_keys_may_have_colons_and_blanks_about_them() -> None:
 
     assert quick_body(raw, Given()) is not None
     assert flaws(read_body(raw)) == []
+
+
+# The shortest way of all.
+
+USUAL = (body(transfer()), body(transfer("COLD", "exit")), message(), body(end()))
+
+
+@pytest.mark.parametrize("inner", USUAL)
+@pytest.mark.parametrize("more", [{}, {"endpoint": "hooks"}, {"bot_id": "st-1"}])
+def test_the_most_usual_lines_take_the_shortest_way(inner: Any, more: dict[str, Any]) -> None:
+    """Otherwise most of most logs would be read rightly, and no faster than the rest."""
+    raw = text({"received_at": "2026-03-02T09:14:07.123+00:00", "body": inner, **more})
+    expected = careful_line(raw, read_iso_time, 3, LIMITS)
+    taken: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        room = sys.modules[read_line.__module__]
+        for way in ("quick_record", "careful_line"):
+            patch.setattr(room, way, lambda *_, way=way: taken.append(way))
+        delivery = read_line(raw, line=3)
+
+    assert taken == []
+    assert delivery == expected
+
+
+@pytest.mark.parametrize("inner", USUAL)
+@pytest.mark.parametrize(
+    "more",
+    [{"endpoint": "transcription"}, {"bot_id": "st-2"}, {"conversationId": "c-2"}, {"events": []}],
+)
+def test_an_envelope_that_says_anything_else_takes_another(inner: Any, more: Any) -> None:
+    raw = text({"received_at": "2026-03-02T09:14:07.123Z", "body": inner, **more})
+
+    assert same(read_line(raw, line=3), careful_line(raw, read_iso_time, 3, LIMITS))

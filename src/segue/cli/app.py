@@ -28,6 +28,7 @@ COMMANDS: Final = {
     "rules": "List the rules.",
     "graph": "Draw the lifecycle.",
     "generate": "Write a made-up log, with mistakes on request.",
+    "conformance": "Send the conformance suite to a backend and show where it differs.",
 }
 """Each command is the attribute of its own name in the module of its own name."""
 

@@ -33,7 +33,7 @@ def mermaid(*, offences: bool = False) -> str:
     """Return a Mermaid state diagram; it needs no program to be shown on most forges."""
     lines = ["stateDiagram-v2", f"    [*] --> {Phase.WAITING.value}"]
     for (source, to, _), labels in arrows(offences=offences).items():
-        lines.append(f"    {source.value} --> {to.value}: {_plain(' / '.join(labels))}")
+        lines.append(f"    {source.value} --> {to.value}: {' / '.join(labels)}")
     lines.append(f"    {Phase.ENDED.value} --> [*]")
     return "\n".join(lines) + "\n"
 
@@ -50,7 +50,7 @@ def dot(*, offences: bool = False) -> str:
     ]
     for (source, to, legal), labels in arrows(offences=offences).items():
         style = "" if legal else ', style=dashed, color="#b3261e", fontcolor="#b3261e"'
-        text = "\\n".join(_quoted(label) for label in labels)
+        text = "\\n".join(labels)
         lines.append(f'    {source.value} -> {to.value} [label="{text}"{style}];')
     lines.append("}")
     return "\n".join(lines) + "\n"
@@ -67,7 +67,6 @@ def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
                     cell is not None
                     and situation.circumstance is Circumstance.NONE
                     and cell.effect not in (Effect.CONSUME, Effect.RESTORE)
-                    and not (kind.is_exit and cell.effect is Effect.NONE and cell.code is None)
                 ):
                     yield phase, kind, cell
 
@@ -77,11 +76,3 @@ def _label(kind: EventKind, codes: Container[str | None]) -> str:
     named = ", ".join(code for code in BY_CODE if code in codes)
     sometimes = "sometimes " if None in codes else ""
     return f"{kind.value} ({sometimes}{named})" if named else kind.value
-
-
-def _plain(label: str) -> str:
-    return label.replace(";", "#59;").replace('"', "'")
-
-
-def _quoted(label: str) -> str:
-    return label.replace("\\", "\\\\").replace('"', '\\"')

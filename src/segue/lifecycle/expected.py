@@ -1,6 +1,7 @@
 """Which events would be legal now, read from the table the check itself reads."""
 
 from functools import lru_cache
+from typing import Final
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
@@ -10,8 +11,8 @@ from segue.lifecycle.table import TABLE
 
 __all__ = ["expected", "is_legal"]
 
-_ANOTHER = "\N{NUMBER SIGN}"
-"""Stands for an agent nobody has heard of; never shown."""
+_NEWCOMER: Final = ""
+"""Stands for an agent nobody has heard of, or for none: an identity is never empty."""
 
 
 def is_legal(code: str | None) -> bool:
@@ -24,15 +25,14 @@ def expected(roster: Roster) -> tuple[str, ...]:
 
     Exits that are merely awaited from agents who left already are no expectation.
     """
-    newcomer = _newcomer(roster)
     last = (roster.last,) if roster.last else ()
-    candidates = tuple(dict.fromkeys((*roster.present, *last, newcomer)))
+    candidates = tuple(dict.fromkeys((*roster.present, *last, _NEWCOMER)))
     situations = tuple([roster.situate(agent) for agent in candidates])
     return tuple(
         kind.value
         if index is None
-        else f"{kind.value} by {_called(candidates[index], newcomer, kind, roster)}"
-        for kind, index in _legal(roster.phase, roster.situate(""), situations)
+        else f"{kind.value} by {candidates[index] or _newcomer(kind, roster)}"
+        for kind, index in _legal(roster.phase, situations)
     )
 
 
@@ -47,18 +47,17 @@ _NEVER = frozenset(
 
 
 @lru_cache(maxsize=1_000)
-def _legal(
-    phase: Phase,
-    nobody: int,
-    situations: tuple[int, ...],
-) -> list[tuple[EventKind, int | None]]:
-    """Return what is legal for nobody in particular (None) and for each of these situations."""
+def _legal(phase: Phase, situations: tuple[int, ...]) -> list[tuple[EventKind, int | None]]:
+    """Return what is legal in which of these situations, the last one being a newcomer's.
+
+    An event that is no agent's stands without one (None).
+    """
     return [
         (kind, index)
         for kind in EventKind
         if kind not in _NEVER
         for index, situation in (
-            enumerate(situations) if kind.is_entry or kind.is_exit else [(None, nobody)]
+            enumerate(situations) if kind.is_entry or kind.is_exit else [(None, situations[-1])]
         )
         if _allows(phase, kind, situation)
     ]
@@ -74,16 +73,7 @@ def _allows(phase: Phase, kind: EventKind, situation: int) -> bool:
     )
 
 
-def _newcomer(roster: Roster) -> str:
-    name = _ANOTHER
-    while name in roster.known:
-        name += _ANOTHER
-    return name
-
-
-def _called(agent: str, newcomer: str, kind: EventKind, roster: Roster) -> str:
-    if agent != newcomer:
-        return agent
+def _newcomer(kind: EventKind, roster: Roster) -> str:
     if kind.is_exit and roster.primary == UNNAMED:
         return "the agent no event named"
     is_somebody_there = roster.present or roster.last or roster.primary == UNNAMED

@@ -154,8 +154,8 @@ def _take_excusing(roster: Roster, agent: str) -> None:
 
 
 def _take_owing(roster: Roster, agent: str) -> None:
-    if roster.primary:
-        roster.marks[roster.primary] = Stance.OWED
+    assert roster.primary is not None, "only a primary can owe an exit"  # noqa: S101
+    roster.marks[roster.primary] = Stance.OWED
     _take(roster, agent)
 
 

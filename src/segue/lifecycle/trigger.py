@@ -1,7 +1,7 @@
 """Triggers: the name of an event in a situation, for the state machine and whoever drives it.
 
-A name says only what the table asks for: `cold_entry__consultant__unnamed` leaves out how many
-others consult, `end_of_conversation__doubted` who sent it.
+A name says only what the table asks for: `warm_entry__absent` leaves out how many consult already,
+`end__doubted__alone` who sent it.
 """
 
 from functools import cache

@@ -22,6 +22,7 @@ from segue.processor.rows import (
     Notice,
     Quarantined,
     Summary,
+    Vitals,
 )
 from segue.processor.store import Store
 
@@ -49,6 +50,7 @@ __all__ = [
     "Store",
     "Summary",
     "Unit",
+    "Vitals",
     "adrive",
     "aperform",
     "drive",

@@ -104,7 +104,7 @@ def read(  # noqa: PLR0913 - all that comes with a body
         text = raw.decode()
         if delivery_id:
             digest = fingerprint([delivery.conversation_id, delivery.body])
-        if not store_text and endpoint == "hooks":
+        if not store_text:
             text = json_text(blank(delivery.body))
             delivery = parsed(text)
     return Sent(

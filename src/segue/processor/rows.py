@@ -19,6 +19,7 @@ __all__ = [
     "Notice",
     "Quarantined",
     "Summary",
+    "Vitals",
 ]
 
 Endpoint: TypeAlias = Literal["hooks", "transcription"]
@@ -145,6 +146,22 @@ class Quarantined:
     """Bytes before it was cut."""
     number: int = 0
     """Given by the store."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vitals:
+    """How much there is in a store; what an operator watches."""
+
+    open: int
+    """Conversations that have not ended."""
+    waiting: int
+    """Callbacks not delivered yet, dead letters not counted."""
+    waiting_since: datetime | None
+    """When the delivery was received that the first of them is about; None: none is waiting."""
+    dead: int
+    """Dead letters."""
+    quarantined: int
+    """Bodies in the quarantine."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from segue.processor.rows import (
     Notice,
     Quarantined,
     Summary,
+    Vitals,
 )
 
 __all__ = ["Store"]
@@ -54,6 +55,9 @@ class Store(Protocol):
 
     def ping(self) -> None:
         """Raise `StoreUnavailable` unless the store could be written to now."""
+
+    def vitals(self) -> Vitals:
+        """Count what an operator watches; of about one moment."""
 
     def close(self) -> None:
         """Finish what is queued, then let go of everything; idempotent."""

@@ -17,7 +17,7 @@ _TEXTS: Final = (str, int, float, list, dict)
 
 
 def blank(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Copy a body of E21 without the text of the conversation."""
+    """Copy a body without the text of the conversation."""
     copy = dict(body)
     if "query" in copy:
         copy["query"] = _blank(copy["query"])

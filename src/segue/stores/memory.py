@@ -11,6 +11,7 @@ from itertools import islice
 from threading import Lock
 
 from segue.errors import StoreConflict
+from segue.lifecycle import Phase
 from segue.processor import (
     Commit,
     Entry,
@@ -20,6 +21,7 @@ from segue.processor import (
     Notice,
     Quarantined,
     Summary,
+    Vitals,
 )
 
 __all__ = ["MemoryStore"]
@@ -32,6 +34,7 @@ class _Due:
     """A notice in the outbox, and until when it is held or put off."""
 
     notice: Notice
+    since: datetime
     until: datetime = _LONG_AGO
 
 
@@ -48,7 +51,7 @@ class MemoryStore:
         self._identities: dict[Identity, tuple[str, str]] = {}
         self._journal: list[Entry] = []
         self._outbox: dict[int, _Due] = {}
-        self._dead: dict[int, Notice] = {}
+        self._dead: dict[int, _Due] = {}
         self._quarantine: dict[int, Quarantined] = {}
 
     def __repr__(self) -> str:
@@ -60,6 +63,19 @@ class MemoryStore:
 
     def ping(self) -> None:
         """Do nothing: memory is there."""
+
+    def vitals(self) -> Vitals:
+        """Count."""
+        with self._lock:
+            kept = [conversation for _, conversation in self._conversations.values()]
+            first = next(iter(self._outbox.values()), None)
+            return Vitals(
+                open=sum(conversation.phase != Phase.ENDED for conversation in kept),
+                waiting=len(self._outbox),
+                waiting_since=None if first is None else first.since,
+                dead=len(self._dead),
+                quarantined=len(self._quarantine),
+            )
 
     def close(self) -> None:
         """Do nothing: what is kept stays readable."""
@@ -87,7 +103,8 @@ class MemoryStore:
             self._journal.append(replace(commit.entry, number=self._next()))
             for notice in commit.notices:
                 place = self._next()
-                self._outbox[place] = _Due(replace(notice, number=place))
+                due = _Due(replace(notice, number=place), commit.entry.received_at)
+                self._outbox[place] = due
 
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
@@ -171,23 +188,25 @@ class MemoryStore:
             held = self._held(number, lease)
             if held is None:
                 return False
-            del self._outbox[number]
             tries = held.notice.tries + 1
-            self._dead[number] = replace(held.notice, lease="", tries=tries, reason=reason)
+            held.notice = replace(held.notice, lease="", tries=tries, reason=reason)
+            self._dead[number] = self._outbox.pop(number)
             return True
 
     def dead(self, after: int, limit: int) -> Sequence[Notice]:
         """Return the dead letters behind `after`."""
         with self._lock:
-            return [self._dead[number] for number in sorted(self._dead) if number > after][:limit]
+            numbers = [number for number in sorted(self._dead) if number > after]
+            return [self._dead[number].notice for number in numbers[:limit]]
 
     def revive(self, number: int) -> bool:
         """Make a dead letter claimable again, where it stood."""
         with self._lock:
-            notice = self._dead.pop(number, None)
-            if notice is None:
+            due = self._dead.pop(number, None)
+            if due is None:
                 return False
-            self._outbox[number] = _Due(replace(notice, tries=0, reason=""))
+            notice = replace(due.notice, tries=0, reason="")
+            self._outbox[number] = replace(due, notice=notice, until=_LONG_AGO)
             self._outbox = dict(sorted(self._outbox.items()))
             return True
 
@@ -224,9 +243,9 @@ class MemoryStore:
                 identity: kept for identity, kept in self._identities.items() if kept[1] not in old
             }
             self._dead = {
-                number: notice
-                for number, notice in self._dead.items()
-                if notice.conversation_id not in old
+                number: due
+                for number, due in self._dead.items()
+                if due.notice.conversation_id not in old
             }
             self._quarantine = {
                 number: item

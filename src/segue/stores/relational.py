@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeVar
 
-from segue.processor import Commit, Entry, Identity, Loaded, Notice, Quarantined, Summary
+from segue.processor import Commit, Entry, Identity, Loaded, Notice, Quarantined, Summary, Vitals
 from segue.stores import transactions
 from segue.stores.schema import Database
 
@@ -51,6 +51,10 @@ class Relational(ABC):
     def ping(self) -> None:
         """Write a little."""
         self._write(transactions.probe)
+
+    def vitals(self) -> Vitals:
+        """Count."""
+        return self._read(transactions.vitals)
 
     def load(self, conversation_id: str, identity: Identity | None = None) -> Loaded:
         """Return the conversation, and the fingerprint kept under a delivery id."""

@@ -107,6 +107,13 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         )
         """,
     ),
+    (
+        "ALTER TABLE segue_notices ADD COLUMN since BIGINT",
+        """
+        CREATE INDEX segue_conversations_open ON segue_conversations (number)
+        WHERE phase <> 'ended'
+        """,
+    ),
 )
 """What each version of the schema adds to the one before; a database says which it has."""
 

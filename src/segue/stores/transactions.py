@@ -19,6 +19,7 @@ from segue.processor import (
     Notice,
     Quarantined,
     Summary,
+    Vitals,
 )
 from segue.stores import columns
 from segue.stores.schema import Database
@@ -51,6 +52,19 @@ def probe(database: Database) -> None:
 
 
 # The unit of work.
+
+
+def vitals(database: Database) -> Vitals:
+    """Count what an operator watches."""
+    ((number, waiting, since, dead, quarantined_),) = database.execute(
+        "SELECT (SELECT count(*) FROM segue_conversations WHERE phase <> 'ended'),"
+        " (SELECT count(*) FROM segue_notices WHERE dead = 0),"
+        " (SELECT since FROM segue_notices WHERE dead = 0 ORDER BY number LIMIT 1),"
+        " (SELECT count(*) FROM segue_notices WHERE dead <> 0),"
+        " (SELECT count(*) FROM segue_quarantine)"
+    ).fetchall()
+    first = None if since is None else columns.instant(since)
+    return Vitals(number, waiting, first, dead, quarantined_)
 
 
 def load(database: Database, conversation_id: str, identity: Identity | None) -> Loaded:
@@ -101,8 +115,9 @@ def save(database: Database, commit: Commit) -> None:
     )
     for notice in commit.notices:
         database.execute(
-            "INSERT INTO segue_notices (conversation, id, kind, data) VALUES (?, ?, ?, ?)",
-            (number, notice.id, notice.kind, notice.data),
+            "INSERT INTO segue_notices (conversation, id, kind, data, since)"
+            " VALUES (?, ?, ?, ?, ?)",
+            (number, notice.id, notice.kind, notice.data, columns.micros(entry.received_at)),
         )
 
 

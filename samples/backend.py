@@ -1,0 +1,137 @@
+"""A small backend of a contact center, to try tests on: `python samples/backend.py [PORT]`.
+
+It takes deliveries at the route of the webhook, answers 200 to all of them and nothing else, and
+tells what it knows of a call at `/calls/<conversation id>`, in words of its own.  It shares no code
+with Segue.  Three mistakes are planted in it, each where a hand-written test seldom looks; `BUGS`
+names them, and `Desk(bugs=())` is without them.
+"""  # noqa: INP001 - a script
+
+import json
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Lock
+from typing import Any
+
+BUGS = {
+    "latest-consultant": "when the owner leaves a consultation, the latest helper takes over",
+    "redial-is-a-stay": "an agent who dials in again gets a new stay",
+    "shouted-warm": "only capitals are understood as a WARM transfer",
+}
+
+
+class Call:
+    """What is known of one conversation."""
+
+    def __init__(self) -> None:
+        self.owner: str | None = None
+        self.helpers: list[str] = []
+        self.stays: list[str] = []
+        self.is_over = False
+
+
+class Desk:
+    """The calls, and what events do to them."""
+
+    def __init__(self, bugs: Iterable[str] = tuple(BUGS)) -> None:
+        self._bugs = frozenset(bugs)
+        self._calls: dict[str, Call] = {}
+        self._lock = Lock()
+
+    def receive(self, body: dict[str, Any]) -> None:
+        """Take a delivery."""
+        with self._lock, suppress(KeyError, TypeError, AttributeError):
+            call = self._calls.setdefault(body["conversationId"], Call())
+            for event in body.get("events", []):
+                self._apply(call, event)
+
+    def look(self, conversation_id: str) -> dict[str, Any]:
+        """Tell what is known of a call."""
+        with self._lock:
+            call = self._calls.get(conversation_id, Call())
+            return {
+                "owner": call.owner,
+                "helpers": list(call.helpers),
+                "stays": list(call.stays),
+                "over": call.is_over,
+            }
+
+    def _apply(self, call: Call, event: dict[str, Any]) -> None:
+        if call.is_over:
+            return
+        if event["name"] == "END_OF_CONVERSATION":
+            call.is_over = True
+        elif event["name"] == "INTERNAL_TRANSFER_EVENT":
+            kind = self._kind(event["transfertype"])
+            agent = event["participant"]["identity"]
+            if event["transition"].lower() == "entry":
+                self._enter(call, kind, agent)
+            else:
+                self._leave(call, kind, agent)
+
+    def _kind(self, transfer_type: str) -> str:
+        kind = transfer_type.lower()
+        if "shouted-warm" in self._bugs and kind == "warm" and transfer_type != "WARM":
+            return "unknown"
+        return kind
+
+    def _enter(self, call: Call, kind: str, agent: str) -> None:
+        if agent == call.owner or agent in call.helpers:
+            return
+        if kind == "warm":
+            call.helpers.append(agent)
+        elif kind == "unknown":
+            return
+        else:
+            call.owner = agent
+        if kind != "redial" or agent not in call.stays or "redial-is-a-stay" in self._bugs:
+            call.stays.append(agent)
+
+    def _leave(self, call: Call, kind: str, agent: str) -> None:
+        if agent in call.helpers and kind == "warm":
+            call.helpers.remove(agent)
+        elif agent == call.owner and kind == "warm" and call.helpers:
+            latest = "latest-consultant" in self._bugs
+            call.owner = call.helpers.pop(-1 if latest else 0)
+        elif agent == call.owner and kind in {"na", "cold"}:
+            call.owner = None
+
+
+class Handler(BaseHTTPRequestHandler):
+    """The routes."""
+
+    desk = Desk()
+
+    def do_POST(self) -> None:
+        """Take a delivery and say that all is well."""
+        text = self.rfile.read(int(self.headers["Content-Length"]))
+        self.desk.receive(json.loads(text))
+        self._answer(b"")
+
+    def do_GET(self) -> None:
+        """Tell what is known of a call."""
+        self._answer(json.dumps(self.desk.look(self.path.rpartition("/")[2])).encode())
+
+    def _answer(self, body: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Keep quiet."""
+
+
+def serve(port: int = 0, desk: Desk | None = None) -> ThreadingHTTPServer:
+    """Return a server that listens on this machine; port 0 is any that is free."""
+    handler = type("Handler", (Handler,), {"desk": desk or Desk()})
+    return ThreadingHTTPServer(("127.0.0.1", port), handler)
+
+
+if __name__ == "__main__":
+    with serve(int(sys.argv[1]) if len(sys.argv) > 1 else 8000) as server:
+        sys.stdout.write(f"http://127.0.0.1:{server.server_port}\n")
+        sys.stdout.flush()
+        server.serve_forever()

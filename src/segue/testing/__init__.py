@@ -1,0 +1,110 @@
+"""Instruments for testers: strategies, mutations, assertions, a backend machine, a suite.
+
+`valid_streams` and `invalid_streams` draw conversations, `assert_conforms` and `assert_violates`
+judge them, `ConversationBackendMachine` runs a backend against the reference, and
+`conformance_suite` is the same for whoever does not use Python.  The names are loaded when first
+used; only the strategies and the machine need Hypothesis (extra `testing`).
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from segue.testing.assertion import assert_conforms, assert_violates
+    from segue.testing.backend import Backend, in_process, over_http
+    from segue.testing.conformance import conformance_suite
+    from segue.testing.enumeration import Case, enumerate_streams
+    from segue.testing.linear import (
+        Call,
+        assert_linearizable,
+        deliver_together,
+        linearization,
+    )
+    from segue.testing.machine import STEPS, ConversationBackendMachine
+    from segue.testing.mutation import OPERATORS, Mutation, mutations
+    from segue.testing.offences import Violation, invalid_streams
+    from segue.testing.payload import batches, payloads, spellings
+    from segue.testing.reference import view
+    from segue.testing.streams import (
+        any_streams,
+        conversations,
+        event_logs,
+        prefixes,
+        valid_streams,
+    )
+    from segue.testing.telling import Story, story
+    from segue.testing.witness import shortest_witness
+
+__all__ = [
+    "OPERATORS",
+    "STEPS",
+    "Backend",
+    "Call",
+    "Case",
+    "ConversationBackendMachine",
+    "Mutation",
+    "Story",
+    "Violation",
+    "any_streams",
+    "assert_conforms",
+    "assert_linearizable",
+    "assert_violates",
+    "batches",
+    "conformance_suite",
+    "conversations",
+    "deliver_together",
+    "enumerate_streams",
+    "event_logs",
+    "in_process",
+    "invalid_streams",
+    "linearization",
+    "mutations",
+    "over_http",
+    "payloads",
+    "prefixes",
+    "shortest_witness",
+    "spellings",
+    "story",
+    "valid_streams",
+    "view",
+]
+
+_MODULES = {
+    "assertion": ("assert_conforms", "assert_violates"),
+    "backend": ("Backend", "in_process", "over_http"),
+    "conformance": ("conformance_suite",),
+    "enumeration": ("Case", "enumerate_streams"),
+    "linear": ("Call", "assert_linearizable", "deliver_together", "linearization"),
+    "machine": ("STEPS", "ConversationBackendMachine"),
+    "mutation": ("OPERATORS", "Mutation", "mutations"),
+    "offences": ("Violation", "invalid_streams"),
+    "payload": ("batches", "payloads", "spellings"),
+    "reference": ("view",),
+    "streams": ("any_streams", "conversations", "event_logs", "prefixes", "valid_streams"),
+    "telling": ("Story", "story"),
+    "witness": ("shortest_witness",),
+}
+_HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public name
+    """Load a public name from its module when it is first used."""
+    module = _HOME.get(name)
+    if module is None:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    try:
+        value = getattr(import_module(f"{__name__}.{module}"), name)
+    except ModuleNotFoundError as error:
+        if error.name != "hypothesis":
+            raise
+        from segue.errors import ConfigurationError  # noqa: PLC0415 - an error path
+
+        msg = f'segue.testing.{name} needs an extra: python -m pip install "segue[testing]"'
+        raise ConfigurationError(msg) from error
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

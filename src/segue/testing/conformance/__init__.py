@@ -1,0 +1,21 @@
+"""The conformance suite: conversations for any language, and a runner for a running backend."""
+
+from segue.testing.conformance.run import Difference, Outcome, run
+from segue.testing.conformance.vector import (
+    GROUPS,
+    conformance_schema,
+    conformance_suite,
+    delivered,
+    vector,
+)
+
+__all__ = [
+    "GROUPS",
+    "Difference",
+    "Outcome",
+    "conformance_schema",
+    "conformance_suite",
+    "delivered",
+    "run",
+    "vector",
+]

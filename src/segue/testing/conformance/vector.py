@@ -1,0 +1,101 @@
+"""Vectors: one conversation each, with what a backend must say and know after every delivery.
+
+It decides the form of a line of the suite: plain JSON, for any language, described by
+`suite.schema.json`.  House rule: what is expected is told by the reference, never typed here; a
+test holds that it has not drifted.  It does not know how the conversations are chosen.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.resources import files
+from typing import Any, Final
+
+from segue.conversation import Conversation
+from segue.errors import ConfigurationError
+from segue.testing.backend import Delivered
+from segue.testing.reference import answer, view
+
+__all__ = ["GROUPS", "conformance_schema", "conformance_suite", "delivered", "vector"]
+
+GROUPS: Final = {
+    "lifecycle": "order and presence: these conversations tell the table from every wrong one",
+    "offence": "every rule that a sender can offend, in its shortest conversation",
+    "spelling": "every accepted spelling",
+    "transcription": "every action in every state, over the route of E1",
+    "refusal": "bodies nobody can read or file, and delivery ids",
+}
+"""What the vectors are about."""
+
+_EACH: Final = ("phase", "primary", "consultants")
+"""What is known after every delivery that was filed."""
+
+
+def conformance_suite(*, groups: Iterable[str] = ()) -> Iterator[dict[str, Any]]:
+    """Yield the vectors of the suite, of these groups only if any are named."""
+    wanted = tuple(groups)
+    for group in wanted:
+        if group not in GROUPS:
+            msg = f"the suite has no group {group!r}, only {', '.join(GROUPS)}"
+            raise ConfigurationError(msg)
+    for line in _packaged("suite.jsonl").splitlines():
+        found: dict[str, Any] = json.loads(line)
+        if not wanted or found["group"] in wanted:
+            yield found
+
+
+def conformance_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a vector."""
+    schema: dict[str, Any] = json.loads(_packaged("suite.schema.json"))
+    return schema
+
+
+def _packaged(name: str) -> str:
+    return files("segue.testing.conformance").joinpath(name).read_text("utf-8")
+
+
+def vector(
+    identifier: str, group: str, title: str, deliveries: Iterable[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return a vector: the deliveries, and what the reference says to them."""
+    conversation = Conversation()
+    sent, expected = [], []
+    for given in deliveries:
+        said = answer(conversation, delivered(given))
+        sent.append(dict(given))
+        if "findings" in said:
+            known = view(conversation)
+            said |= {key: known[key] for key in _EACH}
+        expected.append(said)
+    known = view(conversation)
+    before = len(known["findings"])
+    closed = conversation.finish()
+    return {
+        "id": identifier,
+        "group": group,
+        "title": title,
+        "deliveries": sent,
+        "expect": expected,
+        "segments": known["segments"],
+        "close": {
+            "phase": closed.phase.value,
+            "findings": [finding.code for finding in closed.findings[before:]],
+        },
+    }
+
+
+def delivered(
+    given: Mapping[str, Any], *, conversation_id: str = "c-1", bot_id: str = "st-1"
+) -> Delivered:
+    """Return a delivery of a vector as it goes to a backend, for another conversation if wanted."""
+    body = given.get("text", given.get("body"))
+    if isinstance(body, Mapping):
+        renamed = {("conversationId", "c-1"): conversation_id, ("botId", "st-1"): bot_id}
+        body = {
+            key: renamed.get((key, value), value) if isinstance(value, str) else value
+            for key, value in body.items()
+        }
+    elif isinstance(body, str):
+        body = body.replace('"c-1"', json.dumps(conversation_id))
+    assert body is not None, "a delivery has a body or a text"  # noqa: S101
+    endpoint, delivery_id = given.get("endpoint", "hooks"), given.get("delivery_id")
+    return Delivered(body, conversation_id, bot_id, endpoint, delivery_id)

@@ -1,0 +1,53 @@
+"""Enumeration: every short conversation there is, up to the names of its agents.
+
+It decides the order: by length, and within a length the simplest first.  A branch is cut at its
+first offence, for what comes after it says more about recovering than about the rule; so there are
+few enough to try them all.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from segue.errors import ConfigurationError
+from segue.findings import BY_CODE, Severity
+from segue.lifecycle import Phase, Roster
+from segue.testing.course import possible, take, twin
+from segue.testing.telling import Beat, Story, told
+
+__all__ = ["Case", "enumerate_streams"]
+
+
+class Case(NamedTuple):
+    """One stream, and what its last event gives."""
+
+    stream: Story
+    rule: str | None
+    """The rule its last event offends; None: it is legal so far."""
+    is_complete: bool
+    """Whether the conversation has ended."""
+
+
+def enumerate_streams(*, agents: int = 2, length: int = 5, notes: bool = True) -> Iterator[Case]:
+    """Yield every stream of up to so many lifecycle events, cut at its first offence.
+
+    `notes` goes on after what is worth a note only. Messages are left out: they change nothing.
+    """
+    if agents < 1 or length < 1:
+        msg = f"agents={agents} and length={length}: there is nothing to enumerate below 1"
+        raise ConfigurationError(msg)
+    queue: deque[tuple[Roster, tuple[Beat, ...]]] = deque([(Roster(), ())])
+    while queue:
+        roster, taken = queue.popleft()
+        for beat in possible(roster, agents):
+            there, stream = twin(roster), (*taken, beat)
+            codes = take(there, beat)
+            offences = [code for code in codes if not (notes and _is_note(code))]
+            is_complete = there.phase is Phase.ENDED
+            yield Case(told(stream), offences[0] if offences else None, is_complete)
+            if not offences and not is_complete and len(stream) < length:
+                queue.append((there, stream))
+
+
+def _is_note(code: str) -> bool:
+    return BY_CODE[code].severity is Severity.NOTE

@@ -1,0 +1,146 @@
+"""A state machine that runs a backend beside the reference, event by event.
+
+It decides what is sent: whatever the specification allows at the moment, in any accepted spelling,
+and what a sender delivers twice; offences too, on request.  Agents are chosen by their role, so
+that steps stay meaningful when they are shrunk.  House rules: after every delivery everything the
+backend shows is compared; a failure tells the shortest story that was found, not the steps.
+"""
+
+from collections.abc import Callable
+from typing import ClassVar, Final
+
+from hypothesis import Phase as RunPhase
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from segue.errors import ConfigurationError
+from segue.lifecycle import Phase, Roster
+from segue.testing.backend import Backend
+from segue.testing.companion import Companion, Sent, shortened, told
+from segue.testing.course import legal, possible, take, twin
+from segue.testing.telling import Beat
+
+__all__ = ["STEPS", "ConversationBackendMachine"]
+
+STEPS: Final = settings(
+    deadline=None,
+    stateful_step_count=20,
+    phases=(RunPhase.explicit, RunPhase.reuse, RunPhase.generate),
+)
+"""Settings that leave the shrinking to the machine, which knows what a shorter story is."""
+
+_WHO: Final = st.integers(0, 5)
+_MANNERS: Final = ("plain", "lower case", "upper case", "flags as text", "more fields")
+
+
+class ConversationBackendMachine(RuleBasedStateMachine):
+    """Runs your backend beside the reference.
+
+    Say in a subclass how to reach it, and let pytest collect its `TestCase`:
+
+        class Machine(ConversationBackendMachine):
+            def connect(self) -> Backend:
+                return over_http("http://127.0.0.1:8000", view=what_is_known)
+
+        TestBackend = Machine.TestCase
+        TestBackend.settings = STEPS
+
+    `view` takes a conversation id and returns a mapping with any of `phase`, `findings`, `primary`,
+    `consultants`, `present`, `ended`, `events`, `segments` and `transcription`; what it leaves out
+    is not compared.
+    """
+
+    agents: ClassVar[int] = 3
+    """How many take part."""
+    offences: ClassVar[bool] = False
+    """Whether senders also break the rules; then your backend must go on as the reference does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._backend = self.connect()
+        self._manner = "plain"
+        self._begin()
+
+    def connect(self) -> Backend:
+        """Return the backend; called for every example. Yours to say."""
+        msg = f"{type(self).__name__} does not say how to reach the backend: define connect()"
+        raise ConfigurationError(msg)
+
+    def _begin(self) -> None:
+        self._companion = Companion(self._backend)
+        self._roster = Roster()
+        self._story: list[Sent] = []
+        self._look_ahead()
+
+    def _look_ahead(self) -> None:
+        """Work out what may come next, by kind; nothing is delivered more than twice."""
+        offered = possible if self.offences else legal
+        self._options: dict[str, list[Beat]] = {}
+        for beat in offered(self._roster, self.agents, messages=True):
+            label = "message" if beat.is_message else beat.label
+            self._options.setdefault(label, []).append(beat)
+        self._may_repeat = (
+            bool(self._story)
+            and self._story[-1:] != self._story[-2:-1]
+            and take(twin(self._roster), self._story[-1].beat) == ("SG601",)
+        )
+
+    def _send(self, sent: Sent) -> None:
+        take(self._roster, sent.beat)
+        self._story.append(sent)
+        differing = self._companion.send(sent)
+        if differing:
+            shorter = shortened(self._story, self.connect, offences=self.offences)
+            raise AssertionError(told(*(shorter or (self._story, differing))))
+        self._look_ahead()
+
+    @initialize(manner=st.sampled_from(_MANNERS))
+    def spell(self, manner: str) -> None:
+        """Choose how the sender spells."""
+        self._manner = manner
+
+    @precondition(lambda self: self._roster.phase is Phase.ENDED)
+    @rule()
+    def next_conversation(self) -> None:
+        """Begin another conversation."""
+        self._begin()
+
+    @precondition(lambda self: self._may_repeat)
+    @rule()
+    def delivered_twice(self) -> None:
+        """Send the last event once more, which changes nothing."""
+        self._send(self._story[-1])
+
+    def _do(self, label: str, who: int) -> None:
+        options = self._options[label]
+        self._send(Sent(options[who % len(options)], self._manner))
+
+
+def _rule(label: str, name: str) -> Callable[..., None]:
+    """Return the rule that sends an event of this kind, by whoever may."""
+
+    def send(self: ConversationBackendMachine, who: int) -> None:
+        self._do(label, who)
+
+    send.__name__ = name
+    send.__doc__ = f"Send {label}."
+    ruled = rule(who=_WHO)(send)
+    guarded: Callable[..., None] = precondition(lambda self: label in self._options)(ruled)
+    return guarded
+
+
+for _label, _name in (
+    ("NA entry", "na_entry"),
+    ("NA exit", "na_exit"),
+    ("COLD exit", "cold_exit"),
+    ("COLD entry", "cold_entry"),
+    ("WARM entry", "warm_entry"),
+    ("WARM exit", "warm_exit"),
+    ("redial entry", "redial_entry"),
+    ("redial exit", "redial_exit"),
+    ("message", "message"),
+    ("TRIGGER_SUMMARY_EVENT", "summary"),
+    ("END_OF_CONVERSATION", "end"),
+):
+    setattr(ConversationBackendMachine, _name, _rule(_label, _name))

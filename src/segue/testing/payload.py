@@ -1,0 +1,82 @@
+"""Hypothesis strategies for single deliveries, in every accepted spelling.
+
+It decides how senders spell: letter case, flags as text, fields nobody asked for, several events in
+one delivery.  House rule: whatever comes out of here is accepted, and none of it may change a
+verdict.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+from segue.testing.course import TRANSFERS
+from segue.testing.telling import Beat, delivery
+
+__all__ = ["batches", "payloads", "spellings"]
+
+_CASES: Final[tuple[Callable[[str], str], ...]] = (str, str.lower, str.upper, str.title)
+_CASELESS: Final = frozenset({"transfertype", "transition", "experience"})
+_AUTHORS: Final = frozenset({"USER", "AGENT"})
+_EXTRAS: Final[st.SearchStrategy[dict[str, Any]]] = st.sampled_from(
+    ({}, {"x-extra": None}, {"x-extra": {"name": [1, "é"]}})
+)
+_MESSAGES: Final = ("user message", "agent message")
+_OTHERS: Final = (Beat("TRIGGER_SUMMARY_EVENT"), Beat("END_OF_CONVERSATION", "a-1"))
+
+
+@st.composite
+def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int = 3) -> Any:  # noqa: ANN401 - a JSON object
+    """Flawless bodies of E21: a message, events, or both, in every accepted spelling."""
+    people = st.sampled_from(("a-1", "a-2"))
+    events = st.builds(Beat, st.sampled_from(TRANSFERS), people) | st.sampled_from(_OTHERS)
+    body: dict[str, Any] = {}
+    if draw(st.booleans()):
+        body = delivery(Beat(draw(st.sampled_from(_MESSAGES)), draw(people)), conversation_id)
+    least = 0 if body else 1
+    for beat in draw(st.lists(events, min_size=least, max_size=max_events)):
+        told = delivery(beat, conversation_id)
+        body = told | body | {"events": [*body.get("events", []), *told["events"]]}
+    return draw(spellings(body))
+
+
+@st.composite
+def spellings(draw: st.DrawFn, value: Any, *, key: str = "") -> Any:  # noqa: ANN401 - any JSON value
+    """The same delivery (or value of a field `key`) as other senders would spell it."""
+    if isinstance(value, dict):
+        respelt = {name: draw(spellings(each, key=name)) for name, each in value.items()}
+        return respelt | draw(_EXTRAS)
+    if isinstance(value, list):
+        return [draw(spellings(each)) for each in value]
+    if isinstance(value, bool):
+        return draw(st.sampled_from((value, str(value).lower())))
+    if key in _CASELESS or (key == "type" and value in _AUTHORS):
+        return draw(st.sampled_from(_CASES))(value)
+    return value
+
+
+@st.composite
+def batches(draw: st.DrawFn, stream: list[Any]) -> list[Any]:
+    """The bodies of a stream when their sender puts any number of events into one of them.
+
+    A message comes before the events it is sent with. Envelopes stay as they are.
+    """
+    bodies: list[Any] = []
+    for given in stream:
+        if bodies and _may_join(bodies[-1], given) and draw(st.booleans()):
+            events = [*bodies[-1].get("events", []), *given["events"]]
+            bodies[-1] = bodies[-1] | {"events": events}
+        else:
+            bodies.append(given)
+    return bodies
+
+
+def _may_join(before: Any, given: Any) -> bool:  # noqa: ANN401 - whatever a stream has
+    return (
+        isinstance(before, dict)
+        and isinstance(given, dict)
+        and "query" not in given
+        and {"conversationId", "botId"} <= before.keys() & given.keys()
+        and all(before[key] == given[key] for key in ("conversationId", "botId"))
+        and bool(given.get("events"))
+    )

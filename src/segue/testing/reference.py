@@ -1,0 +1,91 @@
+"""The reference: how a backend that gets everything right would answer, and what it would know.
+
+It decides what of a conversation is compared with a backend.  House rule: everything is read from
+the public report of a `segue.Conversation`; nothing is judged here.  A delivery that nobody can
+file leaves the conversation alone, as the hook does it.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from segue.conversation import Conversation
+from segue.testing.backend import Delivered
+from segue.wire import read_body
+
+__all__ = ["KNOWN", "answer", "view"]
+
+KNOWN: Final = (
+    "phase",
+    "findings",
+    "primary",
+    "consultants",
+    "present",
+    "ended",
+    "events",
+    "segments",
+    "stays",
+    "transcription",
+)
+"""What a view may say."""
+
+_OK, _UNREADABLE, _REFUSED, _UNFILED = 200, 400, 409, 422
+
+
+def view(conversation: Conversation) -> dict[str, Any]:
+    """Return what is known of a conversation, as JSON; the keys are those of `KNOWN`.
+
+    `primary` is null when nobody is, and empty when it must be somebody no event named.
+    """
+    report = conversation.report()
+    held = {segment.agent: segment.role for segment in report.segments if segment.is_open}
+    named = next((agent for agent, role in held.items() if role == "primary"), None)
+    is_held = report.phase.value in ("active", "consulting")
+    return {
+        "phase": report.phase.value,
+        "findings": [finding.code for finding in report.findings],
+        "primary": "" if is_held and named is None else named,
+        "consultants": sorted(agent for agent, role in held.items() if role != "primary"),
+        "present": sorted(held),
+        "ended": report.phase.value == "ended",
+        "events": report.events,
+        "stays": [segment.agent for segment in report.segments],
+        "segments": [
+            {
+                "agent": segment.agent,
+                "kind": segment.kind,
+                "role": segment.role,
+                "connections": len(segment.connections),
+            }
+            for segment in report.segments
+        ],
+        "transcription": report.transcription["state"],
+    }
+
+
+def answer(conversation: Conversation, delivered: Delivered) -> dict[str, Any]:
+    """Let the conversation take a delivery as it arrives; return what the answer should say.
+
+    `status` is that of HTTP, `findings` are the codes of this delivery alone.
+    """
+    if delivered.endpoint == "transcription":
+        return _command(conversation, delivered.body)
+    given = delivered.body if isinstance(delivered.body, Mapping) else delivered.body.encode()
+    delivery = read_body(given, bot_id=delivered.bot_id)
+    codes = {flaw.code for flaw in delivery.flaws}
+    if "SG501" in codes:
+        return {"status": _UNREADABLE}
+    if delivery.conversation_id is None or "SG508" in codes:
+        return {"status": _UNFILED}
+    step = conversation.feed(delivery, delivery_id=delivered.delivery_id)
+    found = [finding.code for finding in step.findings]
+    if "SG603" in found:
+        return {"status": _UNFILED}
+    again = {"duplicate": True} if step.duplicate else {}
+    return {"status": _OK, "findings": found, **again}
+
+
+def _command(conversation: Conversation, body: object) -> dict[str, Any]:
+    control = conversation.control(body)
+    if not control.accepted:
+        return {"status": _REFUSED, "state": control.state}
+    return {"status": _OK, "state": control.state, "changed": control.changed}

@@ -1,0 +1,197 @@
+"""Hypothesis strategies for conversations: legal ones, any ones, and logs of several.
+
+A legal stream is a walk: draw a length, sample among the kinds of events that are legal now, the
+simplest first, then leave by the shortest legal way.  That reaches deep states and shrinks to a
+short story told by a-1 and a-2.  House rules: plural nouns, keyword arguments with defaults, the
+widest valid outcome by default; arguments that cannot be meant are reported when a value is drawn.
+"""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from hypothesis import strategies as st
+
+from segue.errors import ConfigurationError
+from segue.events import EventKind
+from segue.lifecycle import Phase, Roster
+from segue.simulate.recording import Recording
+from segue.testing.course import TRANSFERS, legal, take, way_out
+from segue.testing.telling import ACTIONS, Beat, Story, delivery, told
+
+__all__ = [
+    "any_streams",
+    "conversations",
+    "courses",
+    "event_logs",
+    "prefixes",
+    "recorded",
+    "valid_streams",
+]
+
+NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
+_MOST_AGENTS: Final = 99
+_TALKS: Final = ("user message", "agent message")
+
+
+@st.composite
+def valid_streams(  # noqa: PLR0913 - the dials of a walk
+    draw: st.DrawFn,
+    *,
+    min_size: int = 0,
+    max_size: int = 12,
+    agents: int = 3,
+    messages: bool = True,
+    notes: bool = True,
+) -> Story:
+    """Complete conversations without an error or a warning, as E21 bodies.
+
+    They have `min_size` to `max_size` events, and then those that bring them to their end by the
+    shortest way. `notes` lets happen what is legal and worth a note: a callback, a warm handoff.
+    """
+    _require_sizes(min_size, max_size, agents)
+    taken, roster = draw(
+        courses(min_size=min_size, max_size=max_size, agents=agents, messages=messages, notes=notes)
+    )
+    return told([*taken, *way_out(roster)])
+
+
+@st.composite
+def courses(  # noqa: PLR0913 - the dials of a walk
+    draw: st.DrawFn,
+    *,
+    min_size: int = 0,
+    max_size: int = 12,
+    agents: int = 3,
+    messages: bool = True,
+    notes: bool = True,
+    opening: Sequence[Beat] = (),
+) -> tuple[list[Beat], Roster]:
+    """The beats of a legal walk that is still going on, after an `opening`; and its roster."""
+    taken, roster = list(opening), Roster()
+    for beat in opening:
+        take(roster, beat)
+    for _ in range(draw(st.integers(min_size, max_size))):
+        kinds: dict[str, list[Beat]] = {}
+        for beat in legal(roster, agents, messages=messages, notes=notes):
+            if beat.kind is not EventKind.END:
+                kinds.setdefault("message" if beat.is_message else beat.label, []).append(beat)
+        if not kinds:  # the summary is out, and there is nothing left but the end
+            break
+        kind = draw(st.sampled_from(list(kinds)))
+        taken.append(draw(st.sampled_from(kinds[kind])))
+        take(roster, taken[-1])
+    return taken, roster
+
+
+@st.composite
+def prefixes(
+    draw: st.DrawFn, *, streams: st.SearchStrategy[Story] | None = None, min_size: int = 0
+) -> Story:
+    """Beginnings of conversations, from nothing at all (or `min_size` deliveries) to the whole."""
+    whole = draw(valid_streams() if streams is None else streams)
+    if not 0 <= min_size <= len(whole):
+        msg = f"min_size={min_size} is no length of a beginning of {len(whole)} deliveries"
+        raise ConfigurationError(msg)
+    return Story(whole[: draw(st.integers(min_size, len(whole)))])
+
+
+def any_streams(*, max_size: int = 12, agents: int = 3) -> st.SearchStrategy[Story]:
+    """Any order of events of some agents, likely with many offences, and what follows an end."""
+    names = [f"a-{number}" for number in range(1, agents + 1)]
+    people = st.sampled_from([*names, "A-1"])
+    languages = st.sampled_from(("", "", "", "de"))
+    transfers = st.builds(Beat, st.sampled_from(TRANSFERS), people, languages)
+    summaries = st.builds(Beat, st.just("TRIGGER_SUMMARY_EVENT"), language=languages)
+    messages = st.builds(Beat, st.sampled_from(_TALKS), people)
+    events = st.one_of(transfers, summaries, messages)
+    ends = st.lists(st.just(Beat("END_OF_CONVERSATION", "a-1")), max_size=2)
+    return st.builds(
+        lambda *parts: told(beat for part in parts for beat in part),
+        st.lists(events, max_size=max_size),
+        ends,
+        st.lists(events, max_size=2),
+    )
+
+
+@st.composite
+def conversations(
+    draw: st.DrawFn,
+    *,
+    streams: st.SearchStrategy[Story] | None = None,
+    transcription: bool = True,
+    conversation_id: str = "c-1",
+) -> Story:
+    """Conversations as a log has them: each delivery in an envelope that says when it came.
+
+    Without `streams` they may be legal or not. `transcription` adds actions, allowed or not.
+    """
+    whole = draw(valid_streams() | any_streams() if streams is None else streams)
+    at, lines = NINE, Story()
+    for given in whole:
+        if transcription and draw(st.integers(0, 4)) == 4:  # noqa: PLR2004 - one in five
+            agent = draw(st.sampled_from(("a-1", "a-2")))
+            action = delivery(Beat(draw(st.sampled_from(ACTIONS)), agent), conversation_id)
+            lines.append({"received_at": at.isoformat(), **action})
+        at += timedelta(seconds=draw(st.integers(0, 90)))
+        lines.append({"received_at": at.isoformat(), "body": _filed(given, conversation_id)})
+    return lines
+
+
+@st.composite
+def event_logs(
+    draw: st.DrawFn,
+    *,
+    streams: st.SearchStrategy[Story] | None = None,
+    max_conversations: int = 4,
+) -> list[str]:
+    """Logs of several conversations, interleaved, as lines for `segue.replay` or a file."""
+    if max_conversations < 1:
+        msg = f"a log has at least one conversation, not {max_conversations}"
+        raise ConfigurationError(msg)
+    number = draw(st.integers(1, max_conversations))
+    told_by = [
+        draw(conversations(streams=streams, conversation_id=f"c-{each}"))
+        for each in range(1, number + 1)
+    ]
+    turns = [each for each, lines in enumerate(told_by) for _ in lines]
+    order = draw(st.permutations(turns)) if number > 1 else turns
+    rests = [iter(lines) for lines in told_by]
+    return [
+        json.dumps(next(rests[turn]) | {"received_at": (NINE + timedelta(seconds=at)).isoformat()})
+        for at, turn in enumerate(order)
+    ]
+
+
+@st.composite
+def recorded(draw: st.DrawFn, beats: Sequence[Beat]) -> Story:
+    """A legal course with the transcription that belongs to it, nothing of which is an offence."""
+    recording, roster = Recording(draw(st.randoms(use_true_random=False))), Roster()
+    woven: list[Beat] = []
+    for beat in beats:
+        primary = roster.primary or beat.agent
+        woven += map(_action, recording.before(beat.kind, beat.agent, primary))
+        woven.append(beat)
+        take(roster, beat)
+        alone = roster.phase is not Phase.CONSULTING
+        woven += map(_action, recording.after(beat.kind, roster.primary or beat.agent, alone=alone))
+    return told(woven)
+
+
+def _action(given: tuple[str, str, bool | None]) -> Beat:
+    name, agent, handover = given
+    return Beat(name if handover is None else f"{name} handover={str(handover).lower()}", agent)
+
+
+def _filed(given: object, conversation_id: str) -> object:
+    return {**given, "conversationId": conversation_id} if isinstance(given, dict) else given
+
+
+def _require_sizes(min_size: int, max_size: int, agents: int) -> None:
+    if not 0 <= min_size <= max_size:
+        msg = f"min_size={min_size} and max_size={max_size} leave no length to draw"
+        raise ConfigurationError(msg)
+    if not 1 <= agents <= _MOST_AGENTS:
+        msg = f"agents={agents}: a conversation needs at least one, and {_MOST_AGENTS} are plenty"
+        raise ConfigurationError(msg)

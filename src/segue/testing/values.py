@@ -1,0 +1,78 @@
+"""Strategies for the public types: values as Segue itself makes them.
+
+House rule: nothing is made up field by field; a finding or a segment is one that the check has
+given for some conversation, so whatever holds for ours holds for these.
+"""
+
+from typing import Any, Final
+
+from hypothesis import strategies as st
+
+from segue.conversation import Control, Conversation, Report, Step, check
+from segue.findings import RULES, Finding, Place, Policy, Rule, Severity
+from segue.segments import Connection, Metrics, Segment
+from segue.testing.offences import invalid_streams
+from segue.testing.streams import any_streams, conversations, valid_streams
+
+__all__ = ["STRATEGIES"]
+
+_CODES: Final = st.lists(st.sampled_from([rule.code for rule in RULES]), max_size=3, unique=True)
+
+
+@st.composite
+def _conversations(draw: st.DrawFn) -> Conversation:
+    conversation = Conversation("c-1")
+    for given in draw(valid_streams(max_size=4) | any_streams(max_size=6)):
+        conversation.feed(given)
+    return conversation
+
+
+@st.composite
+def _controls(draw: st.DrawFn) -> Control:
+    actions = st.fixed_dictionaries(
+        {
+            "action": st.sampled_from(("start", "pause", "resume", "end")),
+            "agentId": st.sampled_from(("a-1", "a-2")),
+            "handover": st.booleans(),
+        }
+    )
+    return draw(_conversations()).control(draw(actions))
+
+
+@st.composite
+def _steps(draw: st.DrawFn) -> Step:
+    conversation, last = Conversation("c-1"), Step((), Conversation().phase)
+    for given in draw(any_streams(max_size=6)):
+        last = conversation.feed(given)
+    return last
+
+
+_reports: Final = st.builds(check, conversations())
+_findings: Final = invalid_streams().map(lambda broken: check(broken.stream).findings[0])
+_held: Final = _reports.map(lambda report: report.segments).filter(bool)
+_segments: Final = _held.flatmap(st.sampled_from)
+
+STRATEGIES: Final[dict[type, st.SearchStrategy[Any]]] = {
+    Connection: _segments.flatmap(lambda segment: st.sampled_from(segment.connections)),
+    Control: _controls(),
+    Conversation: _conversations(),
+    Finding: _findings,
+    Metrics: _reports.map(lambda report: report.metrics),
+    Place: _findings.map(lambda finding: finding.place),
+    Policy: st.builds(
+        Policy,
+        select=_CODES,
+        ignore=_CODES,
+        severity=st.dictionaries(
+            st.sampled_from([rule.code for rule in RULES]), st.sampled_from(Severity), max_size=2
+        ),
+        strict=st.booleans(),
+        reject=_CODES,
+        transcription=st.sampled_from(("enforce", "observe")),
+    ),
+    Report: _reports,
+    Rule: st.sampled_from(RULES),
+    Segment: _segments,
+    Step: _steps(),
+}
+"""A strategy for each public type."""

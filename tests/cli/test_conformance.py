@@ -1,0 +1,105 @@
+"""`segue conformance` against a backend over HTTP."""
+
+import json
+from threading import Thread
+
+import pytest
+from samples.backend import serve
+from tests.cli.command import Segue
+from tests.testing.desk import listening
+
+GROUPS = ("--group", "offence", "--group", "transcription", "--group", "refusal")
+
+
+def test_a_backend_without_faults_passes_by_its_answers(segue: Segue) -> None:
+    with listening() as (url, seen):
+        done = segue("conformance", url, *GROUPS, "--group", "spelling")
+
+    assert (done.code, done.err) == (0, "")
+    first, last = done.out.splitlines()
+    assert first.startswith("119 vectors of ")
+    assert ("status" in first, "phase" in first, "changed" in first) == (True, True, True)
+    assert last == "nothing differs"
+    assert not any("auth" in headers for headers in seen)
+
+
+def test_a_backend_that_answers_nothing_is_looked_at(
+    segue: Segue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DESK_TOKEN", "secret-1")
+    with listening(is_mute=True) as (url, seen):
+        done = segue(
+            *("conformance", url, "--view", "/known/{conversationId}", "--group", "offence"),
+            *("--token-env", "DESK_TOKEN"),
+        )
+
+    assert (done.code, done.err) == (0, "")
+    assert "segments" in done.out
+    assert {headers["auth"] for headers in seen} == {"secret-1"}
+    assert "secret-1" not in done.out
+
+
+def test_another_bot_is_no_difference(segue: Segue) -> None:
+    with listening() as (url, _):
+        done = segue("conformance", url, "--group", "offence", "--bot", "st-9")
+
+    assert (done.code, done.err) == (0, "")
+
+
+def test_differences_are_told_as_json(segue: Segue) -> None:
+    with listening(is_wrong=True) as (url, _):
+        done = segue("conformance", url, "--group", "refusal", "--format", "json")
+
+    told = json.loads(done.out)
+    assert done.code == 1
+    assert set(told) == {"vectors", "deliveries", "compared", "differences"}
+    assert {each["key"] for each in told["differences"]} == {"phase"}
+
+
+def test_a_difference_is_told_in_words(segue: Segue) -> None:
+    with listening(is_wrong=True) as (url, _):
+        done = segue("conformance", url, "--group", "offence")
+
+    assert done.code == 1
+    lines = done.out.splitlines()
+    assert lines[:3] == [
+        "offence-sg101: missing-na-entry, in the shortest conversation",
+        "  > END_OF_CONVERSATION by a-1",
+        '    phase: expected "ended", found "waiting"',
+    ]
+    assert any(line.startswith("and ") and "more vectors" in line for line in lines)
+    assert lines[-1].endswith(" vectors differ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("ftp://desk",), "begins with http://"),
+        (("http://127.0.0.1:9", "--group", "offence"), "nobody answers at http://127.0.0.1:9"),
+        (("http://127.0.0.1:9", "--view", "/known"), "put {conversationId} into it"),
+        (("http://127.0.0.1:9", "--token-env", "NO_SUCH_TOKEN"), "NO_SUCH_TOKEN is empty"),
+    ],
+)
+def test_what_cannot_be_run_exits_with_2(
+    segue: Segue, arguments: tuple[str, ...], hint: str
+) -> None:
+    done = segue("conformance", *arguments)
+
+    assert (done.code, done.out) == (2, "")
+    assert hint in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_the_sample_backend_answers_200_and_tells_in_words_of_its_own(segue: Segue) -> None:
+    with serve() as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        done = segue(
+            *("conformance", f"http://127.0.0.1:{server.server_port}", "--group", "offence"),
+            *("--view", "/calls/{conversationId}"),
+        )
+        server.shutdown()
+        thread.join()
+
+    assert done.code == 2
+    assert "neither phase nor findings" in done.err

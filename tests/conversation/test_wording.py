@@ -1,0 +1,183 @@
+"""What findings of order say: the message with its facts, and the earlier events it rests on.
+
+Every expectation is typed from the words of the catalogue and the story it is told of.
+"""
+
+import pytest
+from tests.oracle.by_hand import log
+from tests.streams import body
+
+import segue
+from segue.findings import RULES
+
+SAID: dict[tuple[str, str], tuple[str, list[int]]] = {
+    # (story, rule): (message, positions of the evidence)
+    ("C+a", "SG101"): ("the conversation had no NA entry before COLD entry", []),
+    ("S E", "SG101"): ("the conversation had no NA entry before END_OF_CONVERSATION", [0]),
+    ("u:a", "SG101"): ("the conversation had no NA entry before the end of the log", []),
+    ("N+a u:a N+b", "SG102"): (
+        (
+            "agent b came in by NA entry, as a first agent does, when the conversation was already "
+            "active (primary: a; last to leave: nobody)"
+        ),
+        [0],
+    ),
+    ("N+a N-a N+b", "SG102"): (
+        (
+            "agent b came in by NA entry, as a first agent does, when the conversation was already "
+            "released (primary: nobody; last to leave: a)"
+        ),
+        [1],
+    ),
+    ("N+a W+b W-b C+b", "SG103"): (
+        "agent b took over by COLD entry while a was still primary",
+        [0, 2],
+    ),
+    ("N+a C-a N-a", "SG105"): (
+        "agent a began a transfer by COLD exit, nobody took it, and a then left by NA exit",
+        [1],
+    ),
+    ("N+a W+b S", "SG106"): (
+        (
+            "the summary was triggered while the conversation was consulting, before its last "
+            "agent had left (present: a, b)"
+        ),
+        [0],
+    ),
+    ("N+a W+b E", "SG107"): (
+        (
+            "the last agent had sent no NA exit before END_OF_CONVERSATION "
+            "(present: a, b; last to leave: nobody)"
+        ),
+        [0, 1],
+    ),
+    ("N+a C-a E", "SG107"): (
+        (
+            "the last agent had sent no NA exit before END_OF_CONVERSATION "
+            "(present: nobody; last to leave: a)"
+        ),
+        [1],
+    ),
+    ("N+a N-a", "SG108"): (
+        "the log closed on a conversation still released, without END_OF_CONVERSATION",
+        [1],
+    ),
+    ("N+a N-a E E", "SG109"): (
+        "END_OF_CONVERSATION came again for a conversation that had already ended",
+        [2],
+    ),
+    ("N+a N-a E u:a", "SG110"): ("message came after END_OF_CONVERSATION", [2]),
+    ("N+a N-a E g:a", "SG110"): ("message came after END_OF_CONVERSATION", [2]),
+    ("N+a N-a E S", "SG110"): ("summary came after END_OF_CONVERSATION", [2]),
+    ("N+a N-a E W-a", "SG110"): ("WARM exit came after END_OF_CONVERSATION", [2]),
+    ("N+a N-a S S/x", "SG111"): (
+        "the summary was triggered again, with no agent in since the one before",
+        [2],
+    ),
+    ("N+a R+a", "SG112"): ("agent a reconnected by redial entry while still present", [0]),
+    ("N+a R-a", "SG113"): ("agent a left by redial exit, and redial has only an entry", [0]),
+    ("N+a N-a S R+a", "SG114"): (
+        "agent a reconnected by redial entry after the summary had been triggered",
+        [2],
+    ),
+    ("N+a N-a W+b", "SG115"): (
+        (
+            "agent b came in by WARM entry when the conversation was already released "
+            "(last to leave: a)"
+        ),
+        [1],
+    ),
+    ("N+a W+b W+c C-a", "SG116"): (
+        "agent a left by COLD exit with consultants still in (b, c)",
+        [0, 1, 2],
+    ),
+    ("N+a C-a W+b", "SG117"): (
+        (
+            "agent b came in by WARM entry while the transfer begun by a was open and nobody was "
+            "primary"
+        ),
+        [1],
+    ),
+    ("R+a", "SG118"): ("agent a opened the conversation by redial entry, as a callback", []),
+    ("N+a W+b W-a", "SG119"): (
+        (
+            "agent a left by WARM exit as primary and handed the conversation to a consultant "
+            "(consultants: b)"
+        ),
+        [0],
+    ),
+    ("N+a C-a C+a", "SG120"): (
+        "agent a came back by COLD entry to the transfer a had begun",
+        [1],
+    ),
+    ("N+a C-a R+b", "SG121"): (
+        "agent b came in by redial entry while the transfer begun by a was open",
+        [1],
+    ),
+    ("N+a W+b N-c", "SG201"): ("agent c left by NA exit without being in (present: a, b)", [0]),
+    ("W+b N-b/x W-c", "SG201"): (
+        "agent c left by WARM exit without being in (present: nobody)",
+        [1],
+    ),
+    ("N+a W+b N-b", "SG202"): (
+        ("agent b left by NA exit, which does not fit the part b had (primary: a; consultants: b)"),
+        [0, 1],
+    ),
+    ("N+a W-a S/x N+b W-b", "SG202"): (
+        (
+            "agent a left by WARM exit, which does not fit the part a had "
+            "(primary: a; consultants: nobody)"
+        ),
+        [0],
+    ),
+    ("W+b W+c C-b", "SG101"): ("the conversation had no NA entry before WARM entry", []),
+    ("W+b W+c W+d N-b", "SG202"): (
+        (
+            "agent b left by NA exit, which does not fit the part b had "
+            "(primary: an agent no event named; consultants: b, c, d)"
+        ),
+        [0],
+    ),
+    ("N+a W+b W+b/x", "SG203"): (
+        "agent b came in by WARM entry while already in (present: a, b)",
+        [0, 1],
+    ),
+    ("N+a W+b W+c N-a", "SG204"): (
+        "agent a left by NA exit with consultants still in (b, c)",
+        [0, 1, 2],
+    ),
+    ("N+a N-a g:a", "SG205"): ("agent a sent a message without being in (present: nobody)", [1]),
+    ("N+a N-a R+b", "SG207"): (
+        "agent b reconnected by redial entry, but the last to leave was a",
+        [1],
+    ),
+    ("N+a C-a C+b R+a", "SG208"): (
+        "agent a reconnected by redial entry while b was primary",
+        [1, 2],
+    ),
+}
+
+
+@pytest.mark.parametrize(("story", "code"), SAID)
+def test_a_finding_of_order_says_what_happened_and_what_led_there(story: str, code: str) -> None:
+    message, evidence = SAID[story, code]
+    report = segue.check([body(event) for event in log(story)])
+
+    finding = next(each for each in report.findings if each.code == code)
+
+    assert finding.message == message
+    assert [cause.place.event for cause in finding.because] == evidence
+
+
+def test_every_rule_of_order_and_agents_is_put_into_words() -> None:
+    families = {rule.code for rule in RULES if rule.family in (1, 2)}
+
+    assert {code for _, code in SAID} == families - {"SG206"}
+
+
+def test_ids_are_repeated_up_to_a_length_a_line_can_bear() -> None:
+    for size, shown in ((120, "x" * 120), (121, "x" * 120 + "…")):
+        report = segue.check([body(event) for event in log(f"N+a W-{'x' * size}")])
+        finding = report.findings[0]
+
+        assert finding.message == f"agent {shown} left by WARM exit without being in (present: a)"

@@ -1,0 +1,109 @@
+"""How deep the strategies dig: `python -m tests.testing.deep_bugs [EVERY]`.
+
+A deep bug shows only when one move comes directly after another, each in a phase and by an agent in
+a certain role, somewhere in a valid conversation.  All such pairs are enumerated, with the length
+of the shortest conversation that has them; each is then looked for with Hypothesis's default
+budget.  Found is found, and shrunk is shrunk to that length.
+"""
+
+import sys
+from collections import deque
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from hypothesis import given, seed, settings
+
+from segue.lifecycle import Phase, Roster, Situation
+from segue.testing import Story, valid_streams
+from segue.testing.course import legal, take, twin
+from segue.testing.telling import Beat, beat_of
+
+__all__ = ["DEEP", "Outcome", "hunt", "planted"]
+
+DEEP: Final = 6
+"""A bug that shows in a shorter conversation is not deep."""
+_LONGEST: Final = 9
+_AGENTS: Final = 3
+
+Move = tuple[str, str, str]
+Pair = tuple[Move, Move]
+
+
+class Outcome(NamedTuple):
+    """What became of a hunt."""
+
+    is_found: bool
+    is_shortest: bool
+    tries: int
+
+
+def moves(roster: Roster, beats: Iterator[Beat]) -> Iterator[Move]:
+    """Yield the moves of a course: phase, kind and the role of whoever made it."""
+    for beat in beats:
+        if not beat.is_message:
+            stance = Situation.of(roster.situate(beat.actor)).stance.name
+            yield roster.phase.value, beat.label, stance
+        take(roster, beat)
+
+
+@cache
+def planted() -> dict[Pair, int]:
+    """Return every pair of moves, with the length of the shortest valid conversation having it."""
+    found: dict[Pair, int] = {}
+    queue: deque[tuple[Roster, tuple[Beat, ...]]] = deque([(Roster(), ())])
+    while queue:
+        roster, taken = queue.popleft()
+        if roster.phase is Phase.ENDED:
+            for pair in pairwise(moves(Roster(), iter(taken))):
+                found.setdefault(pair, len(taken))
+        elif len(taken) < _LONGEST:
+            for beat in legal(roster, _AGENTS):
+                there = twin(roster)
+                take(there, beat)
+                queue.append((there, (*taken, beat)))
+    return {pair: length for pair, length in found.items() if length >= DEEP}
+
+
+def hunt(pair: Pair, length: int, number: int) -> Outcome:
+    """Look for a bug with the default budget."""
+    seen: list[Story] = []
+    tries = 0
+
+    @seed(number)
+    @settings(settings.get_profile("default"), database=None, deadline=None)
+    @given(valid_streams())
+    def is_without(stream: Story) -> None:
+        nonlocal tries
+        tries += 1
+        beats = (beat for beat in map(beat_of, stream) if beat is not None)
+        if pair in pairwise(moves(Roster(), beats)):
+            seen.append(stream)
+            raise AssertionError
+
+    try:
+        is_without()
+    except AssertionError:
+        return Outcome(is_found=True, is_shortest=len(seen[-1]) == length, tries=tries)
+    return Outcome(is_found=False, is_shortest=False, tries=tries)
+
+
+def main(every: int) -> None:
+    """Hunt every so many of the bugs and say how it went."""
+    bugs = sorted(planted().items())[::every]
+    outcomes = [hunt(pair, length, number) for number, (pair, length) in enumerate(bugs)]
+    found = sum(outcome.is_found for outcome in outcomes)
+    shortest = sum(outcome.is_shortest for outcome in outcomes)
+    tries = sum(outcome.tries for outcome in outcomes) // len(outcomes)
+    sys.stdout.write(
+        f"{len(bugs)} deep bugs of {len(planted())}: {found} found, "
+        f"{shortest} shrunk to the true minimum, {tries} tries a bug\n"
+    )
+    for (pair, length), outcome in zip(bugs, outcomes, strict=True):
+        if not outcome.is_shortest:
+            sys.stdout.write(f"  {'longer' if outcome.is_found else 'missed'}: {length} {pair}\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1)

@@ -1,0 +1,164 @@
+"""Selects the conversations of the conformance suite that tell the table from every wrong one.
+
+For each mutant of each cell: if no conversation so far notices it, one is added that does, the
+shortest there is.  A mutant is noticed by a finding, by the phase, or by who is present, at any
+event or at the close.  Mutants that make no difference are left to `tests.lifecycle`, which shows
+that they do not.  `tests.testing.make_suite` writes the conversations down.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tests.lifecycle.library import close, take
+from tests.lifecycle.scenes import Key, Scene, essence, scenes
+from tests.lifecycle.test_table_mutants import (
+    BRIEF,
+    FAR,
+    Mutant,
+    after,
+    following,
+    is_wrong,
+    is_wrong_at_close,
+    mutants,
+)
+from tests.oracle.oracle import Ev
+from tests.streams import KINDS, clone
+
+from segue.events import EventKind
+from segue.lifecycle import TABLE, Effect, Roster
+
+__all__ = ["Told", "is_noticed", "reduced", "retold", "selected"]
+
+Step = tuple[object, ...]
+Stream = tuple[Ev, ...]
+
+
+class Told(NamedTuple):
+    """A conversation, what is seen of it, and the cells it asks."""
+
+    stream: Stream
+    seen: tuple[Step, ...]
+    asked: frozenset[Key]
+    """Of its close, too."""
+
+
+def retold(stream: Stream) -> Told:
+    """Return what the library says to a stream."""
+    roster, seen, asked = Roster(), list[Step](), set[Key]()
+    for event in stream:
+        asked.add(_key(roster, event))
+        seen.append(_seen(roster, event))
+    seen.append(_closed(roster))
+    asked.add((roster.phase, EventKind.CLOSE, roster.situate("")))
+    return Told(stream, tuple(seen), frozenset(asked))
+
+
+def _key(roster: Roster, event: Ev) -> Key:
+    kind = KINDS[event.kind]
+    agent = event.agent if event.kind not in ("summary", "end") else ""
+    return roster.phase, kind, roster.situate(roster.resolve(kind, agent))
+
+
+def _seen(roster: Roster, event: Ev) -> Step:
+    """Let the roster take an event; return what a backend shows of it."""
+    phase, kind, number = _key(roster, event)
+    cell = TABLE[phase][kind][number]
+    codes = tuple(code for _, code in take(roster, 0, event))
+    reconnects = cell is not None and cell.effect is Effect.RECONNECT
+    return codes, roster.phase, roster.primary, tuple(sorted(roster.consultants)), reconnects
+
+
+def _closed(roster: Roster) -> Step:
+    twin = clone(roster)
+    codes = tuple(code for _, code in close(twin))
+    return codes, twin.phase
+
+
+def is_noticed(told: Told) -> bool:
+    """Whether the library, as mutated, says anything else to a stream than it should."""
+    roster = Roster()
+    try:
+        for event, seen in zip(told.stream, told.seen, strict=False):
+            if _seen(roster, event) != seen:
+                return True
+        return _closed(roster) != told.seen[-1]
+    except (AssertionError, KeyError, ValueError):
+        return True
+
+
+def selected() -> list[Told]:
+    """Return the conversations, in the order they are found."""
+    found: list[Told] = []
+    asking: dict[Key, list[Told]] = {}
+    for key, leading in scenes().items():
+        for mutant in mutants(key):
+            with mutant.in_place():
+                if any(is_noticed(told) for told in reversed(asking.get(key, []))):
+                    continue
+            stream = _killer(mutant, leading)
+            if stream is not None:
+                told = retold(stream)
+                found.append(told)
+                for asked in told.asked:
+                    asking.setdefault(asked, []).append(told)
+    return found
+
+
+def _killer(mutant: Mutant, leading: Sequence[Scene]) -> Stream | None:
+    """Return a shortest stream that notices the mutant; None: there is none so near."""
+    differing: list[tuple[Roster, Stream]] = []
+    for number, scene in enumerate(leading):
+        if number >= BRIEF and differing:
+            break
+        roster = clone(after(scene.stream))
+        if scene.event is None:
+            with mutant.in_place():
+                if is_wrong_at_close(roster, scene.stream):
+                    return scene.stream
+            continue
+        stream = (*scene.stream, scene.event)
+        with mutant.in_place():
+            if is_wrong(roster, stream):
+                return stream
+        if essence(roster) != essence(after(stream)):
+            differing.append((roster, stream))
+    with mutant.in_place():
+        return _found_out(differing)
+
+
+def _found_out(differing: list[tuple[Roster, Stream]]) -> Stream | None:
+    for _ in range(FAR):
+        later: list[tuple[Roster, Stream]] = []
+        for roster, stream in differing:
+            if is_wrong_at_close(roster, stream):
+                return stream
+            for event in following(stream):
+                twin = clone(roster)
+                if is_wrong(twin, (*stream, event)):
+                    return (*stream, event)
+                later.append((twin, (*stream, event)))
+        differing = later
+    return None
+
+
+def reduced(candidates: Sequence[Told]) -> list[Told]:
+    """Return as few of the conversations as notice the same mutants: the best first, greedily."""
+    asking: dict[Key, list[int]] = {}
+    for number, told in enumerate(candidates):
+        for asked in told.asked:
+            asking.setdefault(asked, []).append(number)
+    noticing: dict[int, set[int]] = {number: set() for number in range(len(candidates))}
+    for index, mutant in enumerate(each for key in scenes() for each in mutants(key)):
+        with mutant.in_place():
+            for number in asking.get(mutant.key, ()):
+                if is_noticed(candidates[number]):
+                    noticing[number].add(index)
+    chosen = []
+    left = set().union(*noticing.values())
+    while left:
+        best = max(noticing, key=lambda number: (len(noticing[number]), -number))
+        left -= noticing[best]
+        chosen.append(best)
+        gained = noticing.pop(best)
+        noticing = {number: rest for number, each in noticing.items() if (rest := each - gained)}
+    return [candidates[number] for number in sorted(chosen)]

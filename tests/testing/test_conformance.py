@@ -1,0 +1,245 @@
+"""The conformance suite: well formed, not drifted, right by a second opinion, and sharp.
+
+Sharp: it tells the table from every wrong one, all by itself.
+"""
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import jsonschema
+import pytest
+from tests.lifecycle.scenes import Key, scenes
+from tests.lifecycle.test_table_mutants import is_killed, mutants
+from tests.oracle.oracle import Ev, judge
+from tests.testing.make_suite import SUITE, others, written
+from tests.testing.selection import Told, is_noticed, retold
+
+from segue.errors import ConfigurationError
+from segue.events import EventKind
+from segue.findings import RULES
+from segue.lifecycle import TABLE, Phase
+from segue.testing import Backend, conformance_suite, in_process, shortest_witness
+from segue.testing.backend import Answer, Delivered
+from segue.testing.conformance import GROUPS, conformance_schema, run, vector
+from segue.testing.telling import beat_of
+
+_NAMES = {"TRIGGER_SUMMARY_EVENT": "summary", "END_OF_CONVERSATION": "end"}
+
+
+@cache
+def suite() -> tuple[dict[str, Any], ...]:
+    return tuple(conformance_suite())
+
+
+def stream_of(each: dict[str, Any]) -> tuple[Ev, ...]:
+    """Return a vector's deliveries as the oracle reads them; ones of a strange author stay so."""
+    events = []
+    for given in each["deliveries"]:
+        beat = beat_of(given["body"])
+        if beat is None or beat.label == "bot message":
+            events.append(Ev("message", given["body"]["agentId"]))
+        else:
+            label = _NAMES.get(beat.label, beat.label)
+            agent = "" if label in ("summary", "end") else beat.agent
+            events.append(Ev(label, agent, beat.language))
+    return tuple(events)
+
+
+def lifecycle() -> list[dict[str, Any]]:
+    return [each for each in suite() if each["group"] == "lifecycle"]
+
+
+# -- form
+
+
+def test_every_vector_is_as_the_schema_says() -> None:
+    validator = jsonschema.Draft202012Validator(conformance_schema())
+
+    assert [error.message for each in suite() for error in validator.iter_errors(each)] == []
+    jsonschema.Draft202012Validator.check_schema(conformance_schema())
+
+
+def test_every_vector_has_an_entry_for_each_delivery_and_a_name_of_its_own() -> None:
+    assert all(len(each["deliveries"]) == len(each["expect"]) for each in suite())
+    assert max(Counter(each["id"] for each in suite()).values()) == 1
+
+
+def test_the_groups_are_those_the_schema_names() -> None:
+    assert list(GROUPS) == conformance_schema()["properties"]["group"]["enum"]
+    assert {each["group"] for each in suite()} == set(GROUPS)
+    assert {each["group"] for each in conformance_suite(groups=["refusal"])} == {"refusal"}
+
+
+def test_a_group_that_is_none_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="no group 'lifecycles', only lifecycle"):
+        next(conformance_suite(groups=["lifecycles"]))
+
+
+# -- drift
+
+
+def test_what_is_expected_is_what_the_reference_says() -> None:
+    for each in suite():
+        again = vector(each["id"], each["group"], each["title"], each["deliveries"])
+        assert again == each
+
+
+def test_what_is_enumerated_stands_in_the_suite_word_for_word() -> None:
+    text = SUITE.read_text("utf-8")
+
+    assert text.endswith(written(others()))
+
+
+@pytest.mark.slow
+def test_what_is_selected_stands_in_the_suite_word_for_word() -> None:
+    from tests.testing.make_suite import lifecycle as selected  # noqa: PLC0415 - takes minutes
+
+    assert SUITE.read_text("utf-8").startswith(written(selected()))
+
+
+# -- content
+
+
+def test_every_rule_a_delivery_can_offend_is_offended() -> None:
+    found = {
+        code
+        for each in suite()
+        for expected in each["expect"]
+        for code in expected.get("findings", ())
+    } | {code for each in suite() for code in each["close"]["findings"]}
+    said = {expected["status"] for each in suite() for expected in each["expect"]}
+    # told by a status or a state: unreadable, unfiled, reused, actions
+    by_status = {"SG401", "SG402", "SG408", "SG501", "SG508", "SG603"}
+    of_times_and_bots = {"SG302", "SG506", "SG509", "SG602"}
+
+    assert {rule.code for rule in RULES} - found == by_status | of_times_and_bots
+    assert said == {200, 400, 409, 422}
+    assert [beat_of(given) for given in shortest_witness("SG103")] == [
+        beat_of(given["body"])
+        for each in suite()
+        if each["id"] == "offence-sg103"
+        for given in each["deliveries"]
+    ]
+
+
+def test_every_phase_is_reached_and_every_transcription_state() -> None:
+    expected = [entry for each in suite() for entry in each["expect"]]
+
+    assert {entry["phase"] for entry in expected if "phase" in entry} == set(map(str, Phase))
+    states = {entry["state"] for entry in expected if "state" in entry}
+    assert states == {"idle", "active", "hold", "handover", "ended"}
+
+
+def test_the_oracle_says_what_the_suite_says() -> None:
+    """A second opinion, written in another form, on every delivery of the lifecycle."""
+    compared = 0
+    for each in lifecycle():
+        stream = stream_of(each)
+        if any(event.kind == "message" for event in stream):
+            continue
+        for length, entry in enumerate(each["expect"], start=1):
+            verdict = judge(stream[:length], "end")
+            codes = [code for position, code in verdict.findings if position == length - 1]
+            assert (entry["findings"], entry["phase"]) == (codes, verdict.phase), each["id"]
+            compared += 1
+        end = judge(stream)
+        closed = [code for position, code in end.findings if position is None]
+        assert each["close"] == {"phase": end.phase, "findings": closed}, each["id"]
+    assert compared > 5_000
+
+
+# -- sharpness
+
+
+@cache
+def asking() -> dict[Key, list[Told]]:
+    """The conversations of the lifecycle by the cells they ask."""
+    found: dict[Key, list[Told]] = {}
+    for each in lifecycle():
+        told = retold(stream_of(each))
+        for key in told.asked:
+            found.setdefault(key, []).append(told)
+    return found
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("kind", [kind for kind in EventKind if kind in TABLE[Phase.WAITING]])
+@pytest.mark.parametrize("phase", Phase)
+def test_the_suite_alone_notices_every_wrong_cell_that_can_be_noticed(
+    phase: Phase, kind: EventKind
+) -> None:
+    survivors = []
+    for key, leading in scenes().items():
+        if key[:2] != (phase, kind):
+            continue
+        for mutant in mutants(key):
+            with mutant.in_place():
+                noticed = any(is_noticed(told) for told in asking().get(key, ()))
+            if not noticed and is_killed(mutant, leading):
+                survivors.append(str(mutant))
+
+    assert survivors == []
+
+
+def test_the_table_as_it_is_is_not_noticed() -> None:
+    assert not any(is_noticed(told) for each in asking().values() for told in each)
+
+
+# -- running it
+
+
+def test_a_backend_that_answers_as_the_suite_expects_passes() -> None:
+    outcome = run(parrot(), conformance_suite(), run_id="r-1")
+
+    assert outcome.differences == []
+    assert outcome.vectors == len(suite())
+    assert outcome.deliveries == sum(len(each["deliveries"]) for each in suite())
+    assert {"status", "phase", "findings", "state", "changed"} <= set(outcome.compared)
+
+
+def parrot(**wrong: object) -> Backend:
+    """A backend that knows the suite by heart, but for what is `wrong`."""
+    by_id = {each["id"]: each for each in suite()}
+    heard: Counter[str] = Counter()
+
+    def deliver(delivered: Delivered) -> Answer:
+        assert delivered.conversation_id.startswith("r-1-")
+        identity = delivered.conversation_id.removeprefix("r-1-")
+        expected = by_id[identity]["expect"][heard[identity]]
+        heard[identity] += 1
+        return Answer(expected["status"], expected | wrong)
+
+    return Backend(deliver)
+
+
+def test_a_difference_says_where_it_showed() -> None:
+    vectors = [each for each in suite() if each["id"] == "offence-sg103"]
+    outcome = run(parrot(phase="active"), vectors, run_id="r-1")
+
+    assert [each.to_dict() for each in outcome.differences] == [
+        {
+            "id": "offence-sg103",
+            "title": "cold-entry-before-exit, in the shortest conversation",
+            "delivery": 2,
+            "key": "phase",
+            "expected": "released",
+            "found": "active",
+        }
+    ]
+
+
+def test_a_view_is_compared_after_every_delivery_and_segments_at_the_end() -> None:
+    (each,) = (each for each in suite() if each["id"] == "offence-sg103")
+    seen = {"findings": ["SG103"], "primary": "a-2", "segments": [{"agent": "a-1"}]}
+    backend = in_process(lambda _: None, view=lambda _: seen)
+    outcome = run(backend, [each], run_id="r-1")
+    (difference,) = outcome.differences
+
+    assert (difference.delivery, difference.key) == (0, "findings")
+    assert outcome.compared["findings"] == 1
+
+
+def test_a_backend_that_shows_nothing_has_not_passed() -> None:
+    with pytest.raises(ConfigurationError, match="give a view"):
+        run(in_process(lambda _: None), conformance_suite(groups=["offence"]), run_id="r-1")

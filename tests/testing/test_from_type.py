@@ -1,0 +1,87 @@
+"""`from_type` on the public types: registered when Hypothesis is imported, loaded when needed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.abc import MetaPathFinder
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import segue
+from segue.testing.registration import register
+
+register()
+
+KNOWN = [
+    segue.Connection, segue.Control, segue.Conversation, segue.Finding, segue.Metrics, segue.Phase,
+    segue.Place, segue.Policy, segue.Report, segue.Rule, segue.Segment, segue.Severity, segue.Step,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KNOWN, ids=lambda kind: str(kind.__name__))
+def test_a_public_type_gives_values_of_its_own(kind: type) -> None:
+    @settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow], database=None)
+    @given(st.from_type(kind))
+    def is_one(value: Any) -> None:
+        assert isinstance(value, kind)
+
+    is_one()
+
+
+@given(st.from_type(segue.Finding))
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+def test_a_finding_is_one_that_the_check_gives(finding: segue.Finding) -> None:
+    """Valid values: its rule is one of the catalogue and its message is filled in."""
+    assert finding.to_dict()["code"] == finding.rule.code
+    assert "{" not in finding.message
+
+
+@given(st.from_type(segue.Segment))
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+def test_a_segment_has_connections_in_order(segment: segue.Segment) -> None:
+    """Valid values: what holds for every segment holds for these."""
+    positions = [connection.opened_by for connection in segment.connections]
+    assert positions == sorted(set(positions))
+    assert segment.connections
+
+
+def _run(script: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+def test_registering_loads_no_room_until_somebody_imports_it() -> None:
+    script = (
+        "import sys, hypothesis; from segue.testing.registration import register; register(); "
+        "register(); print(sorted(n for n in sys.modules if n.startswith('segue')), "
+        "'pydantic' in sys.modules); "
+        "import segue; from hypothesis import strategies as st; "
+        "print(repr(st.from_type(segue.Rule))[:12], segue.Report.__module__)"
+    )
+
+    first, second = _run(script).splitlines()
+
+    assert first == "['segue', 'segue.testing', 'segue.testing.registration'] False"
+    assert second == "sampled_from segue.conversation.report"
+
+
+def test_registering_twice_watches_once() -> None:
+    register()
+
+    watching = [
+        each
+        for each in sys.meta_path
+        if isinstance(each, MetaPathFinder) and type(each).__module__.endswith("registration")
+    ]
+    assert len(watching) == 1

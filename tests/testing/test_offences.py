@@ -1,0 +1,61 @@
+"""Invalid streams: one finding each, of the rule that was asked for, in every situation."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import segue
+from segue.errors import UnknownRule
+from segue.findings import RULES
+from segue.testing import Violation, invalid_streams
+from segue.testing.fault import FAULTS
+from segue.testing.target import targets
+
+
+@pytest.mark.parametrize("code", [rule.code for rule in RULES])
+def test_every_rule_is_offended_alone(code: str) -> None:
+    @settings(max_examples=12, database=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(invalid_streams(rule=code))
+    def is_offended(violation: Violation) -> None:
+        findings = segue.check(violation.stream).findings
+        assert [finding.code for finding in findings] == [code] == [violation.rule]
+        place = findings[0].place
+        position = place.event if place.action is None else place.action
+        assert position == violation.position
+
+    is_offended()
+
+
+@given(invalid_streams())
+def test_any_rule_is_offended_alone(violation: Violation) -> None:
+    """Invalid: the check finds the rule that was drawn, and nothing else."""
+    assert [finding.code for finding in segue.check(violation.stream).findings] == [violation.rule]
+
+
+def test_every_rule_has_a_target_or_a_fault_and_none_has_both() -> None:
+    faults = {fault.code for fault in FAULTS}
+
+    assert faults | set(targets()) == {rule.code for rule in RULES}
+    assert not faults & set(targets())
+
+
+def test_a_target_is_there_for_each_phase_in_which_a_rule_can_be_offended_first() -> None:
+    phases = {code: {target.phase.value for target in each} for code, each in targets().items()}
+
+    assert phases["SG101"] == {"waiting"}
+    assert phases["SG103"] == {"active", "consulting"}
+    assert phases["SG106"] == {"waiting", "active", "consulting", "transferring"}
+    assert phases["SG109"] == phases["SG110"] == {"ended"}
+    assert phases["SG201"] == {
+        "active",
+        "consulting",
+        "transferring",
+        "released",
+        "summarized",
+    }
+
+
+def test_a_rule_that_is_none_is_reported_when_drawing() -> None:
+    strategy = invalid_streams(rule="SG999")
+
+    with pytest.raises(UnknownRule):
+        settings(database=None)(given(strategy)(lambda _: None))()

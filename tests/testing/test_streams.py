@@ -1,0 +1,157 @@
+"""Strategies for streams: what is drawn is what is promised, and it shrinks to a short story."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import find, given, settings
+from hypothesis import strategies as st
+
+import segue
+from segue.errors import ConfigurationError
+from segue.testing import (
+    Story,
+    any_streams,
+    batches,
+    conversations,
+    event_logs,
+    payloads,
+    prefixes,
+    spellings,
+    story,
+    valid_streams,
+)
+from segue.testing.telling import Beat, beat_of
+
+
+@given(valid_streams())
+def test_a_valid_stream_ends_and_gives_notes_at_most(stream: Story) -> None:
+    """Valid: nothing but what the specification leaves open is reported."""
+    report = segue.check(stream)
+
+    assert {finding.severity.value for finding in report.findings} <= {"note"}
+    assert report.phase == "ended"
+
+
+@given(valid_streams(notes=False, messages=False, agents=2, min_size=2, max_size=4))
+def test_the_dials_of_a_valid_stream_are_kept(stream: Story) -> None:
+    """Dials: no notes, no messages, no third agent, so many events and the way out."""
+    beats = [beat_of(given) for given in stream]
+
+    assert segue.check(stream).clean
+    assert {beat.agent for beat in beats if beat} <= {"", "a-1", "a-2"}
+    assert not any(beat.is_message for beat in beats if beat)
+    assert 3 <= len(stream) <= 4 + 4
+
+
+@given(prefixes(min_size=1))
+def test_a_prefix_has_no_error_as_far_as_it_goes(stream: Story) -> None:
+    """Prefix: a log that stops early is as valid as the whole."""
+    assert stream
+    assert segue.check(stream, partial="end").valid
+
+
+@given(any_streams())
+def test_any_stream_is_judged(stream: Story) -> None:
+    """Totality: whatever the order, there is a report."""
+    assert segue.check(stream).events == len(stream)
+
+
+@given(conversations(streams=valid_streams(), transcription=False))
+def test_a_conversation_has_its_times(lines: Story) -> None:
+    """Envelopes: times never run backwards, so there is a duration."""
+    report = segue.check(lines)
+
+    assert report.valid
+    assert report.metrics.duration is not None
+
+
+@given(conversations())
+def test_a_conversation_with_actions_is_judged(lines: Story) -> None:
+    """Envelopes: actions go to their endpoint and have a count of their own."""
+    report = segue.check(lines)
+
+    actions = sum(line.get("endpoint") == "transcription" for line in lines)
+    assert report.transcription["actions"] == actions
+    assert report.events == len(lines) - actions
+
+
+@given(event_logs(streams=valid_streams()))
+@settings(max_examples=25)
+def test_a_log_is_its_conversations_interleaved(lines: list[str]) -> None:
+    """Interleaving: each conversation of a log is as valid as alone, but for the transcription."""
+    reports = list(segue.replay(lines))
+
+    ids = {json.loads(line).get("conversation_id") for line in lines} - {None}
+    ids |= {json.loads(line)["body"].get("conversationId") for line in lines} - {None}
+    assert {report.conversation_id for report in reports} == ids
+    assert all(
+        finding.code.startswith("SG4") or finding.severity.value == "note"
+        for report in reports
+        for finding in report.findings
+    )
+
+
+@given(payloads())
+def test_a_payload_is_accepted_in_every_spelling(body: Any) -> None:
+    """Spelling: nothing is wrong with the shape of a payload."""
+    report = segue.check([body], partial="both")
+
+    assert not [finding for finding in report.findings if finding.rule.family == 5]
+    assert report.events == len(body.get("events", [])) + ("query" in body)
+
+
+@given(st.data(), valid_streams(max_size=6))
+def test_neither_spelling_nor_batching_changes_what_is_found(
+    data: st.DataObject, stream: Story
+) -> None:
+    """Spelling, batching: a valid stream stays as valid as it is."""
+    respelt = [data.draw(spellings(body)) for body in data.draw(batches(stream))]
+
+    expected, report = segue.check(stream), segue.check(respelt)
+
+    assert [finding.code for finding in report.findings] == [
+        finding.code for finding in expected.findings
+    ]
+    assert (report.phase, report.events) == (expected.phase, expected.events)
+
+
+def test_what_is_drawn_shrinks_to_a_short_story() -> None:
+    handed_over = find(
+        valid_streams(),
+        lambda stream: any("COLD" in repr(given) for given in stream),
+        settings=settings(database=None),
+    )
+
+    assert handed_over == story(
+        "NA entry by a-1",
+        "COLD exit by a-1",
+        "COLD entry by a-2",
+        "NA exit by a-2",
+        "END_OF_CONVERSATION by a-2",
+    )
+
+
+@pytest.mark.parametrize(
+    ("strategy", "hint"),
+    [
+        (valid_streams(min_size=3, max_size=2), "min_size=3"),
+        (valid_streams(agents=0), "agents=0"),
+        (prefixes(min_size=99), "min_size=99"),
+        (event_logs(max_conversations=0), "not 0"),
+    ],
+)
+def test_arguments_that_cannot_be_meant_are_reported_when_drawing(
+    strategy: st.SearchStrategy[Any], hint: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=hint):
+        find(strategy, lambda _: True)
+
+
+def test_the_beats_of_a_walk_name_agents_in_the_order_they_turn_up() -> None:
+    three = find(
+        valid_streams(), lambda stream: "a-3" in repr(stream), settings=settings(database=None)
+    )
+
+    people = [beat.agent for beat in map(beat_of, three) if isinstance(beat, Beat) and beat.agent]
+    assert list(dict.fromkeys(people)) == ["a-1", "a-2", "a-3"]

@@ -1,0 +1,47 @@
+"""Shortest witnesses: as short as worked out by hand, and of exactly one rule."""
+
+import pytest
+
+import segue
+from segue.errors import UnknownRule
+from segue.findings import RULES
+from segue.testing import shortest_witness, story
+
+LENGTHS = {  # by hand: the shortest story that offends the rule and nothing else
+    "SG101": 1, "SG102": 4, "SG103": 4, "SG105": 4, "SG106": 3, "SG107": 2, "SG108": 2,
+    "SG109": 4, "SG110": 4, "SG111": 5, "SG112": 4, "SG113": 3, "SG114": 6, "SG115": 5,
+    "SG116": 5, "SG117": 5, "SG118": 3, "SG119": 5, "SG120": 5, "SG121": 5, "SG201": 3,
+    "SG202": 3, "SG203": 4, "SG204": 4, "SG205": 4, "SG206": 3, "SG207": 5, "SG208": 4,
+    "SG301": 3, "SG302": 3, "SG401": 1, "SG402": 2, "SG403": 5, "SG404": 7, "SG405": 6,
+    "SG406": 8, "SG407": 4, "SG408": 4, "SG501": 1, "SG502": 1, "SG503": 1, "SG504": 1,
+    "SG505": 1, "SG506": 3, "SG507": 3, "SG508": 1, "SG509": 3, "SG601": 4, "SG602": 3,
+    "SG603": 4,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("code", [rule.code for rule in RULES])
+def test_the_shortest_witness_is_as_short_as_can_be(code: str) -> None:
+    witness = shortest_witness(code)
+
+    assert len(witness) == LENGTHS[code], witness
+    assert [finding.code for finding in segue.check(witness).findings] == [code]
+
+
+def test_a_witness_reads_like_a_story() -> None:
+    assert shortest_witness("SG103") == story(
+        "NA entry by a-1",
+        "COLD entry by a-2",
+        "NA exit by a-2",
+        "END_OF_CONVERSATION by a-2",
+    )
+
+
+def test_a_witness_is_the_callers_own() -> None:
+    shortest_witness("SG106").clear()
+
+    assert len(shortest_witness("SG106")) == 3
+
+
+def test_there_is_no_witness_of_no_rule() -> None:
+    with pytest.raises(UnknownRule, match="SG999"):
+        shortest_witness("SG999")
