@@ -207,7 +207,9 @@ def _headers() -> Iterator[Case]:
     yield _post("unknown headers", 200, None, headers=(*HEADERS, ("x-y", "z"), ("accountid", "a")))
     yield _post("wants XML", 200, None, headers=(*HEADERS, ("accept", "application/xml")))
     for name in ("idempotency-key", "webhook-id"):
-        yield _post(f"{name} too long", 400, "bad-parameter", headers=(*HEADERS, (name, "k" * 256)))
+        yield _post(
+            f"{name} too long", 400, "bad-parameter", headers=(*HEADERS, (name, "k" * 1025))
+        )
         yield _post(f"{name} empty", 200, None, headers=(*HEADERS, (name, "")))
         yield _post(
             f"{name} again", 200, None, delivery("c-1", ENTRY), headers=(*HEADERS, (name, "d-1"))
@@ -278,7 +280,6 @@ def _bodies() -> Iterator[Case]:
         "a number without digits": b'{"x":-}',
         "a number with a zero first": b'{"x":01}',
         "a bare key": b"{x:1}",
-        "an id of 256 characters": delivery("c" * 256, ENTRY),
         "a template": b'{"conversationId": {{id}}}',
     }.items():
         yield _post(f"body {name}", 400, unreadable, body)
@@ -308,6 +309,7 @@ def _bodies() -> Iterator[Case]:
         "placeholder ids": delivery("<conversation_id>", ENTRY, bot="<bot_id>"),
         "undefined as id": delivery("undefined", ENTRY),
         "an id of 255 characters": delivery("c" * 255, ENTRY),
+        "an id of 5000 characters": delivery("c" * 5000, ENTRY),
     }.items():
         yield _post(f"body {name}", 200, None, body)
     for name, body in {
@@ -335,7 +337,7 @@ def _bodies() -> Iterator[Case]:
 
 def _paths() -> Iterator[Case]:
     base = "/agentdesk/api/v1/hooks/"
-    for name, bot in {"NUL": "st%00", "no UTF-8": "st%FF", "too long": "s" * 256}.items():
+    for name, bot in {"NUL": "st%00", "no UTF-8": "st%FF", "too long": "s" * 1025}.items():
         yield _post(f"bot {name}", 403, "not-allowed", to=base + bot)
     yield _post("bot of two", 200, None, delivery("c-new", ENTRY, bot="st-2"), to=base + "st-2")
     yield _post("bot encoded", 200, None, to=base + "%73t%2D1")
@@ -386,7 +388,7 @@ def _actions() -> Iterator[Case]:
         "the same twice": "conversationId=c-open&conversationId=c-open",
         "NUL": "conversationId=c%00",
         "no UTF-8": "conversationId=%FF",
-        "too long": "conversationId=" + "c" * 256,
+        "too long": "conversationId=" + "c" * 1025,
     }.items():
         yield _post(f"query {name}", 400, "bad-parameter", action("end"), to=f"{E1}?{query}")
     for name, query in {
@@ -420,7 +422,7 @@ def _reading() -> Iterator[Case]:
     yield _get("show with slashes", 404, none, "/conversations/a/b/../c", reads)
     yield _get("show NUL", 400, bad, "/conversations/c%00", reads)
     yield _get("show no UTF-8", 400, bad, "/conversations/%C3%28", reads)
-    yield _get("show too long", 400, bad, "/conversations/" + "c" * 256, reads)
+    yield _get("show too long", 400, bad, "/conversations/" + "c" * 1025, reads)
     yield _get("list", 200, None, "/conversations", reads)
     yield _get("list one", 200, None, "/conversations?limit=1", reads)
     yield _get("list after", 200, None, "/conversations?after=2&limit=200", reads)

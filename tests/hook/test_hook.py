@@ -227,7 +227,7 @@ def test_the_document_says_where_it_is_mounted() -> None:
 # Parameters.
 
 
-@pytest.mark.parametrize("bot", ["st%00", "st%ff", "s" * 256])
+@pytest.mark.parametrize("bot", ["st%00", "st%ff", "s" * 1025])
 def test_a_bot_id_that_cannot_be_kept_is_refused_and_the_body_is_kept(bot: str) -> None:
     found = segue.Processor(store=segue.MemoryStore())
     status, answer = ask(build(found), "POST", f"/agentdesk/api/v1/hooks/{bot}", FINE)

@@ -23,7 +23,7 @@ class Limits:
     """How long a reader of the feed may be kept waiting for news."""
     page: int = 200
     """How many conversations or entries a reader may ask for at once."""
-    max_id_length: int = 255
+    max_id_length: int = 1024
     """Of bot, conversation and delivery ids in path, query and headers."""
 
     def __post_init__(self) -> None:
