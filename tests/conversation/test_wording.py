@@ -181,3 +181,17 @@ def test_ids_are_repeated_up_to_a_length_a_line_can_bear() -> None:
         finding = report.findings[0]
 
         assert finding.message == f"agent {shown} left by WARM exit without being in (present: a)"
+
+
+@pytest.mark.parametrize(
+    ("story", "evidence"),
+    [
+        ("N+a N+b", ["NA entry of a"]),
+        ("N+a N-a S E E", ["END_OF_CONVERSATION"]),
+        ("N+a N-a S R+b", ["TRIGGER_SUMMARY_EVENT"]),
+    ],
+)
+def test_evidence_names_the_event_and_the_agent_it_has(story: str, evidence: list[str]) -> None:
+    report = segue.check([body(event) for event in log(story)], partial="end")
+
+    assert [cause.text for cause in report.findings[0].because] == evidence

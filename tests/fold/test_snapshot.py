@@ -5,6 +5,7 @@ version goes up, a file for it is added, and the old file still has to be read.
 """
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ STORY = (
         endpoint="transcription",
         conversation_id="c-1",
         bot_id="st-1",
+        delivery_id="d-1",
     ),
     line(3, body(transfer("NA entry", "a-2", experience="voice"), bot="st-2")),
     line(4, body(transfer("COLD exit", "a-2"))),
@@ -78,6 +80,15 @@ def test_a_state_that_knows_nothing_yet_comes_back() -> None:
 
     assert dump(load(dump(state))) == dump(state)
     assert load(dump(state)).session is None
+
+
+def test_findings_keep_the_name_of_their_log() -> None:
+    state = new("c-1")
+    told(state)
+    found = state.findings[0]
+    state.findings[0] = replace(found, place=replace(found.place, source="shift.jsonl"))
+
+    assert load(dump(state)).findings == state.findings
 
 
 def test_a_closed_state_stays_closed() -> None:

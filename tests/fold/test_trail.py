@@ -165,3 +165,51 @@ def test_a_saved_trail_is_the_same_but_for_what_nobody_shows() -> None:
         entry._replace(told=None) for entry in trail().entries(KNOWN)
     ]
     assert again.to_json() == saved
+
+
+def test_times_beyond_the_ends_of_the_calendar_are_its_ends() -> None:
+    east, west = timezone(timedelta(hours=1)), timezone(-timedelta(hours=1))
+    kept = Trail()
+    for time in (datetime.max.replace(tzinfo=west), datetime.min.replace(tzinfo=east)):
+        kept.append(0, None, time, A_COMES.stamp, SILENT, 0)
+
+    assert [entry.at for entry in kept.entries(KNOWN)] == [
+        datetime.max.replace(tzinfo=UTC),
+        datetime.min.replace(tzinfo=UTC),
+    ]
+
+
+def test_a_finding_looks_back_so_far_and_no_further() -> None:
+    kept = Trail()
+    kept.append(0, None, None, A_COMES.stamp, SILENT, 0)
+    for position in range(1, 1_000):
+        kept.append(position, None, None, B_JOINS.stamp, SILENT, 1)
+
+    assert [moment.position for moment in kept.latest(KNOWN, "a-1", "a-2")] == [0, 999]
+    kept.append(1_000, None, None, B_JOINS.stamp, SILENT, 1)
+    assert [moment.position for moment in kept.latest(KNOWN, "a-1", "a-2")] == [1_000]
+
+
+def test_a_saved_trail_counts_the_connections_of_each_agent() -> None:
+    kept = Trail()
+    for agent in (0, 1, 0, 0, None):
+        kept.append(0, None, None, A_COMES.stamp, SILENT, agent)
+    kept.append(0, None, None, A_GOES.stamp, SILENT, 1)
+
+    assert kept.stays == [3, 1]
+    assert Trail.from_json(kept.to_json()).stays == [3, 1]
+
+
+def test_what_an_agent_tells_again_is_saved_once() -> None:
+    kept = Trail()
+    for position, (agent, secret) in enumerate([(0, "x"), (1, "x"), (0, "y"), (1, "y")]):
+        name = f"a-{agent + 1}"
+        said = event(EventKind.REDIAL_ENTRY, name, identity=name, secret=secret)
+        kept.append(position, None, None, A_COMES.stamp, SILENT, agent)
+        learn(kept, said)
+
+    assert [row for row, _ in kept.news] == [0, 1, 2, 3]
+    assert [row for row, *_ in kept.to_json()["told"]] == [0, 1]
+    again = Trail.from_json(kept.to_json())
+    learn(again, event(EventKind.REDIAL_ENTRY, "a-2", identity="a-2"))
+    assert [row for row, _ in again.news] == [0, 1]

@@ -44,6 +44,10 @@ def test_the_rows_name_exactly_the_rules_of_order_and_agents() -> None:
     assert named == {rule.code for rule in RULES if rule.family in (1, 2)} - elsewhere
 
 
+def test_the_table_is_what_its_rows_say_and_nobody_has_changed_it() -> None:
+    assert compile_rows(ROWS) == TABLE
+
+
 def test_two_rows_for_one_cell_are_refused() -> None:
     with pytest.raises(ValueError, match="two rows for waiting, NA entry"):
         compile_rows([*ROWS, ROWS[4]])

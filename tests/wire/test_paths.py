@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
 from random import Random
 from typing import Any, TypeAlias
@@ -27,7 +26,18 @@ from tests.wire.samples import (
 )
 
 from segue.events import Delivery
-from segue.wire import ACTION, BODY, LIMITS, LINE, careful, read_body, read_iso_time, read_line
+from segue.wire import (
+    ACTION,
+    BODY,
+    LIMITS,
+    LINE,
+    Limits,
+    careful,
+    read_action,
+    read_body,
+    read_iso_time,
+    read_line,
+)
 from segue.wire.envelope import careful_line
 from segue.wire.fast import _decoder, fast_decode
 from segue.wire.given import Given
@@ -278,34 +288,121 @@ def test_keys_may_have_colons_and_blanks_about_them() -> None:
     assert flaws(read_body(raw)) == []
 
 
-# The shortest way of all.
+# What is nearly usual.
 
-USUAL = (body(transfer()), body(transfer("COLD", "exit")), message(), body(end()))
+TIME = "2026-03-02T09:14:07.123Z"
+CUSTOM = {"queueId": "q", "queueName": None}
+ACT = {"endpoint": "transcription", "conversation_id": "c-1", "bot_id": "st-1", "body": ACTIONS[0]}
 
-
-@pytest.mark.parametrize("inner", USUAL)
-@pytest.mark.parametrize("more", [{}, {"endpoint": "hooks"}, {"bot_id": "st-1"}])
-def test_the_most_usual_lines_take_the_shortest_way(inner: Any, more: dict[str, Any]) -> None:
-    """Otherwise most of most logs would be read rightly, and no faster than the rest."""
-    raw = text({"received_at": "2026-03-02T09:14:07.123+00:00", "body": inner, **more})
-    expected = careful_line(raw, read_iso_time, 3, LIMITS)
-    taken: list[str] = []
-    with pytest.MonkeyPatch.context() as patch:
-        room = sys.modules[read_line.__module__]
-        for way in ("quick_record", "careful_line"):
-            patch.setattr(room, way, lambda *_, way=way: taken.append(way))
-        delivery = read_line(raw, line=3)
-
-    assert taken == []
-    assert delivery == expected
-
-
-@pytest.mark.parametrize("inner", USUAL)
-@pytest.mark.parametrize(
-    "more",
-    [{"endpoint": "transcription"}, {"bot_id": "st-2"}, {"conversationId": "c-2"}, {"events": []}],
+USUAL: tuple[dict[str, Any], ...] = (
+    {"received_at": "2026-03-02T09:14:07.123+00:00", "body": body(transfer("COLD", "exit"))},
+    {"received_at": TIME, "body": body(transfer(participant=participant(customFields=CUSTOM)))},
+    {"received_at": TIME, "body": body(transfer(participant=participant(customFields={})))},
+    {"received_at": TIME, "body": message(query="at 10:30: now")},
+    {"received_at": TIME, "body": message(query="", author={"type": "agent"})},
+    {"received_at": TIME, "body": body(summary())},
+    {"received_at": TIME, "endpoint": "hooks", "body": body(end())},
+    {"received_at": TIME, "bot_id": "st-1", "body": body(transfer())},
+    {"received_at": TIME, **ACT},
+    {"received_at": TIME, **ACT, "body": {**ACTIONS[0], "action": "pause", "handover": False}},
+    body(transfer()),
+    message(query="a:b"),
 )
-def test_an_envelope_that_says_anything_else_takes_another(inner: Any, more: Any) -> None:
-    raw = text({"received_at": "2026-03-02T09:14:07.123Z", "body": inner, **more})
 
-    assert same(read_line(raw, line=3), careful_line(raw, read_iso_time, 3, LIMITS))
+ENVELOPES: tuple[dict[str, Any], ...] = (
+    {"endpoint": "transcription"},
+    {"bot_id": "st-2"},
+    {"conversationId": "c-2"},
+    {"events": []},
+    {"delivery_id": "d-1"},
+    {"received_at": "2026-03-02T09:14:07"},
+    {"received_at": "0001-03-02T09:14:07Z"},
+    {"received_at": "9999-03-02T09:14:07Z"},
+    {"received_at": "noon"},
+)
+ACTION_ENVELOPES: tuple[dict[str, Any], ...] = (
+    {"events": []},
+    {"conversationId": "c-2"},
+    {"delivery_id": "d-1"},
+    {"conversation_id": "null"},
+    {"bot_id": "undefined"},
+    {"conversation_id": ""},
+    {"endpoint": "hooks"},
+    {"body": {**ACTIONS[0], "agentId": "None"}},
+    {"body": {**ACTIONS[0], "agentId": ""}},
+    {"body": {**ACTIONS[0], "handover": True}},
+    {"body": {**ACTIONS[0], "action": "pause"}},
+    {"body": {**ACTIONS[0], "action": "pause", "handover": "true"}},
+    {"body": {**ACTIONS[0], "x": 1}},
+)
+INSIDES: tuple[dict[str, Any], ...] = (
+    body(transfer(), author={"type": "USER"}),
+    body(transfer(), query="hello"),
+    body(transfer(), query=None),
+    body(summary(participant=participant())),
+    body(summary(experience="chat")),
+    body(summary(experience="chat", participant=participant(identity="null"))),
+    body(transfer(), transfer()),
+    body(transfer(participant=participant(identity="null"))),
+    body(transfer(), conversationId="null"),
+    body(transfer(), botId=""),
+    message(agentId="undefined"),
+    message(source=None),
+    message(x="y"),
+    message(query="<b>"),
+    message(query="\\u0000"),
+    message(query="\ud800"),
+)
+NEARLY = (
+    *({"received_at": TIME, "body": body(transfer()), **more} for more in ENVELOPES),
+    *({"received_at": TIME, "body": message(), **more} for more in ENVELOPES),
+    *({"received_at": TIME, **ACT, **more} for more in ACTION_ENVELOPES),
+    *({"received_at": TIME, "body": inside} for inside in INSIDES),
+)
+
+
+@pytest.mark.parametrize("decode", decoders)
+@pytest.mark.parametrize("line", USUAL)
+def test_the_usual_takes_the_shortest_way(line: dict[str, Any], decode: Decode) -> None:
+    raw = text(line)
+
+    assert usual_line(raw, decode) == careful_line(raw, read_iso_time, 3, LIMITS)
+    assert read_line(raw, line=3) == usual_line(raw, decode)
+
+
+@pytest.mark.parametrize("line", NEARLY)
+def test_the_nearly_usual_is_read_as_with_care(line: dict[str, Any]) -> None:
+    raw = text(line)
+    expected = careful_line(raw, read_iso_time, 3, LIMITS)
+
+    assert same(read_line(raw, line=3), expected)
+    assert [usual_line(raw, decode) or expected for decode in decoders] == [expected, expected]
+
+
+@pytest.mark.parametrize("value", [*BODIES, *ACTIONS])
+@pytest.mark.parametrize("form", [bytes, bytes.decode])
+def test_nothing_usual_needs_care(value: dict[str, Any], form: Any) -> None:
+    raw = form(text(value))
+    is_action = "action" in value
+    read = read_action if is_action else read_body
+    expected = read(raw, conversation_id="c-1", bot_id="st-1")
+    with pytest.MonkeyPatch.context() as patch:
+        for way in ("hook", "control", "unreadable"):
+            patch.setattr(careful, way, None)
+        delivery = read(raw, conversation_id="c-1", bot_id="st-1")
+        lines = [{"body": value}, {"body": json.dumps(value)}] if not is_action else []
+        read_lines = [read_line(form(text(line))) for line in lines]
+
+    assert delivery == expected
+    assert all(each.body == value and flaws(each) == [] for each in read_lines)
+
+
+def test_limits_that_are_lower_than_the_fast_path_is_deep_are_minded() -> None:
+    raw = text(body(transfer()))
+
+    assert reason(read_body(raw, limits=Limits(max_depth=3))) == "nested deeper than 3"
+    assert reason(read_body(raw, limits=Limits(max_depth=4))) is None
+    assert reason(read_body(raw, limits=Limits(max_bytes=len(raw)))) is None
+    assert reason(read_body(raw, limits=Limits(max_bytes=len(raw) - 1))) is not None
+    assert reason(read_body(raw.decode(), limits=Limits(max_bytes=len(raw)))) is None
+    assert reason(read_body(raw + b",", limits=Limits(max_bytes=len(raw) + 1))) == "not JSON"

@@ -297,3 +297,28 @@ def test_no_reason_holds_a_word_of_the_sender() -> None:
 def test_the_default_limits_are_those_of_the_hook() -> None:
     assert Limits() == LIMITS
     assert (LIMITS.max_bytes, LIMITS.max_depth) == (262_144, 64)
+
+
+def test_a_mapping_is_measured_by_the_values_in_it() -> None:
+    """One for every object, array, number and null; of every string and key, its length."""
+    value = {"ab": [1, "cd", {"e": None}], "f": ""}
+    weight = sum((1, 2, 1, 1, 2, 1, 1, 1, 1, 0))  # {, ab, [, 1, cd, {, e, null, f, ""
+
+    assert reason(read_body(value, limits=Limits(max_bytes=weight))) is None
+    why = reason(read_body(value, limits=Limits(max_bytes=weight - 1)))
+    assert why == f"larger than {weight - 1} bytes"
+
+
+def test_a_number_of_a_mapping_is_infinite_from_as_many_digits_as_in_text() -> None:
+    largest = 10**4_300 - 1
+    delivery = read_body({"a": largest, "b": -largest, "c": largest + 1, "d": -largest - 1})
+
+    infinity = float("inf")
+    assert delivery.body == {"a": largest, "b": -largest, "c": infinity, "d": -infinity}
+
+
+def test_an_event_that_cannot_be_placed_says_where_it_stands() -> None:
+    delivery = read_body(body(transfer(), "no object", {"name": "ELSE"}, transfer("LUKEWARM")))
+
+    assert [event.pointer for event in delivery.events] == [f"/events/{n}" for n in range(4)]
+    assert [(event.agent, event.experience) for event in delivery.events[1:]] == [("", "")] * 3

@@ -1,0 +1,213 @@
+"""One delivery at a time: where findings are, what a duplicate is, what a state keeps."""
+
+import json
+from typing import Any
+
+import pytest
+from tests.conversation.story import body, end, message, summary, transfer
+
+from segue.fold import State, dump, finish, new, revive, step
+from segue.wire import read_line
+
+IDS = {"conversation_id": "c-1", "bot_id": "st-1"}
+
+
+def action(name: str, agent: str = "a-1", **said: Any) -> dict[str, Any]:
+    told = {"action": name, "agentId": agent, **said}
+    return {"endpoint": "transcription", **IDS, "body": told}
+
+
+def fed(*lines: Any, state: State | None = None, **options: Any) -> State:
+    """Feed lines, numbered from 11 on."""
+    state = state or new("c-1", **options)
+    for number, each in enumerate(lines, start=11):
+        step(state, read_line(each, line=number))
+    return state
+
+
+def places(state: State) -> list[tuple[str, int | None, int | None, int | None]]:
+    found = []
+    for finding in state.findings:
+        place = finding.place
+        found.append((finding.code, place.event, place.action, place.line))
+    return found
+
+
+def test_every_finding_names_the_line_it_is_about() -> None:
+    nameless = {"identity": "a-1", "type": "agent"}
+    state = fed(
+        body({"name": "ELSE"}),
+        {"received_at": "noon", "body": body(transfer("NA entry", "a-1", participant=nameless))},
+        action("start", "A-1"),
+        action("resume", x=1),
+        action("stop"),
+        body(transfer("COLD exit", "a-1"), bot="st-2"),
+        body(),
+        body(transfer("COLD entry", "a-2", experience="voice"), transfer("NA exit", "a-2")),
+        body(end()),
+    )
+
+    assert places(state) == [
+        ("SG504", 0, None, 11),
+        ("SG502", 1, None, 12),
+        ("SG509", 1, None, 12),
+        ("SG206", None, 0, 13),
+        ("SG401", None, 1, 14),
+        ("SG505", None, 2, 15),
+        ("SG302", 2, None, 16),
+        ("SG508", 3, None, 17),
+        ("SG301", 3, None, 18),
+        ("SG404", 2, None, 16),
+        ("SG407", 5, None, 19),
+    ]
+
+
+def test_an_end_without_more_to_say_is_where_transcription_was_left_open() -> None:
+    state = fed(
+        body(transfer("NA entry", "a-1")),
+        action("start"),
+        body(transfer("NA exit", "a-1")),
+        body(end()),
+    )
+
+    assert places(state) == [("SG407", 2, None, 14)]
+
+
+def test_a_delivery_of_the_same_time_is_no_step_back() -> None:
+    at = {"received_at": "2026-03-02T09:00:00Z"}
+    state = fed(
+        {**at, "body": body(transfer("NA entry", "a-1"))},
+        {**at, "body": body(transfer("COLD exit", "a-1"), bot="st-2")},
+        {**at, "body": body(transfer("COLD entry", "a-2"))},
+    )
+
+    assert [finding.code for finding in state.findings] == ["SG302"]
+
+
+VISIT = ("WARM entry", "WARM exit")
+
+
+def test_every_other_bot_is_named_once() -> None:
+    state = fed(
+        body(transfer("NA entry", "a-1")),
+        *(body(transfer(said, "a-2"), bot=bot) for said in VISIT for bot in ("st-2", "st-3")),
+    )
+
+    told = [finding.message for finding in state.findings if finding.code == "SG302"]
+    assert told == [
+        "a delivery named bot st-2 in a conversation that belongs to bot st-1",
+        "a delivery named bot st-3 in a conversation that belongs to bot st-1",
+    ]
+
+
+def test_delivery_ids_are_those_of_an_endpoint() -> None:
+    state = fed({**action("start"), "delivery_id": "d-1"})
+    entry = {"delivery_id": "d-1", "body": body(transfer("NA entry", "a-1"))}
+
+    assert not step(state, read_line(entry)).duplicate
+    assert step(state, read_line(entry)).duplicate
+    assert step(state, read_line({**action("start"), "delivery_id": "d-1"})).duplicate
+    assert state.findings == []
+    assert list(state.delivered or ()) == ["transcription d-1", "hooks d-1"]
+
+
+def test_an_id_that_comes_with_another_body_is_named() -> None:
+    state = new("c-1")
+    for said in ("NA entry", "NA exit"):
+        step(state, read_line({"delivery_id": "d-1", "body": body(transfer(said, "a-1"))}))
+
+    (finding,) = state.findings
+    assert finding.message == "delivery id d-1 came again with another body"
+    assert (finding.place.event, state.position) == (1, 1)
+
+
+def test_a_refused_action_is_put_into_words() -> None:
+    state = new("c-1")
+    done = step(state, read_line(action("pause", handover=True), line=7), believe=False)
+
+    (finding,) = done.findings
+    assert finding.message == (
+        "agent a-1 sent transcription action pause handover=true in state idle "
+        "(allowed there: start)"
+    )
+    assert (finding.expected, finding.place.line) == (("start",), 7)
+    assert state.findings == []
+    assert done.outcome is not None
+
+
+def test_findings_of_actions_and_of_what_has_no_place_join_those_before() -> None:
+    state = fed(body(transfer("COLD entry", "a-1")), action("resume"), body({"name": "ELSE"}))
+
+    assert [finding.code for finding in state.findings] == ["SG101", "SG401", "SG504"]
+
+
+def test_a_step_returns_what_it_has_found_and_no_more() -> None:
+    state = fed(body(transfer("COLD entry", "a-1")))
+    found = step(state, read_line(body(transfer("COLD entry", "a-2"), transfer("NA exit", "a-3"))))
+
+    assert [finding.code for finding in found.findings] == ["SG103", "SG201"]
+    assert step(state, read_line(message("USER", "a-2"))).findings == ()
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_what_comes_after_the_end_was_told_or_not(told: bool) -> None:  # noqa: FBT001
+    state = revive("c-1", 9, told=told, actions=2)
+    step(state, read_line(message("USER", "a-1")))
+    step(state, read_line(body(end())))
+    step(state, read_line(action("start")))
+
+    after = [] if told else [("SG110", 9, None, None)]
+    assert places(state) == [*after, ("SG109", 10, None, None), ("SG408", None, 2, None)]
+
+
+def test_a_tombstone_without_more_knows_of_nothing_told() -> None:
+    state = revive("c-1", 3)
+    step(state, read_line(message("USER", "a-1")))
+
+    assert places(state) == [("SG110", 3, None, None)]
+    assert state.session is None
+
+
+def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
+    agents = [f"a-{number}" for number in range(1, 25)]
+    state = fed(body(transfer("NA entry", "a-0")))
+    for agent in agents:
+        step(state, read_line(body(transfer("WARM entry", agent))))
+    for agent in agents:
+        step(state, read_line(body(transfer("WARM exit", agent))))
+    for event in (transfer("NA exit", "a-0"), summary(), end("a-0")):
+        step(state, read_line(body(event)))
+
+    assert state.findings == []
+    assert (state.position, state.phase.value) == (52, "ended")
+    assert len(state.trail) == 52
+    assert [moment.agent for moment in state.trail.moments(state.known)][1:25] == agents
+
+
+def test_a_new_state_knows_nothing() -> None:
+    nothing = json.loads(dump(new("c-1")))
+
+    assert {key: value for key, value in nothing.items() if value not in (None, [], False, 0)} == {
+        "conversation_id": "c-1",
+        "experience": "",
+        "roster": nothing["roster"],
+        "trail": nothing["trail"],
+        "version": 1,
+    }
+    assert {key for key, value in nothing["roster"].items() if value} == {"phase"}
+    assert nothing["roster"]["previous"] is None
+    assert not any(nothing["trail"].values())
+
+
+def test_a_state_is_canonical_json() -> None:
+    data = dump(fed(body(transfer("NA entry", "é"))))
+
+    assert data == json.dumps(json.loads(data), sort_keys=True, separators=(",", ":")).encode()
+
+
+@pytest.mark.parametrize("partial", ["end", "both"])
+def test_nothing_is_missing_where_more_is_to_come(partial: Any) -> None:
+    state = fed(body(transfer("NA entry", "a-1")), partial=partial)
+
+    assert finish(state).findings == ()
+    assert state.closed
