@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema
 import pytest
 from tests.lifecycle.scenes import Key, scenes
-from tests.lifecycle.test_table_mutants import is_killed, mutants
+from tests.lifecycle.test_table_mutants import Mutant, is_killed, mutants
 from tests.oracle.oracle import Ev, judge
 from tests.testing.make_suite import SUITE, others, written
 from tests.testing.selection import Told, is_noticed, retold
@@ -163,6 +163,16 @@ def asking() -> dict[Key, list[Told]]:
     return found
 
 
+def shows_nowhere(mutant: Mutant) -> bool:
+    """Whether a mutant is one of the close that leaves alone what is shown: code and phase.
+
+    `tests.lifecycle` kills some of these by looking at the roster itself; no backend shows who is
+    present when the log is closed, and nothing comes after.
+    """
+    was, now = mutant.original, mutant.cell
+    return mutant.key[1] is EventKind.CLOSE and (was.to, was.code) == (now.to, now.code)
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("kind", [kind for kind in EventKind if kind in TABLE[Phase.WAITING]])
 @pytest.mark.parametrize("phase", Phase)
@@ -173,9 +183,12 @@ def test_the_suite_alone_notices_every_wrong_cell_that_can_be_noticed(
     for key, leading in scenes().items():
         if key[:2] != (phase, kind):
             continue
+        known = asking().get(key, [])
         for mutant in mutants(key):
+            if shows_nowhere(mutant):
+                continue
             with mutant.in_place():
-                noticed = any(is_noticed(told) for told in asking().get(key, ()))
+                noticed = any(map(is_noticed, known))
             if not noticed and is_killed(mutant, leading):
                 survivors.append(str(mutant))
 

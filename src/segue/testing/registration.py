@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any, Final
@@ -24,7 +23,7 @@ _TYPES: Final = {
 """Rooms and the public types in them; enumerations need nobody's help."""
 
 
-class _Watch(MetaPathFinder):
+class _Watch:
     """Registers the types of a room as soon as it has been imported."""
 
     def find_spec(

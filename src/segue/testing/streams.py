@@ -14,7 +14,6 @@ from typing import Final
 from hypothesis import strategies as st
 
 from segue.errors import ConfigurationError
-from segue.events import EventKind
 from segue.lifecycle import Phase, Roster
 from segue.simulate.recording import Recording
 from segue.testing.course import TRANSFERS, legal, take, way_out
@@ -40,7 +39,7 @@ def valid_streams(  # noqa: PLR0913 - the dials of a walk
     draw: st.DrawFn,
     *,
     min_size: int = 0,
-    max_size: int = 12,
+    max_size: int = 32,
     agents: int = 3,
     messages: bool = True,
     notes: bool = True,
@@ -54,7 +53,10 @@ def valid_streams(  # noqa: PLR0913 - the dials of a walk
     taken, roster = draw(
         courses(min_size=min_size, max_size=max_size, agents=agents, messages=messages, notes=notes)
     )
-    return told([*taken, *way_out(roster)])
+    leaving = way_out(roster)
+    if draw(st.booleans()):
+        leaving.insert(-1, Beat("TRIGGER_SUMMARY_EVENT"))
+    return told([*taken, *leaving])
 
 
 @st.composite
@@ -62,7 +64,7 @@ def courses(  # noqa: PLR0913 - the dials of a walk
     draw: st.DrawFn,
     *,
     min_size: int = 0,
-    max_size: int = 12,
+    max_size: int = 32,
     agents: int = 3,
     messages: bool = True,
     notes: bool = True,
@@ -73,16 +75,25 @@ def courses(  # noqa: PLR0913 - the dials of a walk
     for beat in opening:
         take(roster, beat)
     for _ in range(draw(st.integers(min_size, max_size))):
-        kinds: dict[str, list[Beat]] = {}
-        for beat in legal(roster, agents, messages=messages, notes=notes):
-            if beat.kind is not EventKind.END:
-                kinds.setdefault("message" if beat.is_message else beat.label, []).append(beat)
-        if not kinds:  # the summary is out, and there is nothing left but the end
-            break
-        kind = draw(st.sampled_from(list(kinds)))
-        taken.append(draw(st.sampled_from(kinds[kind])))
+        options = list(legal(roster, agents, messages=messages, notes=notes))
+        moves = [beat for beat in options if beat.label in TRANSFERS]
+        moves.sort(key=lambda beat: _role(roster, beat))
+        talk = {beat.label: beat for beat in reversed(options) if beat.is_message}
+        taken.append(draw(st.sampled_from([*moves, *talk.values()])))
         take(roster, taken[-1])
     return taken, roster
+
+
+def _role(roster: Roster, beat: Beat) -> tuple[int, int, int]:
+    """Order moves by kind and role, whoever the agents are: a choice means the same elsewhere."""
+    agent = beat.agent
+    if agent in roster.consultants:
+        role, number = 0, roster.consultants.index(agent)
+    elif agent in roster.known:
+        role, number = (1 if agent in (roster.primary, roster.last) else 3), 0
+    else:
+        role, number = 2, 0
+    return TRANSFERS.index(beat.label), role, number
 
 
 @st.composite
