@@ -75,7 +75,7 @@ class _Line(_Body, total=False):
     endpoint: Literal["hooks", "transcription"] | None
     bot_id: str | None
     conversation_id: str | None
-    body: _Body
+    body: _Body | str
 
 
 def _decoder() -> Callable[[bytes], dict[str, Any]] | None:

@@ -14,7 +14,7 @@ from segue.wire.model import LINE
 from segue.wire.quick import quick_record
 from segue.wire.reader import fits, utf8
 from segue.wire.strict import Text
-from segue.wire.usual import Usual, as_delivery, usual
+from segue.wire.usual import Usual, as_delivery, usual, usual_text
 
 __all__ = ["glance", "read_line"]
 
@@ -54,6 +54,8 @@ def glance(raw: bytes, read_time: ReadTime, line: int | None) -> Usual | Deliver
             record = None
             continue
         read = usual(raw, record)
+        if read is None and type(record.get("body")) is str:
+            read = usual_text(raw, record, decode)
         if isinstance(read, tuple):
             return read
         if read is not None:

@@ -9,6 +9,7 @@ How a key that came twice is noticed is told in `quick`.  Here the members of th
 counted, and nothing else: a line with an object of somebody's own is not usual.
 """
 
+from collections.abc import Callable
 from datetime import datetime
 from types import NoneType
 from typing import Any, Final, TypeAlias
@@ -26,12 +27,15 @@ from segue.wire.quick import (
 )
 from segue.wire.shape import END_OF_CONVERSATION, INTERNAL_TRANSFER_EVENT, TRIGGER_SUMMARY_EVENT
 
-__all__ = ["Usual", "as_delivery", "usual"]
+__all__ = ["Decode", "Usual", "as_delivery", "usual", "usual_text"]
 
 Usual: TypeAlias = tuple[
     str, EventKind, str, str, dict[str, Any], str, datetime | None, dict[str, Any]
 ]
 """Conversation, kind, agent, experience, the event (of a message: the body), bot, time, body."""
+
+Decode: TypeAlias = Callable[[bytes], dict[str, Any]]
+"""Decodes a line by the types of E21, or raises ValueError."""
 
 _TIME_AND_BODY: Final = 2
 _ENDS: Final = {END_OF_CONVERSATION: EventKind.END}
@@ -100,6 +104,23 @@ def usual(raw: bytes, record: dict[str, Any]) -> Usual | Delivery | None:  # noq
     except (LookupError, TypeError, ValueError, AttributeError):
         return None
     return conversation_id, kind, agent, experience, value, bot_id, at, body
+
+
+def usual_text(raw: bytes, record: dict[str, Any], decode: Decode) -> Usual | None:
+    """Read a line that has been decoded, whose body is a usual one, as text in its envelope."""
+    body, time = record["body"], record.get("received_at")
+    if len(record) != _TIME_AND_BODY or time is None or DOUBTFUL.search(raw):
+        return None
+    if raw.count(b":") != len(record) + time.count(":") + body.count(":"):
+        return None
+    try:
+        at, text = _from_iso(time), body.encode()
+        read = usual(text, inner := decode(text))
+    except ValueError:
+        return None
+    if at.tzinfo is None or not NEVER < at.year < FOREVER:
+        return None
+    return None if not isinstance(read, tuple) or "body" in inner else (*read[:6], at, read[7])
 
 
 def _action(
