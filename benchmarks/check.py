@@ -4,8 +4,8 @@
 
 Two made-up logs of conversations of about 20 lines, 500 open at once, 5 % of them with a mistake:
 `plain` has one way to say things, `motley` all that senders have, and what is reported as a note.
-Stages are run by turns and the best round counts, in processor time; the ratios count, the figures
-are this machine's.  `bare` decodes the same lines by the same pydantic models and nothing else.
+Stages read the file and are run by turns; the best round counts, in processor time.  The ratios
+matter, the figures are this machine's.  `bare` decodes the same lines by the same pydantic models and nothing else.
 Then what memory grows by, and how time grows with the lines and with what is open at once.
 """
 
@@ -14,36 +14,50 @@ from __future__ import annotations
 import argparse
 import json
 import tracemalloc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from segue import replay
 from segue.fold import new, step
-from segue.simulate import generate
+from segue.logs import lines_of
+from segue.simulate import generate, write
 from segue.wire import LINE, line, read_line
 from segue.wire.fast import fast_decode
 
-Lines = Sequence[bytes]
 LOGS: dict[str, dict[str, Any]] = {"plain": {"spellings": False, "notes": False}, "motley": {}}
 
 
-def log(lines: int, *, open_at_once: int = 500, **dials: Any) -> Lines:  # noqa: ANN401 - of simulate
+class Log(NamedTuple):
+    """A file and how many lines and bytes it has."""
+
+    path: Path
+    lines: int
+    size: int
+
+
+def log(folder: Path, name: str, lines: int, *, open_at_once: int = 500, **dials: Any) -> Log:  # noqa: ANN401 - of simulate
     """Make up a log."""
     made = generate(7, lines=lines, open_at_once=open_at_once, messages=3.5, **dials)
-    return [f"{each.text}\n".encode() for each in made]
+    path = folder / f"{name}.jsonl"
+    return Log(path, write(path, made), path.stat().st_size)
+
+
+Stage: TypeAlias = Callable[[Log], None]
 
 
 def look(*_: object) -> None:
     """Take a value, as whoever asked for it would."""
 
 
-def each(call: Callable[[bytes], object]) -> Callable[[Lines], None]:
+def each(call: Callable[[bytes], object]) -> Stage:
     """Return what calls something for every line, whatever comes of it."""
 
-    def run(lines: Lines) -> None:
-        for raw in lines:
+    def run(log: Log) -> None:
+        for raw in lines_of(log.path):
             try:  # noqa: SIM105 - `suppress` would be timed, too
                 call(raw)
             except ValueError:
@@ -52,10 +66,10 @@ def each(call: Callable[[bytes], object]) -> Callable[[Lines], None]:
     return run
 
 
-def fold(lines: Lines) -> None:
+def fold(log: Log) -> None:
     """Read each line and apply it; states are kept to the end."""
     states: dict[str | None, Any] = {}
-    for raw in lines:
+    for raw in lines_of(log.path):
         delivery = read_line(raw)
         state = states.get(delivery.conversation_id)
         if state is None:
@@ -63,15 +77,15 @@ def fold(lines: Lines) -> None:
         step(state, delivery)
 
 
-def check(lines: Lines) -> None:
+def check(log: Log) -> None:
     """Replay the log and look at the findings."""
-    for report in replay(iter(lines)):
+    for report in replay(log.path):
         look(report.findings)
 
 
-def account(lines: Lines) -> None:
+def account(log: Log) -> None:
     """Replay the log and look at the segments and metrics, too."""
-    for report in replay(iter(lines)):
+    for report in replay(log.path):
         look(report.segments, report.metrics)
 
 
@@ -85,12 +99,12 @@ def reference() -> Iterator[None]:
         line.decoders = used  # type: ignore[misc]
 
 
-def by_reference(stage: Callable[[Lines], None]) -> Callable[[Lines], None]:
+def by_reference(stage: Stage) -> Stage:
     """Return the stage without the optional decoder."""
 
-    def run(lines: Lines) -> None:
+    def run(log: Log) -> None:
         with reference():
-            stage(lines)
+            stage(log)
 
     return run
 
@@ -106,9 +120,9 @@ def best(stages: dict[str, Callable[[], None]], rounds: int) -> dict[str, float]
     return found
 
 
-def show_stages(name: str, lines: Lines, rounds: int) -> None:
+def show_stages(it: Log, rounds: int) -> None:
     """Print the stages of one log."""
-    stages: dict[str, Callable[[Lines], None]] = {
+    stages: dict[str, Stage] = {
         "bare": each(LINE.validator.validate_json),
         "json.loads": each(json.loads),
         "read": by_reference(each(read_line)),
@@ -122,11 +136,10 @@ def show_stages(name: str, lines: Lines, rounds: int) -> None:
             "check with msgspec": check,
             "check with msgspec, segments, metrics": account,
         }
-    times = best({key: lambda stage=stage: stage(lines) for key, stage in stages.items()}, rounds)  # type: ignore[misc]
-    size = sum(map(len, lines)) / len(lines)
-    print(f"\n{name}: {len(lines):,} lines of {size:.0f} bytes")
+    times = best({key: lambda stage=stage: stage(it) for key, stage in stages.items()}, rounds)  # type: ignore[misc]
+    print(f"\n{it.path.stem}: {it.lines:,} lines of {it.size / it.lines:.0f} bytes")
     for key, seconds in times.items():
-        each_line = seconds / len(lines) * 1e6
+        each_line = seconds / it.lines * 1e6
         print(f"  {key:38} {each_line:7.2f} us a line {seconds / times['bare']:6.2f} x bare")
 
 
@@ -174,19 +187,19 @@ def show_memory() -> None:
     print(f"  a lifecycle event more                 {large:7.0f} bytes")
 
 
-def show_growth(rounds: int, lines: int) -> None:
+def show_growth(folder: Path, rounds: int, lines: int) -> None:
     """Print how time grows."""
     dials = LOGS["plain"]
     logs = {
-        "1 x the lines, 200 open": log(lines // 4, open_at_once=200, **dials),
-        "4 x the lines, 200 open": log(lines, open_at_once=200, **dials),
-        "4 x the lines, 2,000 open": log(lines, open_at_once=2_000, **dials),
+        "1 x the lines, 200 open": log(folder, "short", lines // 4, open_at_once=200, **dials),
+        "4 x the lines, 200 open": log(folder, "long", lines, open_at_once=200, **dials),
+        "4 x the lines, 2,000 open": log(folder, "wide", lines, open_at_once=2_000, **dials),
     }
     times = best({name: lambda it=it: check(it) for name, it in logs.items()}, rounds)  # type: ignore[misc]
     print("\ngrowth, a line")
     first = next(iter(logs))
     for name, it in logs.items():
-        ratio = times[name] / len(it) / (times[first] / len(logs[first]))
+        ratio = times[name] / it.lines / (times[first] / logs[first].lines)
         print(f"  {name:38} {ratio:7.2f} x")
 
 
@@ -196,10 +209,12 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=40_000, help="of each log [40000]")
     parser.add_argument("--rounds", type=int, default=5, help="of which the best counts [5]")
     given = parser.parse_args()
-    for name, dials in LOGS.items():
-        show_stages(name, log(given.lines, **dials), given.rounds)
-    show_memory()
-    show_growth(given.rounds, given.lines)
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        for name, dials in LOGS.items():
+            show_stages(log(folder, name, given.lines, **dials), given.rounds)
+        show_memory()
+        show_growth(folder, given.rounds, given.lines)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from tests.logs.story import (
 )
 
 from segue.conversation import Report
-from segue.errors import ConfigurationError
+from segue.errors import ConfigurationError, UnreadableLog
 from segue.findings import Policy
 from segue.logs import Options, Replayer, replay
 from segue.wire import read_line
@@ -683,3 +683,29 @@ def test_paths_may_be_any_path_like(tmp_path: Path) -> None:
             return str(path)
 
     assert all_told(Somewhere()) == [("c-1", False, [])]
+
+
+def test_what_came_before_the_damage_is_judged_first() -> None:
+    def broken() -> Iterator[Any]:
+        yield from lines(*CLEAN)
+        msg = "gone"
+        raise UnreadableLog(msg)
+
+    reports = Replayer(Options()).feed_all(broken(), ahead=64)
+
+    assert next(reports).conversation_id == "c-1"
+    with pytest.raises(UnreadableLog, match="gone"):
+        next(reports)
+
+
+def test_of_lines_that_are_still_to_come_none_is_waited_for() -> None:
+    given: list[Any] = []
+
+    def live() -> Iterator[Any]:
+        for line in mixed(lines(*CLEAN), lines(*CLEAN, conversation="c-2")):
+            given.append(line)
+            yield line
+
+    next(replay(live()))
+
+    assert len(given) == 2 * len(CLEAN) - 1

@@ -380,8 +380,8 @@ def test_a_log_that_is_left_early_is_closed(
         opened.append(real(*given, **named))
         return opened[-1]
 
-    both = mixed(lines(*CLEAN), lines(*CLEAN, conversation="c-2"))
-    path = log(pack(jsonl(both)))
+    many = mixed(*(lines(*CLEAN, conversation=f"c-{number}") for number in range(100)))
+    path = log(pack(jsonl(many)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("builtins.open", watched)
         reports = replay(path)

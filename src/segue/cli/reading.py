@@ -15,7 +15,7 @@ from segue.cli.progress import Progress
 from segue.conversation import Report
 from segue.errors import UnreadableLog
 from segue.findings import Policy
-from segue.logs import Layout, Options, Replayer, lines_of, name_of
+from segue.logs import Layout, Options, Replayer, ahead_in, lines_of, name_of
 
 __all__ = ["Reading", "size_of"]
 
@@ -71,12 +71,9 @@ class Reading:
         if self._is_sorted:
             yield from replayer.feed_sorted(logs)
         else:
-            for name, lines in logs:
+            for log, (name, lines) in zip(self.logs, logs, strict=True):
                 replayer.source = name
-                for number, line in enumerate(lines, start=1):
-                    report = replayer.feed(line, number)
-                    if report is not None:
-                        yield report
+                yield from replayer.feed_all(lines, ahead_in(log))
         yield from replayer.close()
 
     def rest(self) -> Iterator[Report]:

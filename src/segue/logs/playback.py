@@ -15,7 +15,7 @@ from segue.findings import DEFAULT, Policy
 from segue.fold import Partial
 from segue.logs.layout import Layout
 from segue.logs.replayer import Options, Replayer
-from segue.logs.source import Path, lines_of, name_of
+from segue.logs.source import Path, ahead_in, lines_of, name_of
 
 __all__ = ["replay"]
 
@@ -62,30 +62,30 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     replayer = Replayer(
         Options(policy, partial, layout, conversations, since, until, time_zone, day_first),
     )
-    return _replay(replayer, _lines(source, replayer, progress), is_sorted=sort is not None)
+    lines, ahead = _lines(source, replayer, progress)
+    return _replay(replayer, lines, ahead, is_sorted=sort is not None)
 
 
 def _lines(
     source: Path | Iterable[object],
     replayer: Replayer,
     progress: Callable[[int], None] | None,
-) -> Iterable[object]:
+) -> tuple[Iterable[object], int]:
+    """Return the lines of a source, and how far ahead they may be read."""
     if isinstance(source, str | PathLike):
         replayer.source = name_of(source)
-        return lines_of(source, progress)
+        return lines_of(source, progress), ahead_in(source)
     if isinstance(source, bytes | bytearray | Mapping) or not isinstance(source, Iterable):
         msg = f"a log is a path or an iterable of lines, not one {type(source).__name__}"
         raise ConfigurationError(msg)
-    return source
+    return source, 1  # the next line may not be there yet
 
 
-def _replay(replayer: Replayer, lines: Iterable[object], *, is_sorted: bool) -> Iterator[Report]:
+def _replay(
+    replayer: Replayer, lines: Iterable[object], ahead: int, *, is_sorted: bool
+) -> Iterator[Report]:
     if is_sorted:
         yield from replayer.feed_sorted([(replayer.source, lines)])
     else:
-        feed = replayer.feed
-        for number, line in enumerate(lines, start=1):
-            report = feed(line, number)
-            if report is not None:
-                yield report
+        yield from replayer.feed_all(lines, ahead)
     yield from replayer.close()

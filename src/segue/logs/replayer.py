@@ -15,6 +15,7 @@ It refuses to know files, and what is legal.
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
+from itertools import islice
 from operator import itemgetter
 from os import PathLike
 from typing import Final
@@ -29,7 +30,7 @@ from segue.logs.layout import Layout
 from segue.logs.source import LONGEST_LINE
 from segue.logs.times import reader
 from segue.logs.tombstone import bury, exhume, recall
-from segue.wire import as_delivery, glance, parse_line, read_line
+from segue.wire import Usual, as_delivery, glance, parse_line, read_line
 
 __all__ = ["Options", "Replayer"]
 
@@ -128,9 +129,32 @@ class Replayer:
             if delivery is None or not self._wants(delivery):
                 return None
             return self._take(delivery)
-        read = glance(raw, self._read_time, line)
+        return self._judge(glance(raw, self._read_time, line), raw, line)
+
+    def feed_all(self, lines: Iterable[object], ahead: int = 1) -> Iterator[Report]:
+        """Take all lines of a log, numbered from 1.
+
+        `ahead` is how many are read before the first of them is judged: decoding and judging by
+        turns costs an eighth more, for each drives the other from the processor's caches.
+        """
+        read_time, first = self._read_time, 1
+        for batch in _batches(iter(lines), ahead):
+            reads = [
+                None
+                if self._is_particular or type(raw) is not bytes or len(raw) > LONGEST_LINE
+                else glance(raw, read_time, line)
+                for line, raw in enumerate(batch, first)
+            ]
+            for line, (raw, read) in enumerate(zip(batch, reads, strict=True), first):
+                report = self.feed(raw, line) if read is None else self._judge(read, raw, line)
+                if report is not None:
+                    yield report
+            first += len(batch)
+
+    def _judge(self, read: Usual | Delivery, raw: object, line: int | None) -> Report | None:
         if isinstance(read, Delivery):
-            return self._take(read) if read.body is not None or raw.strip() else None
+            is_blank = read.body is None and isinstance(raw, bytes) and not raw.strip()
+            return None if is_blank else self._take(read)
         identity, kind, agent, experience, value, bot_id, at, _ = read
         state = self._open.get(identity)
         if state is None or not plainly(state, kind, agent, experience, value, bot_id, at, line):
@@ -334,6 +358,20 @@ class Replayer:
             )
             for finding in found
         ]
+
+
+def _batches(lines: Iterator[object], size: int) -> Iterator[list[object]]:
+    """Yield so many lines at once; before an error, what came before it."""
+    while True:
+        batch: list[object] = []
+        try:
+            batch.extend(islice(lines, size))
+        except Exception:
+            yield batch
+            raise
+        if not batch:
+            return
+        yield batch
 
 
 def _unreadable(reason: str, line: int | None) -> Delivery:

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO, Final, Protocol, TypeAlias, cast
 
 from segue.errors import ConfigurationError, UnreadableLog
 
-__all__ = ["LONGEST_LINE", "Path", "lines_of", "name_of"]
+__all__ = ["LONGEST_LINE", "Path", "ahead_in", "lines_of", "name_of"]
 
 Path = str | os.PathLike[str]
 
@@ -30,6 +30,7 @@ LONGEST_LINE: Final = 16 * 1024 * 1024
 
 _ENOUGH: Final = LONGEST_LINE + len(b"\r\n")
 _BUFFER: Final = 1 << 20
+_AHEAD: Final = 64
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _MAGIC: Final = len(_ZSTD)
@@ -41,6 +42,11 @@ _GZIP_DAMAGE: Final[_Errors] = (EOFError, OSError, zlib.error)
 def name_of(path: Path) -> str:
     """Return how findings call this log."""
     return "<stdin>" if path == "-" else os.fspath(path)
+
+
+def ahead_in(path: Path) -> int:
+    """Return how many lines of a log may be read ahead: of what may still be written, none."""
+    return _AHEAD if path != "-" and os.path.isfile(path) else 1  # noqa: PTH113 - any PathLike
 
 
 def lines_of(path: Path, progress: Callable[[int], None] | None = None) -> Iterator[bytes]:

@@ -68,6 +68,8 @@ def crosscheck(
     COLD exit, no matter when.
     """
     deeds = [deed for deed in session.deeds if deed.agent]
+    if not session.sightings and session.state not in _OPEN and _are_plain(deeds, known_agents):
+        return []
     firsts: dict[str, Deed] = {}
     for deed in deeds:
         firsts.setdefault(deed.agent, deed)
@@ -97,3 +99,10 @@ def crosscheck(
     if session.state in _OPEN:
         remarks.append(Remark("SG407", None, None, {"state": session.state.value}))
     return sorted(remarks, key=attrgetter("code"))  # stable: events and actions come in order
+
+
+def _are_plain(deeds: list[Deed], known_agents: Container[str]) -> bool:
+    """Whether nothing can be said against any of these actions."""
+    return all(
+        deed.command is not Command.HANDOVER and deed.agent in known_agents for deed in deeds
+    )
