@@ -102,3 +102,30 @@ def test_a_log_that_stops_leaves_its_agents_in_if_more_is_to_come(
 
     assert segment.outcome == outcome
     assert segment.connections[-1].closed_kind == closed_kind
+
+
+def test_messages_count_for_whoever_was_there() -> None:
+    state = received(
+        *(
+            (second, body(Ev(kind, agent)))
+            for second, (kind, agent) in enumerate(
+                [
+                    ("user message", "a"),
+                    ("NA entry", "a"),
+                    ("user message", "b"),
+                    ("WARM entry", "b"),
+                    ("agent message", "b"),
+                    ("user message", "a"),
+                    ("agent message", "a"),
+                    ("agent message", "a"),
+                    ("COLD exit", "a"),
+                    ("user message", "a"),
+                    ("agent message", "a"),
+                ]
+            )
+        )
+    )
+
+    segments = account(state).segments()
+    counts = [(each.agent, each.user_messages, each.agent_messages) for each in segments]
+    assert counts == [("a", 2, 3), ("b", 1, 1)]

@@ -62,6 +62,20 @@ def test_every_finding_names_the_line_it_is_about() -> None:
     ]
 
 
+@pytest.mark.parametrize("flaw", [{}, {"experience": "smoke"}])
+def test_a_contradiction_names_the_agent_however_the_event_was_judged(flaw: Any) -> None:
+    state = fed(
+        body(transfer("NA entry", "a-1")),
+        action("start"),
+        action("pause", handover=False),
+        body(transfer("COLD exit", "a-1", **flaw)),
+    )
+    finish(state)
+
+    (finding,) = (finding for finding in state.findings if finding.code == "SG406")
+    assert finding.message == "COLD exit of agent a-1 came while transcription was in state hold"
+
+
 def test_an_end_without_more_to_say_is_where_transcription_was_left_open() -> None:
     state = fed(
         body(transfer("NA entry", "a-1")),

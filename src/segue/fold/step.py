@@ -230,7 +230,7 @@ def _refused(outcome: Outcome, action: Action, place: Place) -> Finding:
         "action": action.label,
         "agent": short(action.agent),
         "state": outcome.state_before.value,
-        "allowed": ", ".join(allowed) or "none",
+        "allowed": ", ".join(allowed),
     }
     return find(outcome.code, place, facts, expected=allowed)
 
