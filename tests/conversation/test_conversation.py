@@ -54,12 +54,30 @@ def test_events_bodies_envelopes_and_json_text_are_all_taken() -> None:
     assert (report.phase, report.events, report.clean) == ("ended", 5, True)
 
 
-@pytest.mark.parametrize("nonsense", [5, None, 2.5, [], "", b"\xff", "null", {}])
-def test_nonsense_is_a_finding(nonsense: object) -> None:
-    report = segue.check([nonsense])
+@pytest.mark.parametrize(
+    ("nonsense", "why"),
+    [
+        (5, "not an object"),
+        (None, "not an object"),
+        ([], "not an object"),
+        ("null", "not an object"),
+        (object(), "not JSON"),
+        ("", "cut off"),
+        (b"\xff", "not UTF-8"),
+    ],
+    ids=str,
+)
+def test_nonsense_is_a_finding_that_says_why(nonsense: object, why: str) -> None:
+    (finding,) = segue.check([nonsense]).findings
+    (refused,) = segue.Conversation("c-1").control(nonsense).findings
 
-    assert not report.valid
-    assert {finding.code for finding in report.findings} <= {"SG501", "SG502", "SG508"}
+    assert (finding.code, refused.code) == ("SG501", "SG501")
+    assert why in finding.message
+    assert refused.message == finding.message
+
+
+def test_an_empty_object_is_a_body_that_lacks_everything() -> None:
+    assert sorted(codes(segue.check([{}]).findings)) == ["SG502", "SG502", "SG508"]
 
 
 def test_a_conversation_is_named_by_its_first_delivery() -> None:
@@ -77,16 +95,30 @@ def test_nothing_at_all_is_clean() -> None:
 def test_another_conversation_is_refused_with_a_way_out() -> None:
     deliveries = [body(transfer("NA entry", "a-1")), body(end(), conversation="c-2")]
 
-    with pytest.raises(segue.ConfigurationError, match=r"c-2.*c-1.*segue\.replay"):
+    with pytest.raises(segue.ConfigurationError) as refused:
         segue.check(deliveries)
+
+    assert str(refused.value) == (
+        "a delivery of conversation 'c-2' was fed to 'c-1': "
+        "use segue.replay for a log of several conversations"
+    )
+
+
+def test_an_id_that_was_given_is_minded_from_the_start() -> None:
+    with pytest.raises(segue.ConfigurationError, match="fed to 'c-9'"):
+        segue.Conversation("c-9").feed(body(end()))
 
 
 def test_a_finished_conversation_takes_no_more() -> None:
     conversation = segue.Conversation("c-1")
     conversation.finish()
 
-    with pytest.raises(segue.ConfigurationError, match="finished"):
-        conversation.feed(body(end()))
+    for take in (conversation.feed, conversation.control):
+        with pytest.raises(segue.ConfigurationError) as refused:
+            take(body(end()))
+        assert str(refused.value) == (
+            "the conversation is finished: start a new Conversation, or feed before finish()"
+        )
 
 
 def test_finishing_twice_finds_nothing_new() -> None:
@@ -95,6 +127,25 @@ def test_finishing_twice_finds_nothing_new() -> None:
 
     assert codes(conversation.finish().findings) == ["SG107", "SG108"]
     assert codes(conversation.finish().findings) == ["SG107", "SG108"]
+
+
+def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
+    report = segue.check([body(transfer("NA entry", "a-1"))])
+
+    assert report.late is False
+    assert report.to_dict() == {
+        "conversation_id": "c-1",
+        "bot_id": "st-1",
+        "valid": False,
+        "clean": False,
+        "phase": "active",
+        "late": False,
+        "events": 1,
+        "findings": [finding.to_dict() for finding in report.findings],
+        "segments": [segment.to_dict() for segment in report.segments],
+        "metrics": report.metrics.to_dict(),
+        "transcription": {"state": "idle", "controller": None, "generation": 0, "actions": 0},
+    }
 
 
 def test_a_report_on_the_way_closes_nothing() -> None:
@@ -108,8 +159,10 @@ def test_a_report_on_the_way_closes_nothing() -> None:
 def test_a_naive_time_is_refused() -> None:
     conversation = segue.Conversation("c-1")
 
-    with pytest.raises(segue.ConfigurationError, match="time zone"):
+    with pytest.raises(segue.ConfigurationError) as refused:
         conversation.feed(body(end()), received_at=datetime(2026, 3, 2))  # noqa: DTZ001
+
+    assert str(refused.value) == "received_at has no time zone: pass an aware datetime"
 
 
 def test_times_that_run_backwards_are_found() -> None:
@@ -194,13 +247,23 @@ class TestControl:
         assert (answer.state, answer.generation) == ("active", 1)
         assert "end" in answer.allowed
 
+    def test_actions_are_timed(self) -> None:
+        conversation = segue.Conversation("c-1")
+        conversation.feed(body(transfer("NA entry", "a-1")), NOON)
+        for minute, action in enumerate(("start", "pause", "resume", "end")):
+            said = {"action": action, "agentId": "a-1", "handover": False}
+            conversation.control(said, NOON + timedelta(minutes=minute))
+        conversation.feed(body(transfer("NA exit", "a-1"), end()), NOON + timedelta(minutes=10))
+
+        assert conversation.report().metrics.hold_time == timedelta(minutes=1)
+
     def test_a_refused_action_changes_nothing_and_says_what_would_be_allowed(self) -> None:
         conversation = segue.Conversation("c-1")
 
         answer = conversation.control({"action": "resume", "agentId": "a-1"})
 
         assert (answer.accepted, answer.changed, answer.state) == (False, False, "idle")
-        assert answer.allowed == ("start",)
+        assert (answer.allowed, answer.generation) == (("start",), 0)
         assert codes(answer.findings) == ["SG401"]
         assert conversation.report().clean
 
@@ -227,6 +290,7 @@ class TestControl:
         answer = segue.Conversation("c-1").control(action)
 
         assert (answer.accepted, answer.state, answer.allowed) == (False, "idle", ())
+        assert (answer.changed, answer.generation) == (False, 0)
         assert answer.findings
 
     def test_an_agent_in_another_letter_case_is_the_agent(self) -> None:

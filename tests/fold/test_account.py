@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.oracle.by_hand import log
 from tests.oracle.oracle import Ev
 from tests.segments.story import Story
 from tests.strategies import streams
@@ -102,3 +103,55 @@ def test_a_log_that_stops_leaves_its_agents_in_if_more_is_to_come(
 
     assert segment.outcome == outcome
     assert segment.connections[-1].closed_kind == closed_kind
+
+
+def test_messages_count_for_whoever_was_there() -> None:
+    state = received(
+        *(
+            (second, body(Ev(kind, agent)))
+            for second, (kind, agent) in enumerate(
+                [
+                    ("user message", "a"),
+                    ("NA entry", "a"),
+                    ("user message", "b"),
+                    ("WARM entry", "b"),
+                    ("agent message", "b"),
+                    ("user message", "a"),
+                    ("user message", "a"),
+                    ("agent message", "a"),
+                    ("agent message", "a"),
+                    ("COLD exit", "a"),
+                    ("user message", "a"),
+                    ("agent message", "a"),
+                ]
+            )
+        )
+    )
+
+    segments = account(state).segments()
+    counts = [(each.agent, each.user_messages, each.agent_messages) for each in segments]
+    assert counts == [("a", 3, 3), ("b", 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("story", "codes"),
+    [
+        ("N+a C+b N-b", [("a", ()), ("b", ("SG103",))]),
+        ("C+a N+b N-b", [("a", ("SG101",)), ("b", ())]),  # the late NA entry is silenced
+        ("N+a W+b N-b N-a", [("a", ()), ("b", ("SG202",))]),
+        ("N+a R+a R+a N-a", [("a", ("SG112", "SG601"))]),
+    ],
+)
+def test_a_segment_has_the_findings_that_were_reported_of_its_agent(
+    story: str, codes: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    state = received(*((None, body(event)) for event in log(story)))
+
+    assert [(each.agent, each.findings) for each in account(state).segments()] == codes
+
+
+def test_a_transfer_that_is_open_at_the_close_was_abandoned() -> None:
+    state = received((0, body(Ev("NA entry", "a"))), (9, body(Ev("COLD exit", "a"))))
+    finish(state)
+
+    assert [segment.outcome for segment in account(state).segments()] == ["abandoned"]

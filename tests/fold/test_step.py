@@ -62,6 +62,76 @@ def test_every_finding_names_the_line_it_is_about() -> None:
     ]
 
 
+@pytest.mark.parametrize("flaw", [{}, {"experience": "smoke"}])
+def test_a_contradiction_names_the_agent_however_the_event_was_judged(flaw: Any) -> None:
+    state = fed(
+        body(transfer("NA entry", "a-1")),
+        action("start"),
+        action("pause", handover=False),
+        body(transfer("COLD exit", "a-1", **flaw)),
+    )
+    finish(state)
+
+    (finding,) = (finding for finding in state.findings if finding.code == "SG406")
+    assert finding.message == "COLD exit of agent a-1 came while transcription was in state hold"
+
+
+def test_a_consult_during_a_handover_contradicts_it() -> None:
+    state = fed(
+        body(transfer("NA entry", "a-1")),
+        action("start"),
+        action("pause", handover=True),
+        body(transfer("WARM entry", "a-2")),
+        body(transfer("COLD exit", "a-1", reason="r")),
+    )
+    finish(state)
+
+    (finding,) = (finding for finding in state.findings if finding.code == "SG406")
+    assert (
+        finding.message == "WARM entry of agent a-2 came while transcription was in state handover"
+    )
+    assert (finding.place.event, finding.place.line) == (1, 14)
+
+
+def test_a_spelling_is_named_once_wherever_it_comes() -> None:
+    state = fed(
+        body(transfer("NA entry", "ann")),
+        body(transfer("redial entry", "ANN")),
+        action("start", "Ann"),
+        action("end", "ANN"),
+        action("start", "Ann"),
+    )
+
+    assert [finding.message for finding in state.findings if finding.code == "SG206"] == [
+        "identity ANN was taken as agent ann, who differs in letter case only",
+        "identity Ann was taken as agent ann, who differs in letter case only",
+    ]
+
+
+def test_what_is_only_advised_is_a_warning() -> None:
+    redial = transfer("redial entry", "a-1")
+    del redial["isExtAD"]
+    state = fed(body(redial))
+
+    assert [(finding.code, finding.severity) for finding in state.findings] == [
+        ("SG118", "note"),
+        ("SG502", "warning"),
+    ]
+
+
+def test_the_end_that_is_missing_says_what_could_still_come() -> None:
+    state = fed(body(transfer("NA entry", "a-1"), transfer("NA exit", "a-1")))
+
+    (finding,) = finish(state).findings
+    assert finding.expected == (
+        "redial entry by a-1",
+        "redial entry by another agent",
+        "TRIGGER_SUMMARY_EVENT",
+        "END_OF_CONVERSATION",
+        "message",
+    )
+
+
 def test_an_end_without_more_to_say_is_where_transcription_was_left_open() -> None:
     state = fed(
         body(transfer("NA entry", "a-1")),
@@ -185,18 +255,16 @@ def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
 
 
 def test_a_new_state_knows_nothing() -> None:
-    nothing = json.loads(dump(new("c-1")))
-
-    assert {key: value for key, value in nothing.items() if value not in (None, [], False, 0)} == {
-        "conversation_id": "c-1",
-        "experience": "",
-        "roster": nothing["roster"],
-        "trail": nothing["trail"],
-        "version": 1,
-    }
-    assert {key for key, value in nothing["roster"].items() if value} == {"phase"}
-    assert nothing["roster"]["previous"] is None
-    assert not any(nothing["trail"].values())
+    assert dump(new("c-1")).decode() == (
+        '{"bot_id":null,"bots":[],"closed":false,"conversation_id":"c-1","delivered":null,'
+        '"experience":"","findings":[],"first_message_at":null,"latest":null,"messages":0,'
+        '"partial":null,"position":0,"processable":false,'
+        '"roster":{"consultants":[],"doubted":false,"early_summary":false,"known":[],"last":null,'
+        '"marks":{},"na_entered":false,"phase":"waiting","previous":null,"primary":null,'
+        '"reliefs":{},"spellings":[],"told":[]},"session":null,"told_experience":false,'
+        '"trail":{"agent_messages":0,"asides":[],"rows":[],"told":[],"user_messages":0},'
+        '"version":1}'
+    )
 
 
 def test_a_state_is_canonical_json() -> None:

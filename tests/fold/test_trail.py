@@ -205,7 +205,8 @@ def test_what_an_agent_tells_again_is_saved_once() -> None:
     for position, (agent, secret) in enumerate([(0, "x"), (1, "x"), (0, "y"), (1, "y")]):
         name = f"a-{agent + 1}"
         said = event(EventKind.REDIAL_ENTRY, name, identity=name, secret=secret)
-        kept.append(position, None, None, A_COMES.stamp, SILENT, agent)
+        decision = A_COMES if position < 2 else A_GOES
+        kept.append(position, None, None, decision.stamp, SILENT, agent)
         learn(kept, said)
 
     assert [row for row, _ in kept.news] == [0, 1, 2, 3]

@@ -485,6 +485,13 @@ def test_a_log_that_begins_late_knows_only_who_enters() -> None:
     assert story.segments[0].previous is None
 
 
+def test_a_redial_after_an_exit_of_nobody_who_had_entered_resumes_nothing() -> None:
+    story = told("NA exit a, redial entry b, NA exit b")
+
+    assert overview(story) == ["b redial primary completed: 1 redial - 2 NA"]
+    assert story.segments[0].resumes is None
+
+
 # Many agents.
 
 
@@ -503,5 +510,3 @@ def test_many_agents_are_told_apart() -> None:
     assert segments[3].resumes == 40
     assert story.ledger.latest("a7") is story.ledger.seats[7]
     assert story.ledger.latest("b") is None
-    assert story.ledger.stays("a3") == 2
-    assert story.ledger.stays("b") == 0

@@ -20,6 +20,14 @@ def told_by(*values: dict[str, Any]) -> Segment:
     return story.segments[0]
 
 
+def test_what_an_agent_never_tells_is_empty() -> None:
+    segment = told_by({}, {"participant": {"name": "", "type": None}}, {})
+
+    assert (segment.name, segment.type, segment.email) == ("", "", "")
+    assert (segment.queue_id, segment.queue_name) == ("", "")
+    assert (segment.experience, segment.language) == ("", "")
+
+
 def test_a_segment_knows_its_agent() -> None:
     story = Story()
     story.add(

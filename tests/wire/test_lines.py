@@ -214,6 +214,21 @@ def test_a_time_that_cannot_be_read_is_a_flaw(time: Any, shown: str, inner: Any)
     assert len(delivery.events) == 1
 
 
+def test_a_time_that_is_too_large_to_be_shown_is_named_by_its_type() -> None:
+    for value, shown in (
+        ({"x": "y" * 990}, '{"x": "' + "y" * 32 + "…"),
+        ({"x": "y" * 1_000}, "dict"),
+    ):
+        delivery = read(envelope(body(transfer()), received_at=value))
+
+        assert delivery.flaws == (Flaw("SG509", "", {"value": shown}),)
+
+
+def test_a_reader_of_times_is_not_asked_where_there_is_none() -> None:
+    for line in (envelope(body("flawed"), received_at=None), {"body": body("flawed")}):
+        assert read_line(line, read_time=lambda _: WHEN).received_at is None
+
+
 def test_no_time_is_no_flaw() -> None:
     for line in (envelope(body(transfer()), received_at=None), {"body": body(transfer())}):
         delivery = read(line)
@@ -229,8 +244,10 @@ def test_another_reader_of_times_may_be_given(inner: Any) -> None:
 
     third = datetime(2026, 1, 3, tzinfo=UTC)
     for time, expected in (("3", third), (3, third), ("x", None)):
-        delivery = read_line(text(envelope(inner, received_at=time)), read_time=read_day)
+        line = text(envelope(inner, received_at=time))
+        delivery = read_line(line, read_time=read_day)
 
+        assert read_line(line.decode(), read_time=read_day) == delivery
         assert delivery.received_at == expected
         assert [flaw.code for flaw in delivery.flaws] == ([] if expected else ["SG509"])
 

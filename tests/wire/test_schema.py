@@ -28,6 +28,22 @@ def test_a_schema_is_one_of_its_dialect(schema: Any) -> None:
     assert json.loads(json.dumps(schema())) == schema()
 
 
+@pytest.mark.parametrize(
+    ("schema", "title"),
+    [
+        (body_schema, "Lifecycle events and messages (E21)"),
+        (action_schema, "Transcription action (E1)"),
+    ],
+)
+def test_a_schema_says_what_it_is_of(schema: Any, title: str) -> None:
+    validator = Draft202012Validator(schema())
+    valid, invalid = (BODIES, ACTIONS) if schema is body_schema else (ACTIONS, BODIES)
+
+    assert schema()["title"] == title
+    assert all(validator.is_valid(value) for value in valid)
+    assert not any(validator.is_valid(value) for value in invalid)
+
+
 @pytest.mark.parametrize("value", BODIES)
 def test_a_flawless_body_is_valid(value: dict[str, Any]) -> None:
     BODY.validate(value)

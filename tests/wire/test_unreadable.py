@@ -107,6 +107,14 @@ def test_numbers_may_be_of_any_size(number: str) -> None:
     assert flaws(read_body(raw)) == []
 
 
+def test_as_many_digits_as_python_reads_are_a_whole_number() -> None:
+    raw = text(body("flawed", x=0)).replace(b'"x": 0', b'"x": -' + b"9" * 4_300)
+    delivery = read_body(raw)
+
+    assert delivery.body is not None
+    assert delivery.body["x"] == 1 - 10**4_300
+
+
 def test_too_many_digits_are_infinite() -> None:
     delivery = read_body(f'{{"a": {"9" * 4_301}, "b": -{"9" * 4_301}}}')
 
@@ -322,3 +330,10 @@ def test_an_event_that_cannot_be_placed_says_where_it_stands() -> None:
 
     assert [event.pointer for event in delivery.events] == [f"/events/{n}" for n in range(4)]
     assert [(event.agent, event.experience) for event in delivery.events[1:]] == [("", "")] * 3
+    (flaw,) = delivery.events[1].flaws
+    assert flaw.facts == {
+        "field": "events[1]",
+        "of": "delivery",
+        "found": "string",
+        "wanted": "object",
+    }

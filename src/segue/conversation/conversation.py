@@ -11,6 +11,7 @@ from segue.events import Delivery
 from segue.findings import DEFAULT, Finding, Policy
 from segue.fold import Partial, State, dump, finish, load, new, step
 from segue.lifecycle import Phase, expected
+from segue.transcription import Session
 from segue.wire import read_action, read_body, read_line
 
 __all__ = ["Control", "Conversation", "Step", "read"]
@@ -111,7 +112,7 @@ class Conversation:
         and changes nothing.
         """
         delivery = read_action(
-            action if isinstance(action, bytes | str | Mapping) else b"",
+            action,
             conversation_id=_ANY,
             bot_id=_ANY,
             received_at=received_at,
@@ -120,14 +121,14 @@ class Conversation:
         self._claim(delivery)
         observe = self._policy.transcription == "observe"
         done = step(self._state, delivery, believe=observe)
-        session = self._state.session
+        session = self._state.session or Session()
         outcome = done.outcome
         return Control(
             findings=self._policy.apply(done.findings),
             accepted=outcome is not None and (observe or outcome.code != "SG401"),
             changed=outcome is not None and outcome.changed,
-            state="idle" if session is None else session.state.value,
-            generation=0 if session is None else session.generation,
+            state=session.state.value,
+            generation=session.generation,
             allowed=() if outcome is None else outcome.allowed,
         )
 
@@ -185,7 +186,7 @@ def read(thing: object, state: State) -> Delivery:
         return _own(read_body(body, conversation_id=_ANY, bot_id=_ANY), state)
     if isinstance(thing, bytes | str | Mapping):
         return read_line(thing)
-    return read_body(b"")
+    return read_body(thing)
 
 
 def _own(delivery: Delivery, state: State) -> Delivery:

@@ -1,6 +1,5 @@
 """The report: what is known of one conversation, as a value to read, compare and print."""
 
-from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
@@ -24,7 +23,6 @@ class Report:
         state: State,
         *,
         policy: Policy = DEFAULT,
-        findings: Iterable[Finding] | None = None,
         late: bool = False,
     ) -> None:
         self._state = state
@@ -36,9 +34,7 @@ class Report:
         """The conversation had ended and been reported; these findings came after that."""
         self.events: int = state.position
         """How many events there were, messages and unprocessable ones included."""
-        self.findings: tuple[Finding, ...] = policy.apply(
-            state.findings if findings is None else findings,
-        )
+        self.findings: tuple[Finding, ...] = policy.apply(state.findings)
 
     def __repr__(self) -> str:
         """Show id, phase and codes."""

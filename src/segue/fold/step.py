@@ -230,7 +230,7 @@ def _refused(outcome: Outcome, action: Action, place: Place) -> Finding:
         "action": action.label,
         "agent": short(action.agent),
         "state": outcome.state_before.value,
-        "allowed": ", ".join(allowed) or "none",
+        "allowed": ", ".join(allowed),
     }
     return find(outcome.code, place, facts, expected=allowed)
 
@@ -296,13 +296,12 @@ _LABELS: Final = {
 
 def _facts(move: Move) -> Mapping[str, str]:
     primary = move.primary_before
-    present = (primary, *move.consultants_before) if primary else move.consultants_before
     return {
         "agent": short(move.agent),
         "what": _LABELS.get(move.kind, move.kind.value),
         "phase": move.phase_before.value,
         "primary": "an agent no event named" if primary == UNNAMED else _names((primary,)),
-        "present": _names(present),
+        "present": _names((primary, *move.consultants_before)),
         "consultants": _names(move.consultants_before),
         "last": _names((move.last_before,)),
     }

@@ -7,7 +7,6 @@ __all__ = ["short"]
 _LONGEST: Final = 120
 
 
-def short(text: str | None) -> str:
+def short(text: str) -> str:
     """Return an id as a finding repeats it; a longer one is cut."""
-    text = text or ""
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"

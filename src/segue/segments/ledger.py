@@ -184,7 +184,7 @@ class Ledger:
         else:
             self._follow(turn)
 
-    def close(self, move: Move | None, *, partial_end: bool = False) -> None:
+    def close(self, move: Move | None, *, partial_end: bool) -> None:
         """Take in that there is no more; `partial_end`: the conversation went on unseen."""
         if partial_end or move is None or move.phase_before is Phase.ENDED:
             return
@@ -205,10 +205,6 @@ class Ledger:
             if seat.agent == agent:
                 return seat
         return None
-
-    def stays(self, agent: str) -> int:
-        """Count the connections an agent has had."""
-        return sum(1 + len(seat.before or ()) for seat in self.seats if seat.agent == agent)
 
     def add(self, seat: Seat) -> None:
         """Append a seat."""

@@ -3,9 +3,9 @@
 It decides which path is taken, nothing else.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from segue.events import Delivery
 from segue.wire import careful
@@ -13,7 +13,6 @@ from segue.wire.given import Given
 from segue.wire.limit import LIMITS, Limits
 from segue.wire.model import MAX_DEPTH
 from segue.wire.quick import quick_action, quick_body
-from segue.wire.strict import Text
 
 __all__ = ["fits", "read_action", "read_body", "utf8"]
 
@@ -22,7 +21,7 @@ _Careful: TypeAlias = Callable[[object, Given, Limits], Delivery]
 
 
 def read_body(  # noqa: PLR0913 - all that may come with a body
-    raw: Text | Mapping[str, Any],
+    raw: object,
     *,
     conversation_id: str | None = None,
     bot_id: str | None = None,
@@ -41,7 +40,7 @@ def read_body(  # noqa: PLR0913 - all that may come with a body
 
 
 def read_action(  # noqa: PLR0913 - all that may come with a body
-    raw: Text | Mapping[str, Any],
+    raw: object,
     *,
     conversation_id: str | None = None,
     bot_id: str | None = None,
