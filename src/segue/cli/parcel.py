@@ -40,7 +40,9 @@ def pack(
     """
     envelope = _envelope(raw, number, layout)
     body = envelope["body"]
-    said = body if isinstance(body, Mapping) else {}
+    said = parse_line(body) if isinstance(body, str) else body
+    if not isinstance(said, Mapping):
+        said = {}
     conversation = _text(envelope.get("conversation_id") or said.get("conversationId"))
     bot = bot_id or _text(envelope.get("bot_id") or said.get("botId")) or known.get(conversation)
     if not bot:

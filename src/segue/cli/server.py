@@ -41,7 +41,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         found = socket.create_server((host, port), family=family, backlog=_BACKLOG)
     except (OSError, OverflowError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
+        reason = (getattr(error, "strerror", None) or str(error)).partition(" (")[0]
         raise ConfigurationError(
             f"{host}:{port} cannot be listened on ({reason}): give another --host or --port"
         ) from error

@@ -5,6 +5,7 @@ environment, for a command line can be read by everybody on the machine; who onl
 makes none; what is shown of a store has no password in it.
 """
 
+import logging
 import os
 from pathlib import Path
 from typing import Final
@@ -59,6 +60,9 @@ def opened(address: str) -> Store:
     if file is not None:
         return SqliteStore(file)
     if _is_postgres(address):
+        logging.getLogger("psycopg.pool").setLevel(
+            logging.ERROR
+        )  # we say ourselves what it warns of
         from segue.stores.postgres import PostgresStore  # noqa: PLC0415 - it needs its extra
 
         return PostgresStore(address)

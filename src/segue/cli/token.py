@@ -76,13 +76,13 @@ def signed(secret: str, claims: Mapping[str, Any]) -> str:
 
 def credential(given: Mapping[str, Any]) -> Callable[[], str | None]:
     """Return what gives the token to send with each request, None: none is needed."""
-    token = _said(given, "token", "SEGUE_TOKEN")
-    if token is not None and not (token.isascii() and token.isprintable()):
-        raise ConfigurationError("the token has characters in it that no token has")
-    secret = _said(given, "secret", "SEGUE_SECRET")
     chosen = [name for name in _SOURCES if given[name]]
     if len(chosen) > 1:
         raise ConfigurationError("give a token or a secret, and each from one place only")
+    token = _said(given, "token", "SEGUE_TOKEN")
+    secret = _said(given, "secret", "SEGUE_SECRET")
+    if token is not None and not (token.isascii() and token.isprintable()):
+        raise ConfigurationError("the token has characters in it that no token has")
     if secret is not None and (token is None or any(name in chosen for name in _SECRETS)):
         return Signer(secret, given["scope"])
     return lambda: token

@@ -83,6 +83,7 @@ class Workers:
     def _end(self, code: int) -> None:
         if self._code is None:
             self._code = code
+            self._sock.close()
             self._rope.close()
 
 
