@@ -5,7 +5,8 @@
 Two made-up logs of conversations of about 20 lines, 500 open at once, 5 % of them with a mistake:
 `plain` has one way to say things, `motley` all that senders have, and what is reported as a note.
 Stages read the file and are run by turns; the best round counts, in processor time.  The ratios
-matter, the figures are this machine's.  `bare` decodes the same lines by the same pydantic models and nothing else.
+matter, the figures are this machine's.  `bare` decodes the same lines by the same pydantic models
+and does nothing else.
 Then what memory grows by, and how time grows with the lines and with what is open at once.
 """
 

@@ -29,6 +29,12 @@ COMMANDS: Final = {
     "graph": "Draw the lifecycle.",
     "generate": "Write a made-up log, with mistakes on request.",
     "conformance": "Send the conformance suite to a backend and show where it differs.",
+    "serve": "Receive deliveries and transcription control, and keep them.",
+    "send": "Send the deliveries of a log to a server.",
+    "tail": "Follow what is found, as deliveries come in.",
+    "journal": "Write the deliveries that a store keeps, as a log.",
+    "quarantine": "Look after bodies that were answered but not applied.",
+    "purge": "Remove old conversations from a store.",
 }
 """Each command is the attribute of its own name in the module of its own name."""
 

@@ -16,12 +16,31 @@ from segue.cli.section import options, section
 from segue.errors import ConfigurationError, UnknownRule
 from segue.findings import BY_CODE, codes
 
-__all__ = ["at", "listed", "log_options", "selectors", "zone"]
+__all__ = ["POINTERS", "SETTINGS", "at", "listed", "log_options", "selectors", "zone"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _log = section("The log")
 _settings = section("Settings")
+
+POINTERS: Final = (
+    _log("--body-at", metavar="POINTER", help="Where a line has the body (JSON Pointer)."),
+    _log("--time-at", metavar="POINTER", help="Where it has the time of receipt."),
+    _log("--bot-at", metavar="POINTER", help="Where it has the bot id."),
+    _log("--conversation-at", metavar="POINTER", help="Where it has the conversation id."),
+    _log("--delivery-at", metavar="POINTER", help="Where it has the delivery id."),
+    _log(
+        "--endpoint-at",
+        metavar="POINTER",
+        help="Where it says transcription for a transcription action.",
+    ),
+)
+"""Where other people's lines keep things."""
+
+SETTINGS: Final = (
+    _settings("--config", metavar="FILE", help="Read the settings from this file."),
+    _settings("--no-config", is_flag=True, help="Read no settings."),
+)
 
 _LOG: Final = (
     click.argument("logs", nargs=-1, required=True, metavar="LOG..."),
@@ -50,18 +69,8 @@ _LOG: Final = (
         type=click.Choice(["received_at"]),
         help="Put all lines in order of time first, over all logs; this holds them in memory.",
     ),
-    _log("--body-at", metavar="POINTER", help="Where a line has the body (JSON Pointer)."),
-    _log("--time-at", metavar="POINTER", help="Where it has the time of receipt."),
-    _log("--bot-at", metavar="POINTER", help="Where it has the bot id."),
-    _log("--conversation-at", metavar="POINTER", help="Where it has the conversation id."),
-    _log("--delivery-at", metavar="POINTER", help="Where it has the delivery id."),
-    _log(
-        "--endpoint-at",
-        metavar="POINTER",
-        help="Where it says transcription for a transcription action.",
-    ),
-    _settings("--config", metavar="FILE", help="Read the settings from this file."),
-    _settings("--no-config", is_flag=True, help="Read no settings."),
+    *POINTERS,
+    *SETTINGS,
 )
 
 

@@ -2,7 +2,7 @@
 
 It decides when a line is worth drawing: after a moment, and a few times a second.  House rules: it
 goes to stderr and is wiped before anything else is written; nobody watching, nothing drawn.  It is
-the only thing in Segue that looks at a clock.
+the only thing in a check that looks at a clock.
 """
 
 from collections.abc import Callable

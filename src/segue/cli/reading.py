@@ -17,9 +17,9 @@ from segue.errors import UnreadableLog
 from segue.findings import Policy
 from segue.logs import Layout, Options, Replayer, ahead_in, lines_of, name_of
 
-__all__ = ["Reading", "size_of"]
+__all__ = ["POINTER_NAMES", "Reading", "size_of"]
 
-_POINTERS: Final = (
+POINTER_NAMES: Final = (
     "body_at",
     "time_at",
     "bot_at",
@@ -35,11 +35,11 @@ class Reading:
     def __init__(self, given: Mapping[str, Any], settings: Settings, policy: Policy) -> None:
         said = {
             name: given[name] or settings.get(name.replace("_", "-"))
-            for name in (*_POINTERS, "partial", "time_zone", "day_first", "sort")
+            for name in (*POINTER_NAMES, "partial", "time_zone", "day_first", "sort")
         }
         time_zone = zone(said["time_zone"])
         pointers: dict[str, Any] = {
-            name: said[name] for name in _POINTERS if said[name] is not None
+            name: said[name] for name in POINTER_NAMES if said[name] is not None
         }
         self.logs: tuple[str, ...] = given["logs"]
         self.lines = 0

@@ -64,6 +64,11 @@ def _sections() -> Iterator[str]:
         assert command is not None, "a command of the list is there"  # noqa: S101
         yield f"## segue {name}\n"
         yield _help(command, context, name)
+        if isinstance(command, click.Group):
+            inner = click.Context(command, parent=context, info_name=name)
+            for each, part in command.commands.items():
+                yield f"### segue {name} {each}\n"
+                yield _help(part, inner, each)
 
 
 def _help(command: click.Command, parent: click.Context | None, name: str) -> str:

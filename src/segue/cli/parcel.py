@@ -1,0 +1,90 @@
+"""Lines of a log made ready to be sent: where each goes, under which id, with which bytes.
+
+It decides what a line is sent as.  House rules: the same line gets the same id however often it is
+sent, so that sending again is safe; a line that is broken is sent as it is, if it is known to whom,
+for the server has something to say about it; its words are changed in nothing but blanks.
+"""
+
+import json
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+from segue.events import Delivery
+from segue.logs import Layout
+from segue.wire import is_envelope, parse_line
+
+__all__ = ["Parcel", "pack"]
+
+
+class Parcel(NamedTuple):
+    """One request."""
+
+    path: str
+    body: bytes
+    delivery_id: str
+
+
+def pack(
+    raw: bytes,
+    number: int,
+    *,
+    layout: Layout | None = None,
+    bot_id: str | None = None,
+    known: dict[str, str],
+) -> Parcel | None:
+    """Make a line ready; None: nothing says which bot it is for.
+
+    `bot_id` is for all lines. `known` has the bots of conversations, for lines that name none.
+    """
+    envelope = _envelope(raw, number, layout)
+    body = envelope["body"]
+    said = parse_line(body) if isinstance(body, str) else body
+    if not isinstance(said, Mapping):
+        said = {}
+    conversation = _text(envelope.get("conversation_id") or said.get("conversationId"))
+    bot = bot_id or _text(envelope.get("bot_id") or said.get("botId")) or known.get(conversation)
+    if not bot:
+        return None
+    known.setdefault(conversation, bot)
+    delivery_id = _text(envelope.get("delivery_id"))
+    if not (delivery_id.isascii() and delivery_id.isprintable()):  # no header could hold it
+        delivery_id = ""
+    return Parcel(
+        _path(envelope, bot, conversation),
+        raw.strip() if "is_whole" in envelope else _bytes(body),
+        delivery_id or _made_up(raw, number),
+    )
+
+
+def _envelope(raw: bytes, number: int, layout: Layout | None) -> Mapping[str, Any]:
+    """Read a line; `is_whole` says that it is the body itself."""
+    line = parse_line(raw, line=number)
+    if isinstance(line, Delivery):
+        return {"body": None, "is_whole": True}
+    if layout is not None:
+        return layout.envelope(line)
+    return line if is_envelope(line) else {"body": line, "is_whole": True}
+
+
+def _path(envelope: Mapping[str, Any], bot: str, conversation: str) -> str:
+    where = quote(bot, safe="", errors="surrogatepass")
+    if envelope.get("endpoint") != "transcription":
+        return f"/agentdesk/api/v1/hooks/{where}"
+    query = urlencode({"conversationId": conversation}, errors="surrogatepass")
+    return f"/api/1.1/public/bot/{where}/control/transcription?{query}"
+
+
+def _bytes(body: object) -> bytes:
+    text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _made_up(raw: bytes, number: int) -> str:
+    """Return an id of this line at this place."""
+    return f"segue-{blake2b(raw.strip() + str(number).encode(), digest_size=16).hexdigest()}"

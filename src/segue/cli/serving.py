@@ -1,0 +1,88 @@
+"""Serving: from the options of `segue serve` to a server that answers.
+
+It decides which options go together.  House rules: what cannot be meant is said before anything
+listens; the line with the address comes when connections are accepted, and not before.
+"""
+
+import logging
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from segue.cli.age import age
+from segue.cli.config import configuration, policy_from
+from segue.cli.keys import who_may
+from segue.cli.options import selectors
+from segue.cli.plan import Plan
+from segue.cli.records import record
+from segue.cli.server import Server, listening, url_of
+from segue.cli.storage import address_of, is_memory, shown
+from segue.cli.terminal import stdout
+from segue.cli.trial import Trial
+from segue.cli.workers import Workers
+from segue.errors import ConfigurationError
+from segue.findings import Policy
+from segue.hook import LogObserver
+
+__all__ = ["run"]
+
+
+def run(given: Mapping[str, Any]) -> int:
+    """Serve as the options say, until it is told to stop; return the exit code."""
+    auth = who_may(given)
+    trial = Trial() if given["dev"] else None
+    plan = Plan(
+        host=given["host"],
+        port=given["port"],
+        store=address_of(given["store"]),
+        auth=auth if trial is None else trial.auth,
+        policy=_policy(given),
+        prefix=given["prefix"],
+        keeps_text=not given["no_text"],
+        retention=age("--retention", given["retention"]) if given["retention"] else None,
+        workers=given["workers"],
+        log_format=given["log_format"],
+    )
+    _refuse(plan, trial)
+    plan.try_out()
+    sock = listening(plan.host, plan.port)
+    url = url_of(sock, plan.prefix)
+    announce = partial(_announce, url, plan, trial)
+    if plan.workers > 1:
+        return Workers(plan, sock, announce).run()
+    processor = plan.processor()
+    if trial is None:
+        record(plan.log_format)
+        server = Server(plan, plan.application(processor, LogObserver()), announce)
+    else:
+        record(plan.log_format, least=logging.WARNING)
+        app = plan.application(processor, trial.refused)
+        server = Server(plan, app, announce, partial(trial.follow, processor))
+    return server.serve_on(sock)
+
+
+def _refuse(plan: Plan, trial: Trial | None) -> None:
+    if plan.workers > 1 and trial is not None:
+        raise ConfigurationError("--dev is one process: leave out --workers")
+    if plan.workers > 1 and is_memory(plan.store):
+        raise ConfigurationError(
+            "several workers cannot share memory: give --store sqlite:FILE or postgresql://…"
+        )
+
+
+def _policy(given: Mapping[str, Any]) -> Policy:
+    settings: dict[str, Any] = {}
+    if not given["no_config"]:
+        settings = configuration(Path(given["config"]) if given["config"] else None)
+    for name in ("select", "ignore", "reject"):
+        settings[name] = selectors(given.get(name) or settings.get(name, ()))
+    return policy_from(settings)
+
+
+def _announce(url: str, plan: Plan, trial: Trial | None) -> None:
+    out = stdout()
+    out.write(f"segue listens on {url} and keeps conversations in {shown(plan.store)}\n")
+    if trial is not None:
+        out.writelines(f"{line}\n" for line in trial.welcome(url))
+    out.flush()

@@ -1,0 +1,139 @@
+"""`segue tail`: what is found, as deliveries come in, at a server or in a store.
+
+It decides where following begins, and what one piece of news is shown as.  House rules: nothing is
+left out between two looks; a server that is away for a while is waited for.
+"""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+from urllib.parse import urlencode
+
+import click
+
+from segue.cli.age import moment
+from segue.cli.bulletin import news
+from segue.cli.client import Client, is_url
+from segue.cli.section import Sectioned, options, section
+from segue.cli.storage import processor_of
+from segue.cli.terminal import COLOR, look, stdout
+from segue.cli.token import CREDENTIALS, credential
+from segue.errors import ConfigurationError
+
+__all__ = ["tail"]
+
+_Entry: TypeAlias = Mapping[str, Any]
+_Look: TypeAlias = Callable[[str | None, float], tuple[list[_Entry], str | None]]
+"""Takes a cursor and seconds to wait; returns what is behind it, and the next cursor."""
+
+_PAGE: Final = 200
+_WAIT: Final = 5.0
+"""Seconds a server waits for news before it answers: short, as it waits for us when it stops."""
+_PATIENCE: Final = 600.0
+
+_show = section("What is shown")
+
+_OPTIONS: Final = (
+    click.argument("source", metavar="URL|ADDRESS"),
+    _show(
+        "--since",
+        metavar="TIME",
+        help="What was received from TIME on: ISO 8601, or an age such as 12h.  [default: now]",
+    ),
+    _show("--after", metavar="CURSOR", help="What comes behind this place in the feed."),
+    _show("--no-follow", is_flag=True, help="Stop when there is nothing new."),
+    _show(
+        "--format",
+        "style",
+        type=click.Choice(["text", "jsonl"]),
+        default="text",
+        show_default=True,
+        help="How news is shown.",
+    ),
+    COLOR,
+    *CREDENTIALS,
+)
+
+_REFUSED: Final = {
+    400: "it knows no such --after: give the cursor of an entry",
+    401: "it does not accept the token: put one that may read into SEGUE_TOKEN",
+    403: "the token may not read: put one with the scope of --read into SEGUE_TOKEN",
+    404: "nobody may read there: start it with --read SCOPE, or --dev",
+}
+
+
+@click.command(cls=Sectioned)
+@options(_OPTIONS)
+def tail(**given: Any) -> None:  # noqa: ANN401 - click's own
+    """Follow what is found, as deliveries come in.
+
+    At a server that runs (http://…), or in a store (sqlite:FILE, postgresql://…): each delivery
+    that changed a phase or gave findings.
+    """
+    if given["since"] and given["after"]:
+        raise ConfigurationError("--since is a time and --after a place: give one")
+    since = moment("--since", given["since"])
+    glance = _server(given) if is_url(given["source"]) else _store(given["source"])
+    out = stdout()
+    appearance = look(out, given["color"])
+    for entry in _entries(
+        glance,
+        given["after"],
+        since,
+        is_endless=not given["no_follow"],
+        is_new=not (given["since"] or given["after"]),
+    ):
+        if given["style"] == "jsonl":
+            out.write(f"{json.dumps(entry)}\n")
+        else:
+            out.writelines(
+                f"{line.render(color=appearance.color)}\n" for line in news(entry, appearance)
+            )
+        out.flush()
+
+
+def _entries(
+    glance: _Look, after: str | None, since: datetime | None, *, is_endless: bool, is_new: bool
+) -> Iterator[_Entry]:
+    while is_new:
+        found, after = glance(after, 0)
+        is_new = bool(found)
+    while True:
+        found, after = glance(after, _WAIT if is_endless else 0)
+        for entry in found:
+            if since is None or _received(entry) >= since:
+                yield entry
+        if not found and not is_endless:
+            return
+
+
+def _received(entry: _Entry) -> datetime:
+    return datetime.fromisoformat(entry["received_at"])
+
+
+def _server(given: Mapping[str, Any]) -> _Look:
+    client = Client(given["source"], credential(given), patience=_PATIENCE)
+
+    def glance(after: str | None, wait: float) -> tuple[list[_Entry], str | None]:
+        asked = {"limit": _PAGE, "wait": wait, **({} if after is None else {"after": after})}
+        answer = client.get(f"/feed?{urlencode(asked)}")
+        if not answer.is_good:
+            why = _REFUSED.get(answer.status, f"it answers {answer.status}")
+            raise ConfigurationError(f"{given['source']} cannot be followed: {why}")
+        items, cursor = answer.value.get("items"), answer.value.get("next")
+        if not isinstance(items, list) or not isinstance(cursor, str):
+            raise ConfigurationError(f"{given['source']} is no server of Segue")
+        return items, cursor
+
+    return glance
+
+
+def _store(address: str) -> _Look:
+    processor = processor_of(address)
+
+    def glance(after: str | None, wait: float) -> tuple[list[_Entry], str | None]:
+        page = processor.feed(after=after, limit=_PAGE, wait=wait)
+        return [item.to_dict() for item in page.items], page.next
+
+    return glance

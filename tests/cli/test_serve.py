@@ -1,0 +1,248 @@
+"""`segue serve` as a process: it says when it listens, answers, and stops as it should."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import jwt
+import pytest
+from tests.cli.command import Segue
+from tests.cli.server import SECRET, Serving, free_port, segue_in
+from tests.hook.world import ENTRY, delivery
+
+ROOT = Path(__file__).parents[2]
+OPEN = ("--no-auth", "--store=memory")
+
+
+def ask(url: str, body: bytes | None = None, **headers: str) -> tuple[int, dict[str, object]]:
+    """Ask a server; status and JSON."""
+    request = Request(url, body, {"Content-Type": "application/json", **headers})  # noqa: S310
+    with urlopen(request, timeout=30) as answer:  # noqa: S310
+        return answer.status, json.loads(answer.read())
+
+
+def is_closed(host: str, port: int) -> bool:
+    """Wait until nothing new is accepted."""
+    while True:
+        try:
+            socket.create_connection((host, port), 30).close()
+        except OSError:
+            return True
+
+
+def test_the_samples_run_the_flows_of_the_specification_against_it(tmp_path: Path) -> None:
+    with Serving(tmp_path, "--dev") as server:
+        token = server.paste("export SEGUE_TOKEN=").partition("=")[2]
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "samples/flows.py"), server.url],
+            env=os.environ | {"SEGUE_TOKEN": token},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.count(": as expected\n") == len(done.stdout.splitlines()) == 9
+        assert server.stop() == 0
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="it says to use curl")
+def test_what_it_says_to_paste_works_and_its_finding_is_shown(tmp_path: Path) -> None:
+    with Serving(tmp_path, "--dev") as server:
+        assert f"keeps conversations in {tmp_path / 'segue.db'}\n" in server.first
+        curl = server.paste("curl ") + "\n" + "".join(server.out.readline() for _ in range(3))
+        for _ in range(2):
+            done = subprocess.run(curl, shell=True, capture_output=True, check=False)  # noqa: S602
+            assert json.loads(done.stdout)["phase"] == "active"
+
+        assert server.paste("warning[SG601]").endswith("and was counted once")
+        assert server.stop() == 0
+
+
+def test_a_refusal_is_shown_as_well(tmp_path: Path) -> None:
+    with Serving(tmp_path, "--dev", "--store=memory", "--reject=SG103") as server:
+        token = server.paste("export SEGUE_TOKEN=").partition("=")[2]
+        log = tmp_path / "log.jsonl"
+        log.write_bytes(b'{"botId": "st-1", "query": "\\u001b[31m secret words"}\n')
+        sent = segue_in(tmp_path, "send", str(log), server.url, SEGUE_TOKEN=token)
+
+        assert sent.code == 1
+        assert server.paste("422").split()[:4] == ["422", "deliver", "unfiled", "SG502"]
+
+
+def test_a_token_of_the_secret_is_let_in_and_nobody_else(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text(SECRET + "\n", "utf-8")
+    with Serving(tmp_path, "--jwt-secret-file=secret", "--store=memory", "--prefix=/in") as server:
+        assert server.url.endswith("/in")
+        hook = f"{server.url}/agentdesk/api/v1/hooks/st-1"
+        token = jwt.encode({"appId": "cs-1"}, SECRET, algorithm="HS256")
+
+        assert ask(hook, delivery("c-1", ENTRY), auth=token)[1]["phase"] == "active"
+        for headers in ({}, {"auth": jwt.encode({}, "x" * 40, algorithm="HS256")}):
+            with pytest.raises(OSError, match="401"):
+                ask(hook, delivery("c-1", ENTRY), **headers)
+        with pytest.raises(OSError, match="404"):
+            ask(f"{server.url}/conversations", auth=token)
+
+
+def test_readers_need_the_scope_of_read(tmp_path: Path) -> None:
+    options = ("--store=memory", "--read=Conversations", "--scope=transcription=Transcription")
+    with Serving(tmp_path, *options, environment={"SEGUE_SECRET": SECRET}) as server:
+        reader = jwt.encode({"scope": "Conversations"}, SECRET, algorithm="HS256")
+        sender = jwt.encode({"scope": "Transcription"}, SECRET, algorithm="HS256")
+
+        assert ask(f"{server.url}/conversations", auth=reader)[1] == {"items": [], "next": None}
+        with pytest.raises(OSError, match="403"):
+            ask(f"{server.url}/conversations", auth=sender)
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_stopping_finishes_what_runs(
+    tmp_path: Path, workers: str, number: signal.Signals, code: int
+) -> None:
+    with Serving(tmp_path, "--no-auth", f"--workers={workers}") as server:
+        host, port = server.url.removeprefix("http://").split(":")
+        body = delivery("c-1", ENTRY)
+        head = (
+            "POST /agentdesk/api/v1/hooks/st-1 HTTP/1.1\r\nHost: x\r\n"
+            f"Expect: 100-continue\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
+        with socket.create_connection((host, int(port)), 30) as half_sent:
+            half_sent.sendall(head.encode())
+            assert b"100 Continue" in half_sent.recv(100)  # the application waits for the body
+            server.process.send_signal(number)
+            assert is_closed(host, int(port))
+            half_sent.sendall(body)
+            answer = half_sent.recv(10_000)
+
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert server.wait() == code
+    journal = segue_in(tmp_path, "journal")
+    assert json.loads(journal.out)["conversation_id"] == "c-1"
+
+
+def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_process(
+    tmp_path: Path,
+) -> None:
+    with Serving(tmp_path, "--no-auth", "--workers=2") as server:
+        before = server.workers()
+        server.kill(before)
+        said = [server.err.readline() for _ in before]
+
+        assert sorted(said) == sorted(
+            f"segue: worker {pid} ended unasked, another one takes over\n" for pid in before
+        )
+        assert ask(f"{server.url}/readyz") == (200, {"status": "ready"})
+        after = server.workers()
+        assert not set(after) & set(before)
+        server.kill([server.process.pid])
+        assert server.err.read() is not None  # until all who hold it have ended
+        with pytest.raises(OSError, match="refused"):
+            ask(f"{server.url}/healthz")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "complaint"),
+    [
+        ([], {}, "nobody could send: put a secret of 32 bytes or more into SEGUE_SECRET"),
+        ([], {"SEGUE_SECRET": "short"}, "a JWT secret needs at least 32 bytes, this one has 5"),
+        (["--jwt-secret-env=NO"], {}, "the environment has no NO: set it"),
+        (["--jwt-secret-file=no"], {}, "no cannot be read: No such file or directory"),
+        (["--no-auth", "--host=0.0.0.0"], {}, "everybody who reaches 0.0.0.0 could send"),
+        (["--no-auth", "--read=x"], {}, "--no-auth looks at no tokens of others"),
+        (["--no-auth", "--dev"], {}, "--dev has a secret of its own, --no-auth has none"),
+        (["--dev", "--host=example.org"], {}, "--dev is for this machine only"),
+        (["--dev", "--workers=2"], {}, "--dev is one process"),
+        ([*OPEN, "--workers=2"], {}, "several workers cannot share memory"),
+        (["--no-auth", "--store=sqlite:no/x.db"], {}, "let its directory exist"),
+        (["--no-auth", "--store=segue.db"], {}, "this is no address of a store"),
+        (["--no-auth", "--store=sqlite:"], {}, "a SQLite store is a file"),
+        (["--no-auth", "--store=postgresql://u:p@h/d"], {}, "a password on the command line"),
+        ([*OPEN, "--retention=90"], {}, "--retention takes days, hours or minutes, such as 90d"),
+        ([*OPEN, "--prefix=segue"], {}, "prefix='segue' must begin with /"),
+        ([*OPEN, "--reject=SG999"], {}, "no rule has the code, prefix or name 'SG999'"),
+        (["--scope=read=x"], {"SEGUE_SECRET": SECRET}, "--scope takes hooks=SCOPE"),
+        (["--jwks-url=http://x.example/"], {}, "https"),
+        (["--jwt-key-file=a=no", "--no-config"], {}, "no cannot be read"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else None,
+)
+def test_what_cannot_be_meant_is_said_before_anything_listens(
+    segue: Segue,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    environment: dict[str, str],
+    complaint: str,
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    done = segue("serve", *arguments)
+
+    assert (done.code, done.out) == (2, "")
+    assert complaint in done.err
+    assert done.err.count("\n") == 1
+    assert "Traceback" not in done.err
+
+
+def test_a_port_that_is_taken_is_said(segue: Segue) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = segue("serve", *OPEN, f"--port={port}")
+
+    assert (done.code, done.out) == (2, "")
+    assert f"127.0.0.1:{port} cannot be listened on (Address already in use)" in done.err
+
+
+@pytest.mark.parametrize(("missing", "extra"), [("uvicorn", "serve"), ("jwt", "jwt")])
+def test_a_missing_extra_is_named(tmp_path: Path, missing: str, extra: str) -> None:
+    script = (
+        f"import sys; sys.modules[{missing!r}] = None\n"
+        "from segue.cli.app import run; run(['serve', '--store=memory'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env=os.environ | {"SEGUE_SECRET": SECRET},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"segue[{extra}]" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_a_database_server_that_is_away_is_waited_for(tmp_path: Path) -> None:
+    away = f"postgresql://nobody@127.0.0.1:{free_port()}/none"
+    with Serving(tmp_path, "--no-auth", f"--store={away}") as server:
+        assert "PostgreSQL on 127.0.0.1, database none" in server.first
+        assert server.err.readline().startswith("segue: deliveries are answered with 503 for now: ")
+        assert ask(f"{server.url}/healthz") == (200, {"status": "ok"})
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_answers_are_logged_without_texts_and_tokens(tmp_path: Path, form: str) -> None:
+    token = jwt.encode({"appId": "cs-1"}, SECRET, algorithm="HS256")
+    options = ("--store=memory", f"--log-format={form}")
+    with Serving(tmp_path, *options, environment={"SEGUE_SECRET": SECRET}) as server:
+        body = delivery("c-\u001b[31m", ENTRY, query="a secret word")
+        ask(f"{server.url}/agentdesk/api/v1/hooks/st-1", body, auth=token)
+        line = server.err.readline()
+
+        assert "deliver" in line
+        assert "\x1b" not in line
+        for hidden in (token, SECRET, "secret word"):
+            assert hidden not in line
+        if form == "json":
+            assert json.loads(line)["findings"] is not None

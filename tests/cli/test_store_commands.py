@@ -1,0 +1,172 @@
+"""Commands on a store: tail, journal, quarantine, purge."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from tests.cli.command import Segue
+from tests.cli.server import Serving, segue_in
+from tests.hook.world import BEN, END, ENTRY, EXIT, delivery, transfer
+
+from segue import Processor, SqliteStore, replay
+from segue.cli.storage import address_of, shown, sqlite_file
+from segue.errors import ConfigurationError
+
+NOW = datetime.now(tz=UTC)
+LOST = b'{"botId": "st-1", "query": "\\u001b[2J", "conversationId": null}'
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """A conversation of two days ago with a mistake, one of today, two bodies in quarantine."""
+    path = tmp_path / "segue.db"
+    times = iter([NOW - timedelta(days=2)] * 2 + [NOW] * 4)
+    with Processor(store=SqliteStore(path), clock=lambda: next(times)) as processor:
+        processor.receive("st-1", delivery("c-old", ENTRY), delivery_id="d-1")
+        processor.receive("st-1", delivery("c-old", transfer("COLD", "entry", BEN)))
+        processor.receive("st-1", delivery("c-new\u001b[2J", ENTRY))
+        processor.receive("st-1", delivery("c-new\u001b[2J", EXIT, END))
+        processor.receive("st-1", LOST)
+        processor.receive("st-1", delivery("c-new", ENTRY)[:-1])
+    return path
+
+
+def test_what_is_new_is_shown_as_it_was_found(segue: Segue, store: Path) -> None:
+    address = f"sqlite:{store}"
+    done = segue("tail", address, "--no-follow", "--since=3d")
+
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[0].endswith("  c-old  waiting → active")
+    assert lines[1].endswith("  c-old  active")
+    assert lines[2].startswith("  error[SG103] event 1: agent a-2 took over")
+    assert lines[3].startswith("    help: ")
+    assert lines[4].endswith("  c-new\\x1b[2J  waiting → active")
+    assert lines[5].endswith("  c-new\\x1b[2J  active → ended")
+
+    assert segue("tail", address, "--no-follow", "--since=1d").out.splitlines() == lines[4:]
+    assert segue("tail", address, "--no-follow").out == ""
+    coloured = segue("tail", address, "--no-follow", "--since=3d", "--color=always").out
+    assert "\x1b[1;31merror[SG103]\x1b[0m" in coloured
+
+
+def test_a_place_in_the_feed_can_be_gone_on_from(segue: Segue, store: Path) -> None:
+    address = f"sqlite:{store}"
+    found = segue("tail", address, "--no-follow", "--since=3d", "--format=jsonl").out.splitlines()
+    cursor = json.loads(found[1])["cursor"]
+
+    rest = segue("tail", address, "--no-follow", f"--after={cursor}", "--format=jsonl")
+    assert rest.out.splitlines() == found[2:]
+
+
+def test_a_server_is_followed_like_its_store(store: Path) -> None:
+    options = ("--no-follow", "--since=3d")
+    with Serving(store.parent, "--no-auth", "--prefix=/in") as server:
+        over_http = segue_in(store.parent, "tail", server.url, *options)
+        wrong = segue_in(store.parent, "tail", server.url.removesuffix("/in"), *options)
+
+    assert over_http == segue_in(store.parent, "tail", f"sqlite:{store}", *options)
+    assert over_http.out.count("\n") == 6
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "cannot be followed: nobody may read there" in wrong.err
+
+
+def test_the_journal_is_a_log_that_tells_the_same(segue: Segue, store: Path) -> None:
+    done = segue("journal", f"--store=sqlite:{store}")
+    reports = {report.conversation_id: report for report in replay(done.out.splitlines())}
+
+    assert set(reports) == {"c-old", "c-new\u001b[2J"}
+    assert next(finding.code for finding in reports["c-old"].findings) == "SG103"
+    only = segue("journal", f"--store=sqlite:{store}", "--conversation=c-old").out.splitlines()
+    assert [json.loads(line)["conversation_id"] for line in only] == ["c-old"] * 2
+
+
+def test_quarantined_bodies_are_listed_and_shown_safely(
+    segue: Segue, store: Path, tmp_path: Path
+) -> None:
+    address = f"--store=sqlite:{store}"
+    rows = [line.split() for line in segue("quarantine", "list", address).out.splitlines()]
+    assert [(row[0], *row[2:4]) for row in rows] == [
+        ("1", "unfiled", "SG502"),
+        ("2", "unreadable", "SG501"),
+    ]
+    facts = segue("quarantine", "list", address, "--format=jsonl").out.splitlines()
+    assert json.loads(facts[1])["bytes"] == len(delivery("c-new", ENTRY)) - 1
+
+    out = tmp_path / "body"
+    shown_ = segue("quarantine", "show", address, "1").out
+    assert "reason: unfiled\n" in shown_
+    assert shown_.endswith(f"\n\n{LOST.decode()}\n")
+    assert segue("quarantine", "show", address, "1", f"--output={out}").code == 0
+    assert out.read_bytes() == LOST
+
+
+def test_quarantined_bodies_are_tried_again_or_dropped(segue: Segue, store: Path) -> None:
+    address = f"--store=sqlite:{store}"
+    again = segue("quarantine", "replay", address, "1")
+    assert (again.code, again.out.splitlines()[0]) == (1, "1  unfiled  -")
+    assert "  error[SG502] " in again.out
+
+    gone = segue("quarantine", "drop", address, "2", "9")
+    assert (gone.code, gone.out) == (2, "")
+    assert gone.err == "segue: there is no quarantined body 9: see segue quarantine list\n"
+    assert segue("quarantine", "drop", address, "2").out == "2 dropped\n"
+    assert segue("quarantine", "drop", address, "--all").out == "3 dropped\n"
+    assert segue("quarantine", "list", address).out == ""
+    for words in (["drop"], ["replay", "--all", "1"]):
+        assert "say which" in segue("quarantine", *words, address).err
+
+
+def test_a_body_that_was_rejected_is_applied_when_the_rule_is_no_longer_enforced(
+    segue: Segue, tmp_path: Path
+) -> None:
+    (tmp_path / "segue.toml").write_text('reject = ["SG103"]', "utf-8")
+    late = delivery("c-1", transfer("COLD", "entry", BEN))
+    with Serving(tmp_path, "--no-auth") as server:
+        (tmp_path / "log").write_bytes(delivery("c-1", ENTRY) + b"\n" + late + b"\n")
+        sent = segue_in(tmp_path, "send", "log", server.url)
+    assert (sent.code, "422 rejected-delivery" in sent.out) == (1, True)
+
+    assert segue("quarantine", "replay", "--all").code == 1
+    (tmp_path / "segue.toml").write_text("", "utf-8")
+    done = segue("quarantine", "replay", "--all")
+    assert (done.code, done.out.splitlines()[0]) == (0, "2  applied  c-1")
+
+
+def test_what_is_old_is_removed(segue: Segue, store: Path) -> None:
+    address = f"--store=sqlite:{store}"
+    assert segue("purge", address, "--before=1d").out == "1 conversation removed\n"
+    assert "c-old" not in segue("journal", address).out
+    assert segue("purge", address, "--before=1d").out == "0 conversations removed\n"
+    assert segue("purge", address, "--before=2999-01-01").out == "1 conversation removed\n"
+    assert segue("quarantine", "list", address).out == ""
+    assert "--before takes ISO 8601" in segue("purge", address, "--before=soon").err
+
+
+@pytest.mark.parametrize("command", ["tail", "journal", "quarantine list", "purge --before 1d"])
+def test_no_command_but_serve_makes_a_store(segue: Segue, tmp_path: Path, command: str) -> None:
+    words = command.split()
+    where = ["sqlite:no.db"] if words == ["tail"] else ["--store=sqlite:no.db"]
+    done = segue(*words, *where)
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "segue: there is no store no.db: say where it is with --store\n"
+    assert list(tmp_path.iterdir()) == []
+    where = [each.replace("sqlite:no.db", "memory") for each in where]
+    assert "a store in memory is its own process's" in segue(*words, *where).err
+
+
+def test_a_store_is_found_by_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sqlite_file("sqlite:a/b.db") == sqlite_file("sqlite:///a/b.db") == Path("a/b.db")
+    assert sqlite_file("sqlite:////a/b.db") == sqlite_file("sqlite:/a/b.db") == Path("/a/b.db")
+    assert sqlite_file("memory") is None
+    for wrong in ("sqlite:", "sqlite://b.db", "sqlite:///"):
+        with pytest.raises(ConfigurationError, match="a SQLite store is a file"):
+            sqlite_file(wrong)
+    monkeypatch.setenv("SEGUE_STORE", "postgresql://u:hidden@db.example/talks")
+    assert shown(address_of(None)) == "PostgreSQL on db.example, database talks"
+    assert address_of("memory") == "memory"
+    assert shown("memory") == "memory, until the server stops"
