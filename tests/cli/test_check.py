@@ -9,6 +9,8 @@ import pytest
 from tests.cli.command import Segue, Write
 from tests.report.story import early, line, log
 
+from segue.report import FORMATS
+
 CLEAN = log("NA entry a-1", "NA exit a-1", "END", conversation="c-2")
 NOTED = log("redial entry a-1", "NA exit a-1", "END", conversation="c-3")
 WARNED = log("NA entry a-1", "NA exit A-1", "END", conversation="c-4")
@@ -291,3 +293,16 @@ def test_help_is_in_sections(segue: Segue) -> None:
     titles = [each for each in done.out.splitlines() if each.endswith(":") and each[0] != " "]
     assert titles == ["What is shown:", "What counts:", "The log:", "Settings:", "Options:"]
     assert done.code == 0
+
+
+def test_one_run_writes_every_format(segue: Segue, write: Write, tmp_path: Path) -> None:
+    write("shift.jsonl", [*early(), *CLEAN, *NOTED, *WARNED, "{"])
+    outputs = [f"--output={name}=out.{name}" for name in FORMATS]
+
+    done = segue("check", "shift.jsonl", "--format", "concise", *outputs)
+
+    assert done.code == 1
+    assert all("SG103" in (tmp_path / f"out.{name}").read_text("utf-8") for name in FORMATS)
+    for name in FORMATS:
+        alone = segue("check", "shift.jsonl", "--format", name, "--all")
+        assert alone.out == (tmp_path / f"out.{name}").read_text("utf-8")

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from segue.errors import ConfigurationError
 from segue.findings import Policy
+from segue.report.renderer import FORMATS
 
 __all__ = ["KEYS", "Settings", "configuration", "policy_from"]
 
@@ -34,7 +35,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "strict": bool,
     "fail-on": (*_SEVERITIES, "never"),
     "baseline": str,
-    "format": ("full", "concise", "json", "jsonl"),
+    "format": FORMATS,
     "partial": ("end", "start", "both"),
     "time-zone": str,
     "day-first": bool,

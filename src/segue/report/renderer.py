@@ -1,16 +1,21 @@
-"""Renderers: the same reports, for a person, for `grep`, or for a program.
+"""Renderers: the same reports, for a person, for `grep`, for a program, for other people's tools.
 
-A renderer is told each report as it comes and writes what it has to say at once; nothing is kept,
-so that a day of traffic needs no more memory than a minute.
+A renderer is told each report as it comes and writes what it has to say as soon as its format lets
+it; what has to wait waits on the disk or is bounded, so that a day of traffic needs no more memory
+than a minute.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, Protocol
 
 from segue.report.concise import Concise
 from segue.report.full import Full
+from segue.report.github import GitHub
+from segue.report.gitlab import GitLab
+from segue.report.junit import JUnit
 from segue.report.machine import Json, JsonLines
 from segue.report.paint import Look
+from segue.report.sarif import Sarif
 from segue.report.tally import Tally
 
 if TYPE_CHECKING:
@@ -18,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "Renderer", "renderer"]
 
-FORMATS: Final = ("full", "concise", "json", "jsonl")
+FORMATS: Final = ("full", "concise", "json", "jsonl", "github", "gitlab", "junit", "sarif")
 
 
 class Renderer(Protocol):
@@ -29,6 +34,17 @@ class Renderer(Protocol):
 
     def finish(self, tally: Tally) -> None:
         """Show what all of them come to."""
+
+
+_FOR_PROGRAMS: Final[Mapping[str, Callable[[Callable[[str], object]], Renderer]]] = {
+    "json": Json,
+    "jsonl": JsonLines,
+    "github": GitHub,
+    "gitlab": GitLab,
+    "junit": JUnit,
+    "sarif": Sarif,
+}
+"""Formats that need nothing but somewhere to write."""
 
 
 def renderer(
@@ -48,9 +64,7 @@ def renderer(
             return Full(write, look, limit=limit, is_brief=is_brief)
         case "concise":
             return Concise(write, look, is_brief=is_brief)
-        case "json":
-            return Json(write)
-        case "jsonl":
-            return JsonLines(write)
+        case _ if name in _FOR_PROGRAMS:
+            return _FOR_PROGRAMS[name](write)
         case _:
             raise ValueError(name)

@@ -1,0 +1,53 @@
+"""Annotations of a GitHub workflow: a command a finding, which the runner turns into a remark.
+
+House rule: text is escaped as the runner unescapes it, so that nothing of it can be a command, a
+property or a line of its own.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from segue.findings import Severity
+from segue.report.escape import visible
+from segue.report.spot import line_of, told
+from segue.report.tally import Tally
+
+if TYPE_CHECKING:
+    from segue.conversation import Report
+
+__all__ = ["GitHub"]
+
+_COMMANDS: Final = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.NOTE: "notice",
+}
+_DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_PROPERTY: Final = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
+
+
+class GitHub:
+    """`::error file=shift.jsonl,line=17,title=SG103 …::agent a-2 took over …`."""
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        self._write = write
+
+    def show(self, report: "Report") -> None:
+        """Write a command for each finding."""
+        for finding in report.findings:
+            properties = {
+                "file": finding.place.source,
+                "line": line_of(report, finding) if finding.place.source else None,
+                "title": f"{finding.code} {finding.name}",
+            }
+            named = ",".join(
+                f"{name}={visible(str(value)).translate(_PROPERTY)}"
+                for name, value in properties.items()
+                if value
+            )
+            rows = (finding.message, told(report, finding), f"help: {finding.help}")
+            text = "\n".join(visible(row) for row in rows if row).translate(_DATA)
+            self._write(f"::{_COMMANDS[finding.severity]} {named}::{text}\n")
+
+    def finish(self, tally: Tally) -> None:
+        """Write nothing: the runner counts for itself."""

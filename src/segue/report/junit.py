@@ -1,0 +1,106 @@
+"""JUnit XML: a test case a conversation, for whatever shows test results.
+
+It decides what fails: a conversation with a finding that is an error; other findings are its
+output.  House rules: the counts stand before the cases, so the cases wait in a temporary file and
+not in memory; a late report and a line without a conversation are cases of their own, for what was
+written before cannot be taken back; there is no time, for the time of a call is not that of a test.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from tempfile import SpooledTemporaryFile
+from typing import TYPE_CHECKING, Final
+from xml.sax.saxutils import escape, quoteattr
+
+from segue.findings import Finding, Severity
+from segue.report.address import address, number
+from segue.report.escape import visible
+from segue.report.tally import Tally
+
+if TYPE_CHECKING:
+    from segue.conversation import Report
+
+__all__ = ["JUnit"]
+
+_IN_MEMORY: Final = 1 << 20
+_PIECE: Final = 1 << 16
+_NO_CHARACTERS: Final = re.compile("[\ufffe\uffff]")
+"""Not allowed in XML, and not escaped for a terminal."""
+
+
+class JUnit:
+    """Keeps a case for each report until all are counted."""
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        self._write = write
+        self._cases = SpooledTemporaryFile(  # noqa: SIM115 - closed by finish
+            _IN_MEMORY, "w+", encoding="utf-8", newline="\n"
+        )
+        self._count = self._failures = 0
+
+    def show(self, report: "Report") -> None:
+        """Add the case of a report."""
+        self._count += 1
+        self._failures += not report.valid
+        name, group = _named(report)
+        case = f"<testcase name={_quoted(name)} classname={_quoted(group)}"
+        if not report.findings:
+            self._cases.write(f"{case}/>\n")
+            return
+        errors = [f for f in report.findings if f.severity is Severity.ERROR]
+        others = [f for f in report.findings if f.severity is not Severity.ERROR]
+        self._cases.write(f"{case}>{_failure(errors)}{_output(others)}</testcase>\n")
+
+    def finish(self, tally: Tally) -> None:  # noqa: ARG002 - every renderer is told
+        """Write the counts, then the cases."""
+        counts = f'tests="{self._count}" failures="{self._failures}" errors="0"'
+        self._write(f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="segue" {counts}>\n')
+        self._write(f'<testsuite name="segue check" {counts}>\n')
+        with self._cases as cases:
+            cases.seek(0)
+            while piece := cases.read(_PIECE):
+                self._write(piece)
+        self._write("</testsuite>\n</testsuites>\n")
+
+
+def _named(report: "Report") -> tuple[str, str]:
+    """Return the name of a case and its group: a conversation in its bot."""
+    if report.conversation_id is None:
+        places = {finding.place.line for finding in report.findings}
+        return f"line {next(iter(places))}", "lines without a conversation"
+    name = report.conversation_id
+    return f"{name} after its end" if report.late else name, report.bot_id or "no bot"
+
+
+def _failure(findings: Sequence[Finding]) -> str:
+    if not findings:
+        return ""
+    codes = ", ".join(dict.fromkeys(finding.code for finding in findings))
+    more = len(findings) - 1
+    message = findings[0].message + (f" (and {number(more, 'more error')})" if more else "")
+    attributes = f"message={_quoted(message)} type={_quoted(codes)}"
+    return f"<failure {attributes}>{_listed(findings)}</failure>"
+
+
+def _output(findings: Sequence[Finding]) -> str:
+    return f"<system-out>{_listed(findings)}</system-out>" if findings else ""
+
+
+def _listed(findings: Sequence[Finding]) -> str:
+    rows = []
+    for finding in findings:
+        rows.append(f"{finding.severity.value}[{finding.code}] {finding.name}: {finding.message}")
+        rows.append(f"  at {', '.join(address(finding))}")
+        if finding.expected:
+            rows.append(f"  expected: {', '.join(finding.expected)}")
+        rows.append(f"  help: {finding.help}")
+    return "\n".join(escape(_plain(row)) for row in rows)
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(_plain(text))
+
+
+def _plain(text: str) -> str:
+    """Return a text of characters that XML allows and shows."""
+    return _NO_CHARACTERS.sub(lambda match: f"\\u{ord(match.group()):04x}", visible(text))

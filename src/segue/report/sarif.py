@@ -1,0 +1,129 @@
+"""SARIF 2.1.0: findings as results, with the rules that explain them.
+
+It decides which findings go in: tools take 5,000 results at most, so the gravest, and a note says
+how many were left out.  House rules: messages are plain text in which nothing of a sender can be a
+link or a placeholder; a rule is described once, and only if it has a result.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+from segue.findings import Finding, Place, Rule, Severity
+from segue.report.escape import visible
+from segue.report.pages import HEADINGS, sections, titled
+from segue.report.spot import fingerprints, line_of, told
+from segue.report.tally import Tally
+
+if TYPE_CHECKING:
+    from segue.conversation import Report
+
+__all__ = ["RESULTS", "Sarif"]
+
+RESULTS: Final = 5_000
+_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+_MEANT: Final = str.maketrans({"\\": "\\\\", "[": "\\[", "]": "\\]", "{": "{{", "}": "}}"})
+
+
+class Sarif:
+    """Holds as many results as may be shown, and writes them when all are known."""
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        self._write = write
+        self._results: dict[Severity, list[tuple[Rule, str]]] = {rank: [] for rank in Severity}
+        self._count = 0
+
+    def show(self, report: "Report") -> None:
+        """Take in the findings of a report, as far as there is room."""
+        self._count += len(report.findings)
+        for finding, fingerprint in zip(report.findings, fingerprints(report), strict=True):
+            kept = self._results[finding.severity]
+            if len(kept) < RESULTS:
+                result = json.dumps(_result(report, finding, fingerprint))
+                kept.append((finding.rule, result))
+
+    def finish(self, tally: Tally) -> None:  # noqa: ARG002 - every renderer is told
+        """Write the one run."""
+        chosen = [each for rank in Severity for each in self._results[rank]][:RESULTS]
+        rules = sorted({rule.code: rule for rule, _ in chosen}.items())
+        driver = {"name": "Segue", "rules": [_described(rule) for _, rule in rules]}
+        invocation: dict[str, Any] = {"executionSuccessful": True}
+        left_out = self._count - len(chosen)
+        if left_out:
+            text = f"{left_out} of {self._count} findings were left out: the gravest are shown"
+            invocation["toolExecutionNotifications"] = [
+                {"level": "note", "message": {"text": text}}
+            ]
+        self._write(f'{{"$schema": "{_SCHEMA}", "version": "2.1.0", "runs": [{{\n')
+        self._write(f'"tool": {json.dumps({"driver": driver})},\n')
+        self._write(f'"invocations": {json.dumps([invocation])},\n"results": [')
+        before = "\n"
+        for _, result in chosen:
+            self._write(f"{before}{result}")
+            before = ",\n"
+        self._write("\n]}]}\n")
+
+
+def _result(report: "Report", finding: Finding, fingerprint: str) -> dict[str, Any]:
+    about = told(report, finding)
+    where = f" ({about})" if about else ""
+    causes = [(cause, line) for cause in finding.because if (line := cause.place.line)]
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "level": finding.severity.value,
+        "message": {"text": _meant(f"{finding.message}{where}; {finding.help}")},
+        "locations": [place] if (place := _location(report, finding)) else [],
+        "partialFingerprints": {"segue/v1": fingerprint},
+        "properties": {"expected": [visible(each) for each in finding.expected]},
+    }
+    if causes:
+        result["relatedLocations"] = [
+            {
+                "id": index,
+                "message": {"text": _meant(cause.text)},
+                "physicalLocation": _physical(cause.place, line),
+            }
+            for index, (cause, line) in enumerate(causes)
+            if cause.place.source
+        ]
+    return result
+
+
+def _location(report: "Report", finding: Finding) -> dict[str, Any]:
+    location: dict[str, Any] = {}
+    if finding.place.source:
+        location["physicalLocation"] = _physical(finding.place, line_of(report, finding))
+    if report.conversation_id is not None:
+        name = visible(report.conversation_id)
+        location["logicalLocations"] = [
+            {"name": name, "fullyQualifiedName": told(report, finding), "kind": "conversation"}
+        ]
+    return location
+
+
+def _physical(place: Place, line: int | None) -> dict[str, Any]:
+    region = {} if line is None else {"region": {"startLine": line}}
+    return {"artifactLocation": {"uri": _uri(place.source)}, **region}
+
+
+def _uri(source: str) -> str:
+    path = Path(source)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix(), errors="surrogateescape")
+
+
+def _described(rule: Rule) -> dict[str, Any]:
+    page = sections(rule)
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": rule.summary},
+        "fullDescription": {"text": " ".join(page[HEADINGS[0]].split())},
+        "help": {"text": " ".join(page[HEADINGS[1]].split()), "markdown": titled(rule)},
+        "defaultConfiguration": {"level": rule.severity.value},
+    }
+
+
+def _meant(text: str) -> str:
+    return visible(text).translate(_MEANT)

@@ -1,0 +1,104 @@
+"""JUnit XML: by the schema of Jenkins, and read by a parser that is not ours."""
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+import xmlschema
+from hypothesis import given
+from hypothesis import strategies as st
+from junitparser import Failure, JUnitXml, TestCase
+from tests.report.hostile import SECRET, hostile
+from tests.report.story import early, line, log, rendered
+
+SCHEMA: Final = xmlschema.XMLSchema(str(Path(__file__).parent / "data" / "junit.xsd"))
+CLEAN: Final = log("NA entry a-1", "NA exit a-1", "END", conversation="c-2")
+NOTED: Final = log("redial entry a-1", "NA exit a-1", "END", conversation="c-3")
+
+
+def read(lines: list[str]) -> list[TestCase]:
+    """The cases that a reader finds."""
+    text = rendered("junit", lines)
+    SCHEMA.validate(text)
+    suites = JUnitXml.fromstring(text.encode())
+    [suite] = list(suites)
+    cases = list(suite)
+    failed = sum(any(isinstance(each, Failure) for each in case.result) for case in cases)
+    assert (suites.tests, suites.failures) == (suite.tests, suite.failures) == (len(cases), failed)
+    return cases
+
+
+def test_a_conversation_is_a_case_that_fails_when_it_is_not_valid() -> None:
+    cases = read([*early(), *CLEAN, *NOTED])
+
+    assert [(case.name, case.classname, case.is_passed) for case in cases] == [
+        ("c-1", "st-1", False),
+        ("c-2", "st-1", True),
+        ("c-3", "st-1", True),
+    ]
+
+
+def test_a_failure_says_what_is_wrong_and_what_to_do() -> None:
+    [case] = read(early())
+    [failure] = case.result
+
+    assert failure.message == "agent a-2 took over by COLD entry while a-1 was still primary"
+    assert failure.type == "SG103"
+    assert failure.text == (
+        "error[SG103] cold-entry-before-exit: "
+        "agent a-2 took over by COLD entry while a-1 was still primary\n"
+        "  at line 4, event 3, /events/0\n"
+        "  expected: NA exit by a-1, COLD exit by a-1, WARM entry by another agent, message\n"
+        "  help: send the COLD exit of a-1 first, then the COLD entry of a-2"
+    )
+
+
+def test_several_errors_are_one_failure() -> None:
+    [case] = read(log("NA entry a-1"))
+    [failure] = case.result
+
+    assert failure.type == "SG107, SG108"
+    assert failure.message.endswith("(and 1 more error)")
+
+
+def test_what_is_no_error_is_output() -> None:
+    [case] = read(NOTED)
+
+    assert case.system_out.startswith("note[SG118] callback-start: ")
+
+
+def test_what_came_late_and_what_belongs_nowhere_are_cases_of_their_own() -> None:
+    cases = read([*CLEAN, "{", line("END", "c-2")])
+
+    assert [(case.name, case.classname) for case in cases] == [
+        ("c-2", "st-1"),
+        ("line 4", "lines without a conversation"),
+        ("c-2 after its end", "st-1"),
+    ]
+
+
+def test_a_log_without_anything_has_no_case() -> None:
+    assert read([]) == []
+
+
+def test_nothing_of_a_sender_is_markup() -> None:
+    text = rendered("junit", hostile())
+
+    assert [case.is_passed for case in read(hostile())] == [False, False, False]
+    assert SECRET not in text
+    assert "<b>" not in text
+    assert "\x1b" not in text
+
+
+@given(st.text(min_size=1))
+def test_any_id_is_text_that_xml_allows(identity: str) -> None:
+    text = rendered("junit", log("NA entry a-1", conversation=identity))
+
+    SCHEMA.validate(text)
+
+
+def test_many_cases_wait_on_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("segue.report.junit._IN_MEMORY", 100)
+    monkeypatch.setattr("segue.report.junit._PIECE", 7)
+
+    assert len(read([*early(), *CLEAN, *NOTED])) == 3
