@@ -19,7 +19,8 @@ LOG = "shift.jsonl"
             ["xyz"],
             (
                 "no command is called 'xyz': there are check, segments, explain, rules, graph, "
-                "generate, conformance, serve, send, tail, journal, quarantine, purge (see segue --help)"
+                "generate, conformance, serve, send, tail, journal, quarantine, purge "
+                "(see segue --help)"
             ),
         ),
         (
