@@ -65,7 +65,7 @@ LOG = "shift.jsonl"
             ["check", LOG, "--output", "yaml=x"],
             (
                 "--output takes FORMAT=FILE, such as json=findings.json; there is no format "
-                "'yaml', only full, concise, json, jsonl"
+                "'yaml', only full, concise, json, jsonl, github, gitlab, junit, sarif"
             ),
         ),
         (
