@@ -31,7 +31,8 @@ LOG = "shift.jsonl"
             ["check", LOG, "--format", "yaml"],
             (
                 "Invalid value for '--format': 'yaml' is not one of 'full', 'concise', 'json', "
-                "'jsonl' (see segue check --help)"
+                "'jsonl', 'github', 'gitlab', 'junit', "
+                "'sarif' (see segue check --help)"
             ),
         ),
         (
