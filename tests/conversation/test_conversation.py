@@ -65,7 +65,7 @@ def test_events_bodies_envelopes_and_json_text_are_all_taken() -> None:
         ("", "cut off"),
         (b"\xff", "not UTF-8"),
     ],
-    ids=str,
+    ids=["number", "None", "list", "null", "object", "empty", "bytes"],
 )
 def test_nonsense_is_a_finding_that_says_why(nonsense: object, why: str) -> None:
     (finding,) = segue.check([nonsense]).findings

@@ -238,6 +238,15 @@ def test_a_tombstone_without_more_knows_of_nothing_told() -> None:
     assert state.session is None
 
 
+def test_what_the_primary_says_is_counted_without_a_place_of_its_own() -> None:
+    state = fed(body(transfer("NA entry", "a-1"), transfer("WARM entry", "a-2")))
+    fed(message("AGENT", "a-1"), message("AGENT", "a-1"), state=state)
+    assert (state.trail.agent_messages, state.trail.asides) == (2, None)
+
+    fed(message("AGENT", "a-2"), state=state)
+    assert (state.trail.agent_messages, state.trail.asides) == (2, {(2, 1): 1})
+
+
 def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
     agents = [f"a-{number}" for number in range(1, 25)]
     state = fed(body(transfer("NA entry", "a-0")))

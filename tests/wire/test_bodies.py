@@ -185,6 +185,13 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
             ("SG503", E0 + "/participant/customFields/queueId"),
         ],
     ),
+    (
+        "wrong queueName",
+        body(transfer(participant=participant(customFields={"agentEmail": None, "queueName": {}}))),
+        [
+            ("SG503", E0 + "/participant/customFields/queueName"),
+        ],
+    ),
     # Summaries.
     ("no data", body(without(summary(), "data")), [("SG502", E0 + "/data")]),
     ("array as data", odd("data", value=[], base=summary()), [("SG503", E0 + "/data")]),

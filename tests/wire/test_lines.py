@@ -262,13 +262,17 @@ def test_another_reader_of_times_is_not_asked_for_iso_times_with_a_zone() -> Non
         assert delivery.received_at == WHEN
 
 
-@pytest.mark.parametrize("inner", [body(transfer()), message(), body("flawed")])
+@pytest.mark.parametrize(
+    "inner", [body(transfer()), message(), body("flawed"), json.dumps(body(transfer()))]
+)
 @pytest.mark.parametrize("year", ["0001", "9999"])
 def test_the_reader_of_times_says_what_the_years_of_never_are(inner: Any, year: str) -> None:
-    line = text(envelope(inner, received_at=f"{year}-06-01T00:00:00Z"))
+    time = f"{year}-06-01T00:00:00Z"
+    for value in (envelope(inner, received_at=time), {"received_at": time, "body": inner}):
+        line = text(value)
 
-    assert read_line(line, read_time=lambda _: None).flaws[0].code == "SG509"
-    assert read_line(line, read_time=lambda _: WHEN).received_at == WHEN
+        assert read_line(line, read_time=lambda _: None).flaws[0].code == "SG509"
+        assert read_line(line, read_time=lambda _: WHEN).received_at == WHEN
 
 
 @pytest.mark.parametrize("year", ["0002", "9998"])

@@ -306,6 +306,7 @@ USUAL: tuple[dict[str, Any], ...] = (
     {"received_at": TIME, "body": body(transfer(participant=participant(customFields={})))},
     {"received_at": TIME, "body": message(query="at 10:30: now")},
     {"received_at": TIME, "body": message(query="", author={"type": "agent"})},
+    {"received_at": TIME, "body": message(query='say "hi"')},
     {"received_at": TIME, "body": body(summary())},
     {"received_at": TIME, "endpoint": "hooks", "body": body(end())},
     {"received_at": TIME, "bot_id": "st-1", "body": body(transfer())},
