@@ -154,7 +154,7 @@ def _take_excusing(roster: Roster, agent: str) -> None:
 
 
 def _take_owing(roster: Roster, agent: str) -> None:
-    assert roster.primary is not None, "only a primary can owe an exit"  # noqa: S101
+    assert roster.primary, "only a primary with a name can owe an exit"  # noqa: S101
     roster.marks[roster.primary] = Stance.OWED
     _take(roster, agent)
 
