@@ -110,9 +110,18 @@ def test_ids_of_a_wrong_type_in_an_action_are_not_there() -> None:
 @pytest.mark.parametrize("given", ["undefined", "<conversation_id>"])
 def test_a_placeholder_in_the_path_is_a_flaw_of_the_delivery(given: str) -> None:
     delivery = read_action(text(action()), conversation_id=given, bot_id="st-1")
+    other = read_action(text(action()), conversation_id="c-1", bot_id=given)
 
-    assert delivery.conversation_id == given
+    assert (delivery.conversation_id, other.bot_id) == (given, given)
     assert [(flaw.code, flaw.pointer) for flaw in delivery.flaws] == [("SG507", "/conversationId")]
+    assert [(flaw.code, flaw.pointer) for flaw in other.flaws] == [("SG507", "/botId")]
+
+
+@pytest.mark.parametrize("key", ["conversationId", "botId", "agentId"])
+def test_a_placeholder_in_the_body_of_an_action_is_a_flaw(key: str) -> None:
+    value = action(conversationId="c-1", botId="st-1") | {key: "<x>"}
+
+    assert flaws(read_action(text(value))) == [("SG507", f"/{key}")]
 
 
 def test_what_comes_with_an_action_is_kept() -> None:

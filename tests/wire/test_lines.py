@@ -347,6 +347,13 @@ def test_digits_alone_are_no_time_anybody_meant(digits: str) -> None:
     assert read_iso_time("2026-01-01") == datetime(2026, 1, 1, tzinfo=UTC)
 
 
+def test_values_of_an_envelope_are_measured_like_the_line() -> None:
+    line = envelope(body(transfer()), delivery_id="x" * 300)
+
+    assert flaws(read_line(line, limits=Limits(max_line_bytes=299))) == [("SG501", "")]
+    assert flaws(read_line(line, limits=Limits(max_line_bytes=300))) == []
+
+
 # Broken lines.
 
 

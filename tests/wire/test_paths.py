@@ -365,6 +365,9 @@ NEARLY = (
     *({"received_at": TIME, "body": message(), **more} for more in ENVELOPES),
     *({"received_at": TIME, **ACT, **more} for more in ACTION_ENVELOPES),
     *({"received_at": TIME, "body": inside} for inside in INSIDES),
+    *({"received_at": TIME, "body": json.dumps(body(transfer())), **more} for more in ENVELOPES),
+    *({"received_at": TIME, "body": json.dumps(inside)} for inside in INSIDES),
+    *({"received_at": TIME, "body": json.dumps(inside | {"body": "x"})} for inside in INSIDES),
 )
 
 
@@ -383,7 +386,8 @@ def test_the_nearly_usual_is_read_as_with_care(line: dict[str, Any]) -> None:
     expected = careful_line(raw, read_iso_time, 3, LIMITS)
 
     assert same(read_line(raw, line=3), expected)
-    assert [usual_line(raw, decode) or expected for decode in decoders] == [expected, expected]
+    for decode in decoders:
+        assert usual_line(raw, decode) in (None, expected)
 
 
 @pytest.mark.parametrize("value", [*BODIES, *ACTIONS])

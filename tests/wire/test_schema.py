@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,6 +43,15 @@ def test_a_schema_says_what_it_is_of(schema: Any, title: str) -> None:
     assert schema()["title"] == title
     assert all(validator.is_valid(value) for value in valid)
     assert not any(validator.is_valid(value) for value in invalid)
+
+
+@pytest.mark.parametrize(
+    ("schema", "name"), [(body_schema, "delivery"), (action_schema, "transcription")]
+)
+def test_a_schema_is_the_one_that_is_published(schema: Any, name: str) -> None:
+    published = Path(__file__).parents[2] / "docs" / "reference" / f"{name}.schema.json"
+
+    assert schema() == json.loads(published.read_text("utf-8"))
 
 
 @pytest.mark.parametrize("value", BODIES)
