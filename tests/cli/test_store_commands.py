@@ -49,6 +49,7 @@ def test_what_is_new_is_shown_as_it_was_found(segue: Segue, store: Path) -> None
 
     assert segue("tail", address, "--no-follow", "--since=1d").out.splitlines() == lines[4:]
     assert segue("tail", address, "--no-follow").out == ""
+    assert segue("tail", "--no-follow", "--since=3d").out.splitlines() == lines
     coloured = segue("tail", address, "--no-follow", "--since=3d", "--color=always").out
     assert "\x1b[1;31merror[SG103]\x1b[0m" in coloured
 

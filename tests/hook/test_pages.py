@@ -12,7 +12,7 @@ import segue
 from segue.hook import Limits, Problem
 
 ROOT = Path(__file__).parents[2]
-SERVE = (ROOT / "docs/how-to/serve.md").read_text("utf-8")
+MOUNT = (ROOT / "docs/how-to/mount.md").read_text("utf-8")
 SECURITY = (ROOT / "docs/explanation/security.md").read_text("utf-8")
 UNTOLD = {"self", "cooldown", "max_age", "fetch", "clock"}
 """Settings of `JwtAuth` the page tells in words."""
@@ -25,7 +25,7 @@ def rows(page: str, pattern: str) -> list[Any]:
 def test_every_problem_is_explained_under_its_status() -> None:
     explained = {
         (int(status), f"urn:segue:problem:{name}")
-        for status, names in rows(SERVE, r"^\| (\d{3}) \| (`[^|]+`) \|")
+        for status, names in rows(MOUNT, r"^\| (\d{3}) \| (`[^|]+`) \|")
         for name in re.findall(r"`([^`]+)`", names)
     }
 
@@ -33,7 +33,7 @@ def test_every_problem_is_explained_under_its_status() -> None:
 
 
 def test_every_limit_is_in_the_table() -> None:
-    told = rows(SERVE, r"^\| `Limits\((\w+)=\)` \|")
+    told = rows(MOUNT, r"^\| `Limits\((\w+)=\)` \|")
 
     assert told == [each.name for each in fields(Limits)]
 
@@ -54,7 +54,7 @@ def test_every_metric_is_in_the_table() -> None:
     made = set(re.findall(r'"(segue_\w+)"', source))
     told = {
         name.removesuffix("_total")
-        for row in rows(SERVE, r"^\| (`segue_[^|]+) \|")
+        for row in rows(MOUNT, r"^\| (`segue_[^|]+) \|")
         for name in re.findall(r"`(\w+)`", row)
     }
 

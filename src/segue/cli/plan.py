@@ -36,6 +36,8 @@ class Plan:
     retention: timedelta | None = None
     workers: int = 1
     log_format: Literal["text", "json"] = "text"
+    is_quiet: bool = False
+    """Whether only what goes wrong is logged."""
 
     @property
     def is_read(self) -> bool:

@@ -7,14 +7,12 @@ passed are shown, since its text may quote anything.
 import logging
 import sys
 import traceback
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from segue.hook import JsonLines
 from segue.report.escape import visible
 
 __all__ = ["Lines", "record"]
-
-_LOUD: Final = {"segue": logging.INFO, "uvicorn": logging.WARNING}
 
 
 class Lines(logging.Formatter):
@@ -34,12 +32,12 @@ class Lines(logging.Formatter):
         return " ".join([getattr(kind, "__name__", "exception"), *frames])
 
 
-def record(form: Literal["text", "json"], *, least: int = logging.INFO) -> None:
-    """Write records from now on: ours of at least this level, and what a server complains of."""
+def record(form: Literal["text", "json"], *, is_quiet: bool) -> None:
+    """Write records from now on: of every answer, unless quiet, and of what goes wrong."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines() if form == "json" else Lines())
-    for name, level in _LOUD.items():
+    for name, level in (("segue", logging.INFO), ("uvicorn", logging.WARNING)):
         logger = logging.getLogger(name)
         logger.handlers = [handler]
-        logger.setLevel(max(level, least))
+        logger.setLevel(logging.WARNING if is_quiet else level)
         logger.propagate = False

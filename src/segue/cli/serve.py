@@ -48,6 +48,7 @@ _OPTIONS: Final = (
         show_default=True,
         help="How answers are logged on standard error.",
     ),
+    _server("--quiet", "-q", is_flag=True, help="Log only what goes wrong."),
     STORE,
     _keep(
         "--retention",

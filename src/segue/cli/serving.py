@@ -4,17 +4,14 @@ It decides which options go together.  House rules: what cannot be meant is said
 listens; the line with the address comes when connections are accepted, and not before.
 """
 
-import logging
 from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from segue.cli.age import age
-from segue.cli.config import configuration, policy_from
 from segue.cli.keys import who_may
-from segue.cli.options import selectors
 from segue.cli.plan import Plan
+from segue.cli.policy import live_policy
 from segue.cli.records import record
 from segue.cli.server import Server, listening, url_of
 from segue.cli.storage import address_of, is_memory, shown
@@ -22,7 +19,6 @@ from segue.cli.terminal import stdout
 from segue.cli.trial import Trial
 from segue.cli.workers import Workers
 from segue.errors import ConfigurationError
-from segue.findings import Policy
 from segue.hook import LogObserver
 
 __all__ = ["run"]
@@ -37,12 +33,13 @@ def run(given: Mapping[str, Any]) -> int:
         port=given["port"],
         store=address_of(given["store"]),
         auth=auth if trial is None else trial.auth,
-        policy=_policy(given),
+        policy=live_policy(given),
         prefix=given["prefix"],
         keeps_text=not given["no_text"],
         retention=age("--retention", given["retention"]) if given["retention"] else None,
         workers=given["workers"],
         log_format=given["log_format"],
+        is_quiet=given["quiet"] or trial is not None,
     )
     _refuse(plan, trial)
     plan.try_out()
@@ -51,12 +48,11 @@ def run(given: Mapping[str, Any]) -> int:
     announce = partial(_announce, url, plan, trial)
     if plan.workers > 1:
         return Workers(plan, sock, announce).run()
+    record(plan.log_format, is_quiet=plan.is_quiet)
     processor = plan.processor()
     if trial is None:
-        record(plan.log_format)
         server = Server(plan, plan.application(processor, LogObserver()), announce)
     else:
-        record(plan.log_format, least=logging.WARNING)
         app = plan.application(processor, trial.refused)
         server = Server(plan, app, announce, partial(trial.follow, processor))
     return server.serve_on(sock)
@@ -69,15 +65,6 @@ def _refuse(plan: Plan, trial: Trial | None) -> None:
         raise ConfigurationError(
             "several workers cannot share memory: give --store sqlite:FILE or postgresql://…"
         )
-
-
-def _policy(given: Mapping[str, Any]) -> Policy:
-    settings: dict[str, Any] = {}
-    if not given["no_config"]:
-        settings = configuration(Path(given["config"]) if given["config"] else None)
-    for name in ("select", "ignore", "reject"):
-        settings[name] = selectors(given.get(name) or settings.get(name, ()))
-    return policy_from(settings)
 
 
 def _announce(url: str, plan: Plan, trial: Trial | None) -> None:

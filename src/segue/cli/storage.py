@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from segue.cli.config import configuration, policy_from
+from segue.cli.policy import live_policy
 from segue.cli.section import section
 from segue.errors import ConfigurationError
 from segue.processor import Processor, Store
@@ -77,7 +77,7 @@ def processor_of(given: str | None) -> Processor:
         raise ConfigurationError(f"there is no store {file}: say where it is with --store")
     if is_memory(address):
         raise ConfigurationError("a store in memory is its own process's: no command can see it")
-    return Processor(store=opened(address), policy=policy_from(configuration()))
+    return Processor(store=opened(address), policy=live_policy({}))
 
 
 def is_memory(address: str) -> bool:

@@ -35,7 +35,7 @@ _PATIENCE: Final = 600.0
 _show = section("What is shown")
 
 _OPTIONS: Final = (
-    click.argument("source", metavar="URL|ADDRESS"),
+    click.argument("source", required=False, metavar="[URL|ADDRESS]"),
     _show(
         "--since",
         metavar="TIME",
@@ -69,12 +69,14 @@ def tail(**given: Any) -> None:  # noqa: ANN401 - click's own
     """Follow what is found, as deliveries come in.
 
     At a server that runs (http://…), or in a store (sqlite:FILE, postgresql://…): each delivery
-    that changed a phase or gave findings.
+    that changed a phase or gave findings. Without an address, in the store that segue serve would
+    use here.
     """
     if given["since"] and given["after"]:
         raise ConfigurationError("--since is a time and --after a place: give one")
     since = moment("--since", given["since"])
-    glance = _server(given) if is_url(given["source"]) else _store(given["source"])
+    source = given["source"]
+    glance = _server(given) if source and is_url(source) else _store(source)
     out = stdout()
     appearance = look(out, given["color"])
     for entry in _entries(
@@ -129,7 +131,7 @@ def _server(given: Mapping[str, Any]) -> _Look:
     return glance
 
 
-def _store(address: str) -> _Look:
+def _store(address: str | None) -> _Look:
     processor = processor_of(address)
 
     def glance(after: str | None, wait: float) -> tuple[list[_Entry], str | None]:

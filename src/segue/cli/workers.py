@@ -94,7 +94,7 @@ def _work(
     ready: connection.Connection,
 ) -> None:
     """Live as a worker."""
-    record(plan.log_format)
+    record(plan.log_format, is_quiet=plan.is_quiet)
     processor = plan.processor()
 
     def tell() -> None:

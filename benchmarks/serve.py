@@ -1,0 +1,141 @@
+"""What durability costs a request: `segue serve` against the same server with an empty application.
+
+    python benchmarks/serve.py [DIRECTORY]
+
+Both in one run, by turns, each in a process of its own, with the store on the disk of DIRECTORY
+(this one, unless told); the ratio counts, the figures are this machine's.  A client sends one
+delivery after the other over a connection it keeps, and waits for each answer.  The empty
+application reads the body and answers 200.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from segue.cli.plan import Plan
+from segue.cli.server import Server, listening, url_of
+from segue.findings import DEFAULT
+
+CLIENTS = 32
+SECONDS = 3.0
+ROUNDS = 5
+EMPTY = "--empty"
+
+
+class Empty:
+    """Answers everything at once."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI
+        """Answer one request."""
+        if scope["type"] == "lifespan":
+            for what in ("startup", "shutdown"):
+                await receive()
+                await send({"type": f"lifespan.{what}.complete"})
+            return
+        while (await receive()).get("more_body"):
+            pass
+        head = [(b"content-type", b"application/json"), (b"content-length", b"15")]
+        await send({"type": "http.response.start", "status": 200, "headers": head})
+        await send({"type": "http.response.body", "body": b'{"status":"ok"}'})
+
+
+def empty() -> None:
+    """Serve the empty application as `segue serve` serves its own."""
+    plan = Plan("127.0.0.1", 0, "memory", None, DEFAULT)
+    sock = listening(plan.host, plan.port)
+    app: Any = Empty()
+    Server(plan, app, lambda: print(f"segue listens on {url_of(sock)} ", flush=True)).serve_on(sock)
+
+
+async def rate(port: int) -> float:
+    """Let every client send until the time is up; return requests a second."""
+    sent = 0
+    end = perf_counter() + SECONDS
+
+    async def client(number: int) -> None:
+        nonlocal sent
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        count = 0
+        while perf_counter() < end:
+            body = json.dumps(_body(f"c-{number}-{count // 20}", count)).encode()
+            writer.write(
+                b"POST /agentdesk/api/v1/hooks/st-1 HTTP/1.1\r\nHost: x\r\n"
+                b"Idempotency-Key: d-%d-%d\r\n"
+                b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%b"
+                % (number, count, len(body), body)
+            )
+            head = await reader.readuntil(b"\r\n\r\n")
+            if not head.startswith(b"HTTP/1.1 200"):
+                raise SystemExit(head.decode())
+            length = next(
+                int(line[15:])
+                for line in head.lower().split(b"\r\n")
+                if line.startswith(b"content-length:")
+            )
+            await reader.readexactly(length)
+            count += 1
+        sent += count
+        writer.close()
+
+    started = perf_counter()
+    await asyncio.gather(*(client(number) for number in range(CLIENTS)))
+    return sent / (perf_counter() - started)
+
+
+def _body(conversation: str, number: int) -> dict[str, object]:
+    return {
+        "conversationId": conversation,
+        "botId": "st-1",
+        "query": f"this is message number {number} of a customer",
+        "agentId": "a-1",
+        "experience": "chat",
+        "author": {"type": "USER"},
+        "source": "desk",
+    }
+
+
+def measure(command: list[str], folder: str) -> float:
+    """Start a server, send to it, stop it."""
+    with subprocess.Popen(  # noqa: S603 - our own
+        [sys.executable, *command],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as server:
+        assert server.stdout is not None  # noqa: S101
+        port = int(server.stdout.readline().split()[3].rpartition(":")[2])
+        found = asyncio.run(rate(port))
+        server.terminate()
+    return found
+
+
+def main() -> None:
+    """Measure and print."""
+    here = sys.argv[1] if len(sys.argv) > 1 else "."
+    serve = ["-m", "segue", "serve", "--no-auth", "--port=0"]
+    commands = {
+        "empty": [str(Path(__file__).resolve()), EMPTY],
+        "kept": [*serve, "--quiet"],
+        "kept and logged": serve,
+    }
+    rates: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(ROUNDS):
+        for name, command in commands.items():
+            with tempfile.TemporaryDirectory(dir=here) as folder:
+                rates[name].append(measure(command, folder))
+    for name, found in rates.items():
+        ratio = median(a / b for a, b in zip(found, rates["empty"], strict=True))
+        print(f"{name}: {median(found):.0f}/s, {ratio:.2f} times the empty one")
+
+
+if __name__ == "__main__":
+    empty() if EMPTY in sys.argv else main()
