@@ -106,8 +106,9 @@ def test_an_envelope_says_bot_conversation_endpoint_and_id(
         json.dumps({**here, "bot_id": "st-1", "body": action}),
         json.dumps({**here, "conversation_id": "c-1", "body": action}),
         json.dumps({"delivery_id": "d\u00e4", "body": body}),
+        json.dumps({"endpoint": "transcription", "body": action}),
     ]
-    assert segue("send", str(write("log.jsonl", lines)), f"{peer.url}/in/").code == 0
+    assert segue("send", str(write("log.jsonl", lines)), f"{peer.url}/in/").code == 1
     e1 = "/in/api/1.1/public/bot/st-1/control/transcription?conversationId="
 
     assert [each.path for each in peer.heard] == [

@@ -38,7 +38,7 @@ def pack(
 
     `bot_id` is for all lines. `known` has the bots of conversations, for lines that name none.
     """
-    envelope = _envelope(raw, number, layout)
+    envelope, is_whole = _envelope(raw, number, layout)
     body = envelope["body"]
     said = parse_line(body) if isinstance(body, str) else body
     if not isinstance(said, Mapping):
@@ -47,25 +47,26 @@ def pack(
     bot = bot_id or _text(envelope.get("bot_id") or said.get("botId")) or known.get(conversation)
     if not bot:
         return None
-    known.setdefault(conversation, bot)
+    if conversation:
+        known.setdefault(conversation, bot)
     delivery_id = _text(envelope.get("delivery_id"))
     if not (delivery_id.isascii() and delivery_id.isprintable()):  # no header could hold it
         delivery_id = ""
     return Parcel(
         _path(envelope, bot, conversation),
-        raw.strip() if "is_whole" in envelope else _bytes(body),
+        raw.strip() if is_whole else _bytes(body),
         delivery_id or _made_up(raw, number),
     )
 
 
-def _envelope(raw: bytes, number: int, layout: Layout | None) -> Mapping[str, Any]:
-    """Read a line; `is_whole` says that it is the body itself."""
+def _envelope(raw: bytes, number: int, layout: Layout | None) -> tuple[Mapping[str, Any], bool]:
+    """Read a line, and whether the whole of it is the body."""
     line = parse_line(raw, line=number)
     if isinstance(line, Delivery):
-        return {"body": None, "is_whole": True}
+        return {"body": None}, True
     if layout is not None:
-        return layout.envelope(line)
-    return line if is_envelope(line) else {"body": line, "is_whole": True}
+        return layout.envelope(line), False
+    return (line, False) if is_envelope(line) else ({"body": line}, True)
 
 
 def _path(envelope: Mapping[str, Any], bot: str, conversation: str) -> str:
