@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -73,6 +76,21 @@ def test_a_server_is_followed_like_its_store(store: Path) -> None:
     assert over_http.out.count("\n") == 6
     assert (wrong.code, wrong.out) == (2, "")
     assert "cannot be followed: nobody may read there" in wrong.err
+
+
+@pytest.mark.parametrize("where", ["server", "store"])
+def test_news_are_followed_as_they_come(tmp_path: Path, where: str) -> None:
+    with Serving(tmp_path, "--no-auth") as server:
+        source = server.url if where == "server" else "sqlite:segue.db"
+        command = [sys.executable, "-m", "segue", "tail", source, "--since=1h"]
+        with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as tail:
+            assert tail.stdout is not None
+            for phase, event in (("active", ENTRY), ("released", EXIT)):
+                (tmp_path / "log").write_bytes(delivery("c-1", event))
+                assert segue_in(tmp_path, "send", "log", server.url).code == 0
+                assert tail.stdout.readline().split()[-1] == phase
+            tail.send_signal(signal.SIGINT)
+            assert tail.wait(60) == 130
 
 
 def test_the_journal_is_a_log_that_tells_the_same(segue: Segue, store: Path) -> None:
