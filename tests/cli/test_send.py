@@ -123,6 +123,20 @@ def test_an_envelope_says_bot_conversation_endpoint_and_id(
     assert peer.heard[4].headers["idempotency-key"].isascii()
 
 
+def test_the_ids_of_an_envelope_fill_in_for_those_a_body_lacks(
+    segue: Segue, write: Write, peer: Peer
+) -> None:
+    ids = {"conversation_id": "c-1", "bot_id": "st-1"}
+    whole = {"conversationId": None, "botId": "st-2", "query": "Hi"}
+    lines = [{**ids, "body": {"query": "Hi"}}, {**ids, "body": whole}, {"body": whole}]
+    lines.append({**ids, "body": json.dumps({"query": "Hi"})})
+    path = write("log.jsonl", [json.dumps(each) for each in lines])
+
+    assert segue("send", str(path), peer.url).code == 0
+    filled = {"conversationId": "c-1", "botId": "st-1", "query": "Hi"}
+    assert [json.loads(each.body) for each in peer.heard] == [filled, whole, whole, filled]
+
+
 def test_other_peoples_lines_are_found_by_pointers(segue: Segue, write: Write, peer: Peer) -> None:
     path = write("log.jsonl", [json.dumps({"id": "x-1", "payload": json.loads(STORY[0])})])
 

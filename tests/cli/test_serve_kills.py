@@ -33,10 +33,10 @@ def _log(path: Path, seed: int, lines: int) -> list[str]:
     return [json.loads(text)["delivery_id"] for text in texts]
 
 
-def _start(folder: Path, port: int) -> Serving:
+def _start(folder: Path, port: int, *more: str) -> Serving:
     """Start a server, as often as it takes: what was killed may still be about to let go."""
     for _ in range(200):
-        server = Serving(folder, "--no-auth", "--workers=2", port=port)
+        server = Serving(folder, "--no-auth", "--workers=2", *more, port=port)
         if server.url:
             return server
         server.kill()
@@ -91,7 +91,7 @@ def _survive(folder: Path, kills: int, lines: int) -> None:
         what = _live(folder, port, chance, senders)
         assert what != "nothing", f"only {deaths}: the logs were too short"
         deaths[what] += 1
-    with _start(folder, port):
+    with _start(folder, port, "--quiet"):  # nobody reads what it would log
         for sender in senders:
             out, err = sender.communicate(timeout=10 * PATIENCE)
             assert (sender.returncode, out) == (0, b""), err

@@ -2,7 +2,8 @@
 
 It decides what a line is sent as.  House rules: the same line gets the same id however often it is
 sent, so that sending again is safe; a line that is broken is sent as it is, if it is known to whom,
-for the server has something to say about it; its words are changed in nothing but blanks.
+for the server has something to say about it; its words are changed in nothing but blanks, save
+that an envelope's ids fill in for those a body of E21 lacks, as they do in a log.
 """
 
 import json
@@ -54,7 +55,7 @@ def pack(
         delivery_id = ""
     return Parcel(
         _path(envelope, bot, conversation),
-        raw.strip() if is_whole else _bytes(body),
+        raw.strip() if is_whole else _bytes(_filled(body, said, envelope)),
         delivery_id or _made_up(raw, number),
     )
 
@@ -67,6 +68,18 @@ def _envelope(raw: bytes, number: int, layout: Layout | None) -> tuple[Mapping[s
     if layout is not None:
         return layout.envelope(line), False
     return (line, False) if is_envelope(line) else ({"body": line}, True)
+
+
+def _filled(body: object, said: Mapping[str, Any], envelope: Mapping[str, Any]) -> object:
+    """Return a body with the ids that only its envelope has."""
+    if envelope.get("endpoint") == "transcription" or not said:
+        return body
+    known = {
+        theirs: envelope[ours]
+        for ours, theirs in (("conversation_id", "conversationId"), ("bot_id", "botId"))
+        if theirs not in said and envelope.get(ours) is not None
+    }
+    return {**known, **said} if known else body
 
 
 def _path(envelope: Mapping[str, Any], bot: str, conversation: str) -> str:
