@@ -142,6 +142,10 @@ def test_filters_narrow_by_severity_rule_and_agent(mixed: Opened) -> None:
     page.select_option("#rule", "")
     page.fill("#agent", "a-2")
     assert mixed.titles() == ["c-error"]
+    page.fill("#agent", "be")
+    assert mixed.titles() == ["c-error"]
+    page.fill("#agent", "A-")
+    assert mixed.titles() == ["c-error", "c-warning", "c-note", "c-clean"]
 
 
 def test_a_click_opens_a_conversation(mixed: Opened) -> None:
@@ -246,6 +250,27 @@ def test_a_timeline_is_drawn_by_time_or_by_event(timed: Opened) -> None:
 def test_a_log_without_times_is_drawn_by_event(mixed: Opened) -> None:
     assert not mixed.page.locator("figure > button").is_visible()
     assert mixed.page.locator(".tick").all_text_contents()[:2] == ["0", "1"]
+
+
+def test_a_conversation_with_some_times_is_drawn_by_event(browser: Browser, file: Write) -> None:
+    lines = [
+        line("NA entry a-1", "c-1", "08:00:00"),
+        line("start a-1", "c-1", "08:00:05"),
+        line("NA exit a-1", "c-1"),
+        line("END", "c-1", "08:00:10"),
+    ]
+    with opened(browser, file(lines)) as it:
+        assert not it.page.locator("figure > button").is_visible()
+        assert it.page.locator("rect.spell").count() == 1
+        assert "NaN" not in it.page.locator("svg").evaluate("each => each.outerHTML")
+
+
+def test_an_address_nobody_wrote_opens_the_first(browser: Browser, file: Write) -> None:
+    path = file(MIXED)
+    with opened(browser, path) as it:
+        it.page.goto(f"{path.as_uri()}#%E0%A4%A")
+        it.page.reload()
+        expect(it.page.locator("#story h2")).to_have_text("c-error")
 
 
 def test_nothing_of_a_sender_is_markup(browser: Browser, file: Write) -> None:

@@ -12,7 +12,7 @@ class Page {
     at("totals").textContent = [...data.run.totals, ...this.found()].join(" · ");
     this.makeFilters();
     this.show();
-    const wanted = decodeURIComponent(location.hash.slice(1));
+    const wanted = addressed();
     const first = (wanted && this.rows.find((row) => row.id === wanted)) || this.rows[0];
     if (first) this.list.pick(this.rows.indexOf(first), Boolean(wanted));
     addEventListener("keydown", (event) => this.press(event));
@@ -39,8 +39,8 @@ class Page {
     );
     const rules = this.data.run.rules.map(([code, name, rank, count]) => make("option", { value: code }, `${code} ${name} (${rank}, ${count})`));
     at("rule").append(...rules);
-    const agents = new Map(this.rows.flatMap((row) => row.agents));
-    at("agents").append(...[...agents].slice(0, 1000).map(([agent, name]) => make("option", { value: agent }, called(agent, name))));
+    this.agents = new Map(this.rows.flatMap((row) => row.agents));
+    at("agents").append(...[...this.agents].slice(0, 1000).map(([agent, name]) => make("option", { value: agent }, called(agent, name))));
     for (const name of ["search", "rule", "agent"]) {
       at(name).addEventListener("input", (event) => {
         this.filter[name] = event.target.value;
@@ -63,12 +63,18 @@ class Page {
       (row) =>
         (!rank.size || rank.has(row.rank)) &&
         (!rule || row.codes.includes(rule)) &&
-        (!agent || row.agents.some(([identity]) => identity === agent)) &&
+        (!agent || row.agents.some((each) => this.isMeant(each, agent))) &&
         matches(row, words),
     );
     const all = items.length === this.rows.length;
     at("found").textContent = all ? number(items.length, "report") : `${number(items.length, "report")} of ${this.rows.length.toLocaleString("en")}`;
     this.list.show(items, this.row);
+  }
+
+  // An id that somebody has means this agent; anything else is a part of ids and names.
+  isMeant([identity, name], agent) {
+    if (this.agents.has(agent)) return identity === agent;
+    return called(identity, name).toLowerCase().includes(agent.toLowerCase());
   }
 
   async open(row, read) {
@@ -98,6 +104,15 @@ class Page {
       event.preventDefault();
       keys[event.key]();
     }
+  }
+}
+
+// Which conversation the address asks for; empty: none.
+function addressed() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
   }
 }
 

@@ -174,7 +174,7 @@ function legend(story) {
   for (const state of ["active", "hold", "handover"]) {
     if (states.has(state)) items.push([`key spell ${state}`, `transcription ${state}`]);
   }
-  items.push(["key said", "messages, spread between the events around them"]);
+  items.push(["key said", "messages; by time, spread between the events around them"]);
   return make("figcaption", {}, items.map(([look, label]) => make("span", {}, make("i", { class: look }), label)));
 }
 
@@ -188,6 +188,8 @@ function measured(metrics) {
     return [label, name === "transcription_coverage" ? `${Math.round(value * 100)} %` : clock(value * 1000)];
   });
   if (!rows.length) return "";
-  const list = rows.map(([label, value]) => make("div", {}, make("dt", {}, label), make("dd", {}, value)));
+  const list = rows.map(([label, value]) =>
+    make("div", { class: label === "estimated" ? "words" : null }, make("dt", {}, label), make("dd", {}, value)),
+  );
   return make("details", { open: true }, make("summary", {}, "Metrics"), make("dl", { class: "metrics" }, list));
 }

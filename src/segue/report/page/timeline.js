@@ -17,7 +17,7 @@ const span = (story) =>
 class Axis {
   constructor(row, story, byTime, left, width) {
     [this.left, this.width, this.byTime] = [left, width, byTime];
-    this.knots = story.events.map(([position, , , , time]) => [position, time]);
+    this.knots = story.events.filter((event) => event[4] !== null).map((event) => [event[0], event[4]]);
     this.last = Math.max(row.events - 1, 1);
     this.size = byTime ? span(story) : this.last;
   }
@@ -48,9 +48,9 @@ class Axis {
 
 // What stands at `value` when the knots say what stands beside it.
 function between(knots, from, to, value) {
-  const after = knots.findIndex((knot) => knot[from] !== null && knot[from] >= value);
-  if (after < 0) return knots.length ? knots.at(-1)[to] ?? 0 : 0;
-  if (after === 0 || knots[after][from] === value) return knots[after][to] ?? 0;
+  const after = knots.findIndex((knot) => knot[from] >= value);
+  if (after < 0) return knots.length ? knots.at(-1)[to] : 0;
+  if (after === 0 || knots[after][from] === value) return knots[after][to];
   const [low, high] = [knots[after - 1], knots[after]];
   return low[to] + ((value - low[from]) / (high[from] - low[from])) * (high[to] - low[to]);
 }
