@@ -86,7 +86,7 @@ def test_failing_conversations_stand_first_and_the_first_is_open(mixed: Opened) 
 
 
 def test_a_finding_says_what_was_expected_why_and_what_to_do(mixed: Opened) -> None:
-    assert mixed.texts(".card h3") == ["1 error SG103 cold-entry-before-exit"]
+    assert mixed.texts(".card h3") == ["#1 error SG103 cold-entry-before-exit"]
     assert mixed.texts(".card > p") == [
         "agent a-2 took over by COLD entry while a-1 was still primary",
     ]
@@ -104,7 +104,7 @@ def test_the_events_are_told_with_their_findings(mixed: Opened) -> None:
     assert mixed.texts("tbody tr") == [
         "0 NA entry a-1 line 10",
         "2 messages",
-        "3 COLD entry a-2 line 13 1 SG103",
+        "3 COLD entry a-2 line 13 #1 SG103",
         "4 COLD exit a-1 line 14",
         "5 NA exit a-2 line 15",
         "6 END_OF_CONVERSATION line 16",
@@ -303,6 +303,22 @@ def test_a_long_list_shows_only_what_can_be_seen(browser: Browser, file: Write) 
         assert it.titles()[-1] == "c-699"
         expect(it.page.locator("#story h2")).to_have_text("c-699")
         assert it.page.locator(".row").count() < 60
+
+
+@pytest.mark.slow
+def test_fifty_thousand_conversations_can_be_opened(browser: Browser, file: Write) -> None:
+    lines = [
+        each
+        for number in range(50_000)
+        for each in log("NA entry a-1", "NA exit a-1", "END", conversation=f"c-{number:05}")
+    ]
+    with opened(browser, file(lines)) as it:
+        assert it.texts("#found") == ["50,000 reports"]
+        it.page.focus("#list")
+        it.page.keyboard.press("End")
+        expect(it.page.locator("#story h2")).to_have_text("c-49999")
+        it.page.fill("#search", "c-31415")
+        assert it.titles() == ["c-31415"]
 
 
 def test_a_narrow_page_shows_the_list_or_a_conversation(browser: Browser, file: Write) -> None:

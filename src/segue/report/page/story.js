@@ -78,7 +78,7 @@ class Story {
       make(
         "h3",
         {},
-        make("span", { class: `badge ${finding.severity}` }, `${index + 1} ${finding.severity}`),
+        make("span", { class: `badge ${finding.severity}` }, `#${index + 1} ${finding.severity}`),
         ` ${finding.code} `,
         make("small", {}, rule.name ?? ""),
       ),
@@ -102,7 +102,7 @@ class Story {
         make(
           "button",
           { type: "button", class: `link ${this.story.findings[index].severity}`, click: () => this.go(index) },
-          `${index + 1} ${this.story.findings[index].code}`,
+          `#${index + 1} ${this.story.findings[index].code}`,
         ),
       );
     const rows = told(this.row, this.story).map((each) =>

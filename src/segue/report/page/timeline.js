@@ -68,7 +68,7 @@ function timeline(row, story, byTime, width, onPin) {
   const names = agents.map(([agent, name], index) => {
     const label = called(agent, name);
     const y = top + index * lane + (narrow ? 13 : lane / 2 + 4);
-    const room = narrow ? Math.floor(width / 7) : 20;
+    const room = narrow ? Math.floor(width / 8) : 20;
     const short = label.length > room ? `${label.slice(0, room - 1)}…` : label;
     return draw("text", { x: narrow ? left : 0, y, class: "agent" }, short, short === label ? "" : draw("title", {}, label));
   });
