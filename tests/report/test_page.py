@@ -10,7 +10,8 @@ from tests.report.browser import Opened, chromium, opened
 from tests.report.hostile import CANARY, SECRET, hostile
 from tests.report.story import early, line, log, rendered
 
-from segue.report import visible
+import segue
+from segue.report import Look, Tally, renderer, visible
 
 TIMED = [
     line("NA entry a-1", "c-1", "08:00:00"),
@@ -191,7 +192,8 @@ def test_keys_lead_through_the_page(mixed: Opened) -> None:
     expect(page.locator("#finding-0")).to_be_focused()
     page.keyboard.press("/")
     expect(page.locator("#search")).to_be_focused()
-    page.keyboard.type("jk")
+    page.keyboard.type("jj")
+    expect(page.locator("#search")).to_have_value("jj")
     expect(shown).to_have_text("c-error")
     page.fill("#search", "")
     page.keyboard.press("Escape")
@@ -231,6 +233,53 @@ def test_a_timeline_has_lanes_bars_and_hand_overs(timed: Opened) -> None:
     ]
     assert page.locator("path.messages").count() == 1
     assert page.locator("line.gap").count() == 1
+
+
+def test_a_consultation_begins_where_the_consultant_enters(browser: Browser, file: Write) -> None:
+    first = ("NA entry a-1", "NA exit a-1", "redial entry a-1", "WARM entry a-3", "WARM exit a-3")
+    with opened(browser, file(log(*first, "NA exit a-1", "END"))) as it:
+        path = it.page.locator("g.handover.consult path").first.get_attribute("d")
+        start = it.page.locator(".bar.consultant").get_attribute("x")
+    assert path is not None
+    assert path.startswith(f"M{start} ")
+    assert f"H{start}V" in path
+
+
+def test_what_was_said_stands_among_the_events(browser: Browser, tmp_path: Path) -> None:
+    lines = [
+        line("user message", "c-1", "08:00:00"),
+        line("NA entry a-1", "c-1", "08:00:05"),
+        line("agent message a-1", "c-1", "08:00:06"),
+        line("user message", "c-1", "08:00:07"),
+        line("NA exit a-1", "c-1", "08:00:09"),
+        line("END", "c-1", "08:00:10"),
+        line("user message", "c-1", "08:00:11"),
+    ]
+    said = {"conversation": "c-1", "agent": "a-1", "at": 1_772_438_400_000, "kind": "user message"}
+    first = said | {"line": 1, "text": "<b>Hello</b>\nyou"}
+    second = said | {"line": 3, "at": 1_772_438_406_000, "kind": "agent message", "text": "Yes"}
+    written: list[str] = []
+    page = renderer("html", written.append, Look(), said=[first, second])
+    for report in segue.replay(lines):
+        page.show(report)
+    page.finish(Tally())
+    path = tmp_path / "report.html"
+    path.write_text("".join(written), "utf-8")
+
+    with opened(browser, path) as it:
+        it.page.click('.row >> text="c-1"')
+        expect(it.page.locator("#story h2")).to_have_text("c-1")
+        assert it.texts("tbody tr") == [
+            "-0:05 user message a-1 line 1 <b>Hello</b> you",
+            "1 0:00 NA entry a-1 line 2",
+            "0:01 agent message a-1 line 3 Yes",
+            "1 message",
+            "4 0:04 NA exit a-1 line 5",
+            "5 0:05 END_OF_CONVERSATION line 6",
+        ]
+        it.page.click(".row >> text=after its end")
+        expect(it.page.locator("#story h2")).to_have_text("c-1 after its end")
+        assert it.page.locator("q").count() == 0
 
 
 def test_a_timeline_is_drawn_by_time_or_by_event(timed: Opened) -> None:

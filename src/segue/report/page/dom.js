@@ -21,7 +21,7 @@ const draw = (tag, attributes = {}, ...children) =>
 const number = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
 function clock(milliseconds) {
-  if (milliseconds < 0) return `−${clock(-milliseconds)}`;
+  if (milliseconds < 0) return `-${clock(-milliseconds)}`;
   const seconds = Math.round(milliseconds / 1000);
   const two = (value) => String(value).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
