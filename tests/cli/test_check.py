@@ -302,7 +302,8 @@ def test_one_run_writes_every_format(segue: Segue, write: Write, tmp_path: Path)
     done = segue("check", "shift.jsonl", "--format", "concise", *outputs)
 
     assert done.code == 1
-    assert all("SG103" in (tmp_path / f"out.{name}").read_text("utf-8") for name in FORMATS)
+    assert "SG103" in done.out
     for name in FORMATS:
         alone = segue("check", "shift.jsonl", "--format", name, "--all")
+        assert len(alone.out) > 100
         assert alone.out == (tmp_path / f"out.{name}").read_text("utf-8")

@@ -31,8 +31,7 @@ LOG = "shift.jsonl"
             ["check", LOG, "--format", "yaml"],
             (
                 "Invalid value for '--format': 'yaml' is not one of 'full', 'concise', 'json', "
-                "'jsonl', 'github', 'gitlab', 'junit', "
-                "'sarif' (see segue check --help)"
+                "'jsonl', 'github', 'gitlab', 'junit', 'sarif', 'html' (see segue check --help)"
             ),
         ),
         (
@@ -66,7 +65,7 @@ LOG = "shift.jsonl"
             ["check", LOG, "--output", "yaml=x"],
             (
                 "--output takes FORMAT=FILE, such as json=findings.json; there is no format "
-                "'yaml', only full, concise, json, jsonl, github, gitlab, junit, sarif"
+                "'yaml', only full, concise, json, jsonl, github, gitlab, junit, sarif, html"
             ),
         ),
         (

@@ -22,9 +22,9 @@ def test_a_finding_is_a_command() -> None:
 
 
 def test_what_is_missing_at_the_end_is_shown_at_the_last_event() -> None:
-    text = shown("a,b:c%.jsonl", log("NA entry a-1", "NA exit a-1", "user message"))
+    text = shown("a,b:c%\x1b.jsonl", log("NA entry a-1", "NA exit a-1", "user message"))
 
-    assert text.startswith("::error file=a%2Cb%3Ac%25.jsonl,line=2,title=SG108 missing-end::")
+    assert text.startswith("::error file=a%2Cb%3Ac%25\\x1b.jsonl,line=2,title=SG108 missing-end::")
 
 
 @pytest.mark.parametrize(

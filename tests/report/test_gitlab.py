@@ -7,6 +7,9 @@ from jsonschema import Draft202012Validator
 from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, log, rendered
 
+import segue
+from segue.report import Look, Tally, renderer
+
 _TEXT: Final = {"type": "string", "minLength": 1}
 FORMAT: Final = {
     "type": "array",
@@ -82,6 +85,26 @@ def test_fingerprints_differ_and_survive_what_comes_before() -> None:
     assert len(set(found)) == len(found) == 6
     later = [element["fingerprint"] for element in read([*early("c-0"), *early(), *early("c-2")])]
     assert later[1:] == found[:2]
+
+
+def test_equal_findings_of_one_conversation_differ_in_their_fingerprints() -> None:
+    body = json.loads(log("NA entry a-1")[0])
+    lines = [
+        json.dumps({"delivery_id": "d-1", "body": {**body, "botId": f"st-{n}"}}) for n in "123"
+    ]
+    found = [each for each in read(lines) if each["check_name"].startswith("SG603")]
+
+    assert len({element["fingerprint"] for element in found}) == len(found) == 2
+
+
+def test_what_came_from_no_log_stands_at_its_first_line() -> None:
+    written: list[str] = []
+    gitlab = renderer("gitlab", written.append, Look())
+    gitlab.show(segue.check(log("NA entry a-1", "NA exit a-1")))
+    gitlab.finish(Tally())
+
+    [element] = json.loads("".join(written))
+    assert element["location"] == {"path": "log", "lines": {"begin": 1}}
 
 
 def test_nothing_of_a_sender_acts() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 import xmlschema
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from junitparser import Failure, JUnitXml, TestCase
 from tests.report.hostile import SECRET, hostile
@@ -90,6 +90,7 @@ def test_nothing_of_a_sender_is_markup() -> None:
     assert "\x1b" not in text
 
 
+@example("\ufffe\uffff\x00\x1b]]>&<\"'")
 @given(st.text(min_size=1))
 def test_any_id_is_text_that_xml_allows(identity: str) -> None:
     text = rendered("junit", log("NA entry a-1", conversation=identity))

@@ -5,7 +5,7 @@ shown and forgotten; a run that has to stop early still shows what it has, and s
 """
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +19,7 @@ from segue.cli.outlet import Outlet, files
 from segue.cli.problem import Interrupted, complain
 from segue.cli.progress import Progress
 from segue.cli.reading import Reading, size_of
+from segue.cli.said import Said
 from segue.cli.section import Sectioned, options, section
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.conversation import Report
@@ -56,6 +57,11 @@ _OPTIONS: Final = (
         help="Conversations with findings that the full format shows.  [default: 20]",
     ),
     _show("--all", "show_all", is_flag=True, help="Show all of them."),
+    _show(
+        "--include-text",
+        is_flag=True,
+        help="Quote what was said in the html format; this reads the log a second time.",
+    ),
     COLOR,
     _show("--quiet", "-q", is_flag=True, help="No summary and no progress."),
     _count("--select", multiple=True, metavar="CODES", help="Only these codes, prefixes or names."),
@@ -128,14 +134,19 @@ class _Run:
         self._progress = Progress(size_of(logs), sys.stderr if self._is_watched else None)
         out = stdout()
         self._outlet = Outlet(out, self._progress, flush=out.isatty() or "-" in logs)
-        self._files = list(files(given["outputs"], logs, stack))
+        style = given["style"] or settings.get("format", "full")
+        said: Iterable[Mapping[str, Any]] = ()
+        if given["include_text"]:
+            said = Said(self._reading, [style, *given["outputs"]])
+        self._files = list(files(given["outputs"], logs, stack, said))
         self._renderers: list[Renderer] = [
             renderer(
-                given["style"] or settings.get("format", "full"),
+                style,
                 self._outlet.write,
                 look(out, given["color"]),
                 limit=None if given["show_all"] else given["limit"],
                 is_brief=given["quiet"],
+                said=said,
             ),
             *self._files,
         ]

@@ -6,10 +6,10 @@ the files are still written.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from segue.cli.progress import Progress
 from segue.errors import ConfigurationError
@@ -49,6 +49,7 @@ def files(
     outputs: Iterable[str],
     logs: Iterable[str],
     stack: ExitStack,
+    said: Iterable[Mapping[str, Any]] = (),
 ) -> Iterator[Renderer]:
     """Yield a renderer for each `FORMAT=FILE`, its file open until the stack is closed."""
     for output in outputs:
@@ -59,7 +60,7 @@ def files(
         if name not in FORMATS:
             msg = f"{_EXAMPLE}; there is no format {name!r}, only {', '.join(FORMATS)}"
             raise ConfigurationError(msg)
-        yield renderer(name, _opened(Path(path), logs, stack), Look())
+        yield renderer(name, _opened(Path(path), logs, stack), Look(), said=said)
 
 
 def _opened(path: Path, logs: Iterable[str], stack: ExitStack) -> Callable[[str], object]:

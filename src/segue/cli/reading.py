@@ -46,19 +46,18 @@ class Reading:
         """How many have been read."""
         self.is_choosy = any(given[name] for name in ("conversations", "since", "until"))
         """Whether only a part of the log is asked for."""
-        self._is_sorted = said["sort"] is not None
-        self._replayer = Replayer(
-            Options(
-                policy=policy,
-                partial=said["partial"],
-                layout=Layout(**pointers) if pointers else None,
-                conversations=frozenset(given["conversations"]) or None,
-                since=at("--since", given["since"], time_zone),
-                until=at("--until", given["until"], time_zone),
-                time_zone=time_zone,
-                day_first=bool(said["day_first"]),
-            ),
+        self.is_sorted = said["sort"] is not None
+        self.options = Options(
+            policy=policy,
+            partial=said["partial"],
+            layout=Layout(**pointers) if pointers else None,
+            conversations=frozenset(given["conversations"]) or None,
+            since=at("--since", given["since"], time_zone),
+            until=at("--until", given["until"], time_zone),
+            time_zone=time_zone,
+            day_first=bool(said["day_first"]),
         )
+        self._replayer = Replayer(self.options)
         for log in self.logs:
             if log != "-" and not Path(log).exists():
                 msg = f"{log} cannot be read: No such file or directory"
@@ -68,7 +67,7 @@ class Reading:
         """Yield every report."""
         replayer = self._replayer
         logs = ((name_of(log), self._lines(log, progress)) for log in self.logs)
-        if self._is_sorted:
+        if self.is_sorted:
             yield from replayer.feed_sorted(logs)
         else:
             for log, (name, lines) in zip(self.logs, logs, strict=True):

@@ -1,5 +1,6 @@
 """The report: what is known of one conversation, as a value to read, compare and print."""
 
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -7,7 +8,7 @@ from segue.findings import DEFAULT, Finding, Policy, Severity
 from segue.fold import Moment, State, account
 from segue.lifecycle import Phase
 from segue.segments import Ledger, Metrics, Segment, for_agent, measure
-from segue.transcription import session_to_dict, spells
+from segue.transcription import Spell, session_to_dict, spells
 
 __all__ = ["Report"]
 
@@ -56,6 +57,17 @@ class Report:
         """Every lifecycle event, in order; messages are the gaps between positions."""
         return tuple(self._state.trail.moments(self._state.known))
 
+    @property
+    def times(self) -> tuple[datetime | None, ...]:
+        """When each event of the timeline was received."""
+        return tuple(entry.at for entry in self._state.trail.entries(self._state.known))
+
+    @property
+    def spells(self) -> tuple[Spell, ...]:
+        """The times transcription spent in each state since its first action, in order."""
+        session = self._state.session
+        return () if session is None else tuple(spells(session))
+
     @cached_property
     def _ledger(self) -> Ledger:
         return account(self._state)
@@ -68,8 +80,7 @@ class Report:
     @cached_property
     def metrics(self) -> Metrics:
         """Durations and counts; None where a time they need is missing."""
-        session = self._state.session
-        return measure(self._ledger, [] if session is None else spells(session))
+        return measure(self._ledger, self.spells)
 
     @property
     def transcription(self) -> dict[str, Any]:

@@ -5,13 +5,14 @@ it; what has to wait waits on the disk or is bounded, so that a day of traffic n
 than a minute.
 """
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, Protocol
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from segue.report.concise import Concise
 from segue.report.full import Full
 from segue.report.github import GitHub
 from segue.report.gitlab import GitLab
+from segue.report.html import Html
 from segue.report.junit import JUnit
 from segue.report.machine import Json, JsonLines
 from segue.report.paint import Look
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "Renderer", "renderer"]
 
-FORMATS: Final = ("full", "concise", "json", "jsonl", "github", "gitlab", "junit", "sarif")
+FORMATS: Final = ("full", "concise", "json", "jsonl", "github", "gitlab", "junit", "sarif", "html")
 
 
 class Renderer(Protocol):
@@ -47,23 +48,27 @@ _FOR_PROGRAMS: Final[Mapping[str, Callable[[Callable[[str], object]], Renderer]]
 """Formats that need nothing but somewhere to write."""
 
 
-def renderer(
+def renderer(  # noqa: PLR0913 - all that any format may want
     name: str,
     write: Callable[[str], object],
     look: Look,
     *,
     limit: int | None = None,
     is_brief: bool = False,
+    said: Iterable[Mapping[str, Any]] = (),
 ) -> Renderer:
     """Return the renderer of a format.
 
-    `limit` is how many conversations `full` shows; a brief text has no summary.
+    `limit` is how many conversations `full` shows; a brief text has no summary; `said` is what of
+    conversations `html` quotes.
     """
     match name:
         case "full":
             return Full(write, look, limit=limit, is_brief=is_brief)
         case "concise":
             return Concise(write, look, is_brief=is_brief)
+        case "html":
+            return Html(write, said)
         case _ if name in _FOR_PROGRAMS:
             return _FOR_PROGRAMS[name](write)
         case _:

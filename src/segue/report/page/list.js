@@ -1,0 +1,87 @@
+// The list: only what can be seen of it exists, so that it may be as long as it likes.
+
+const HEIGHT = 56;
+const BEYOND = 8;
+
+class List {
+  constructor(box, rows, onPick) {
+    [this.box, this.rows, this.onPick] = [box, rows, onPick];
+    this.items = [];
+    this.picked = -1;
+    box.addEventListener("scroll", () => this.paint());
+    box.addEventListener("keydown", (event) => this.press(event));
+    box.addEventListener("click", (event) => {
+      const option = event.target.closest("[data-index]");
+      if (option) this.pick(Number(option.dataset.index));
+    });
+    new ResizeObserver(() => this.paint()).observe(box);
+  }
+
+  show(items, picked) {
+    this.items = items;
+    this.picked = items.indexOf(picked);
+    this.rows.style.height = `${items.length * HEIGHT}px`;
+    if (this.picked < 0) this.box.scrollTop = 0;
+    this.paint();
+  }
+
+  pick(index, open = true) {
+    if (!this.items.length) return;
+    this.picked = Math.max(0, Math.min(index, this.items.length - 1));
+    const top = this.picked * HEIGHT;
+    const { scrollTop, clientHeight } = this.box;
+    if (top < scrollTop) this.box.scrollTop = top;
+    else if (top + HEIGHT > scrollTop + clientHeight) this.box.scrollTop = top + HEIGHT - clientHeight;
+    this.paint();
+    this.onPick(this.items[this.picked], open);
+  }
+
+  press(event) {
+    const page = Math.max(1, Math.floor(this.box.clientHeight / HEIGHT) - 1);
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page };
+    const ends = { Home: 0, End: this.items.length - 1 };
+    if (event.key in steps) this.pick(this.picked + steps[event.key], false);
+    else if (event.key in ends) this.pick(ends[event.key], false);
+    else if (event.key === "Enter" || event.key === " ") this.pick(Math.max(this.picked, 0));
+    else return;
+    event.preventDefault();
+  }
+
+  paint() {
+    const first = Math.max(0, Math.floor(this.box.scrollTop / HEIGHT) - BEYOND);
+    const seen = Math.ceil(this.box.clientHeight / HEIGHT) + 2 * BEYOND;
+    const options = this.items.slice(first, first + seen).map((row, place) => this.option(row, first + place));
+    this.rows.replaceChildren(...options);
+    if (this.picked < 0) this.box.removeAttribute("aria-activedescendant");
+    else this.box.setAttribute("aria-activedescendant", `row-${this.picked}`);
+  }
+
+  option(row, index) {
+    const option = make(
+      "div",
+      {
+        role: "option",
+        id: `row-${index}`,
+        class: `row rank-${row.rank}`,
+        "data-index": index,
+        "aria-selected": String(index === this.picked),
+        "aria-posinset": index + 1,
+        "aria-setsize": this.items.length,
+      },
+      make("b", {}, title(row)),
+      make("span", { class: "counts" }, counted(row)),
+      make("small", {}, row.agents.map(([agent, name]) => called(agent, name)).join(", ") || (row.id === null ? "no conversation" : row.phase)),
+      make("small", { class: "codes" }, shortened(row.codes)),
+    );
+    option.style.top = `${index * HEIGHT}px`;
+    return option;
+  }
+}
+
+const shortened = (codes) => (codes.length > 3 ? `${codes.slice(0, 3).join(" ")} …` : codes.join(" "));
+
+function counted(row) {
+  const told = RANKS.map((rank, index) => [rank, row.counts[index]]).filter(([, count]) => count);
+  if (!told.length) return make("span", { class: "badge clean" }, "clean");
+  return told.map(([rank, count]) => make("span", { class: `badge ${rank}` }, number(count, rank)));
+}

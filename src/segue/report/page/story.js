@@ -1,0 +1,195 @@
+// One conversation in full: its timeline, its findings, its events.
+
+const MOST = 200;
+
+class Story {
+  constructor(box, rules) {
+    this.box = box;
+    this.rules = new Map(rules.map(([code, name, , , summary, spec]) => [code, { name, summary, spec }]));
+    this.byTime = null;
+    this.finding = -1;
+    new ResizeObserver(() => this.drawTimeline()).observe(box);
+  }
+
+  show(row, story) {
+    [this.row, this.story, this.finding] = [row, story, -1];
+    this.figure = make("div", { class: "drawing" });
+    this.switch = make("button", { type: "button", click: () => this.turn(), hidden: !isTimed(story) });
+    this.cards = make("ol", { class: "findings" }, this.listed(MOST));
+    this.box.replaceChildren(
+      ...fill(document.createDocumentFragment(), {}, [
+        make("button", { type: "button", class: "back", click: () => document.body.classList.remove("reading") }, "‹ All conversations"),
+        make("h2", {}, title(row)),
+        make("p", { class: "facts" }, facts(row), " ", counted(row)),
+        story.stays.length || story.events.length ? make("figure", {}, this.switch, this.figure, legend(story)) : "",
+        this.cards,
+        this.rest(),
+        story.events.length || story.said.length ? this.events() : "",
+        measured(story.metrics),
+      ]).childNodes,
+    );
+    this.box.scrollTop = 0;
+    this.drawTimeline();
+  }
+
+  turn() {
+    this.byTime = !this.isByTime();
+    this.drawTimeline();
+  }
+
+  isByTime() {
+    return isTimed(this.story) && this.byTime !== false;
+  }
+
+  drawTimeline() {
+    const width = this.figure ? this.figure.clientWidth : 0;
+    if (!width) return;
+    this.switch.textContent = this.isByTime() ? "Show by event" : "Show by time";
+    const svg = timeline(this.row, this.story, this.isByTime(), width, (index) => this.go(index));
+    this.figure.replaceChildren(svg);
+  }
+
+  listed(limit) {
+    return this.story.findings.slice(0, limit).map((finding, index) => this.card(finding, index));
+  }
+
+  rest() {
+    const hidden = this.story.findings.length - MOST;
+    if (hidden <= 0) return "";
+    const show = (event) => {
+      this.cards.replaceChildren(...this.listed(Infinity));
+      event.target.remove();
+    };
+    return make("button", { type: "button", click: show }, `Show ${number(hidden, "more finding")}`);
+  }
+
+  card(finding, index) {
+    const rule = this.rules.get(finding.code) ?? {};
+    const remarks = [
+      ["where", place(finding, this.row.id === null)],
+      ["expected", finding.expected.join(", ")],
+      ["because", finding.because.map(([, line, text]) => (line ? `${text} (line ${line})` : text)).join(", ")],
+      ["help", make("strong", {}, finding.help)],
+      ["the rule", [rule.summary ?? "", rule.spec ? make("small", {}, ` ${rule.spec}`) : ""]],
+    ].filter(([, content]) => content.length !== 0);
+    return make(
+      "li",
+      { class: `card ${finding.severity}`, id: `finding-${index}`, tabindex: -1 },
+      make(
+        "h3",
+        {},
+        make("span", { class: `badge ${finding.severity}` }, `#${index + 1} ${finding.severity}`),
+        ` ${finding.code} `,
+        make("small", {}, rule.name ?? ""),
+      ),
+      make("p", {}, finding.message),
+      make("dl", {}, remarks.map(([label, content]) => [make("dt", {}, label), make("dd", {}, content)])),
+    );
+  }
+
+  go(index) {
+    if (!this.story || !this.story.findings.length) return;
+    this.finding = Math.max(0, Math.min(index, this.cards.children.length - 1));
+    const card = this.cards.children[this.finding];
+    card.focus({ preventScroll: true });
+    card.scrollIntoView({ block: "nearest" });
+  }
+
+  events() {
+    const found = this.story.findings.map((each, index) => [each.event, index]);
+    const links = (position) =>
+      found.filter(([event]) => event === position).map(([, index]) =>
+        make(
+          "button",
+          { type: "button", class: `link ${this.story.findings[index].severity}`, click: () => this.go(index) },
+          `#${index + 1} ${this.story.findings[index].code}`,
+        ),
+      );
+    const rows = told(this.row, this.story).map((each) =>
+      make(
+        "tr",
+        { class: each.kind === "gap" ? "gap" : each.text === undefined ? null : "said" },
+        make("td", {}, each.position === undefined ? "" : String(each.position)),
+        make("td", {}, each.time === null || each.time === undefined ? "" : clock(each.time)),
+        make("td", { class: "what" }, each.what),
+        make("td", {}, each.agent ?? ""),
+        make("td", {}, each.line ? `line ${each.line}` : ""),
+        make("td", {}, each.text === undefined ? "" : make("q", {}, each.text), each.position === undefined ? "" : links(each.position)),
+      ),
+    );
+    const head = ["#", "time", "event", "agent", "log", this.story.said.length ? "findings and text" : "findings"].map((label) => make("th", { scope: "col" }, label));
+    return make("details", { open: true }, make("summary", {}, "Events"), make("div", { class: "wide" }, make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows))));
+  }
+}
+
+const place = (finding, inLine) => {
+  const known = [finding.source && finding.line ? `${finding.source}:${finding.line}` : finding.line ? `line ${finding.line}` : ""];
+  if (finding.event !== null) known.push(`event ${finding.event}`);
+  else if (finding.action !== null) known.push(`transcription action ${finding.action}`);
+  else if (!inLine) known.push("end of the log");
+  known.push(finding.pointer);
+  return known.filter(Boolean).join(", ");
+};
+
+const facts = (row) =>
+  row.id === null ? "a line that belongs to no conversation" : [row.bot && `bot ${row.bot}`, row.phase, number(row.events, "event")].filter(Boolean).join(" · ");
+
+// The events in order, with what was said between them, or how often.
+function told(row, story) {
+  const said = [...story.said];
+  const placed = new Set(story.events.map(([position]) => position));
+  const unplaced = new Set(story.findings.filter((each) => each.pointer.startsWith("/events/") && !placed.has(each.event)).map((each) => each.event));
+  const found = [];
+  let next = 0;
+  const gap = (until, line) => {
+    const quoted = [];
+    while (said.length && (line === null || said[0].line < line)) quoted.push(said.shift());
+    for (const each of quoted) {
+      const when = each.at === null || story.start === null ? null : each.at - story.start;
+      found.push({ time: when, what: `${each.kind} `, text: each.text, agent: each.agent, line: each.line });
+    }
+    const events = [...unplaced].filter((position) => position >= next && position < until).length;
+    const messages = until - next - events - quoted.length;
+    const hidden = [[messages, "message"], [events, "unprocessable event"]].filter(([count]) => count > 0);
+    if (hidden.length) found.push({ kind: "gap", what: hidden.map(([count, noun]) => number(count, noun)).join(", ") });
+  };
+  for (const [position, what, agent, line, time] of story.events) {
+    gap(position, line ?? 0);
+    found.push({ position, what, agent, line, time });
+    next = position + 1;
+  }
+  gap(row.events, null);
+  return found;
+}
+
+function legend(story) {
+  const items = [
+    ["key primary", "primary"],
+    ["key consultant", "consultant"],
+    ["key unsaid", "its exit never came"],
+    ["key transfer", "hand-over"],
+    ["key consult", "consultation"],
+  ];
+  const states = new Set(story.spells.map(([state, start]) => (start === null ? "" : state)));
+  for (const state of ["active", "hold", "handover"]) {
+    if (states.has(state)) items.push([`key spell ${state}`, `transcription ${state}`]);
+  }
+  items.push(["key said", "messages; by time, spread between the events around them"]);
+  return make("figcaption", {}, items.map(([look, label]) => make("span", {}, make("i", { class: look }), label)));
+}
+
+const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", "redials", "callbacks", "max_concurrent_agents", "messages", "implied_closures"]);
+
+function measured(metrics) {
+  const rows = Object.entries(metrics).map(([name, value]) => {
+    const label = name.replaceAll("_", " ");
+    if (Array.isArray(value)) return [label, value.join(", ").replaceAll("_", " ")];
+    if (COUNTED.has(name)) return [label, String(value)];
+    return [label, name === "transcription_coverage" ? `${Math.round(value * 100)} %` : clock(value * 1000)];
+  });
+  if (!rows.length) return "";
+  const list = rows.map(([label, value]) =>
+    make("div", { class: label === "estimated" ? "words" : null }, make("dt", {}, label), make("dd", {}, value)),
+  );
+  return make("details", { open: true }, make("summary", {}, "Metrics"), make("dl", { class: "metrics" }, list));
+}

@@ -1,0 +1,224 @@
+// The timeline: a lane for each agent, a bar for each connection, hand-overs between them.
+
+const LANE = 34;
+const NARROW = 560;
+const STRIP = 16;
+const PIN = 9;
+const MOST_PINS = 60;
+const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400];
+
+const isTimed = (story) =>
+  story.events.length > 1 && story.events.every((event) => event[4] !== null) && span(story) > 0;
+
+const span = (story) =>
+  Math.max(0, ...story.events.map((event) => event[4] ?? 0), ...story.spells.map((spell) => spell[1] ?? 0));
+
+// Where positions and times are, on an axis of one or the other.
+class Axis {
+  constructor(row, story, byTime, left, width) {
+    [this.left, this.width, this.byTime] = [left, width, byTime];
+    this.knots = story.events.filter((event) => event[4] !== null).map((event) => [event[0], event[4]]);
+    this.last = Math.max(row.events - 1, 1);
+    this.size = byTime ? span(story) : this.last;
+  }
+
+  place(value) {
+    return this.left + Math.max(0, Math.min(value / this.size, 1)) * this.width;
+  }
+
+  position(position) {
+    return this.place(this.byTime ? between(this.knots, 0, 1, position) : position);
+  }
+
+  time(time) {
+    return this.place(this.byTime ? time : between(this.knots, 1, 0, time));
+  }
+
+  ticks() {
+    const seconds = this.byTime ? this.size / 1000 : this.size;
+    const room = Math.max(2, Math.floor(this.width / 70));
+    const step = STEPS.find((each) => seconds / each <= room) ?? Math.ceil(seconds / room);
+    const found = [];
+    for (let value = 0; value <= seconds; value += step) {
+      found.push([this.place(this.byTime ? value * 1000 : value), this.byTime ? clock(value * 1000) : String(value)]);
+    }
+    return found;
+  }
+}
+
+// What stands at `value` when the knots say what stands beside it.
+function between(knots, from, to, value) {
+  const after = knots.findIndex((knot) => knot[from] >= value);
+  if (after < 0) return knots.length ? knots.at(-1)[to] : 0;
+  if (after === 0 || knots[after][from] === value) return knots[after][to];
+  const [low, high] = [knots[after - 1], knots[after]];
+  return low[to] + ((value - low[from]) / (high[from] - low[from])) * (high[to] - low[to]);
+}
+
+function timeline(row, story, byTime, width, onPin) {
+  const narrow = width < NARROW;
+  const agents = [...new Map(story.stays.map((stay) => [stay.agent, stay.name])).entries()];
+  const left = narrow ? 16 : 150;
+  const axis = new Axis(row, story, byTime, left, width - left - 16);
+  const top = story.findings.length ? 46 : 22;
+  const lane = narrow ? LANE + 10 : LANE;
+  const below = top + agents.length * lane;
+  const bottom = below + STRIP;
+  const lanes = new Map(agents.map(([agent], index) => [agent, top + index * lane + (narrow ? lane - 14 : lane / 2)]));
+  const names = agents.map(([agent, name], index) => {
+    const label = called(agent, name);
+    const y = top + index * lane + (narrow ? 13 : lane / 2 + 4);
+    const room = narrow ? Math.floor(width / 8) : 20;
+    const short = label.length > room ? `${label.slice(0, room - 1)}…` : label;
+    return draw("text", { x: narrow ? left : 0, y, class: "agent" }, short, short === label ? "" : draw("title", {}, label));
+  });
+  return draw(
+    "svg",
+    { width, height: bottom + 24, viewBox: `0 0 ${width} ${bottom + 24}`, role: "group", "aria-label": "Timeline" },
+    spells(story, axis, top, bottom),
+    grid(axis, agents.length, top, bottom, lane, width),
+    messages(row, story, axis, top),
+    names,
+    handovers(story, axis, lanes),
+    story.stays.map((stay) => bars(stay, axis, lanes.get(stay.agent))),
+    marks(story, axis, lanes, bottom),
+    pins(story, axis, top, bottom, onPin),
+  );
+}
+
+function grid(axis, agents, top, bottom, lane, width) {
+  const lines = [...Array(agents + 1).keys()].map((index) =>
+    draw("line", { x1: 0, x2: width, y1: top + index * lane, y2: top + index * lane, class: "lane" }),
+  );
+  const ticks = axis.ticks().map(([x, label]) => [
+    draw("line", { x1: x, x2: x, y1: top, y2: bottom, class: "grid" }),
+    draw("text", { x, y: bottom + 16, class: "tick" }, label),
+  ]);
+  return [lines, ticks];
+}
+
+function spells(story, axis, top, bottom) {
+  return story.spells.map(([state, start, end]) => {
+    if (start === null || state === "ended" || state === "idle") return null;
+    const [x1, x2] = [axis.time(start), end === null ? axis.left + axis.width : axis.time(end)];
+    const label = draw("title", {}, `transcription ${state}, from ${clock(start)}`);
+    return draw("rect", { x: x1, y: top, width: Math.max(x2 - x1, 1), height: bottom - top, class: `spell ${state}` }, label);
+  });
+}
+
+function messages(row, story, axis, top) {
+  const events = new Set(story.events.map((event) => event[0]));
+  const places = new Set();
+  for (let position = 0; position < row.events; position += 1) {
+    if (!events.has(position)) places.add(Math.round(axis.position(position)));
+  }
+  const path = [...places].map((x) => `M${x} ${top - 9}v7`).join("");
+  return path ? draw("path", { d: path, class: "messages" }, draw("title", {}, "messages")) : null;
+}
+
+function ends(connection, axis) {
+  const [opened, closed, start, end] = connection;
+  const x1 = axis.byTime && start !== null ? axis.time(start) : axis.position(opened);
+  if (closed === null) return [x1, axis.left + axis.width];
+  return [x1, axis.byTime && end !== null ? axis.time(end) : axis.position(closed)];
+}
+
+function bars(stay, axis, y) {
+  let before = null;
+  return stay.connections.map((connection) => {
+    const [x1, x2] = ends(connection, axis);
+    const [opened, closed, start, end, kind, how] = connection;
+    const primary = stay.promoted === null ? stay.role === "primary" : stay.promoted <= opened;
+    const lasted = start !== null && end !== null ? `, ${clock(end - start)}` : "";
+    const until = closed === null ? "open" : `${how} exit at event ${closed}`;
+    const said = `${called(stay.agent, stay.name)}, ${stay.role}: ${kind} entry at event ${opened}, ${until}${lasted}`;
+    const looks = ["bar", primary ? "primary" : "consultant", how === null || how === "implied" ? "unsaid" : ""];
+    const gap = before === null ? null : draw("line", { x1: before, x2: x1, y1: y, y2: y, class: "gap" });
+    before = x2;
+    const shape = { y: y - 6, height: 12, rx: 3 };
+    const bar = draw("rect", { x: x1, width: Math.max(x2 - x1, 3), ...shape, class: looks.join(" ") }, draw("title", {}, said));
+    const turned = stay.promoted === null ? null : axis.position(stay.promoted);
+    if (turned === null || turned <= x1 || turned >= x2) return [gap, bar];
+    const rest = { x: turned, width: x2 - turned, ...shape, class: "bar primary" };
+    return [gap, bar, draw("rect", rest, draw("title", {}, said))];
+  });
+}
+
+// From whom to whom: a transfer, a consultation, a call taken up again.
+function handovers(story, axis, lanes) {
+  return story.stays.flatMap((stay) => {
+    const [x1] = ends(stay.connections[0], axis);
+    const turned = stay.promoted === null ? x1 : axis.position(stay.promoted);
+    return [
+      handover(story.stays[stay.previous], stay, turned, "transfer"),
+      handover(story.stays[stay.consults], stay, x1, "consult"),
+      handover(story.stays[stay.resumes], stay, x1, "resume"),
+    ];
+  });
+
+  function handover(from, to, x2, kind) {
+    if (!from || from.agent === to.agent) return null;
+    const [y1, y2] = [lanes.get(from.agent), lanes.get(to.agent)];
+    const left = from.connections.map((each) => ends(each, axis)[1]).filter((x) => x <= x2 + 0.5);
+    const x1 = kind === "consult" || !left.length ? x2 : Math.max(...left);
+    const down = Math.sign(y2 - y1);
+    const tip = y2 - 7 * down;
+    const path = draw("path", { d: `M${x1} ${y1}V${y1 + 10 * down}H${x2}V${tip}` });
+    const head = draw("path", { d: `M${x2 - 4} ${tip - 5 * down}h8l-4 ${6 * down}z`, class: "head" });
+    const said = draw("title", {}, `${kind}: ${called(from.agent, from.name)} to ${called(to.agent, to.name)}`);
+    return draw("g", { class: `handover ${kind}` }, said, path, head);
+  }
+}
+
+function marks(story, axis, lanes, bottom) {
+  return story.events.map(([position, kind, agent, , time]) => {
+    const x = axis.position(position);
+    const known = lanes.has(agent);
+    const [y, reach] = known ? [lanes.get(agent), 9] : [bottom - STRIP / 2, STRIP / 2 - 2];
+    const when = time === null ? "" : ` at ${clock(time)}`;
+    const said = draw("title", {}, `event ${position}: ${kind}${agent ? ` of ${agent}` : ""}${when}`);
+    return draw("line", { x1: x, x2: x, y1: y - reach, y2: y + reach, class: known ? "mark" : "mark alone" }, said);
+  });
+}
+
+function cause(finding, story, axis) {
+  if (finding.event !== null) return axis.position(finding.event);
+  const known = story.events.filter((event) => event[3] !== null);
+  if (finding.action === null || finding.line === null || !known.length) return axis.left + axis.width;
+  const before = known.filter((event) => event[3] <= finding.line).at(-1);
+  return axis.position((before ?? known[0])[0]);
+}
+
+function pins(story, axis, top, bottom, onPin) {
+  const shown = story.findings.slice(0, MOST_PINS).map((finding, index) => ({ finding, index, x: cause(finding, story, axis) }));
+  shown.sort((one, two) => one.x - two.x || one.index - two.index);
+  const step = Math.min(2 * PIN + 3, shown.length > 1 ? (axis.width - 2 * PIN) / (shown.length - 1) : Infinity);
+  const right = axis.left + axis.width;
+  shown.forEach((pin, place) => {
+    pin.at = Math.max(pin.x, place ? shown[place - 1].at + step : axis.left);
+  });
+  for (let place = shown.length - 1, limit = right; place >= 0; place -= 1, limit -= step) {
+    shown[place].at = Math.min(shown[place].at, limit);
+  }
+  return shown.map(({ finding, index, x, at: pinned }) =>
+    draw(
+      "g",
+      {
+        class: `pin ${finding.severity}`,
+        role: "button",
+        tabindex: 0,
+        "aria-label": `${finding.severity} ${finding.code}: ${finding.message}`,
+        click: () => onPin(index),
+        keydown: (event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          onPin(index);
+        },
+      },
+      draw("title", {}, `${finding.code} ${finding.message}`),
+      draw("path", { d: `M${pinned} 20L${x} ${top - 12}V${bottom}` }),
+      draw("circle", { cx: pinned, cy: 11, r: PIN }),
+      draw("text", { x: pinned, y: 14.5 }, String(index + 1)),
+    ),
+  );
+}

@@ -1,0 +1,41 @@
+"""The account of a conversation: when things happened, as far as anybody knows."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from tests.conversation.story import body, end, transfer
+
+import segue
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+ACTION: dict[str, Any] = {"endpoint": "transcription", "conversation_id": "c-1", "bot_id": "st-1"}
+
+
+def test_each_event_of_the_timeline_has_its_time_or_none() -> None:
+    conversation = segue.Conversation("c-1")
+    conversation.feed(body(transfer("NA entry", "a-1")), NOON)
+    conversation.feed(body(transfer("NA exit", "a-1")))
+    conversation.feed(body(end()), NOON + timedelta(minutes=1))
+    report = conversation.report()
+
+    assert [moment.kind.value for moment in report.timeline] == [
+        "NA entry",
+        "NA exit",
+        "END_OF_CONVERSATION",
+    ]
+    assert report.times == (NOON, None, NOON + timedelta(minutes=1))
+
+
+def test_the_spells_of_transcription_follow_each_other() -> None:
+    conversation = segue.Conversation("c-1")
+    conversation.feed(body(transfer("NA entry", "a-1")), NOON)
+    start = {"action": "start", "agentId": "a-1"}
+    pause = {"action": "pause", "agentId": "a-1", "handover": False}
+    conversation.feed({**ACTION, "body": start}, NOON)
+    conversation.feed({**ACTION, "body": pause}, NOON + timedelta(minutes=1))
+
+    assert conversation.report().spells == (
+        ("active", NOON, NOON + timedelta(minutes=1)),
+        ("hold", NOON + timedelta(minutes=1), None),
+    )
+    assert segue.Conversation("c-2").report().spells == ()

@@ -1,0 +1,106 @@
+"""The file of the page: what is in it, in which portions, and what is not."""
+
+import json
+import re
+import zlib
+from base64 import b64decode, b64encode
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from tests.report.hostile import HOSTILE, SECRET, hostile
+from tests.report.story import early, line, log, rendered
+
+import segue
+from segue.report import Look, Tally, renderer
+
+
+def parts(text: str) -> list[tuple[str, Any]]:
+    """The data of a page, by name."""
+    found = re.findall(r'<script type="text/plain" data-part="(\w+)">([\w+/=]*)</script>', text)
+    return [(name, json.loads(zlib.decompress(b64decode(data)))) for name, data in found]
+
+
+def test_the_browser_knows_script_and_style_by_their_digest() -> None:
+    text = rendered("html", early())
+    [policy] = re.findall(r'http-equiv="Content-Security-Policy" content="(.*?)"', text)
+    for tag in ("script", "style"):
+        [code] = re.findall(f"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+        digest = b64encode(sha256(code.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+    assert policy.startswith("default-src 'none'; ")
+    assert policy.endswith("; require-trusted-types-for 'script'")
+
+
+def test_the_file_needs_no_other() -> None:
+    text = rendered("html", early())
+
+    assert not re.search(r"(?:src|href)\s*=|@import|url\(", text)
+    assert re.findall(r"https?://[^\"]*", text) == ["http://www.w3.org/2000/svg"]
+
+
+def test_a_row_is_what_the_list_shows_and_searches() -> None:
+    [[_, [row]]] = [part for part in parts(rendered("html", early())) if part[0] == "rows"]
+
+    assert row == [
+        "c-1",
+        "st-1",
+        "ended",
+        0,
+        [1, 0, 0],
+        ["SG103"],
+        [["a-1", "Ada"], ["a-2", "Ben"]],
+        7,
+        "",
+    ]
+
+
+def test_a_story_has_events_stays_and_findings() -> None:
+    lines = [line("NA entry a-1", "c-1", "08:00:00"), line("NA exit a-1", "c-1", "08:00:07")]
+    [story] = dict(parts(rendered("html", lines)))["stories"]
+
+    assert story["events"] == [[0, "NA entry", "a-1", 1, 0], [1, "NA exit", "a-1", 2, 7000]]
+    assert story["start"] == 1_772_438_400_000
+    [stay] = story["stays"]
+    assert stay["connections"] == [[0, 1, 0, 7000, "NA", "NA"]]
+    assert [finding["code"] for finding in story["findings"]] == ["SG108"]
+
+
+def test_a_hundred_conversations_are_written_at_once() -> None:
+    written: list[str] = []
+    page = renderer("html", written.append, Look())
+    lines = [each for number in range(250) for each in log("END", conversation=f"c-{number}")]
+    before = 0
+    for count, report in enumerate(segue.replay(lines), start=1):
+        page.show(report)
+        if count % 100:
+            assert len(written) == before
+        else:
+            assert len(written) > before
+            before = len(written)
+    page.finish(Tally())
+    found = parts("".join(written))
+    assert [name for name, _ in found] == ["rows", "stories"] * 3 + ["run"]
+    assert [len(value) for name, value in found if name == "rows"] == [100, 100, 50]
+
+
+def test_no_text_of_a_conversation_and_nothing_that_acts_is_in_the_file() -> None:
+    text = rendered("html", hostile())
+    told = json.dumps(parts(text), ensure_ascii=False)
+
+    assert SECRET not in text + told
+    assert not any(character in text + told for character in HOSTILE)
+
+
+def test_what_was_said_is_in_it_on_request() -> None:
+    said = [{"conversation": "c-1", "text": SECRET}]
+    written: list[str] = []
+    page = renderer("html", written.append, Look(), said=said)
+    page.finish(Tally())
+
+    assert dict(parts("".join(written)))["said"] == said
+
+
+@pytest.mark.parametrize("lines", [[], early()])
+def test_the_same_log_is_the_same_file(lines: list[str]) -> None:
+    assert rendered("html", lines) == rendered("html", lines)

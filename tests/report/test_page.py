@@ -1,0 +1,422 @@
+"""The page in a browser: what is shown, filtered, clicked and pressed, without a complaint."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+from tests.report.browser import Opened, chromium, opened
+from tests.report.hostile import CANARY, SECRET, hostile
+from tests.report.story import early, line, log, rendered
+
+import segue
+from segue.report import Look, Tally, renderer, visible
+
+TIMED = [
+    line("NA entry a-1", "c-1", "08:00:00"),
+    line("start a-1", "c-1", "08:00:01"),
+    line("user message", "c-1", "08:00:10"),
+    line("pause false a-1", "c-1", "08:00:20"),
+    line("WARM entry a-3", "c-1", "08:00:20"),
+    line("WARM exit a-3", "c-1", "08:00:40"),
+    line("resume a-1", "c-1", "08:00:41"),
+    line("pause true a-1", "c-1", "08:01:00"),
+    line("COLD exit a-1", "c-1", "08:01:00"),
+    line("COLD entry a-2", "c-1", "08:01:30"),
+    line("start a-2", "c-1", "08:01:31"),
+    line("NA exit a-2", "c-1", "08:03:00"),
+    line("redial entry a-2", "c-1", "08:03:30"),
+    line("end a-2", "c-1", "08:03:59"),
+    line("NA exit a-2", "c-1", "08:04:00"),
+    line("END", "c-1", "08:04:01"),
+]
+MIXED = [
+    *log("NA entry a-1", "NA exit a-1", "END", conversation="c-clean"),
+    *log("redial entry a-1", "NA exit a-1", "END", conversation="c-note"),
+    *log("NA entry a-1", "NA exit A-1", "END", conversation="c-warning"),
+    *early("c-error"),
+    "{",
+    line("END", "c-clean"),
+]
+
+Write = Callable[[list[str]], Path]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Write:
+    """Write the report of a log."""
+
+    def write(lines: list[str]) -> Path:
+        path = tmp_path / "report.html"
+        path.write_text(rendered("html", lines), "utf-8", newline="\n")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def mixed(browser: Browser, file: Write) -> Iterator[Opened]:
+    with opened(browser, file(MIXED)) as it:
+        yield it
+
+
+@pytest.fixture
+def timed(browser: Browser, file: Write) -> Iterator[Opened]:
+    with opened(browser, file(TIMED)) as it:
+        yield it
+
+
+def test_failing_conversations_stand_first_and_the_first_is_open(mixed: Opened) -> None:
+    assert mixed.titles() == [
+        "c-error",
+        "c-clean after its end",
+        "line 17",
+        "c-warning",
+        "c-note",
+        "c-clean",
+    ]
+    assert mixed.texts("#story h2") == ["c-error"]
+    assert mixed.texts("#totals")[0].startswith("4 conversations · 2 valid · 0 clean · 16 events")
+
+
+def test_a_finding_says_what_was_expected_why_and_what_to_do(mixed: Opened) -> None:
+    assert mixed.texts(".card h3") == ["#1 error SG103 cold-entry-before-exit"]
+    assert mixed.texts(".card > p") == [
+        "agent a-2 took over by COLD entry while a-1 was still primary",
+    ]
+    told = dict(zip(mixed.texts(".card dt"), mixed.texts(".card dd"), strict=True))
+    assert told["where"] == "line 13, event 3, /events/0"
+    assert told["expected"] == (
+        "NA exit by a-1, COLD exit by a-1, WARM entry by another agent, message"
+    )
+    assert told["because"] == "NA entry of a-1 (line 10)"
+    assert told["help"] == "send the COLD exit of a-1 first, then the COLD entry of a-2"
+    assert told["the rule"].startswith("An agent takes over by COLD entry before")
+
+
+def test_the_events_are_told_with_their_findings(mixed: Opened) -> None:
+    assert mixed.texts("tbody tr") == [
+        "0 NA entry a-1 line 10",
+        "2 messages",
+        "3 COLD entry a-2 line 13 #1 SG103",
+        "4 COLD exit a-1 line 14",
+        "5 NA exit a-2 line 15",
+        "6 END_OF_CONVERSATION line 16",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("search", "left"),
+    [
+        ("sg118", ["c-note"]),
+        ("BEN", ["c-error"]),
+        ("c- sg2", ["c-warning"]),
+        ("nobody", []),
+    ],
+)
+def test_the_search_finds_ids_names_and_rules(mixed: Opened, search: str, left: list[str]) -> None:
+    mixed.page.fill("#search", search)
+
+    assert mixed.titles() == left
+    assert mixed.texts("#found") == [f"{len(left)} report{'' if len(left) == 1 else 's'} of 6"]
+
+
+def test_filters_narrow_by_severity_rule_and_agent(mixed: Opened) -> None:
+    page = mixed.page
+    assert mixed.texts(".chip") == ["errors 3", "warnings 1", "notes 1", "clean 1"]
+
+    page.click(".chip >> text=warnings")
+    page.click(".chip >> text=notes")
+    assert mixed.titles() == ["c-warning", "c-note"]
+    page.select_option("#rule", "SG118")
+    assert mixed.titles() == ["c-note"]
+    page.click(".chip >> text=notes")
+    assert mixed.titles() == []
+    page.click(".chip >> text=warnings")
+    page.select_option("#rule", "")
+    page.fill("#agent", "a-2")
+    assert mixed.titles() == ["c-error"]
+    page.fill("#agent", "be")
+    assert mixed.titles() == ["c-error"]
+    page.fill("#agent", "A-")
+    assert mixed.titles() == ["c-error", "c-warning", "c-note", "c-clean"]
+
+
+def test_a_click_opens_a_conversation(mixed: Opened) -> None:
+    mixed.page.click(".row >> text=c-note")
+
+    expect(mixed.page.locator("#story h2")).to_have_text("c-note")
+    assert mixed.page.url.endswith("#c-note")
+    assert mixed.texts('.row[aria-selected="true"] b') == ["c-note"]
+
+
+def test_an_address_opens_its_conversation(browser: Browser, file: Write) -> None:
+    path = file(MIXED)
+    with opened(browser, path) as it:
+        it.page.goto(f"{path.as_uri()}#c-warning")
+        it.page.reload()
+        expect(it.page.locator("#story h2")).to_have_text("c-warning")
+
+
+def test_a_pin_leads_to_its_finding_and_stands_at_its_event(mixed: Opened) -> None:
+    page = mixed.page
+    [pin] = page.locator(".pin").all()
+    expect(pin).to_have_attribute("aria-label", re.compile("^error SG103: agent a-2 took over"))
+
+    pin.click()
+    expect(page.locator("#finding-0")).to_be_focused()
+    marks = {each.split(":")[0]: each for each in page.locator(".mark title").all_text_contents()}
+    mark = page.locator(".mark", has_text=marks["event 3"]).get_attribute("x1")
+    path = pin.locator("path").get_attribute("d")
+    assert mark is not None
+    assert path is not None
+    assert f"L{mark} " in path
+
+
+def test_keys_lead_through_the_page(mixed: Opened) -> None:
+    page = mixed.page
+    shown = page.locator("#story h2")
+
+    page.keyboard.press("j")
+    expect(shown).to_have_text("c-clean after its end")
+    page.keyboard.press("k")
+    expect(shown).to_have_text("c-error")
+    page.keyboard.press("n")
+    expect(page.locator("#finding-0")).to_be_focused()
+    page.keyboard.press("/")
+    expect(page.locator("#search")).to_be_focused()
+    page.keyboard.type("jj")
+    expect(page.locator("#search")).to_have_value("jj")
+    expect(shown).to_have_text("c-error")
+    page.fill("#search", "")
+    page.keyboard.press("Escape")
+    expect(page.locator("#list")).to_be_focused()
+    page.keyboard.press("End")
+    expect(shown).to_have_text("c-clean")
+    page.keyboard.press("ArrowUp")
+    expect(shown).to_have_text("c-note")
+    page.keyboard.press("Home")
+    expect(shown).to_have_text("c-error")
+
+
+def test_a_timeline_has_lanes_bars_and_hand_overs(timed: Opened) -> None:
+    page = timed.page
+
+    assert page.locator("svg .agent").all_text_contents() == [
+        "a-1 (Ada)",
+        "a-3 (Cleo)",
+        "a-2 (Ben)",
+    ]
+    assert page.locator(".bar title").all_text_contents() == [
+        "a-1 (Ada), primary: NA entry at event 0, COLD exit at event 4, 1:00",
+        "a-3 (Cleo), consultant: WARM entry at event 2, WARM exit at event 3, 0:20",
+        "a-2 (Ben), primary: COLD entry at event 5, NA exit at event 6, 1:30",
+        "a-2 (Ben), primary: redial entry at event 7, NA exit at event 8, 0:30",
+    ]
+    assert page.locator("g.handover title").all_text_contents() == [
+        "consult: a-1 (Ada) to a-3 (Cleo)",
+        "transfer: a-1 (Ada) to a-2 (Ben)",
+    ]
+    assert page.locator(".spell title").all_text_contents() == [
+        "transcription active, from 0:01",
+        "transcription hold, from 0:20",
+        "transcription active, from 0:41",
+        "transcription handover, from 1:00",
+        "transcription active, from 1:31",
+    ]
+    assert page.locator("path.messages").count() == 1
+    assert page.locator("line.gap").count() == 1
+
+
+def test_a_consultation_begins_where_the_consultant_enters(browser: Browser, file: Write) -> None:
+    first = ("NA entry a-1", "NA exit a-1", "redial entry a-1", "WARM entry a-3", "WARM exit a-3")
+    with opened(browser, file(log(*first, "NA exit a-1", "END"))) as it:
+        path = it.page.locator("g.handover.consult path").first.get_attribute("d")
+        start = it.page.locator(".bar.consultant").get_attribute("x")
+    assert path is not None
+    assert path.startswith(f"M{start} ")
+    assert f"H{start}V" in path
+
+
+def test_what_was_said_stands_among_the_events(browser: Browser, tmp_path: Path) -> None:
+    lines = [
+        line("user message", "c-1", "08:00:00"),
+        line("NA entry a-1", "c-1", "08:00:05"),
+        line("agent message a-1", "c-1", "08:00:06"),
+        line("user message", "c-1", "08:00:07"),
+        line("NA exit a-1", "c-1", "08:00:09"),
+        line("END", "c-1", "08:00:10"),
+        line("user message", "c-1", "08:00:11"),
+    ]
+    said = {"conversation": "c-1", "agent": "a-1", "at": 1_772_438_400_000, "kind": "user message"}
+    first = said | {"line": 1, "text": "<b>Hello</b>\nyou"}
+    second = said | {"line": 3, "at": 1_772_438_406_000, "kind": "agent message", "text": "Yes"}
+    written: list[str] = []
+    page = renderer("html", written.append, Look(), said=[first, second])
+    for report in segue.replay(lines):
+        page.show(report)
+    page.finish(Tally())
+    path = tmp_path / "report.html"
+    path.write_text("".join(written), "utf-8")
+
+    with opened(browser, path) as it:
+        it.page.click('.row >> text="c-1"')
+        expect(it.page.locator("#story h2")).to_have_text("c-1")
+        assert it.texts("tbody tr") == [
+            "-0:05 user message a-1 line 1 <b>Hello</b> you",
+            "1 0:00 NA entry a-1 line 2",
+            "0:01 agent message a-1 line 3 Yes",
+            "1 message",
+            "4 0:04 NA exit a-1 line 5",
+            "5 0:05 END_OF_CONVERSATION line 6",
+        ]
+        it.page.click(".row >> text=after its end")
+        expect(it.page.locator("#story h2")).to_have_text("c-1 after its end")
+        assert it.page.locator("q").count() == 0
+
+
+def test_a_timeline_is_drawn_by_time_or_by_event(timed: Opened) -> None:
+    first_bar = timed.page.locator(".bar").first
+    by_time = first_bar.bounding_box()
+
+    timed.page.keyboard.press("t")
+    by_event = first_bar.bounding_box()
+    assert by_time is not None
+    assert by_event is not None
+    assert by_event["width"] > 1.5 * by_time["width"]
+    assert timed.texts("figure > button") == ["Show by time"]
+    timed.page.click("figure > button")
+    assert first_bar.bounding_box() == by_time
+
+
+def test_a_log_without_times_is_drawn_by_event(mixed: Opened) -> None:
+    assert not mixed.page.locator("figure > button").is_visible()
+    assert mixed.page.locator(".tick").all_text_contents()[:2] == ["0", "1"]
+
+
+def test_a_conversation_with_some_times_is_drawn_by_event(browser: Browser, file: Write) -> None:
+    lines = [
+        line("NA entry a-1", "c-1", "08:00:00"),
+        line("start a-1", "c-1", "08:00:05"),
+        line("NA exit a-1", "c-1"),
+        line("END", "c-1", "08:00:10"),
+    ]
+    with opened(browser, file(lines)) as it:
+        assert not it.page.locator("figure > button").is_visible()
+        assert it.page.locator("rect.spell").count() == 1
+        assert "NaN" not in it.page.locator("svg").evaluate("each => each.outerHTML")
+
+
+def test_an_address_nobody_wrote_opens_the_first(browser: Browser, file: Write) -> None:
+    path = file(MIXED)
+    with opened(browser, path) as it:
+        it.page.goto(f"{path.as_uri()}#%E0%A4%A")
+        it.page.reload()
+        expect(it.page.locator("#story h2")).to_have_text("c-error")
+
+
+def test_nothing_of_a_sender_is_markup(browser: Browser, file: Write) -> None:
+    with opened(browser, file(hostile())) as it:
+        assert it.titles()[0] == visible(CANARY)
+        assert it.page.locator("#story b, #story a, #story script, #rows script").count() == 0
+        everything = it.page.evaluate("document.documentElement.outerHTML")
+        assert SECRET not in everything
+        assert CANARY not in everything
+
+
+def test_no_other_script_can_run(browser: Browser, file: Write) -> None:
+    path = file(MIXED)
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("</body>", "<script>document.title = 'owned'</script></body>"))
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_selector("body[data-ready]", state="attached")
+
+    assert page.title() == "Segue report"
+    page.close()
+
+
+def test_a_long_list_shows_only_what_can_be_seen(browser: Browser, file: Write) -> None:
+    lines = [each for number in range(700) for each in log("END", conversation=f"c-{number:03}")]
+    with opened(browser, file(lines)) as it:
+        assert 10 < it.page.locator(".row").count() < 60
+        it.page.focus("#list")
+        it.page.keyboard.press("End")
+        assert it.titles()[-1] == "c-699"
+        expect(it.page.locator("#story h2")).to_have_text("c-699")
+        assert it.page.locator(".row").count() < 60
+
+
+@pytest.mark.slow
+def test_fifty_thousand_conversations_can_be_opened(browser: Browser, file: Write) -> None:
+    lines = [
+        each
+        for number in range(50_000)
+        for each in log("NA entry a-1", "NA exit a-1", "END", conversation=f"c-{number:05}")
+    ]
+    with opened(browser, file(lines)) as it:
+        assert it.texts("#found") == ["50,000 reports"]
+        it.page.focus("#list")
+        it.page.keyboard.press("End")
+        expect(it.page.locator("#story h2")).to_have_text("c-49999")
+        it.page.fill("#search", "c-31415")
+        assert it.titles() == ["c-31415"]
+
+
+def test_a_narrow_page_shows_the_list_or_a_conversation(browser: Browser, file: Write) -> None:
+    with opened(browser, file(TIMED + early("c-2")), width=320) as it:
+        page = it.page
+        expect(page.locator("#story")).not_to_be_visible()
+        page.click(".row >> text=c-1")
+        expect(page.locator("#story h2")).to_have_text("c-1")
+        expect(page.locator("#list")).not_to_be_visible()
+        for selector in ("html", "#story"):
+            wide, room = page.locator(selector).evaluate("e => [e.scrollWidth, e.clientWidth]")
+            assert wide <= room
+        page.click(".back")
+        expect(page.locator("#list")).to_be_visible()
+
+
+def test_a_dark_page_is_dark(browser: Browser, file: Write) -> None:
+    path = file(MIXED)
+    shades = {}
+    for scheme in ("light", "dark"):
+        with opened(browser, path, scheme=scheme) as it:
+            color = it.page.evaluate("getComputedStyle(document.body).backgroundColor")
+            shades[scheme] = sum(map(int, re.findall(r"\d+", color)))
+    assert shades["light"] > 600
+    assert shades["dark"] < 150
+
+
+def test_a_printed_page_has_the_conversation_and_no_list(mixed: Opened) -> None:
+    mixed.page.emulate_media(media="print")
+
+    expect(mixed.page.locator("#side")).not_to_be_visible()
+    expect(mixed.page.locator("footer")).not_to_be_visible()
+    expect(mixed.page.locator(".card")).to_be_visible()
+
+
+def test_many_findings_are_shown_on_request(browser: Browser, file: Write) -> None:
+    broken = [line("NA entry a-1", transfertype="odd")] * 250
+    with opened(browser, file([line("NA entry a-1"), *broken])) as it:
+        assert it.page.locator(".card").count() == 200
+        it.page.click("#story > button >> text=more finding")
+        assert it.page.locator(".card").count() > 250
+
+
+def test_an_empty_log_is_an_empty_page(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(rendered("html", []), "utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    page.wait_for_selector("body[data-ready]", state="attached")
+
+    expect(page.locator("#found")).to_have_text("0 reports")
+    page.close()
