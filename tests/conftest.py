@@ -9,10 +9,20 @@ What tests count (`record_property` with a number) is summed up in the last line
 from __future__ import annotations
 
 import os
+import signal
+import threading
 from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Whoever starts the tests in the background of a shell has interrupts ignored, by them and by all
+# that they start; some of that is interrupted on purpose.
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    and threading.current_thread() is threading.main_thread()
+):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile("ci", max_examples=100, deadline=None, derandomize=True)
