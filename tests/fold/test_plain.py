@@ -12,6 +12,7 @@ from tests.streams import lines as lines_of
 
 from segue.fold import State, dump, new, step
 from segue.fold.step import Step
+from segue.lifecycle import Roster, standing_of
 from segue.wire import read_line
 
 PARTIAL = st.sampled_from((None, "start", "end", "both"))
@@ -43,7 +44,8 @@ def test_a_usual_conversation_takes_no_other() -> None:
     """Otherwise the laws above might compare the long way with itself."""
     taken: list[bool] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("segue.lifecycle.standing._MOST", 10**6)  # whoever filled it before
+        patch.setattr("segue.lifecycle.standing._STANDINGS", {})  # whoever filled it before
+        patch.setattr("segue.fold.state._WAITING", standing_of(Roster()))
         patch.setattr(sys.modules[Step.__module__], "_consider", lambda *_: taken.append(True))
         state = new("c-1")
         for line in lines_of(log("N+a C-a C+b W+c W-c N-b S E")):
