@@ -149,6 +149,13 @@ def test_the_usual_line_is_read_as_such(value: dict[str, Any], decode: Decode) -
         assert usual_line(text(line), decode) == careful_line(text(line), read_iso_time, 3, LIMITS)
 
 
+@pytest.mark.parametrize("time", ["2026-03-02T09:14:07", "9999-12-31T00:00:00Z", "noon"])
+def test_a_time_that_leaves_something_open_is_not_usual(time: str) -> None:
+    for inner in (body(transfer()), json.dumps(body(transfer()))):
+        for decode in decoders:
+            assert usual_line(text({"received_at": time, "body": inner}), decode) is None
+
+
 @pytest.mark.parametrize("decode", decoders)
 def test_the_usual_action_is_read_as_such(decode: Decode) -> None:
     about = {"conversation_id": "c", "bot_id": "b", "received_at": "2026-03-02T09:14:07Z"}
