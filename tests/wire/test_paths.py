@@ -157,6 +157,14 @@ def test_a_time_that_leaves_something_open_is_not_usual(time: str) -> None:
 
 
 @pytest.mark.parametrize("decode", decoders)
+def test_a_key_twice_beside_a_body_as_text_is_not_usual(decode: Decode) -> None:
+    line = text({"received_at": "2026-03-02T09:14:07Z", "body": json.dumps(body(transfer()))})
+
+    assert usual_line(line, decode) is not None
+    assert usual_line(b'{"body": 1, ' + line[1:], decode) is None
+
+
+@pytest.mark.parametrize("decode", decoders)
 def test_the_usual_action_is_read_as_such(decode: Decode) -> None:
     about = {"conversation_id": "c", "bot_id": "b", "received_at": "2026-03-02T09:14:07Z"}
 
