@@ -155,3 +155,13 @@ def test_a_transfer_that_is_open_at_the_close_was_abandoned() -> None:
     finish(state)
 
     assert [segment.outcome for segment in account(state).segments()] == ["abandoned"]
+
+
+@pytest.mark.parametrize(("partial", "counted"), [(None, 1), ("start", 0), ("both", 0)])
+def test_where_a_log_begins_late_somebody_else_may_be_there(partial: Any, counted: int) -> None:
+    joins, exits = body(Ev("WARM entry", "a")), body(Ev("COLD exit", "b"))
+    said = body(Ev("user message", "a"))
+    events = (joins, said) if partial else (joins, exits, said)
+    state = received(*((None, each) for each in events), partial=partial)
+
+    assert [segment.user_messages for segment in account(state).segments()] == [counted]

@@ -205,6 +205,21 @@ def test_a_refused_action_is_put_into_words() -> None:
     assert done.outcome is not None
 
 
+def test_all_that_is_allowed_is_named() -> None:
+    state = fed(action("start"), action("resume"))
+
+    (finding,) = state.findings
+    assert finding.help == (
+        "send one of the allowed actions: pause handover=false, pause handover=true, end"
+    )
+
+
+def test_a_message_in_another_letter_case_is_a_spelling_too() -> None:
+    state = fed(body(transfer("NA entry", "ann")), message("USER", "ANN"), message("USER", "bob"))
+
+    assert places(state) == [("SG206", 1, None, 12)]
+
+
 def test_findings_of_actions_and_of_what_has_no_place_join_those_before() -> None:
     state = fed(body(transfer("COLD entry", "a-1")), action("resume"), body({"name": "ELSE"}))
 

@@ -138,3 +138,13 @@ def test_an_action_that_cannot_be_read_is_one_without_a_name() -> None:
 
         assert flaws(delivery) == [("SG501", "")]
         assert delivery.action == Action("", "", None)
+
+
+def test_every_placeholder_of_an_action_is_a_flaw() -> None:
+    delivery = read_action(text(action(conversationId="<c>", botId="<b>", agentId="<a>")))
+
+    assert flaws(delivery) == [
+        ("SG507", "/conversationId"),
+        ("SG507", "/botId"),
+        ("SG507", "/agentId"),
+    ]

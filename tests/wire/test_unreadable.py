@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.wire.samples import action, body, flaws, message, reason, text, transfer
 
-from segue.wire import LIMITS, Limits, read_action, read_body
+from segue.wire import LIMITS, Limits, read_action, read_body, read_line
 
 NESTED = "[" * 100_000 + "]" * 100_000
 
@@ -71,6 +71,30 @@ def nested(depth: int) -> dict[str, Any]:
 @pytest.mark.parametrize("read", [read_body, read_action])
 def test_an_unreadable_body_says_why(read: Any, raw: bytes | str, why: str) -> None:
     assert reason(read(raw)) == why
+
+
+@pytest.mark.parametrize("number", [b"NaN", b"Infinity", b"-Infinity"])
+@pytest.mark.parametrize(
+    "where", [0, [0], {"a": 0}, [[0]], [{"a": 0}], {"a": [0]}, {"a": {"b": 0}}]
+)
+def test_what_is_no_number_is_found_wherever_it_stands(where: Any, number: bytes) -> None:
+    for value in (body(transfer(), x=where), body(transfer(x=where)), message(x=where)):
+        raw = text(value).replace(b"0", number)
+
+        assert reason(read_body(raw)) == "not JSON"
+        assert reason(read_line(raw)) == "not JSON"
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda value: [value], lambda value: {"a": value}], ids=["array", "object"]
+)
+def test_whatever_is_nested_is_counted(wrap: Any) -> None:
+    value: Any = 1
+    for _ in range(63):
+        value = wrap(value)
+
+    assert reason(read_body(text(body(transfer(), x=value)))) is None
+    assert reason(read_body(text(body(transfer(), x=wrap(value))))) == "nested deeper than 64"
 
 
 def test_what_came_with_an_unreadable_body_is_kept() -> None:
