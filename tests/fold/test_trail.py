@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
-from segue.events import Event, EventKind
+from segue.events import EventKind
 from segue.fold.trail import SAID, SILENT, Entry, Moment, Told, Trail
 from segue.lifecycle import Decision, Effect, Phase
 
@@ -16,29 +16,24 @@ EARLY = Decision(Phase.CONSULTING, EventKind.SUMMARY, Phase.CONSULTING, Effect.N
 A_GOES = Decision(Phase.CONSULTING, EventKind.NA_EXIT, Phase.RELEASED, Effect.RELEASE, None, False)  # noqa: FBT003
 
 
-def event(kind: EventKind, agent: str, **participant: Any) -> Event:
-    return Event(kind, agent, "chat", {"participant": participant, "language": "en"}, "")
+NOTHING: dict[str, Any] = {}
 
 
-def learn(kept: Trail, said: Event) -> None:
-    kept.learn(KNOWN[said.agent], said.participant, said.value["language"], said.experience)
+def told(**participant: Any) -> dict[str, Any]:
+    return {"participant": participant, "language": "en"}
 
 
 def trail() -> Trail:
     kept = Trail()
-    first = event(EventKind.NA_ENTRY, "a-1", identity="a-1", name="Ann", secret="x")  # noqa: S106
-    second = event(EventKind.WARM_ENTRY, "a-2", identity="a-2")
-    kept.append(0, 3, NINE, A_COMES.stamp, SILENT, 0)
-    learn(kept, first)
+    first = told(identity="a-1", name="Ann", secret="x")  # noqa: S106
+    kept.enter(0, 3, NINE, A_COMES.stamp, SILENT, 0, first, "chat")
     kept.user_messages += 2
     kept.agent_messages += 1
-    kept.append(4, None, None, B_JOINS.stamp, SILENT, 1)
-    learn(kept, second)
+    kept.enter(4, None, None, B_JOINS.stamp, SILENT, 1, told(identity="a-2"), "chat")
     kept.aside(1)
     kept.aside(1)
-    kept.append(5, 9, None, EARLY.stamp, SAID, None)
-    kept.append(7, 11, None, A_GOES.stamp, SILENT, 0)
-    learn(kept, first)
+    kept.enter(5, 9, None, EARLY.stamp, SAID, None, NOTHING, "")
+    kept.enter(7, 11, None, A_GOES.stamp, SILENT, 0, first, "chat")
     kept.user_messages += 1
     return kept
 
@@ -94,9 +89,8 @@ def test_connections_are_counted_by_agent() -> None:
 def test_only_news_are_kept_of_what_agents_tell() -> None:
     kept = Trail()
     for position, name in enumerate(("Ann", "Ann", "Anne", "Ann")):
-        said = event(EventKind.REDIAL_ENTRY, "a-1", identity="a-1", name=name)
-        kept.append(position, None, None, A_COMES.stamp, SILENT, 0)
-        learn(kept, said)
+        said = told(identity="a-1", name=name)
+        kept.enter(position, None, None, A_COMES.stamp, SILENT, 0, said, "chat")
 
     assert [row for row, _ in kept.news] == [0, 2, 3]
 
@@ -104,8 +98,8 @@ def test_only_news_are_kept_of_what_agents_tell() -> None:
 def test_news_that_nobody_shows_are_not_saved() -> None:
     kept = Trail()
     for position, secret in enumerate("xy"):
-        kept.append(position, None, None, A_COMES.stamp, SILENT, 0)
-        learn(kept, event(EventKind.REDIAL_ENTRY, "a-1", identity="a-1", secret=secret))
+        said = told(identity="a-1", secret=secret)
+        kept.enter(position, None, None, A_COMES.stamp, SILENT, 0, said, "chat")
 
     assert len(kept.news) == 2
     assert kept.to_json()["told"] == [[0, {"identity": "a-1"}, "en", "chat"]]
@@ -113,11 +107,11 @@ def test_news_that_nobody_shows_are_not_saved() -> None:
 
 def learned(identity: str) -> Told:
     kept = Trail()
-    kept.append(0, None, None, A_COMES.stamp, SILENT, 0)
     for _ in range(2):
-        kept.learn(0, {"identity": identity, "name": "Bea"}, "en", "chat")
-    ((_, told),) = kept.news
-    return told
+        said = told(identity=identity, name="Bea")
+        kept.enter(0, None, None, A_COMES.stamp, SILENT, 0, said, "chat")
+    ((_, news),) = kept.news
+    return news
 
 
 def test_what_an_agent_tells_in_many_conversations_is_kept_once() -> None:
@@ -132,8 +126,7 @@ def test_what_an_agent_tells_in_many_conversations_is_kept_once() -> None:
 
 def test_a_participant_that_is_none_tells_nothing() -> None:
     kept = Trail()
-    kept.append(0, None, None, A_COMES.stamp, SILENT, 0)
-    kept.learn(0, ["a-1"], None, "")
+    kept.enter(0, None, None, A_COMES.stamp, SILENT, 0, {"participant": ["a-1"]}, "")
 
     assert kept.news == [(0, Told({}, None, ""))]
 
@@ -148,7 +141,7 @@ def test_times_at_the_ends_of_the_calendar_are_kept() -> None:
         (first.replace(tzinfo=east), first),
     ):
         kept = Trail()
-        kept.append(0, None, at, A_COMES.stamp, SILENT, 0)
+        kept.enter(0, None, at, A_COMES.stamp, SILENT, 0, NOTHING, "")
 
         assert [entry.at for entry in kept.entries(KNOWN)] == [expected.replace(tzinfo=UTC)]
 
@@ -171,7 +164,7 @@ def test_times_beyond_the_ends_of_the_calendar_are_its_ends() -> None:
     east, west = timezone(timedelta(hours=1)), timezone(-timedelta(hours=1))
     kept = Trail()
     for time in (datetime.max.replace(tzinfo=west), datetime.min.replace(tzinfo=east)):
-        kept.append(0, None, time, A_COMES.stamp, SILENT, 0)
+        kept.enter(0, None, time, A_COMES.stamp, SILENT, 0, NOTHING, "")
 
     assert [entry.at for entry in kept.entries(KNOWN)] == [
         datetime.max.replace(tzinfo=UTC),
@@ -181,20 +174,20 @@ def test_times_beyond_the_ends_of_the_calendar_are_its_ends() -> None:
 
 def test_a_finding_looks_back_so_far_and_no_further() -> None:
     kept = Trail()
-    kept.append(0, None, None, A_COMES.stamp, SILENT, 0)
+    kept.enter(0, None, None, A_COMES.stamp, SILENT, 0, NOTHING, "")
     for position in range(1, 1_000):
-        kept.append(position, None, None, B_JOINS.stamp, SILENT, 1)
+        kept.enter(position, None, None, B_JOINS.stamp, SILENT, 1, NOTHING, "")
 
     assert [moment.position for moment in kept.latest(KNOWN, "a-1", "a-2")] == [0, 999]
-    kept.append(1_000, None, None, B_JOINS.stamp, SILENT, 1)
+    kept.enter(1_000, None, None, B_JOINS.stamp, SILENT, 1, NOTHING, "")
     assert [moment.position for moment in kept.latest(KNOWN, "a-1", "a-2")] == [1_000]
 
 
 def test_a_saved_trail_counts_the_connections_of_each_agent() -> None:
     kept = Trail()
     for agent in (0, 1, 0, 0, None):
-        kept.append(0, None, None, A_COMES.stamp, SILENT, agent)
-    kept.append(0, None, None, A_GOES.stamp, SILENT, 1)
+        kept.enter(0, None, None, A_COMES.stamp, SILENT, agent, NOTHING, "")
+    kept.enter(0, None, None, A_GOES.stamp, SILENT, 1, NOTHING, "")
 
     assert kept.stays == [3, 1]
     assert Trail.from_json(kept.to_json()).stays == [3, 1]
@@ -204,13 +197,12 @@ def test_what_an_agent_tells_again_is_saved_once() -> None:
     kept = Trail()
     for position, (agent, secret) in enumerate([(0, "x"), (1, "x"), (0, "y"), (1, "y")]):
         name = f"a-{agent + 1}"
-        said = event(EventKind.REDIAL_ENTRY, name, identity=name, secret=secret)
         decision = A_COMES if position < 2 else A_GOES
-        kept.append(position, None, None, decision.stamp, SILENT, agent)
-        learn(kept, said)
+        said = told(identity=name, secret=secret)
+        kept.enter(position, None, None, decision.stamp, SILENT, agent, said, "chat")
 
     assert [row for row, _ in kept.news] == [0, 1, 2, 3]
     assert [row for row, *_ in kept.to_json()["told"]] == [0, 1]
     again = Trail.from_json(kept.to_json())
-    learn(again, event(EventKind.REDIAL_ENTRY, "a-2", identity="a-2"))
+    again.enter(9, None, None, A_GOES.stamp, SILENT, 1, told(identity="a-2"), "chat")
     assert [row for row, _ in again.news] == [0, 1]

@@ -102,7 +102,9 @@ def test_what_is_allowed_is_what_is_not_refused() -> None:
     ],
 )
 def test_an_action_is_folded_into_a_command(action: Action, controller: str, command: str) -> None:
-    assert classify(action, controller) is Command(command)
+    found = classify(action.name, action.agent, controller, handover=action.handover)
+
+    assert found is Command(command)
 
 
 def test_a_command_is_labelled_as_the_action_that_gives_it() -> None:

@@ -25,7 +25,7 @@ from tests.wire.samples import (
     transfer,
 )
 
-from segue.events import Delivery
+from segue.events import Delivery, fingerprint
 from segue.wire import (
     ACTION,
     BODY,
@@ -65,16 +65,18 @@ def quick_line(raw: bytes) -> Delivery | None:
 def usual_line(raw: bytes, decode: Decode) -> Delivery | None:
     try:
         record = decode(raw)
-        read = usual(raw, record)
-        if read is None and isinstance(record.get("body"), str):
-            read = usual_text(raw, record, decode)
     except ValueError:
         return None
-    if isinstance(read, tuple):
-        return as_delivery(read, 3)
-    if read is not None:
-        read.line = 3
-    return read
+    is_whole = decode is not fast_decode
+    if isinstance(record.get("body"), str):
+        read = usual_text(raw, record, decode, is_whole=is_whole)
+    else:
+        read = usual(raw, record, is_whole=is_whole)
+    if read is None:
+        return None
+    delivery = as_delivery(read, 3)
+    assert read[8] == ("" if delivery.delivery_id is None else fingerprint(delivery.body))
+    return delivery
 
 
 def same(one: Delivery, other: Delivery) -> bool:
@@ -180,13 +182,30 @@ def test_the_usual_action_is_read_as_such(decode: Decode) -> None:
         {key: value for key, value in transfer().items() if key != "isExtAD"},
         {key: value for key, value in end().items() if key != "reason"},
         end(language=None),
-        transfer(data={"language": "en", "locale": "en", "type": "post"}),
         transfer(participant=participant(type="bot")),
     ],
 )
 def test_what_lacks_something_is_not_usual_whatever_decodes_it(value: dict[str, Any]) -> None:
     for decode in decoders:
         assert usual_line(text(body(value)), decode) is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        transfer(data={"language": "en", "locale": "en", "type": "post"}),
+        transfer(x={"y": [{"z": "1:2"}]}),
+        end(participant=participant(team={"id": 1.5})),
+        transfer(participant=participant(name="Ann: the first")),
+    ],
+)
+def test_members_of_their_own_are_usual_to_whoever_keeps_them(value: dict[str, Any]) -> None:
+    line = text({"received_at": TIME, "delivery_id": "d:1", "body": body(value)})
+    reference = LINE.validator.validate_json
+
+    assert usual_line(line, reference) == careful_line(line, read_iso_time, 3, LIMITS)
+    assert usual_line(line, decoders[0]) is None
+    assert usual_line(line.replace(b'{"name"', b'{"x": 1, "x": 2, "name"', 1), reference) is None
 
 
 def test_the_fast_decoder_is_tested() -> None:
@@ -327,6 +346,22 @@ USUAL: tuple[dict[str, Any], ...] = (
     {"received_at": TIME, "bot_id": "st-1", "body": body(transfer())},
     {"received_at": TIME, **ACT},
     {"received_at": TIME, **ACT, "body": {**ACTIONS[0], "action": "pause", "handover": False}},
+    {"received_at": TIME, "delivery_id": "d-1", "body": body(transfer())},
+    {"received_at": TIME, "delivery_id": "d:1", "body": message(query="a:b")},
+    {"received_at": TIME, "delivery_id": "", "body": body(summary())},
+    {"received_at": TIME, "delivery_id": "d-1", **ACT},
+    {"received_at": TIME, "delivery_id": "d:1", "body": json.dumps(body(end()))},
+    {"received_at": TIME, "bot_id": None, "conversation_id": None, "body": body(end())},
+    {
+        "received_at": TIME,
+        "delivery_id": "d-1",
+        "endpoint": "hooks",
+        "conversation_id": "c-1",
+        "bot_id": "st-1",
+        "body": body(transfer()),
+    },
+    {"received_at": TIME, "body": body(transfer(), conversationId="urn:c:1", botId="st:1")},
+    {"received_at": TIME, "body": message(agentId="sip:ann", query="ä\u007f\u2028\U0001f600/")},
     body(transfer()),
     message(query="a:b"),
 )
@@ -336,7 +371,9 @@ ENVELOPES: tuple[dict[str, Any], ...] = (
     {"bot_id": "st-2"},
     {"conversationId": "c-2"},
     {"events": []},
-    {"delivery_id": "d-1"},
+    {"delivery_id": "d-1", "x": "y"},
+    {"delivery_id": 7},
+    {"conversation_id": "urn:c:1"},
     {"received_at": "2026-03-02T09:14:07"},
     {"received_at": "0001-03-02T09:14:07Z"},
     {"received_at": "9999-03-02T09:14:07Z"},
@@ -345,7 +382,7 @@ ENVELOPES: tuple[dict[str, Any], ...] = (
 ACTION_ENVELOPES: tuple[dict[str, Any], ...] = (
     {"events": []},
     {"conversationId": "c-2"},
-    {"delivery_id": "d-1"},
+    {"delivery_id": 7},
     {"conversation_id": "null"},
     {"bot_id": "undefined"},
     {"conversation_id": ""},
@@ -393,6 +430,21 @@ def test_the_usual_takes_the_shortest_way(line: dict[str, Any], decode: Decode) 
 
     assert usual_line(raw, decode) == careful_line(raw, read_iso_time, 3, LIMITS)
     assert read_line(raw, line=3) == usual_line(raw, decode)
+
+
+@given(
+    st.text(st.characters(exclude_categories=["Cs"])), st.sampled_from(("", "Ann", "\x7f\u2028"))
+)
+def test_a_usual_body_has_the_fingerprint_of_its_value(query: str, name: str) -> None:
+    for inner in (
+        message(query=query),
+        body(end(reason=query, participant=participant(name=name))),
+    ):
+        for decode in decoders:
+            for form in (inner, json.dumps(inner, ensure_ascii=False)):
+                line = text({"received_at": TIME, "delivery_id": "d-1", "body": form})
+                read = usual_line(line, decode)  # which compares them
+                assert read is not None or {"<", "\x00", ":"} & set(query)
 
 
 @pytest.mark.parametrize("line", NEARLY)

@@ -1,6 +1,7 @@
 """Events: what a delivery says, in canonical spellings, without knowing how it was read."""
 
 from segue.events.event import Action, Delivery, Event, Flaw
+from segue.events.facts import Facts
 from segue.events.kind import (
     ACTIONS,
     AUTHORS,
@@ -10,7 +11,7 @@ from segue.events.kind import (
     TRANSITIONS,
     EventKind,
 )
-from segue.events.sameness import fingerprint, same
+from segue.events.sameness import digest, fingerprint, same
 
 __all__ = [
     "ACTIONS",
@@ -23,7 +24,9 @@ __all__ = [
     "Delivery",
     "Event",
     "EventKind",
+    "Facts",
     "Flaw",
+    "digest",
     "fingerprint",
     "same",
 ]

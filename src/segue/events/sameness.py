@@ -4,7 +4,7 @@ import json
 from hashlib import blake2b
 from typing import Any
 
-__all__ = ["fingerprint", "same"]
+__all__ = ["digest", "fingerprint", "same"]
 
 
 def fingerprint(value: object) -> str:
@@ -12,8 +12,13 @@ def fingerprint(value: object) -> str:
 
     The digest stands in for the value wherever it is kept, so that no customer text is.
     """
-    canonical = json.dumps(_plain(value), sort_keys=True, separators=(",", ":"))
-    return blake2b(canonical.encode(), digest_size=12).hexdigest()
+    canonical = json.dumps(_plain(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return digest(canonical.encode("utf-8", "surrogatepass"))
+
+
+def digest(canonical: bytes) -> str:
+    """Return the fingerprint of a value that has been written: keys in order and no blanks."""
+    return blake2b(canonical, digest_size=12).hexdigest()
 
 
 def same(one: object, other: object) -> bool:
@@ -22,10 +27,10 @@ def same(one: object, other: object) -> bool:
         return False
     if not isinstance(one, str) and not isinstance(other, str) and one != other:
         return False  # cheap, and certain: Python equality is wider than JSON equality
-    return _digest(one) == _digest(other)
+    return _of(one) == _of(other)
 
 
-def _digest(value: object) -> str:
+def _of(value: object) -> str:
     return value if isinstance(value, str) else fingerprint(value)
 
 

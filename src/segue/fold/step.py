@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from segue.events import Action, Delivery, Event, EventKind, Flaw, fingerprint, same
 from segue.findings import Finding, Place, Severity, find
 from segue.fold.crosscheck import crosscheck
-from segue.fold.plain import count, enter, plainly
+from segue.fold.plain import count, plainly, scoped, show
 from segue.fold.state import State
 from segue.fold.trail import REPEATED, SAID, SILENT, Moment
 from segue.fold.wording import short
@@ -80,28 +80,24 @@ def step(state: State, delivery: Delivery, *, believe: bool = True) -> Step:
 
 def _is_plain(state: State, delivery: Delivery, event: Event) -> bool:
     """Apply an event the short way, if that goes."""
-    return plainly(
-        state,
-        event.kind,
-        event.agent,
-        event.experience,
-        event.value,
-        delivery.bot_id,
-        delivery.received_at,
-        delivery.line,
-    )
+    facts = (
+        "", event.kind, event.agent, event.experience, event.value,
+        delivery.bot_id, delivery.received_at, None, "", event.value,
+    )  # fmt: skip
+    return plainly(state, facts, delivery.line)
 
 
 def _remember(state: State, delivery: Delivery) -> bool | None:
     """Remember a delivery id. None: it is new; else whether it came with the same body before."""
-    endpoint = "hooks" if delivery.action is None else "transcription"  # ids are scoped by it
-    identity, digest = f"{endpoint} {delivery.delivery_id}", fingerprint(delivery.body)
+    assert delivery.delivery_id is not None  # noqa: S101
+    identity = scoped(delivery.delivery_id, is_action=delivery.action is not None)
+    mark = fingerprint(delivery.body)
     if state.delivered is None:
         state.delivered = {}
     if identity not in state.delivered:
-        state.delivered[identity] = digest
+        state.delivered[identity] = mark
         return None
-    return state.delivered[identity] == digest
+    return state.delivered[identity] == mark
 
 
 def _judge_envelope(state: State, delivery: Delivery) -> list[Finding]:
@@ -157,18 +153,11 @@ def _consider(state: State, delivery: Delivery, event: Event, envelope: list[Fin
         count(state, kind, number, at, is_primary=move.agent == roster.primary)
         return
     verdict = SILENT if move.code is None else REPEATED if move.code == "SG601" else SAID
-    enter(
-        state,
-        position,
-        delivery.line,
-        at,
-        move.stamp,
-        verdict,
-        number,
-        move.agent,
-        event.value,
-        event.experience,
+    state.trail.enter(
+        position, delivery.line, at, move.stamp, verdict, number, event.value, event.experience
     )
+    if state.session is not None and verdict != REPEATED:
+        show(state, state.session, move.stamp, kind, move.agent, position, delivery.line)
 
 
 def _others(state: State, event: Event, move: Move, place: Place) -> list[Finding]:

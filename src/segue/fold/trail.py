@@ -106,7 +106,7 @@ class Trail:
     def __len__(self) -> int:
         return len(self._rows) // _ROW.size
 
-    def append(  # noqa: PLR0913, PLR0917 - once an event, and a row is what it is
+    def enter(  # noqa: PLR0913, PLR0917 - once an event, and a row is what it is
         self,
         position: int,
         line: int | None,
@@ -114,8 +114,10 @@ class Trail:
         stamp: int,
         verdict: int,
         agent: int | None,
+        value: Mapping[str, Any],
+        experience: str,
     ) -> None:
-        """Add a moment behind all others."""
+        """Add a moment behind all others, and keep what its agent tells, if it is news."""
         who = _NOBODY
         if agent is not None:
             who = agent + 1
@@ -124,6 +126,17 @@ class Trail:
                 self._latest.append(None)
             if stamp & _CONNECTS:
                 self.stays[agent] += 1
+            participant, language = value.get("participant"), value.get("language")
+            known = self._latest[agent]
+            if (
+                known is None
+                or known[0] != participant
+                or known[1] != language
+                or known[2] != experience
+            ):
+                kept = participant if isinstance(participant, Mapping) else {}
+                told = self._latest[agent] = _shared(Told(kept, language, experience))
+                self.news.append((len(self), told))
         self._rows += _pack(
             self.user_messages,
             self.agent_messages,
@@ -133,19 +146,6 @@ class Trail:
             who << _AGENT | verdict << _STAMP | stamp,
         )
         self.user_messages = self.agent_messages = 0
-
-    def learn(self, agent: int, participant: object, language: object, experience: str) -> None:
-        """Keep what the agent of the last moment tells, if it is news."""
-        known = self._latest[agent]
-        if (
-            known is None
-            or known[0] != participant
-            or known[1] != language
-            or known[2] != experience
-        ):
-            kept = participant if isinstance(participant, Mapping) else {}
-            told = self._latest[agent] = _shared(Told(kept, language, experience))
-            self.news.append((len(self) - 1, told))
 
     def aside(self, agent: int) -> None:
         """Count a message of an agent who is not the primary."""

@@ -12,10 +12,10 @@ its name: in another order of conversations, or alone, it is the same report.
 It refuses to know files, and what is legal.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
-from itertools import islice
+from itertools import count, islice, repeat
 from operator import itemgetter
 from os import PathLike
 from typing import Final
@@ -30,7 +30,7 @@ from segue.logs.layout import Layout
 from segue.logs.source import LONGEST_LINE
 from segue.logs.times import reader
 from segue.logs.tombstone import bury, exhume, recall
-from segue.wire import Usual, as_delivery, glance, parse_line, read_line
+from segue.wire import as_delivery, glance, parse_line, read_line
 
 __all__ = ["Options", "Replayer"]
 
@@ -124,12 +124,7 @@ class Replayer:
         A line is JSON text (`bytes`, `str`), a mapping or a `Delivery`.  One that belongs to no
         conversation gives a report without an id.
         """
-        if type(raw) is not bytes or self._is_particular or len(raw) > LONGEST_LINE:
-            delivery = self._read(raw, line)
-            if delivery is None or not self._wants(delivery):
-                return None
-            return self._take(delivery)
-        return self._judge(glance(raw, self._read_time, line), raw, line)
+        return next(self._judge((raw,), repeat(line)), None)
 
     def feed_all(self, lines: Iterable[object], ahead: int = 1) -> Iterator[Report]:
         """Take all lines of a log, numbered from 1.
@@ -137,33 +132,49 @@ class Replayer:
         `ahead` is how many are read before the first of them is judged: decoding and judging by
         turns costs an eighth more, for each drives the other from the processor's caches.
         """
-        read_time, first = self._read_time, 1
+        numbers = count(1)
         for batch in _batches(iter(lines), ahead):
-            reads = [
-                None
-                if self._is_particular or type(raw) is not bytes or len(raw) > LONGEST_LINE
-                else glance(raw, read_time, line)
-                for line, raw in enumerate(batch, first)
-            ]
-            for line, (raw, read) in enumerate(zip(batch, reads, strict=True), first):
-                report = self.feed(raw, line) if read is None else self._judge(read, raw, line)
-                if report is not None:
-                    yield report
-            first += len(batch)
+            yield from self._judge(batch, numbers)
 
-    def _judge(self, read: Usual | Delivery, raw: object, line: int | None) -> Report | None:
-        if isinstance(read, Delivery):
-            is_blank = read.body is None and isinstance(raw, bytes) and not raw.strip()
-            return None if is_blank else self._take(read)
-        identity, kind, agent, experience, value, bot_id, at, _ = read
-        state = self._open.get(identity)
-        if state is None or not plainly(state, kind, agent, experience, value, bot_id, at, line):
-            return self._take(as_delivery(read, line))
-        if kind is not _END:
+    def _judge(self, batch: Sequence[object], numbers: Iterator[int | None]) -> Iterator[Report]:
+        """Take some lines; each is read before the first is judged."""
+        read_time, is_particular = self._read_time, self._is_particular
+        states, ended, partial = self._open, self._ended, self._options.partial
+        lines = list(islice(numbers, len(batch)))
+        reads = [
+            None
+            if is_particular or type(raw) is not bytes or len(raw) > LONGEST_LINE
+            else glance(raw, read_time, line)
+            for raw, line in zip(batch, lines, strict=True)
+        ]
+        for raw, line, read in zip(batch, lines, reads, strict=True):
+            if isinstance(read, tuple):
+                identity = read[0]
+                state = states.get(identity)
+                if state is None and identity not in ended:
+                    state = states[identity] = new(identity, partial=partial)
+                if state is None or not plainly(state, read, line):
+                    report = self._take(as_delivery(read, line))
+                elif read[1] is _END:
+                    if self._source and state.findings:
+                        found = [each for each in state.findings if not each.place.source]
+                        self._locate(state, tuple(found))
+                    report = self._end(identity, state)
+                else:
+                    continue
+            else:
+                report = self._consider(raw, read, line)
+            if report is not None:
+                yield report
+
+    def _consider(self, raw: object, delivery: Delivery | None, line: int | None) -> Report | None:
+        if delivery is None:
+            delivery = self._read(raw, line)
+            if delivery is None or not self._wants(delivery):
+                return None
+        elif delivery.body is None and isinstance(raw, bytes) and not raw.strip():
             return None
-        if self._source and state.findings:
-            self._locate(state, tuple([each for each in state.findings if not each.place.source]))
-        return self._end(identity, state)
+        return self._take(delivery)
 
     def _take(self, delivery: Delivery) -> Report | None:
         identity = delivery.conversation_id

@@ -30,6 +30,7 @@ __all__ = [
     "Sighting",
     "Spell",
     "act",
+    "follow",
     "session_from_json",
     "session_to_dict",
     "session_to_json",
@@ -140,7 +141,7 @@ def act(  # noqa: PLR0913 - all that a caller knows about the moment
     """
     before = state, controller, generation = session.state, session.controller, session.generation
     position = session.position
-    command = classify(action, controller)
+    command = classify(action.name, action.agent, controller, handover=action.handover)
     cell = TABLE[state][command]
     code = None
     if ended:
@@ -158,6 +159,28 @@ def act(  # noqa: PLR0913 - all that a caller knows about the moment
         code, before != (state, session.controller, generation), before[0], state, generation,
         position, action.agent, controller, session.controller, ended,
     )  # fmt: skip
+
+
+def follow(  # noqa: PLR0913 - all that a caller knows about the moment
+    session: Session,
+    name: str,
+    agent: str,
+    *,
+    handover: bool | None,
+    at: datetime | None,
+    stay: int,
+) -> bool:
+    """Apply an action that is allowed where the session stands; False: nothing was done.
+
+    What repeats the action before is never allowed.
+    """
+    command = classify(name, agent, session.controller, handover=handover)
+    cell = TABLE[session.state][command]
+    if not cell.allowed:
+        return False
+    _apply(session, Deed(session.position, command, agent, stay, at, cell.to))
+    session.position += 1
+    return True
 
 
 def _repeats(session: Session, command: Command, agent: str) -> bool:

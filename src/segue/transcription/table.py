@@ -13,8 +13,6 @@ which agents a conversation has.
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from segue.events import Action
-
 __all__ = ["TABLE", "Cell", "Command", "State", "allowed", "classify"]
 
 
@@ -94,18 +92,16 @@ TABLE: Final = {
 }
 
 
-def classify(action: Action, controller: str) -> Command:
+def classify(name: str, agent: str, controller: str, *, handover: bool | None) -> Command:
     """Fold an action into a command; `controller` is empty when there is none.
 
     A pause that does not say whether it is a handover is a normal hold.
     """
-    match action.name:
-        case "start":
-            return _start(action.agent, controller)
-        case "pause":
-            return _HANDOVER if action.handover else _HOLD
-        case name:
-            return _NAMED[name]
+    if name == "start":
+        return _start(agent, controller)
+    if name == "pause":
+        return _HANDOVER if handover else _HOLD
+    return _NAMED[name]
 
 
 _NAMED: Final = {command.value: command for command in (Command.RESUME, Command.END)}

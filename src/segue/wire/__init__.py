@@ -12,7 +12,7 @@ from segue.wire.line import glance, read_line
 from segue.wire.model import ACTION, BODY, LINE
 from segue.wire.reader import read_action, read_body
 from segue.wire.schema import action_schema, body_schema
-from segue.wire.usual import Usual, as_delivery
+from segue.wire.usual import as_delivery
 
 __all__ = [
     "ACTION",
@@ -21,7 +21,6 @@ __all__ = [
     "LINE",
     "Limits",
     "ReadTime",
-    "Usual",
     "action_schema",
     "as_delivery",
     "body_schema",

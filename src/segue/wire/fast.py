@@ -7,12 +7,14 @@ types do not name are skipped here, which its count of colons betrays (a law of 
 The types are those of `model` without what is rare.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal, NotRequired, TypeAlias
 
 from typing_extensions import TypedDict
 
-__all__ = ["fast_decode"]
+from segue.events import digest, fingerprint
+
+__all__ = ["fast_decode", "fast_fingerprint"]
 
 _Flag: TypeAlias = bool | Literal["true", "false"]
 
@@ -87,5 +89,17 @@ def _decoder() -> Callable[[bytes], dict[str, Any]] | None:
     return decode
 
 
+def _fingerprinter() -> Callable[[Mapping[str, Any]], str]:
+    try:
+        import msgspec  # noqa: PLC0415 - as above
+    except ImportError:
+        return fingerprint
+    encode = msgspec.json.Encoder(order="sorted").encode
+    return lambda body: digest(encode(body))
+
+
 fast_decode: Final = _decoder()
 """Decodes a line or raises ValueError; None: there is no msgspec."""
+fast_fingerprint: Final = _fingerprinter()
+"""The fingerprint of a body that came of `fast_decode` (a law of the tests): of other values not,
+for numbers are written in more ways than one."""

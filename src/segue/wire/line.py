@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from segue.events import Delivery
+from segue.events import Delivery, Facts
 from segue.wire.envelope import careful_line
 from segue.wire.fast import fast_decode
 from segue.wire.instant import ReadTime, read_iso_time
@@ -14,7 +14,7 @@ from segue.wire.model import LINE
 from segue.wire.quick import quick_record
 from segue.wire.reader import fits, utf8
 from segue.wire.strict import Text
-from segue.wire.usual import Usual, as_delivery, usual, usual_text
+from segue.wire.usual import as_delivery, usual, usual_text
 
 __all__ = ["glance", "read_line"]
 
@@ -44,7 +44,7 @@ def read_line(
     return read if isinstance(read, Delivery) else as_delivery(read, line)
 
 
-def glance(raw: bytes, read_time: ReadTime, line: int | None) -> Usual | Delivery:
+def glance(raw: bytes, read_time: ReadTime, line: int | None) -> Facts | Delivery:
     """Read a line that is not too long; one that is usual comes back as its plain facts."""
     record = None
     for decode in decoders:
@@ -53,14 +53,12 @@ def glance(raw: bytes, read_time: ReadTime, line: int | None) -> Usual | Deliver
         except ValueError:
             record = None
             continue
-        read = usual(raw, record)
-        if read is None and type(record.get("body")) is str:
-            read = usual_text(raw, record, decode)
-        if isinstance(read, tuple):
-            return read
-        if read is not None:
-            read.line = line
-            return read
+        if type(record.get("body")) is str:
+            facts = usual_text(raw, record, decode, is_whole=decode is _decode)
+        else:
+            facts = usual(raw, record, is_whole=decode is _decode)
+        if facts is not None:
+            return facts
     delivery = None if record is None else quick_record(raw, record, read_time, line)
     return careful_line(raw, read_time, line, LIMITS) if delivery is None else delivery
 

@@ -1,4 +1,4 @@
-"""The most usual lines of a log, as plain facts: one message, transfer, summary or end.
+"""The most usual lines of a log, as plain facts: one message, transfer, summary, end or action.
 
 They are most of most logs, so they get what a line can be given for least: no object, no call, one
 tuple.  House rules: (1) it gives up at the first thing that is not usual, and does not know flaws;
@@ -6,7 +6,8 @@ tuple.  House rules: (1) it gives up at the first thing that is not usual, and d
 its decoder for more than the types of the members that `fast` names.
 
 How a key that came twice is noticed is told in `quick`.  Here the members of the known objects are
-counted, and nothing else: a line with an object of somebody's own is not usual.
+counted first; colons that are left over may stand in ids or, in a record that has kept them, in
+objects of somebody's own.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,8 @@ from datetime import datetime
 from types import NoneType
 from typing import Any, Final, TypeAlias
 
-from segue.events import ACTIONS, Action, Delivery, Event, EventKind
+from segue.events import ACTIONS, Action, Delivery, Event, EventKind, Facts, fingerprint
+from segue.wire.fast import fast_fingerprint
 from segue.wire.instant import FOREVER, NEVER
 from segue.wire.quick import (
     BACKSLASH,
@@ -27,12 +29,7 @@ from segue.wire.quick import (
 )
 from segue.wire.shape import END_OF_CONVERSATION, INTERNAL_TRANSFER_EVENT, TRIGGER_SUMMARY_EVENT
 
-__all__ = ["Decode", "Usual", "as_delivery", "usual", "usual_text"]
-
-Usual: TypeAlias = tuple[
-    str, EventKind, str, str, dict[str, Any], str, datetime | None, dict[str, Any]
-]
-"""Conversation, kind, agent, experience, the event (of a message: the body), bot, time, body."""
+__all__ = ["Decode", "as_delivery", "usual", "usual_text"]
 
 Decode: TypeAlias = Callable[[bytes], dict[str, Any]]
 """Decodes a line by the types of E21, or raises ValueError."""
@@ -40,14 +37,19 @@ Decode: TypeAlias = Callable[[bytes], dict[str, Any]]
 _TIME_AND_BODY: Final = 2
 _ENDS: Final = {END_OF_CONVERSATION: EventKind.END}
 _SUMMARY: Final = EventKind.SUMMARY
+_ESCAPE: Final = b"\\u00"
 
 _from_iso: Final = datetime.fromisoformat
 
 
-def usual(raw: bytes, record: dict[str, Any]) -> Usual | Delivery | None:  # noqa: C901, PLR0911, PLR0912 - calls cost
-    """Read a line that has been decoded, if it is usual; an action comes as a delivery."""
+def usual(raw: bytes, record: dict[str, Any], *, is_whole: bool) -> Facts | None:  # noqa: C901, PLR0911, PLR0912, PLR0915 - calls cost
+    """Read a line that has been decoded, if it is usual and its body is no text.
+
+    `is_whole`: the record has all that the line has.
+    """
     if LESS in raw or (BACKSLASH in raw and DOUBTFUL.search(raw)):
         return None
+    delivery_id, mark = None, ""
     try:
         body = record.get("body")
         if body is None:
@@ -62,9 +64,10 @@ def usual(raw: bytes, record: dict[str, Any]) -> Usual | Delivery | None:  # noq
             if len(record) == _TIME_AND_BODY:
                 conversation_id, bot_id = body["conversationId"], body["botId"]
             elif record.get("endpoint") == "transcription":
-                return _action(raw, record, body, at, colons)
+                return _action(raw, record, body, at, colons, is_whole=is_whole)
             else:
                 conversation_id, bot_id = _ids(record, body)
+                delivery_id = record.get("delivery_id")
         events = body.get("events")
         if events is None:
             value = body
@@ -99,52 +102,73 @@ def usual(raw: bytes, record: dict[str, Any]) -> Usual | Delivery | None:  # noq
                 if agent in NO_IDS or not is_complete:
                     return None
                 experience = QUICK_EXPERIENCES[value["experience"]]
-        if raw.count(b":") != colons or conversation_id in NO_IDS or bot_id in NO_IDS:
+        if conversation_id in NO_IDS or bot_id in NO_IDS:
             return None
+        if raw.count(b":") != colons:
+            colons += _in_strings(conversation_id, bot_id, agent, delivery_id)
+            if not _accounts(raw, colons, record, is_whole=is_whole):
+                return None
+        if delivery_id is not None:
+            mark = fingerprint(body) if is_whole else fast_fingerprint(body)
     except (LookupError, TypeError, ValueError, AttributeError):
         return None
-    return conversation_id, kind, agent, experience, value, bot_id, at, body
+    return (
+        conversation_id, kind, agent, experience, value, bot_id, at, delivery_id, mark, body,
+    )  # fmt: skip
 
 
-def usual_text(raw: bytes, record: dict[str, Any], decode: Decode) -> Usual | None:
+def usual_text(
+    raw: bytes, record: dict[str, Any], decode: Decode, *, is_whole: bool
+) -> Facts | None:
     """Read a line that has been decoded, whose body is a usual one, as text in its envelope."""
-    body, time = record["body"], record.get("received_at")
-    if len(record) != _TIME_AND_BODY or time is None or DOUBTFUL.search(raw):
+    body, time, delivery_id = record["body"], record.get("received_at"), record.get("delivery_id")
+    members = _TIME_AND_BODY + (delivery_id is not None)
+    if len(record) != members or time is None or (_ESCAPE in raw and DOUBTFUL.search(raw)):
         return None
-    if raw.count(b":") != len(record) + time.count(":") + body.count(":"):
+    colons = members + time.count(":") + body.count(":") + _in_strings(delivery_id)
+    if raw.count(b":") != colons:
         return None
     try:
         at, text = _from_iso(time), body.encode()
-        read = usual(text, inner := decode(text))
+        read = usual(text, inner := decode(text), is_whole=is_whole)
     except ValueError:
         return None
-    if at.tzinfo is None or not NEVER < at.year < FOREVER:
+    if at.tzinfo is None or not NEVER < at.year < FOREVER or read is None or "body" in inner:
         return None
-    return None if not isinstance(read, tuple) or "body" in inner else (*read[:6], at, read[7])
+    mark = ""
+    if delivery_id is not None:
+        mark = fingerprint(inner) if is_whole else fast_fingerprint(inner)
+    return *read[:6], at, delivery_id, mark, inner
 
 
-def _action(
+def _action(  # noqa: PLR0913 - what has been found out already
     raw: bytes,
     record: dict[str, Any],
     body: dict[str, Any],
     at: datetime,
     colons: int,
-) -> Delivery | None:
+    *,
+    is_whole: bool,
+) -> Facts | None:
     """Read an action in an envelope that tells the ids."""
     name, agent, handover = body["action"], body["agentId"], body.get("handover")
     conversation_id, bot_id = record["conversation_id"], record["bot_id"]
+    delivery_id, mark = record.get("delivery_id"), ""
     if (
-        raw.count(b":") != colons
-        or name not in ACTIONS
+        name not in ACTIONS
         or type(handover) is not (bool if name == "pause" else NoneType)
         or (agent in NO_IDS or conversation_id in NO_IDS or bot_id in NO_IDS)
-        or "delivery_id" in record
         or "conversationId" in record
         or "events" in record
     ):
         return None
-    action = Action(name, agent, handover)
-    return Delivery(conversation_id, bot_id, (), action, (), None, at, None, body)
+    if raw.count(b":") != colons:
+        colons += _in_strings(conversation_id, bot_id, agent, delivery_id)
+        if not _accounts(raw, colons, record, is_whole=is_whole):
+            return None
+    if delivery_id is not None:
+        mark = fingerprint(body) if is_whole else fast_fingerprint(body)
+    return conversation_id, None, agent, name, body, bot_id, at, delivery_id, mark, body
 
 
 def _ids(record: dict[str, Any], body: dict[str, Any]) -> tuple[str, str]:
@@ -153,16 +177,27 @@ def _ids(record: dict[str, Any], body: dict[str, Any]) -> tuple[str, str]:
     if (
         "conversationId" in record
         or "events" in record
-        or "delivery_id" in record
-        or record.get("endpoint") == "transcription"
-        or record.get("bot_id", bot_id) != bot_id
+        or (record.get("bot_id") or bot_id) != bot_id
     ):
         raise LookupError
     return body.get("conversationId") or record["conversation_id"], bot_id
 
 
-def as_delivery(facts: Usual, line: int | None) -> Delivery:
+def _in_strings(*strings: str | None) -> int:
+    """Count the colons in strings that each stand in the line once, and that are not None."""
+    return sum([string.count(":") for string in strings if string is not None])
+
+
+def _accounts(raw: bytes, colons: int, record: dict[str, Any], *, is_whole: bool) -> bool:
+    found = raw.count(b":")
+    return found == colons or (is_whole and found == repr(record).count(":"))
+
+
+def as_delivery(facts: Facts, line: int | None) -> Delivery:
     """Return the delivery that such a line is."""
-    conversation_id, kind, agent, experience, value, bot_id, at, body = facts
-    event = Event(kind, agent, experience, value, "" if value is body else "/events/0")
-    return Delivery(conversation_id, bot_id, (event,), None, (), None, at, line, body)
+    conversation_id, kind, agent, name, value, bot_id, at, delivery_id, _, body = facts
+    if kind is None:
+        action = Action(name, agent, value.get("handover"))
+        return Delivery(conversation_id, bot_id, (), action, (), delivery_id, at, line, body)
+    event = Event(kind, agent, name, value, "" if value is body else "/events/0")
+    return Delivery(conversation_id, bot_id, (event,), None, (), delivery_id, at, line, body)
