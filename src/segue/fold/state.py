@@ -108,8 +108,8 @@ class State:
 
     def stays(self, agent: str) -> int:
         """Count the connections an agent has had."""
-        number = self.known.get(agent, len(self.trail.stays))
-        return self.trail.stays[number] if number < len(self.trail.stays) else 0
+        number = self.known.get(agent)
+        return 0 if number is None else self.trail.stays(number)
 
     @property
     def phase(self) -> Phase:

@@ -87,7 +87,7 @@ class Trail:
     for.
     """
 
-    __slots__ = ("_latest", "_rows", "agent_messages", "asides", "news", "stays", "user_messages")
+    __slots__ = ("_agents", "_news", "_rows", "agent_messages", "asides", "user_messages")
 
     def __init__(self) -> None:
         self._rows = bytearray()
@@ -96,15 +96,22 @@ class Trail:
         self.agent_messages = 0
         self.asides: dict[tuple[int, int], int] | None = None
         """Messages of others than the primary: number of rows and agent to their number."""
-        self.news: list[tuple[int, Told]] = []
-        """What an agent told, if it was new, and in which row."""
-        self._latest: list[Told | None] = []
-        """The latest news, by agent."""
-        self.stays: list[int] = []
-        """How many connections there have been, by agent."""
+        self._news: list[Any] = []
+        """What an agent told, if it was new, each behind the number of its row."""
+        self._agents: list[Any] = []
+        """By agent: how many connections there have been, and the latest news."""
 
     def __len__(self) -> int:
         return len(self._rows) // _ROW.size
+
+    @property
+    def news(self) -> dict[int, Told]:
+        """What an agent told, if it was new, by the number of the row."""
+        return dict(zip(self._news[::2], self._news[1::2], strict=True))
+
+    def stays(self, agent: int) -> int:
+        """Count the connections an agent has had."""
+        return self._agents[2 * agent] if 2 * agent < len(self._agents) else 0
 
     def enter(  # noqa: PLR0913, PLR0917 - once an event, and a row is what it is
         self,
@@ -121,22 +128,22 @@ class Trail:
         who = _NOBODY
         if agent is not None:
             who = agent + 1
-            if agent >= len(self.stays):
-                self.stays.append(0)
-                self._latest.append(None)
+            here = 2 * agent
+            if here >= len(self._agents):
+                self._agents += (0, None)
             if stamp & _CONNECTS:
-                self.stays[agent] += 1
+                self._agents[here] += 1
             participant, language = value.get("participant"), value.get("language")
-            known = self._latest[agent]
+            known = self._agents[here + 1]
             if (
                 known is None
-                or known[0] != participant
+                or (known[0] is not participant and known[0] != participant)
                 or known[1] != language
                 or known[2] != experience
             ):
                 kept = participant if isinstance(participant, Mapping) else {}
-                told = self._latest[agent] = _shared(Told(kept, language, experience))
-                self.news.append((len(self), told))
+                told = self._agents[here + 1] = _shared(Told(kept, language, experience))
+                self._news += (len(self), told)
         self._rows += _pack(
             self.user_messages,
             self.agent_messages,
@@ -184,7 +191,7 @@ class Trail:
     def entries(self, known: Mapping[str, int]) -> Iterator[Entry]:
         """Yield everything up to the last moment, in order."""
         names = ("", *known)
-        news = dict(self.news)
+        news = self.news
         told: dict[int, Told] = {}
         asides = self._asides(known)
         for index, row in enumerate(_ROW.iter_unpack(self._rows)):
@@ -220,7 +227,7 @@ class Trail:
         news: list[list[Any]] = []
         latest: dict[int, list[Any]] = {}
         rows = [list(row) for row in _ROW.iter_unpack(self._rows)]
-        for index, told in self.news:
+        for index, told in self.news.items():
             who = rows[index][-1] >> _AGENT
             kept = _kept(told)
             if latest.get(who) != kept:
@@ -244,15 +251,13 @@ class Trail:
         for row in value["rows"]:
             trail._rows += _pack(*row)
             agents.append(row[-1] >> _AGENT)
-        trail.stays = [0] * max(agents, default=0)
-        trail._latest = [None] * len(trail.stays)
+        trail._agents = [0, None] * max(agents, default=0)
         for who, row in zip(agents, value["rows"], strict=True):
             if who != _NOBODY and row[-1] & _CONNECTS:
-                trail.stays[who - 1] += 1
+                trail._agents[2 * who - 2] += 1
         for index, participant, language, experience in value["told"]:
-            told = Told(participant, language, experience)
-            trail.news.append((index, told))
-            trail._latest[agents[index] - 1] = told
+            told = trail._agents[2 * agents[index] - 1] = Told(participant, language, experience)
+            trail._news += (index, told)
         if value["asides"]:
             trail.asides = {(row, agent): count for row, agent, count in value["asides"]}
         return trail

@@ -102,6 +102,9 @@ def usual(raw: bytes, record: dict[str, Any], *, is_whole: bool) -> Facts | None
                 if agent in NO_IDS or not is_complete:
                     return None
                 experience = QUICK_EXPERIENCES[value["experience"]]
+                if not is_whole:  # and so has strings and flags of its own, and 1 is not taken for true
+                    known = _TOLD.get((agent, kind))
+                    value = known if known == value else _remembered(agent, kind, value)
         if conversation_id in NO_IDS or bot_id in NO_IDS:
             return None
         if raw.count(b":") != colons:
@@ -115,6 +118,22 @@ def usual(raw: bytes, record: dict[str, Any], *, is_whole: bool) -> Facts | None
     return (
         conversation_id, kind, agent, experience, value, bot_id, at, delivery_id, mark, body,
     )  # fmt: skip
+
+
+def _remembered(agent: str, kind: EventKind, value: dict[str, Any]) -> dict[str, Any]:
+    """Remember what an agent tells with this kind of event, for it tells the same every time.
+
+    The last event of each open conversation is kept; each on its own, they would be most of what a
+    conversation takes.
+    """
+    if len(_TOLD) >= _MOST_TOLD:
+        _TOLD.clear()
+    _TOLD[agent, kind] = value
+    return value
+
+
+_MOST_TOLD: Final = 10_000
+_TOLD: Final[dict[tuple[str, EventKind], dict[str, Any]]] = {}
 
 
 def usual_text(
