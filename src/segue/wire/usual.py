@@ -103,8 +103,11 @@ def usual(raw: bytes, record: dict[str, Any], *, is_whole: bool) -> Facts | None
                     return None
                 experience = QUICK_EXPERIENCES[value["experience"]]
                 if not is_whole:  # and so has strings and flags of its own, and 1 is not taken for true
-                    known = _TOLD.get((agent, kind))
-                    value = known if known == value else _remembered(agent, kind, value)
+                    known = _TOLD.get((agent, kind, value["experience"]))
+                    if known != value:
+                        _remember(agent, kind, value)
+                    else:
+                        value = known
         if conversation_id in NO_IDS or bot_id in NO_IDS:
             return None
         if raw.count(b":") != colons:
@@ -120,7 +123,7 @@ def usual(raw: bytes, record: dict[str, Any], *, is_whole: bool) -> Facts | None
     )  # fmt: skip
 
 
-def _remembered(agent: str, kind: EventKind, value: dict[str, Any]) -> dict[str, Any]:
+def _remember(agent: str, kind: EventKind, value: dict[str, Any]) -> None:
     """Remember what an agent tells with this kind of event, for it tells the same every time.
 
     The last event of each open conversation is kept; each on its own, they would be most of what a
@@ -128,12 +131,11 @@ def _remembered(agent: str, kind: EventKind, value: dict[str, Any]) -> dict[str,
     """
     if len(_TOLD) >= _MOST_TOLD:
         _TOLD.clear()
-    _TOLD[agent, kind] = value
-    return value
+    _TOLD[agent, kind, value["experience"]] = value
 
 
 _MOST_TOLD: Final = 10_000
-_TOLD: Final[dict[tuple[str, EventKind], dict[str, Any]]] = {}
+_TOLD: Final[dict[tuple[str, EventKind, str], dict[str, Any]]] = {}
 
 
 def usual_text(
