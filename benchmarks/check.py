@@ -2,8 +2,9 @@
 
     python benchmarks/check.py [--lines 200000] [--rounds 5]
 
-Two made-up logs of conversations of about 20 lines, 500 open at once, 5 % of them with a mistake:
-`plain` has one way to say things, `motley` all that senders have, and what is reported as a note.
+Made-up logs of conversations of about 20 lines, 500 open at once, 5 % of them with a mistake:
+`plain` has one way to say things, `motley` all that senders have, and what is reported as a note;
+`delivered` has a delivery id on every line besides.
 Stages read the file and are run by turns; the best round counts, in processor time.  The ratios
 matter, the figures are this machine's.  `bare` decodes the same lines by the same pydantic models
 and does nothing else.
@@ -29,7 +30,12 @@ from segue.simulate import generate, write
 from segue.wire import LINE, line, read_line
 from segue.wire.fast import fast_decode
 
-LOGS: dict[str, dict[str, Any]] = {"plain": {"spellings": False, "notes": False}, "motley": {}}
+PLAIN: dict[str, Any] = {"spellings": False, "notes": False}
+LOGS: dict[str, dict[str, Any]] = {
+    "plain": PLAIN,
+    "motley": {},
+    "delivered": PLAIN | {"delivery_ids": True},
+}
 
 
 class Log(NamedTuple):
@@ -190,7 +196,7 @@ def show_memory() -> None:
 
 def show_growth(folder: Path, rounds: int, lines: int) -> None:
     """Print how time grows."""
-    dials = LOGS["plain"]
+    dials = PLAIN
     logs = {
         "1 x the lines, 200 open": log(folder, "short", lines // 4, open_at_once=200, **dials),
         "4 x the lines, 200 open": log(folder, "long", lines, open_at_once=200, **dials),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import cycle
 from typing import Any
 
 from hypothesis import given
@@ -134,6 +135,19 @@ def test_the_form_of_a_line_changes_no_report(story: list[dict[str, Any]], parti
     assert reports([json.dumps(line) for line in story], partial=partial) == expected
     if all("body" not in line for line in story):
         assert reports(wrapped, layout=Layout(body_at="/line"), partial=partial) == expected
+
+
+@given(stories, st.lists(st.sampled_from((None, "", "d-1", "d-2")), min_size=1))
+def test_deliveries_are_known_again_in_any_form(
+    story: list[dict[str, Any]], ids: list[str | None]
+) -> None:
+    """Lines as bytes, which are read the short way, and as mappings, which are not."""
+    lines = [
+        line if name is None or "body" not in line else line | {"delivery_id": name}
+        for line, name in zip(story, cycle(ids), strict=False)
+    ]
+
+    assert reports(jsonl(lines).splitlines()) == reports(lines)
 
 
 json_values = st.recursive(

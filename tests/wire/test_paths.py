@@ -71,7 +71,7 @@ def usual_line(raw: bytes, decode: Decode) -> Delivery | None:
     if isinstance(record.get("body"), str):
         read = usual_text(raw, record, decode, is_whole=is_whole)
     else:
-        read = usual(raw, record, is_whole=is_whole)
+        read = usual(raw, record, record.get("body"), is_whole=is_whole)
     if read is None:
         return None
     delivery = as_delivery(read, 3)

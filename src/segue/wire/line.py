@@ -53,10 +53,11 @@ def glance(raw: bytes, read_time: ReadTime, line: int | None) -> Facts | Deliver
         except ValueError:
             record = None
             continue
-        if type(record.get("body")) is str:
+        body = record.get("body")
+        if type(body) is str:
             facts = usual_text(raw, record, decode, is_whole=decode is _decode)
         else:
-            facts = usual(raw, record, is_whole=decode is _decode)
+            facts = usual(raw, record, body, is_whole=decode is _decode)
         if facts is not None:
             return facts
     delivery = None if record is None else quick_record(raw, record, read_time, line)

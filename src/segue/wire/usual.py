@@ -42,8 +42,14 @@ _ESCAPE: Final = b"\\u00"
 _from_iso: Final = datetime.fromisoformat
 
 
-def usual(raw: bytes, record: dict[str, Any], *, is_whole: bool) -> Facts | None:  # noqa: C901, PLR0911, PLR0912, PLR0915 - calls cost
-    """Read a line that has been decoded, if it is usual and its body is no text.
+def usual(  # noqa: C901, PLR0911, PLR0912, PLR0915 - calls cost
+    raw: bytes,
+    record: dict[str, Any],
+    body: Any,  # noqa: ANN401 - as decoded
+    *,
+    is_whole: bool,
+) -> Facts | None:
+    """Read a line that has been decoded, with this body (None: it is the body), if it is usual.
 
     `is_whole`: the record has all that the line has.
     """
@@ -51,7 +57,6 @@ def usual(raw: bytes, record: dict[str, Any], *, is_whole: bool) -> Facts | None
         return None
     delivery_id, mark = None, ""
     try:
-        body = record.get("body")
         if body is None:
             body, at, colons = record, None, len(record)
             conversation_id, bot_id = record["conversationId"], record["botId"]
@@ -102,7 +107,9 @@ def usual(raw: bytes, record: dict[str, Any], *, is_whole: bool) -> Facts | None
                 if agent in NO_IDS or not is_complete:
                     return None
                 experience = QUICK_EXPERIENCES[value["experience"]]
-                if not is_whole:  # and so has strings and flags of its own, and 1 is not taken for true
+                if (
+                    not is_whole
+                ):  # and so has strings and flags of its own, and 1 is not taken for true
                     known = _TOLD.get((agent, kind, value["experience"]))
                     if known != value:
                         _remember(agent, kind, value)
@@ -151,7 +158,7 @@ def usual_text(
         return None
     try:
         at, text = _from_iso(time), body.encode()
-        read = usual(text, inner := decode(text), is_whole=is_whole)
+        read = usual(text, inner := decode(text), None, is_whole=is_whole)
     except ValueError:
         return None
     if at.tzinfo is None or not NEVER < at.year < FOREVER or read is None or "body" in inner:
