@@ -1,0 +1,217 @@
+"""What a check costs beside other ways to ask about the same log, all in one run.
+
+    python benchmarks/peers.py [--lines 200000] [--rounds 3]
+
+The first rows are the floor and the decoders; then the whole check; then what one would do without
+it.  Whoever is not installed is left out.  The others answer less:
+
+- SQL: DuckDB takes the fields out of the JSON, makes a word of each conversation, and holds it
+  against a regular expression.  No agents, no findings, no segments.
+- Process mining: PM4Py replays tokens on a net, loading included.  A net says that a conversation
+  does not fit, not why.  It is installed by hand, never a dependency: its licence is AGPL.
+- The naive stack: `json.loads`, a model for each kind of event, dateutil for times, a state
+  machine with a model for each conversation.
+
+Processor time of all threads, the best round of each; `--wall` takes the time on the wall.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+from typing import Annotated, Any, Literal
+
+from check import PLAIN, Log, account, by_reference, check, each, log, look
+from dateutil import parser as dateutil
+from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError
+
+from segue.lifecycle import machine
+from segue.logs import lines_of
+from segue.wire import LINE
+from segue.wire.fast import fast_decode
+
+
+def sql(threads: int) -> Callable[[Log], None]:
+    """Return the question that SQL can be asked."""
+    import duckdb  # noqa: PLC0415 - an extra
+
+    question = r"""
+        WITH lines AS (
+            SELECT row_number() OVER () AS n,
+                   body.conversationId AS conversation,
+                   body.events[1].name AS name,
+                   upper(body.events[1].transfertype) AS kind,
+                   lower(body.events[1].transition) AS way
+            FROM read_json(?, format => 'newline_delimited', ignore_errors => true, columns => {
+                body: 'STRUCT(conversationId VARCHAR, events STRUCT(
+                    name VARCHAR, transfertype VARCHAR, transition VARCHAR)[])'})
+        ), letters AS (
+            SELECT n, conversation, CASE
+                WHEN name = 'END_OF_CONVERSATION' THEN 'E'
+                WHEN name = 'TRIGGER_SUMMARY_EVENT' THEN 'S'
+                WHEN kind IS NULL THEN 'm'
+                WHEN way = 'entry' THEN upper(kind[1]) ELSE lower(kind[1]) END AS letter
+            FROM lines
+        )
+        SELECT conversation,
+               regexp_full_match(string_agg(letter, '' ORDER BY n), 'm*[NR][mNRCWnrcwS]*E')
+        FROM letters GROUP BY conversation
+    """
+
+    def run(it: Log) -> None:
+        with duckdb.connect(config={"threads": threads}) as connection:
+            look(connection.execute(question, [str(it.path)]).fetchall())
+
+    return run
+
+
+def mining() -> Callable[[Log], None]:
+    """Return a token replay on the net of a few conversations."""
+    import pandas as pd  # noqa: PLC0415 - by hand
+    import pm4py  # noqa: PLC0415 - by hand
+
+    def frame(lines: list[bytes]) -> Any:  # noqa: ANN401 - of a package that is not installed
+        rows = []
+        for number, raw in enumerate(lines):
+            try:
+                value = json.loads(raw)
+                event = value["body"]["events"][0]
+            except (ValueError, LookupError, TypeError):
+                continue
+            name = f"{event.get('transfertype', '')} {event.get('transition', '')}".strip()
+            identity = value["body"].get("conversationId")
+            rows.append((identity, name or event.get("name"), pd.Timestamp(number, unit="s")))
+        names = ["case:concept:name", "concept:name", "time:timestamp"]
+        return pd.DataFrame(rows, columns=names)
+
+    nets: dict[Path, Any] = {}
+
+    def run(it: Log) -> None:
+        if it.path not in nets:  # not timed in the best round
+            some = [line for line, _ in zip(lines_of(it.path), range(5_000), strict=False)]
+            nets[it.path] = pm4py.discover_petri_net_inductive(frame(some))
+        events = frame(list(lines_of(it.path)))
+        look(pm4py.conformance_diagnostics_token_based_replay(events, *nets[it.path]))
+
+    return run
+
+
+class Transfer(BaseModel):
+    """A transfer, as one would write it down first."""
+
+    name: Literal["INTERNAL_TRANSFER_EVENT"]
+    transfertype: str
+    transition: str
+    isExtAD: bool  # noqa: N815 - the platform's
+    experience: str
+    participant: dict[str, Any]
+
+
+class Summary(BaseModel):
+    """A summary."""
+
+    name: Literal["TRIGGER_SUMMARY_EVENT"]
+    data: dict[str, str]
+
+
+class End(BaseModel):
+    """The end."""
+
+    name: Literal["END_OF_CONVERSATION"]
+    reason: str
+    participant: dict[str, Any]
+
+
+def _name(value: Any) -> str:  # noqa: ANN401 - whatever was sent
+    return str(value.get("name"))
+
+
+Event = Annotated[
+    Annotated[Transfer, Tag("INTERNAL_TRANSFER_EVENT")]
+    | Annotated[Summary, Tag("TRIGGER_SUMMARY_EVENT")]
+    | Annotated[End, Tag("END_OF_CONVERSATION")],
+    Discriminator(_name),
+]
+EVENT: TypeAdapter[Any] = TypeAdapter(Event)
+
+
+class Talk:
+    """What a state machine moves."""
+
+
+def naive(it: Log) -> None:
+    """Read and judge each line with what comes to hand first."""
+    automaton = machine()
+    talks: dict[str, Any] = {}
+    for raw in lines_of(it.path):
+        try:
+            value = json.loads(raw)
+            body = value["body"]
+            look(dateutil.parse(value["received_at"]))
+            talk = talks.get(body["conversationId"])
+            if talk is None:
+                talk = talks[body["conversationId"]] = Talk()
+                automaton.add_model(talk)
+            for event in body.get("events", ()):
+                read = EVENT.validate_python(event)
+                kind = getattr(read, "transfertype", "NA").lower()
+                way = getattr(read, "transition", "entry").lower()
+                name = f"{kind}_{way}_newcomer"
+                if hasattr(talk, name) and getattr(talk, f"may_{name}")():
+                    getattr(talk, name)()
+        except (ValueError, LookupError, TypeError, ValidationError):
+            continue
+
+
+def rows() -> dict[str, Callable[[Log], None]]:
+    """Return who takes part."""
+    found: dict[str, Callable[[Log], None]] = {
+        "lines only": each(look),
+        "json.loads": each(json.loads),
+        "bare pydantic": each(LINE.validator.validate_json),
+        "check": by_reference(check),
+        "check, segments, metrics": by_reference(account),
+    }
+    if fast_decode is not None:
+        found |= {
+            "bare msgspec": each(fast_decode),
+            "check with msgspec": check,
+            "check with msgspec, segments, metrics": account,
+        }
+    if find_spec("duckdb") is not None:
+        found |= {"SQL, one thread": sql(1), "SQL, two threads": sql(2)}
+    if find_spec("pm4py") is not None:
+        found["process mining"] = mining()
+    return found | {"naive stack": naive}
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--lines", type=int, default=40_000, help="of the log [40000]")
+    parser.add_argument("--rounds", type=int, default=3, help="of which the best counts [3]")
+    parser.add_argument("--wall", action="store_true", help="take the time on the wall")
+    given = parser.parse_args()
+    clock = perf_counter if given.wall else process_time
+    with TemporaryDirectory() as made:
+        it = log(Path(made), "plain", given.lines, **PLAIN)
+        stages = rows()
+        best = dict.fromkeys(stages, float("inf"))
+        for _ in range(given.rounds):
+            for name, stage in stages.items():
+                begun = clock()
+                stage(it)
+                best[name] = min(best[name], clock() - begun)
+    print(f"{it.lines:,} lines of {it.size / it.lines:.0f} bytes")
+    for name, seconds in best.items():
+        lines, ratio = it.lines / seconds, seconds / best["bare pydantic"]
+        print(f"  {name:38} {lines:11,.0f} lines/s {ratio:7.2f} x bare pydantic")
+
+
+if __name__ == "__main__":
+    main()
