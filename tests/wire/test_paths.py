@@ -39,7 +39,7 @@ from segue.wire import (
     read_line,
 )
 from segue.wire.envelope import careful_line
-from segue.wire.fast import _decoder, fast_decode
+from segue.wire.fast import _decoder, _fingerprinter, fast_decode
 from segue.wire.given import Given
 from segue.wire.line import decoders
 from segue.wire.quick import quick_action, quick_body, quick_record
@@ -217,6 +217,7 @@ def test_the_fast_decoder_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "msgspec", None)
 
     assert _decoder() is None
+    assert _fingerprinter() is fingerprint
 
 
 @pytest.mark.parametrize("value", ACTIONS)
@@ -346,6 +347,7 @@ USUAL: tuple[dict[str, Any], ...] = (
     {"received_at": TIME, "bot_id": "st-1", "body": body(transfer())},
     {"received_at": TIME, **ACT},
     {"received_at": TIME, **ACT, "body": {**ACTIONS[0], "action": "pause", "handover": False}},
+    {"received_at": TIME, **ACT, "conversation_id": "urn:c:1", "bot_id": "st:1"},
     {"received_at": TIME, "delivery_id": "d-1", "body": body(transfer())},
     {"received_at": TIME, "delivery_id": "d:1", "body": message(query="a:b")},
     {"received_at": TIME, "delivery_id": "", "body": body(summary())},
@@ -445,6 +447,26 @@ def test_a_usual_body_has_the_fingerprint_of_its_value(query: str, name: str) ->
                 line = text({"received_at": TIME, "delivery_id": "d-1", "body": form})
                 read = usual_line(line, decode)  # which compares them
                 assert read is not None or {"<", "\x00", ":"} & set(query)
+
+
+def test_what_an_agent_tells_again_is_kept_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("segue.wire.usual._TOLD", {})
+    monkeypatch.setattr("segue.wire.usual._MOST_TOLD", 2)
+
+    def told(agent: str, **more: Any) -> Any:
+        line = text(body(transfer(participant=participant(identity=agent), **more)))
+        facts = usual(line, decoders[0](line), None, is_whole=False)
+        assert facts is not None
+        return facts[4]
+
+    first = told("a-1")
+    assert told("a-1") is first
+    assert told("a-1", language="de") == first | {"language": "de"}
+    assert told("a-1") == first
+    assert told("a-1") is not first
+    second, third = told("a-2"), told("a-3")  # one more than are remembered
+    assert told("a-3") is third
+    assert told("a-2") is not second
 
 
 @pytest.mark.parametrize("line", NEARLY)
