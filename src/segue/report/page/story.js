@@ -1,26 +1,32 @@
 // One conversation in full: its timeline, its findings, its events.
 
 const MOST = 200;
+const SHORT = 3000;
 
 class Story {
   constructor(box, rules) {
     this.box = box;
-    this.rules = new Map(rules.map(([code, name, , , summary, spec]) => [code, { name, summary, spec }]));
+    this.rules = new Map(rules.map(([code, name, summary, spec]) => [code, { name, summary, spec }]));
     this.byTime = null;
     this.finding = -1;
+    this.known = new Set();
     new ResizeObserver(() => this.drawTimeline()).observe(box);
   }
 
-  show(row, story) {
-    [this.row, this.story, this.finding] = [row, story, -1];
+  // The story of another conversation, or `again` of this one, which then stays as it is looked at.
+  show(row, story, again = false) {
+    const before = again ? this.looks() : null;
+    this.known = new Set(again ? this.story.findings.map(named) : story.findings.map(named));
+    [this.row, this.story, this.finding] = [row, story, again ? this.finding : -1];
     this.figure = make("div", { class: "drawing" });
     this.switch = make("button", { type: "button", click: () => this.turn(), hidden: !isTimed(story) });
-    this.cards = make("ol", { class: "findings" }, this.listed(MOST));
+    this.cards = make("ol", { class: "findings" }, this.listed(before ? before.cards : MOST));
     this.box.replaceChildren(
       ...fill(document.createDocumentFragment(), {}, [
         make("button", { type: "button", class: "back", click: () => document.body.classList.remove("reading") }, "‹ All conversations"),
         make("h2", {}, title(row)),
-        make("p", { class: "facts" }, facts(row), " ", counted(row)),
+        make("p", { class: "facts" }, facts(row, story), " ", counted(row)),
+        story.expected && story.expected.length ? make("p", { class: "next" }, make("b", {}, "next "), story.expected.join(" · ")) : "",
         story.stays.length || story.events.length ? make("figure", {}, this.switch, this.figure, legend(story)) : "",
         this.cards,
         this.rest(),
@@ -30,6 +36,30 @@ class Story {
     );
     this.box.scrollTop = 0;
     this.drawTimeline();
+    if (before) this.look(before);
+  }
+
+  // What somebody looks at, to be found again when it is drawn anew.
+  looks() {
+    const focused = document.activeElement;
+    return {
+      top: this.box.scrollTop,
+      cards: Math.max(MOST, this.cards.children.length),
+      folded: [...this.box.querySelectorAll("details")].map((each) => !each.open),
+      focused: this.box.contains(focused) ? focused.id : "",
+    };
+  }
+
+  look({ top, folded, focused }) {
+    this.box.querySelectorAll("details").forEach((each, index) => (each.open = !folded[index]));
+    this.box.scrollTop = top;
+    const again = focused && at(focused);
+    if (again) again.focus({ preventScroll: true });
+  }
+
+  clear(...told) {
+    this.story = this.row = this.figure = null;
+    this.box.replaceChildren(...told);
   }
 
   turn() {
@@ -38,14 +68,15 @@ class Story {
   }
 
   isByTime() {
-    return isTimed(this.story) && this.byTime !== false;
+    return isTimed(this.story) && (this.byTime ?? span(this.story) >= SHORT);
   }
 
   drawTimeline() {
     const width = this.figure ? this.figure.clientWidth : 0;
     if (!width) return;
     this.switch.textContent = this.isByTime() ? "Show by event" : "Show by time";
-    const svg = timeline(this.row, this.story, this.isByTime(), width, (index) => this.go(index));
+    const isFresh = (finding) => !this.known.has(named(finding));
+    const svg = timeline(this.row, this.story, this.isByTime(), width, (index) => this.go(index), isFresh);
     this.figure.replaceChildren(svg);
   }
 
@@ -54,7 +85,7 @@ class Story {
   }
 
   rest() {
-    const hidden = this.story.findings.length - MOST;
+    const hidden = this.story.findings.length - this.cards.children.length;
     if (hidden <= 0) return "";
     const show = (event) => {
       this.cards.replaceChildren(...this.listed(Infinity));
@@ -74,7 +105,15 @@ class Story {
     ].filter(([, content]) => content.length !== 0);
     return make(
       "li",
-      { class: `card ${finding.severity}`, id: `finding-${index}`, tabindex: -1 },
+      {
+        class: `card ${finding.severity}${this.known.has(named(finding)) ? "" : " fresh"}`,
+        id: `finding-${index}`,
+        tabindex: -1,
+        focusin: () => this.tell(index, true),
+        focusout: () => this.tell(index, false),
+        mouseenter: () => this.tell(index, true),
+        mouseleave: () => this.tell(index, false),
+      },
       make(
         "h3",
         {},
@@ -85,6 +124,12 @@ class Story {
       make("p", {}, finding.message),
       make("dl", {}, remarks.map(([label, content]) => [make("dt", {}, label), make("dd", {}, content)])),
     );
+  }
+
+  // Show in the timeline what a finding is about.
+  tell(index, isTold) {
+    const drawn = at(`about-${index}`);
+    if (drawn) drawn.classList.toggle("told", isTold);
   }
 
   go(index) {
@@ -105,7 +150,9 @@ class Story {
           `#${index + 1} ${this.story.findings[index].code}`,
         ),
       );
-    const rows = told(this.row, this.story).map((each) =>
+    const entries = told(this.row, this.story);
+    const inLines = entries.some((each) => each.line);
+    const rows = entries.map((each) =>
       make(
         "tr",
         { class: each.kind === "gap" ? "gap" : each.text === undefined ? null : "said" },
@@ -113,14 +160,16 @@ class Story {
         make("td", {}, each.time === null || each.time === undefined ? "" : clock(each.time)),
         make("td", { class: "what" }, each.what),
         make("td", {}, each.agent ?? ""),
-        make("td", {}, each.line ? `line ${each.line}` : ""),
+        inLines ? make("td", {}, each.line ? `line ${each.line}` : "") : "",
         make("td", {}, each.text === undefined ? "" : make("q", {}, each.text), each.position === undefined ? "" : links(each.position)),
       ),
     );
-    const head = ["#", "time", "event", "agent", "log", this.story.said.length ? "findings and text" : "findings"].map((label) => make("th", { scope: "col" }, label));
+    const head = ["#", "time", "event", "agent", ...(inLines ? ["log"] : []), this.story.said.length ? "findings and text" : "findings"].map((label) => make("th", { scope: "col" }, label));
     return make("details", { open: true }, make("summary", {}, "Events"), make("div", { class: "wide" }, make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows))));
   }
 }
+
+const named = (finding) => [finding.code, finding.event, finding.action, finding.pointer, finding.message].join();
 
 const place = (finding, inLine) => {
   const known = [finding.source && finding.line ? `${finding.source}:${finding.line}` : finding.line ? `line ${finding.line}` : ""];
@@ -131,8 +180,11 @@ const place = (finding, inLine) => {
   return known.filter(Boolean).join(", ");
 };
 
-const facts = (row) =>
-  row.id === null ? "a line that belongs to no conversation" : [row.bot && `bot ${row.bot}`, row.phase, number(row.events, "event")].filter(Boolean).join(" · ");
+function facts(row, story) {
+  if (row.id === null) return "a line that belongs to no conversation";
+  const began = story.start === null ? "" : `began ${moment(story.start)} UTC`;
+  return [row.bot && `bot ${row.bot}`, row.phase, number(row.events, "event"), began].filter(Boolean).join(" · ");
+}
 
 // The events in order, with what was said between them, or how often.
 function told(row, story) {
@@ -166,7 +218,7 @@ function legend(story) {
   const items = [
     ["key primary", "primary"],
     ["key consultant", "consultant"],
-    ["key unsaid", "its exit never came"],
+    ["key unsaid", "exit never came"],
     ["key transfer", "hand-over"],
     ["key consult", "consultation"],
   ];
@@ -174,7 +226,7 @@ function legend(story) {
   for (const state of ["active", "hold", "handover"]) {
     if (states.has(state)) items.push([`key spell ${state}`, `transcription ${state}`]);
   }
-  items.push(["key said", "messages; by time, spread between the events around them"]);
+  items.push(["key said", "messages (by time: spread between events)"]);
   return make("figcaption", {}, items.map(([look, label]) => make("span", {}, make("i", { class: look }), label)));
 }
 
