@@ -238,7 +238,7 @@ function pins(story, axis, lanes, top, bottom, onPin, isFresh) {
   function circles(finding) {
     const places = [[finding.event, "spot"], ...finding.because.map(([event]) => [event, "because"])];
     return places
-      .filter(([event]) => lanes.has(agents.get(event)))
-      .map(([event, look]) => draw("circle", { cx: axis.position(event), cy: lanes.get(agents.get(event)), r: 7, class: look }));
+      .filter(([event]) => agents.has(event))
+      .map(([event, look]) => draw("circle", { cx: axis.position(event), cy: lanes.get(agents.get(event)) ?? bottom - STRIP / 2, r: 7, class: look }));
   }
 }
