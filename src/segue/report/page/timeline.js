@@ -140,7 +140,7 @@ function bars(stay, axis, y, isOpen) {
     before = x2;
     const shape = { y: y - 6, height: 12, rx: 3 };
     const bar = draw("rect", { x: x1, width: Math.max(x2 - x1, 3), ...shape, class: looks.join(" ") }, draw("title", {}, said));
-    const tip = stands ? draw("path", { d: `M${x2 + 2} ${y - 6}l7 6l-7 6z`, class: looks.join(" ") }) : null;
+    const tip = stands ? draw("path", { d: `M${x2 - 1} ${y - 6}l8 6l-8 6z`, class: looks.join(" ") }) : null;
     const text = axis.byTime && lasted && x2 - x1 > ROOM ? draw("text", { x: (x1 + x2) / 2, y: y + 4, class: "lasted" }, clock(end - start)) : null;
     const turned = stay.promoted === null ? null : axis.position(stay.promoted);
     if (turned === null || turned <= x1 || turned >= x2) return [gap, bar, tip, text];
