@@ -207,6 +207,22 @@ def test_the_open_conversation_is_drawn_anew_and_news_are_marked(
         expect(page).to_have_title("Segue inspector", timeout=PATIENCE)
 
 
+def test_a_row_stays_where_it_is_while_it_is_pressed(server: Serving, inspect: Inspect) -> None:
+    bot = "st-pressed"
+    send(server, bot, "r-1", ENTRY)
+    with inspect(server, given=token(bot)) as it:
+        row(it, "r-1").hover()
+        it.page.mouse.down()
+        with it.page.expect_response(re.compile("inspect/r-2")):
+            send(server, bot, "r-2", ENTRY)
+        it.page.evaluate("new Promise(requestAnimationFrame)")
+        assert it.titles() == ["r-1"]
+        it.page.mouse.up()
+        shows(it.page.locator("#story h2"), "r-1")
+        expect(it.page.locator(".row")).to_have_count(2)
+        assert it.titles() == ["r-2", "r-1"]
+
+
 def test_messages_are_seen_although_they_are_no_news(server: Serving, inspect: Inspect) -> None:
     bot = "st-talks"
     send(server, bot, "m-1", ENTRY)

@@ -327,6 +327,17 @@ def test_a_reader_of_the_feed_waits_no_longer_than_it_may(
     assert all(each <= (patience or 0) for each in waited)
 
 
+def test_a_page_nobody_asked_the_length_of_is_as_long_as_it_may_be() -> None:
+    found = segue.Processor(store=segue.MemoryStore())
+    hook = build(found, read=True, limits=Limits(page=2))
+    for name in ("c-1", "c-2", "c-3"):
+        found.receive("st-1", delivery(name, ENTRY))
+
+    for path in ("/conversations", "/feed"):
+        status, page = ask(hook, "GET", path)
+        assert (status, len(page["items"])) == (200, 2)
+
+
 @pytest.mark.parametrize(
     "settings",
     [

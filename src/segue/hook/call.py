@@ -59,7 +59,7 @@ class Call:
     def limit(self, default: int) -> int:
         """Return how long a page may be."""
         text = self._checked("limit", _NUMBER)
-        number = default if text is None else int(text)
+        number = min(default, self.limits.page) if text is None else int(text)
         if not 1 <= number <= self.limits.page:
             raise Unusable
         return number

@@ -10,6 +10,9 @@ class List {
     this.picked = -1;
     box.addEventListener("scroll", () => this.paint());
     box.addEventListener("keydown", (event) => this.press(event));
+    this.isHeld = false; // what is pressed must stay where it is until it is let go
+    box.addEventListener("pointerdown", () => (this.isHeld = true));
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => setTimeout(() => (this.isHeld = false)));
     box.addEventListener("click", (event) => {
       const option = event.target.closest("[data-index]");
       if (option) this.pick(Number(option.dataset.index));

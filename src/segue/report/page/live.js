@@ -1,8 +1,9 @@
 // The inspector: conversations as they happen. The feed is followed; what changed is read anew.
 
 const KEPT = 1000;
-const ASKED = 200;
+const FIRST = 200;
 const WAIT = 5;
+const IDLE = 1000;
 const PAUSE = 400;
 const AT_ONCE = 12;
 const LOOK = 2000;
@@ -111,10 +112,12 @@ class Live {
         if (failed || this.cursor === null) await this.begin(turn);
         failed = 0;
         this.say("live", "live");
-        const page = await this.ask(`feed?after=${this.cursor}&limit=${ASKED}&wait=${WAIT}`);
+        const asked = Date.now();
+        const page = await this.ask(`feed?after=${this.cursor}&wait=${WAIT}`);
         if (turn !== this.turn) return;
         page.items.forEach((item) => this.hear(item));
         this.cursor = page.next;
+        if (!page.items.length && Date.now() - asked < IDLE) await sleep(IDLE); // a server that does not wait
       } catch (error) {
         if (turn !== this.turn) return;
         if (error.status in SAID) return this.enter(SAID[error.status]);
@@ -128,13 +131,18 @@ class Live {
 
   // Begin where the feed ends now, with what was there before; or go on, if nothing was missed.
   async begin(turn) {
-    const { next } = await this.ask("feed?after=now&limit=1");
+    const { next } = await this.ask("feed?after=now");
     if (this.cursor !== null && BigInt(next) >= BigInt(this.cursor)) return;
-    const list = await this.ask(`conversations?limit=${ASKED}`);
+    const items = [];
+    for (let more = ""; more !== null && items.length < FIRST; ) {
+      const list = await this.ask(`conversations${more}`);
+      items.push(...list.items);
+      more = list.next && `?after=${list.next}`;
+    }
     if (turn !== this.turn) return;
     this.forget();
     this.cursor = next;
-    for (const item of list.items.reverse()) this.known.set(item.conversation_id, unread(item));
+    for (const item of items.reverse()) this.known.set(item.conversation_id, unread(item));
     this.show();
     if (addressed()) await this.find(addressed());
     else this.page.story.clear(HINT());
@@ -190,7 +198,7 @@ class Live {
         const stale = [...rows].filter((row) => row && row.isStale).slice(0, AT_ONCE);
         await Promise.all(stale.map((row) => this.read(row)));
       }
-      if (turn === this.turn && this.isChanged) this.show();
+      if (turn === this.turn && this.isChanged && !this.page.list.isHeld) this.show();
     }
   }
 
@@ -212,7 +220,10 @@ class Live {
 
   lose(row) {
     if (this.known.get(row.key) === row) this.known.delete(row.key);
-    if (row === this.page.row) this.page.story.clear(make("p", { class: "problem" }, "There is no such conversation for this reader."));
+    if (row === this.page.row) {
+      this.page.row = null;
+      this.page.story.clear(make("p", { class: "problem" }, "There is no such conversation for this reader."));
+    }
     this.isChanged = true;
   }
 
