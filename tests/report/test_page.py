@@ -274,6 +274,16 @@ def test_a_timeline_has_lanes_bars_and_hand_overs(timed: Opened) -> None:
     assert page.locator("line.gap").count() == 1
 
 
+def test_a_mark_leads_to_its_event_and_an_event_to_its_mark(timed: Opened) -> None:
+    page = timed.page
+    page.click("#mark-4 .reach")
+    expect(page.locator("#event-4")).to_be_focused()
+    expect(page.locator("#event-4")).to_contain_text("COLD exit")
+    expect(page.locator("#mark-4")).to_have_class("told")
+    page.hover("#event-5")
+    expect(page.locator("#mark-5")).to_have_class("told")
+
+
 def test_a_consultation_begins_where_the_consultant_enters(browser: Browser, file: Write) -> None:
     first = ("NA entry a-1", "NA exit a-1", "redial entry a-1", "WARM entry a-3", "WARM exit a-3")
     with opened(browser, file(log(*first, "NA exit a-1", "END"))) as it:

@@ -75,8 +75,11 @@ class Story {
     const width = this.figure ? this.figure.clientWidth : 0;
     if (!width) return;
     this.switch.textContent = this.isByTime() ? "Show by event" : "Show by time";
-    const isFresh = (finding) => !this.known.has(named(finding));
-    const svg = timeline(this.row, this.story, this.isByTime(), width, (index) => this.go(index), isFresh);
+    const svg = timeline(this.row, this.story, this.isByTime(), width, {
+      onPin: (index) => this.go(index),
+      onEvent: (position) => this.turnTo(position),
+      isFresh: (finding) => !this.known.has(named(finding)),
+    });
     this.figure.replaceChildren(svg);
   }
 
@@ -132,6 +135,20 @@ class Story {
     if (drawn) drawn.classList.toggle("told", isTold);
   }
 
+  // Show an event in the table.
+  turnTo(position) {
+    const entry = at(`event-${position}`);
+    entry.closest("details").open = true;
+    entry.focus({ preventScroll: true });
+    entry.scrollIntoView({ block: "center" });
+  }
+
+  // Show in the timeline which event it is.
+  mark(position, isTold) {
+    const drawn = at(`mark-${position}`);
+    if (drawn) drawn.classList.toggle("told", isTold);
+  }
+
   go(index) {
     if (!this.story || !this.story.findings.length) return;
     this.finding = Math.max(0, Math.min(index, this.cards.children.length - 1));
@@ -155,16 +172,24 @@ class Story {
     const rows = entries.map((each) =>
       make(
         "tr",
-        { class: each.kind === "gap" ? "gap" : each.text === undefined ? null : "said" },
+        {
+          class: each.kind === "gap" ? "gap" : each.text === undefined ? null : "said",
+          id: each.position === undefined ? null : `event-${each.position}`,
+          tabindex: each.position === undefined ? null : -1,
+          mouseenter: () => this.mark(each.position, true),
+          mouseleave: () => this.mark(each.position, false),
+          focusin: () => this.mark(each.position, true),
+          focusout: () => this.mark(each.position, false),
+        },
         make("td", {}, each.position === undefined ? "" : String(each.position)),
         make("td", {}, each.time === null || each.time === undefined ? "" : clock(each.time)),
-        make("td", { class: "what" }, each.what),
+        make("td", { class: "what" }, each.what.split(/(?<=_)/).map((part, place) => [place ? make("wbr") : "", part])),
         make("td", {}, each.agent ?? ""),
-        inLines ? make("td", {}, each.line ? `line ${each.line}` : "") : "",
+        inLines ? make("td", { class: "line" }, each.line ? `line ${each.line}` : "") : "",
         make("td", {}, each.text === undefined ? "" : make("q", {}, each.text), each.position === undefined ? "" : links(each.position)),
       ),
     );
-    const head = ["#", "time", "event", "agent", ...(inLines ? ["log"] : []), this.story.said.length ? "findings and text" : "findings"].map((label) => make("th", { scope: "col" }, label));
+    const head = ["#", "time", "event", "agent", ...(inLines ? ["log"] : []), this.story.said.length ? "findings and text" : "findings"].map((label) => make("th", { scope: "col", class: label === "log" ? "line" : null }, label));
     return make("details", { open: true }, make("summary", {}, "Events"), make("div", { class: "wide" }, make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows))));
   }
 }

@@ -57,7 +57,7 @@ function between(knots, from, to, value) {
   return low[to] + ((value - low[from]) / (high[from] - low[from])) * (high[to] - low[to]);
 }
 
-function timeline(row, story, byTime, width, onPin, isFresh) {
+function timeline(row, story, byTime, width, { onPin, onEvent, isFresh }) {
   const narrow = width < NARROW;
   const agents = [...new Map(story.stays.map((stay) => [stay.agent, stay.name])).entries()];
   const left = narrow ? 16 : 150;
@@ -83,7 +83,7 @@ function timeline(row, story, byTime, width, onPin, isFresh) {
     names,
     handovers(story, axis, lanes),
     story.stays.map((stay) => bars(stay, axis, lanes.get(stay.agent), row.isLive && row.phase !== "ended")),
-    marks(story, axis, lanes, bottom),
+    marks(story, axis, lanes, bottom, onEvent),
     pins(story, axis, lanes, top, bottom, onPin, isFresh),
   );
 }
@@ -175,7 +175,7 @@ function handovers(story, axis, lanes) {
   }
 }
 
-function marks(story, axis, lanes, bottom) {
+function marks(story, axis, lanes, bottom, onEvent) {
   let free = axis.left;
   return story.events.map(([position, kind, agent, , time]) => {
     const x = axis.position(position);
@@ -186,7 +186,13 @@ function marks(story, axis, lanes, bottom) {
     const [y, reach] = known ? [lanes.get(agent), 9] : [bottom - STRIP / 2, STRIP / 2 - 2];
     const when = time === null ? "" : ` at ${clock(time)}`;
     const said = draw("title", {}, `event ${position}: ${kind}${agent ? ` of ${agent}` : ""}${when}`);
-    return [label, draw("line", { x1: x, x2: x, y1: y - reach, y2: y + reach, class: known ? "mark" : "mark alone" }, said)];
+    return draw(
+      "g",
+      { id: `mark-${position}`, click: () => onEvent(position) },
+      label,
+      draw("line", { x1: x, x2: x, y1: y - reach, y2: y + reach, class: known ? "mark" : "mark alone" }, said),
+      draw("rect", { x: x - 5, y: y - reach, width: 10, height: 2 * reach, class: "reach" }, said.cloneNode(true)),
+    );
   });
 }
 
