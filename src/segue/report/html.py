@@ -35,7 +35,7 @@ class Html:
     ) -> None:
         self._write = write
         self._said = said
-        self._shell = Shell("Segue report", "file")
+        self._shell = Shell("Segue report", ("file",))
         self._rows: list[Any] = []
         self._stories: list[Any] = []
         self._is_open = False

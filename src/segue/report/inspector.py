@@ -25,7 +25,7 @@ _CONNECTIONS: Final = "connect-src 'self'"
 @cache
 def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
     """Return the page and its policy."""
-    shell = Shell("Segue inspector", "live", _CONNECTIONS)
+    shell = Shell("Segue inspector", ("gate", "live"), _CONNECTIONS)
     run = {
         "asks": asks_for_token,
         "rules": [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES],

@@ -15,18 +15,18 @@ from typing import Final
 
 __all__ = ["Shell"]
 
-_SHARED: Final = ("dom", "data", "list", "timeline", "story", "page")
+_SHARED: Final = ("dom", "data", "list", "timeline", "told", "story", "page")
 """In this order, and before what is particular, they are one script."""
 
 
 class Shell:
     """The document around the data."""
 
-    def __init__(self, title: str, script: str, *allowed: str) -> None:
-        """Take the name of the particular script, and what else it is allowed."""
+    def __init__(self, title: str, scripts: Iterable[str], *allowed: str) -> None:
+        """Take the names of the particular scripts, and what else they are allowed."""
         self._title = title
         self._style = _text("page.css")
-        self._script = "".join(('"use strict";\n', *map(_code, (*_SHARED, script))))
+        self._script = "".join(('"use strict";\n', *map(_code, (*_SHARED, *scripts))))
         self.policy = "; ".join(
             (
                 "default-src 'none'",

@@ -27,8 +27,7 @@ const HINT = () => make("p", { class: "empty" }, "Conversations appear in the li
 
 class Live {
   constructor(run) {
-    this.asks = run.asks;
-    this.token = "";
+    this.gate = new Gate(() => this.follow());
     this.turn = 0;
     this.forget();
     this.page = new Page(run.rules, (row) => this.look(row));
@@ -36,18 +35,7 @@ class Live {
     this.state = make("p", { id: "state", role: "status" });
     this.button = make("button", { type: "button", click: () => this.hold(), "aria-keyshortcuts": "f" });
     this.leave = make("button", { type: "button", click: () => this.enter("") }, "Forget the token");
-    this.input = make("input", { id: "token", class: "secret", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "refused" });
-    this.refused = make("p", { id: "refused", class: "problem", role: "alert" });
-    this.form = make(
-      "form",
-      { id: "enter", submit: (event) => this.submit(event) },
-      make("label", { for: "token" }, "A token that may read conversations"),
-      make("div", {}, this.input, make("button", { type: "submit" }, "Open")),
-      this.refused,
-      make("p", {}, "It stays in the memory of this page until you close or reload it."),
-    );
     document.querySelector("header").append(this.state, make("span", { class: "controls" }, this.button, this.leave));
-    document.querySelector("header").after(this.form);
     document.querySelector("footer").prepend(make("kbd", {}, "f"), " follow or pause ");
     at("found").removeAttribute("role");
     addEventListener("hashchange", () => this.find(addressed()));
@@ -63,26 +51,12 @@ class Live {
   enter(why) {
     this.turn += 1;
     if (this.calls) this.calls.abort();
-    this.token = "";
     this.forget();
     this.page.row = null;
     this.page.take([]);
     this.page.story.clear(HINT());
     this.say("asking", "");
-    this.refused.textContent = why;
-    this.input.focus();
-  }
-
-  submit(event) {
-    event.preventDefault();
-    const token = this.input.value.trim().replace(/^bearer\s+/i, "");
-    this.input.value = "";
-    if (!/^[\x21-\x7e]+$/.test(token)) {
-      this.refused.textContent = "A token is one word, without blanks.";
-      return;
-    }
-    this.token = token;
-    this.follow();
+    this.gate.ask(why);
   }
 
   hold() {
@@ -98,7 +72,7 @@ class Live {
     document.body.dataset.state = state;
     if (this.state.textContent !== text) this.state.textContent = text;
     this.button.textContent = state === "paused" ? "Follow" : "Pause";
-    this.leave.hidden = !this.token;
+    this.leave.hidden = !this.gate.token;
   }
 
   async follow() {
@@ -110,6 +84,7 @@ class Live {
     while (turn === this.turn) {
       try {
         if (failed || this.cursor === null) await this.begin(turn);
+        if (turn !== this.turn) return;
         failed = 0;
         this.say("live", "live");
         const asked = Date.now();
@@ -149,8 +124,8 @@ class Live {
   }
 
   async ask(path) {
-    const headers = this.token ? { auth: this.token } : {};
-    const answer = await fetch(path, { headers, cache: "no-store", redirect: "error", signal: this.calls.signal });
+    const { token } = this.gate;
+    const answer = await fetch(path, { headers: token ? { auth: token } : {}, cache: "no-store", redirect: "error", signal: this.calls.signal });
     if (!answer.ok) throw new Refused(answer);
     return answer.json();
   }
