@@ -3,6 +3,7 @@
 const KEPT = 1000;
 const FIRST = 200;
 const WAIT = 5;
+const BREATH = 200;
 const IDLE = 1000;
 const PAUSE = 400;
 const AT_ONCE = 12;
@@ -92,7 +93,8 @@ class Live {
         if (turn !== this.turn) return;
         page.items.forEach((item) => this.hear(item));
         this.cursor = page.next;
-        if (!page.items.length && Date.now() - asked < IDLE) await sleep(IDLE); // a server that does not wait
+        const isIdle = !page.items.length && Date.now() - asked < IDLE; // a server that does not wait
+        await sleep(isIdle ? IDLE : BREATH);
       } catch (error) {
         if (turn !== this.turn) return;
         if (error.status in SAID) return this.enter(SAID[error.status]);
