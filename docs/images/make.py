@@ -90,9 +90,10 @@ def draw(name: str, shot: Shot) -> None:
     console = Console(record=True, width=COLUMNS, file=StringIO(), force_terminal=True)
     text = shown(shot, color=True)
     if shot.lexer:
-        code = text.removesuffix(MORE)
+        code = text.removesuffix(f"\n{MORE}")
         console.print(Syntax(code, shot.lexer, theme="ansi_dark", word_wrap=True))
-        console.print(MORE if code != text else "", end="")
+        if code != text:
+            console.print(MORE)
     else:
         console.print(Text.from_ansi(text))
     title = f"segue check {' '.join(shot.arguments)}"
