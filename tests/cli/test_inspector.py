@@ -248,6 +248,30 @@ def test_a_pause_is_a_pause_and_nothing_is_missed(server: Serving, inspect: Insp
         assert it.texts("#state") == ["live"]
 
 
+def test_a_store_that_is_not_well_is_waited_for(server: Serving, inspect: Inspect) -> None:
+    bot = "st-unwell"
+    with inspect(server, f"{REFUSED}503", given=token(bot)) as it:
+        it.page.route("**/feed*", lambda route: route.fulfill(status=503))
+        send(server, bot, "u-1", ENTRY)
+        shows(it.page.locator("#state"), "reconnecting…")
+        it.page.unroute("**/feed*")
+        becomes(it, "live")
+        send(server, bot, "u-2", ENTRY)
+        shows(it.page.locator(".row b"), ["u-2", "u-1"])
+
+
+def test_a_token_that_ends_takes_all_it_showed_with_it(server: Serving, inspect: Inspect) -> None:
+    bot = "st-ending"
+    send(server, bot, "e-1", ENTRY)
+    with inspect(server, f"{REFUSED}401", given=token(bot)) as it:
+        row(it, "e-1").click()
+        shows(it.page.locator("#story h2"), "e-1")
+        it.page.route("**/feed*", lambda route: route.fulfill(status=401))
+        send(server, bot, "e-1", EXIT)
+        shows(it.page.locator("#refused"), "The server does not accept this token.")
+        assert "a-1" not in it.page.evaluate("document.body.outerHTML.split('<script')[0]")
+
+
 @pytest.mark.parametrize("store", ["sqlite:segue.db", "memory"])
 def test_a_server_that_comes_back_is_followed_again(
     tmp_path: Path, inspect: Inspect, store: str
