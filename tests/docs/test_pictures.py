@@ -1,4 +1,7 @@
-"""The pictures of the pages: each is shown, is small, loads nothing, and is of today."""
+"""The pictures of the pages: each is shown, is small, loads nothing, and is of today.
+
+`python docs/images/make.py` makes them anew.
+"""
 
 import re
 import runpy
