@@ -26,7 +26,12 @@ def test_a_request_is_answered_as_the_design_says(case: Case) -> None:
 
     assert answer.status == case.status
     if case.problem is None:
-        assert answer.headers.get("content-type") in ("application/json", None)
+        media = (
+            "text/html; charset=utf-8"
+            if case.target.partition("?")[0] == "/inspect"
+            else "application/json"
+        )
+        assert answer.headers.get("content-type") in (media, None)
         return
     assert answer.headers["content-type"] == "application/problem+json"
     if case.method != "HEAD":

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
-    *sorted((ROOT / "docs/how-to").glob("*.md")),
+    *sorted((ROOT / "docs/how-to").rglob("*.md")),
 ]
 SCRATCH = "/tmp/"  # noqa: S108 - how pages call it; the tests have a folder of their own
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)

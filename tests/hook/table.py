@@ -90,6 +90,8 @@ def _routes() -> Iterator[Case]:
         "/conversation",
         "/conversations/",
         "/feed/",
+        "/inspect/",
+        "/inspector",
         "/.env",
         "/%00",
         "/%FF%FE",
@@ -101,7 +103,15 @@ def _routes() -> Iterator[Case]:
     for method in ("GET", "PUT", "DELETE", "PATCH", "HEAD", "PROPFIND"):
         yield Case(f"{method} E21", 405, "wrong-method", method, E21, HEADERS, b"")
         yield Case(f"{method} E1", 405, "wrong-method", method, E1, HEADERS, b"")
-    for path in ("/healthz", "/readyz", "/openapi.json", "/feed", "/conversations/c-open"):
+    for path in (
+        "/healthz",
+        "/readyz",
+        "/openapi.json",
+        "/feed",
+        "/conversations/c-open",
+        "/inspect",
+        "/inspect/c-open",
+    ):
         yield Case(f"POST {path}", 405, "wrong-method", "POST", path, HEADERS, b"{}")
         yield Case(f"DELETE {path}", 405, "wrong-method", "DELETE", path, HEADERS, b"")
     yield Case("wrong method without a token", 405, "wrong-method", "GET", E21, (), b"")
@@ -148,7 +158,7 @@ def _tokens() -> Iterator[Case]:
         "another bot's transcription", 403, not_allowed, action("start"),
         to=f"{E1}?conversationId=c-theirs",
     )  # fmt: skip
-    for path in ("/conversations", "/conversations/c-open", "/feed"):
+    for path in ("/conversations", "/conversations/c-open", "/feed", "/inspect/c-open"):
         yield _get(f"{path} without a token", 401, none, path)
         yield _get(f"{path} with a sender's token", 403, not_allowed, path, AUTH)
     yield _post("bad JSON without a token", 401, none, b"{", headers=(JSON,))
@@ -423,11 +433,21 @@ def _reading() -> Iterator[Case]:
     yield _get("show NUL", 400, bad, "/conversations/c%00", reads)
     yield _get("show no UTF-8", 400, bad, "/conversations/%C3%28", reads)
     yield _get("show too long", 400, bad, "/conversations/" + "c" * 1025, reads)
+    yield _get("draw", 200, None, "/inspect/c-open", reads)
+    yield _get("draw unknown", 404, none, "/inspect/c-none", reads)
+    yield _get("draw another bot's", 404, none, "/inspect/c-theirs", reads)
+    yield _get("draw with slashes", 404, none, "/inspect/a/b", reads)
+    yield _get("draw NUL", 400, bad, "/inspect/c%00", reads)
+    yield _get("the inspector", 200, None, "/inspect")
+    yield _get("the inspector with a token in the query", 200, None, f"/inspect?token={READS}")
     yield _get("list", 200, None, "/conversations", reads)
     yield _get("list one", 200, None, "/conversations?limit=1", reads)
     yield _get("list after", 200, None, "/conversations?after=2&limit=200", reads)
     yield _get("feed", 200, None, "/feed", reads)
     yield _get("feed after", 200, None, "/feed?after=3&limit=1", reads)
+    yield _get("feed from now on", 200, None, "/feed?after=now", reads)
+    yield _get("feed from now on, misspelt", 400, bad, "/feed?after=NOW", reads)
+    yield _get("list from now on", 400, bad, "/conversations?after=now", reads)
     yield _get("feed at its end", 200, None, "/feed?after=999999&wait=0", reads)
     for path in ("/conversations", "/feed"):
         for query in (
@@ -440,7 +460,7 @@ def _reading() -> Iterator[Case]:
         yield _get(f"wait {wait!r}", 400, bad, f"/feed?wait={wait}", reads)
     for wait in ("", "0", "0.0", "-0.0", "1", "1.5", "1e-05", "99999"):
         yield _get(f"wait {wait!r}", 200, None, f"/feed?wait={wait}", reads)
-    for path in ("/healthz", "/readyz", "/openapi.json"):
+    for path in ("/healthz", "/readyz", "/openapi.json", "/inspect"):
         yield _get(f"get {path}", 200, None, path)
         yield Case(f"head {path}", 200, None, "HEAD", path, (), b"")
         yield Case(f"options {path}", 204, None, "OPTIONS", path, (), b"")

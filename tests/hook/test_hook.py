@@ -18,6 +18,7 @@ from segue.hook import (
     Body,
     Headers,
     Hook,
+    Inspector,
     Lack,
     Limits,
     Operation,
@@ -204,6 +205,70 @@ def test_a_reader_that_is_a_sender_by_mistake_reads_nothing() -> None:
     assert [ask(hook, "GET", path, auth=SENDS)[0] for path in READING] == [403, 403, 403]
 
 
+# The inspector.
+
+
+PAGE = Inspector(b"<!doctype html>", "default-src 'none'", lambda _: {"row": [], "story": {}})
+
+
+def test_the_page_is_for_everybody_and_what_it_draws_for_readers() -> None:
+    hook = build(auth=world.AUTH, read=True, inspector=PAGE)
+    answer = through_hook(hook, Case("", 0, None, "GET", "/inspect", (), b""))
+
+    assert (answer.status, answer.body) == (200, PAGE.page)
+    assert answer.headers == {
+        "content-type": "text/html; charset=utf-8",
+        "content-length": str(len(PAGE.page)),
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "cross-origin-opener-policy": "same-origin",
+        "referrer-policy": "no-referrer",
+    }
+    head = through_hook(hook, Case("", 0, None, "HEAD", "/inspect", (), b""))
+    assert head == answer._replace(body=b"")
+    assert ask(hook, "GET", "/inspect/c-1")[0] == 401
+    assert ask(hook, "GET", "/inspect/c-1", auth=SENDS)[0] == 403
+    assert ask(hook, "GET", "/inspect/c-1", auth=READS)[0] == 404
+
+
+def test_what_is_drawn_is_made_outside() -> None:
+    seen: list[segue.Known] = []
+
+    def draw(known: segue.Known) -> Mapping[str, Any]:
+        seen.append(known)
+        return {"row": ["c-open"], "story": {}}
+
+    inspector = Inspector(b"", "", draw)
+    hook = Hook(
+        world.processor(),
+        auth=world.AUTH,
+        read=True,
+        inspector=inspector,
+        report_schema=report_schema,
+    )
+
+    drawn = ask(hook, "GET", "/inspect/c-open", auth=READS)
+    assert drawn == (200, {"row": ["c-open"], "story": {}})
+    assert [known.report.conversation_id for known in seen] == ["c-open"]
+    assert ask(hook, "GET", "/inspect/c-theirs", auth=READS)[0] == 404
+    assert len(seen) == 1
+
+
+def test_without_an_inspector_there_is_nothing_to_inspect() -> None:
+    hook = build(read=True)
+
+    for method in ("GET", "HEAD", "OPTIONS", "POST"):
+        for path in ("/inspect", "/inspect/c-new"):
+            assert ask(hook, method, path)[0] == 404
+    assert "/inspect" not in ask(hook, "GET", "/openapi.json")[1]["paths"]
+
+
+def test_an_inspector_without_readers_is_refused() -> None:
+    with pytest.raises(segue.ConfigurationError, match="read="):
+        build(inspector=PAGE)
+
+
 # Where it is mounted.
 
 
@@ -260,6 +325,17 @@ def test_a_reader_of_the_feed_waits_no_longer_than_it_may(
     waited = [each for each in patiences if each is not None]
     assert bool(waited) is (patience is not None)
     assert all(each <= (patience or 0) for each in waited)
+
+
+def test_a_page_nobody_asked_the_length_of_is_as_long_as_it_may_be() -> None:
+    found = segue.Processor(store=segue.MemoryStore())
+    hook = build(found, read=True, limits=Limits(page=2))
+    for name in ("c-1", "c-2", "c-3"):
+        found.receive("st-1", delivery(name, ENTRY))
+
+    for path in ("/conversations", "/feed"):
+        status, page = ask(hook, "GET", path)
+        assert (status, len(page["items"])) == (200, 2)
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from tests.hook.tokens import SECRET, Kit
 import segue
 from segue.adapters.asgi import Asgi
 from segue.adapters.aws_lambda import Lambda
+from segue.adapters.build import Options, build
 from segue.adapters.wsgi import Wsgi
 from segue.hook import Hook
 from segue.processor import Processor, Store
-from segue.report.schema import report_schema
 
 READ_SCOPE = "Conversations"
 SCOPES = {"transcription": "Transcription", "read": READ_SCOPE}
@@ -76,19 +76,20 @@ def processor(store: Store | None = None) -> Processor:
 
 
 AUTH = segue.JwtAuth(secret=SECRET, scopes=SCOPES, bots="bots")
+OPTIONS: Options = {"read": True, "inspector": True, "observers": ()}
 
 
 def hook(found: Processor) -> Hook:
-    return Hook(found, auth=AUTH, read=True, report_schema=report_schema)
+    return build(found, AUTH, **OPTIONS)
 
 
 def asgi() -> Asgi:
-    return segue.asgi(processor(), auth=AUTH, read=True, observers=())
+    return segue.asgi(processor(), auth=AUTH, **OPTIONS)
 
 
 def wsgi() -> Wsgi:
-    return segue.wsgi(processor(), auth=AUTH, read=True, observers=())
+    return segue.wsgi(processor(), auth=AUTH, **OPTIONS)
 
 
 def aws_lambda() -> Lambda:
-    return segue.aws_lambda(processor(), auth=AUTH, read=True, observers=())
+    return segue.aws_lambda(processor(), auth=AUTH, **OPTIONS)

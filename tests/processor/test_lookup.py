@@ -203,6 +203,18 @@ def test_an_empty_feed_begins_at_the_beginning() -> None:
     assert _names(it.feed(after=empty.next)) == ["a"]
 
 
+def test_a_feed_from_now_on_has_only_what_comes() -> None:
+    it = processor()
+    before = it.feed(after="now")
+    _enter(it, "a", "b")
+    now = it.feed(after="now")
+    _enter(it, "c")
+
+    assert (before.items, now.items) == ((), ())
+    assert _names(it.feed(after=now.next)) == ["c"]
+    assert _names(it.feed(after=before.next)) == ["a", "b", "c"]
+
+
 def test_news_are_plain_values() -> None:
     it = processor()
     it.receive(None, {**ENTERS, "botId": ""})

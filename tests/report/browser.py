@@ -39,17 +39,19 @@ def chromium() -> Iterator[Browser]:
 class Opened:
     """A page in a browser, and everything it complained about or asked the network for."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, *expected: str) -> None:
+        """Take what it may ask for, and complain about, by how that begins."""
         self.page = page
+        self.expected = ("file:", "blob:", *expected)
         self.troubles: list[str] = []
-        page.on("console", lambda message: self.troubles.append(message.text))
-        page.on("pageerror", lambda error: self.troubles.append(str(error)))
-        page.on("dialog", lambda dialog: self.troubles.append(dialog.message))
-        page.on("request", lambda request: self._asked(request.url))
+        page.on("console", lambda message: self._note(message.text))
+        page.on("pageerror", lambda error: self._note(str(error)))
+        page.on("dialog", lambda dialog: self._note(dialog.message))
+        page.on("request", lambda request: self._note(request.url))
 
-    def _asked(self, url: str) -> None:
-        if not url.startswith(("file:", "blob:")):
-            self.troubles.append(url)
+    def _note(self, trouble: str) -> None:
+        if not trouble.startswith(self.expected):
+            self.troubles.append(trouble)
 
     def texts(self, selector: str) -> list[str]:
         """The texts of all elements, blanks made one."""

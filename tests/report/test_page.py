@@ -180,6 +180,45 @@ def test_a_pin_leads_to_its_finding_and_stands_at_its_event(mixed: Opened) -> No
     assert f"L{mark} " in path
 
 
+def test_a_finding_shows_its_event_and_what_led_to_it(mixed: Opened) -> None:
+    page = mixed.page
+    spot, cause = page.locator(".about .spot"), page.locator(".about .because")
+    places = {each: page.locator(f".mark >> nth={each}").get_attribute("x1") for each in (0, 1)}
+
+    assert spot.get_attribute("cx") == places[1]
+    assert cause.get_attribute("cx") == places[0]
+    expect(spot).to_be_visible()
+    expect(cause).not_to_be_visible()
+    page.hover(".card")
+    expect(cause).to_be_visible()
+    page.hover("h1")
+    expect(cause).not_to_be_visible()
+    page.hover(".pin circle")
+    expect(cause).to_be_visible()
+
+
+def test_bars_say_how_long_they_lasted_and_marks_what_they_are(timed: Opened) -> None:
+    assert timed.page.locator(".lasted").all_text_contents() == ["1:00", "0:20", "1:30", "0:30"]
+    assert timed.page.locator("text.name").all_text_contents() == ["end"]
+    assert timed.texts(".facts")[0].startswith(
+        "bot st-1 · ended · 10 events · began 2026-03-02 08:00:00 UTC"
+    )
+    timed.page.keyboard.press("t")
+    assert timed.page.locator(".lasted").count() == 0
+
+
+def test_a_story_of_a_moment_is_drawn_by_event(browser: Browser, file: Write) -> None:
+    lines = [
+        line("NA entry a-1", "c-1", "08:00:00"),
+        line("NA exit a-1", "c-1", "08:00:01"),
+        line("END", "c-1", "08:00:02"),
+    ]
+    with opened(browser, file(lines)) as it:
+        assert it.texts("figure > button") == ["Show by time"]
+        it.page.keyboard.press("t")
+        assert it.texts("figure > button") == ["Show by event"]
+
+
 def test_keys_lead_through_the_page(mixed: Opened) -> None:
     page = mixed.page
     shown = page.locator("#story h2")
@@ -233,6 +272,16 @@ def test_a_timeline_has_lanes_bars_and_hand_overs(timed: Opened) -> None:
     ]
     assert page.locator("path.messages").count() == 1
     assert page.locator("line.gap").count() == 1
+
+
+def test_a_mark_leads_to_its_event_and_an_event_to_its_mark(timed: Opened) -> None:
+    page = timed.page
+    page.click("#mark-4 .reach")
+    expect(page.locator("#event-4")).to_be_focused()
+    expect(page.locator("#event-4")).to_contain_text("COLD exit")
+    expect(page.locator("#mark-4")).to_have_class("told")
+    page.hover("#event-5")
+    expect(page.locator("#mark-5")).to_have_class("told")
 
 
 def test_a_consultation_begins_where_the_consultant_enters(browser: Browser, file: Write) -> None:

@@ -109,6 +109,16 @@ def test_the_feed_goes_on_behind_the_last_number(store: Store) -> None:
     assert list(store.feed(numbers[3], 10, None)) == []
 
 
+def test_the_end_of_the_feed_is_known_without_reading_it(store: Store) -> None:
+    assert store.latest() == 0
+    _fill(store)
+    end = store.latest()
+    done(store.save(commit("c-9", 0)))
+
+    assert end == max(each.number for each in store.journal(0, 10, None)[:-1])
+    assert [each.conversation_id for each in store.feed(end, 10, None)] == ["c-9"]
+
+
 @pytest.mark.parametrize(
     ("bots", "expected"),
     [(["st-1"], ["c-1", "c-3", "c-1"]), (["st-2"], ["c-2"]), (["st-3"], []), ([], [])],

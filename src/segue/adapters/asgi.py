@@ -104,6 +104,7 @@ def asgi(
     Its lifespan starts and stops the processor; a host that has a lifespan of its own does that
     with `async with processor`. `prefix` stands before every path; a host that mounts an
     application needs none. `read` says who may read conversations: nobody, the principals of `auth`
-    that may read (True), or those of an authenticator of its own.
+    that may read (True), or those of an authenticator of its own. `inspector=True` gives readers a
+    page at `/inspect` that shows conversations as they happen.
     """
     return Asgi(build(processor, auth, **options), processor)

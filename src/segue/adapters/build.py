@@ -4,15 +4,16 @@ from collections.abc import Iterable
 from typing import TypedDict, Unpack
 
 from segue.errors import ConfigurationError
-from segue.hook import Authenticator, Hook, Limits, LogObserver, Observer
+from segue.hook import Authenticator, Hook, Inspector, Limits, LogObserver, NoAuth, Observer
 from segue.processor import Processor
+from segue.report.inspector import drawing, inspector_page
 from segue.report.schema import report_schema
 
 __all__ = ["Options", "build"]
 
 
-class Options(TypedDict, total=False):
-    """What every shell takes, beside the processor and `auth`."""
+class Settings(TypedDict, total=False):
+    """What every shell hands on to the hook as it is."""
 
     prefix: str
     """Before every path, such as `/segue`; a host that mounts an application needs none."""
@@ -24,12 +25,32 @@ class Options(TypedDict, total=False):
     """Told of every answer; the log by default."""
 
 
-def build(processor: Processor, auth: Authenticator | None, **options: Unpack[Options]) -> Hook:
+class Options(Settings, total=False):
+    """What every shell takes, beside the processor and `auth`."""
+
+    inspector: bool
+    """Whether there is a page at `/inspect` that shows readers conversations as they happen."""
+
+
+def build(
+    processor: Processor,
+    auth: Authenticator | None,
+    *,
+    inspector: bool = False,
+    **settings: Unpack[Settings],
+) -> Hook:
     """Put a hook together; raise `ConfigurationError` when nobody says who may send."""
     if auth is None:
         raise ConfigurationError(
             "auth=… is missing: segue.JwtAuth(secret=…), an authenticator of your own, or "
             "segue.NoAuth() when everybody who can reach the server may send"
         )
-    options.setdefault("observers", (LogObserver(),))
-    return Hook(processor, auth=auth, report_schema=report_schema, **options)
+    settings.setdefault("observers", (LogObserver(),))
+    reader = settings.get("read", False)
+    page = _inspector(auth if isinstance(reader, bool) else reader) if inspector else None
+    return Hook(processor, auth=auth, report_schema=report_schema, inspector=page, **settings)
+
+
+def _inspector(reader: Authenticator) -> Inspector:
+    page, policy = inspector_page(asks_for_token=not isinstance(reader, NoAuth))
+    return Inspector(page, policy, lambda known: drawing(known.report, known.expected))

@@ -62,7 +62,8 @@ class Plan:
         return asgi(processor, auth=JwtAuth(**self.auth), **self._options(observers))
 
     def _options(self, observers: tuple[Observer, ...]) -> Any:  # noqa: ANN401 - a typed dictionary
-        return {"prefix": self.prefix, "read": self.is_read, "observers": observers}
+        reading = {"read": self.is_read, "inspector": self.is_read}
+        return {"prefix": self.prefix, "observers": observers, **reading}
 
     def try_out(self) -> None:
         """Raise what is wrong with it; a database server that is away may come back later."""

@@ -20,6 +20,7 @@ from segue.cli.storage import processor_of
 from segue.cli.terminal import COLOR, look, stdout
 from segue.cli.token import CREDENTIALS, credential
 from segue.errors import ConfigurationError
+from segue.processor import NOW
 
 __all__ = ["tail"]
 
@@ -81,10 +82,9 @@ def tail(**given: Any) -> None:  # noqa: ANN401 - click's own
     appearance = look(out, given["color"])
     for entry in _entries(
         glance,
-        given["after"],
+        given["after"] or (None if given["since"] else NOW),
         since,
         is_endless=not given["no_follow"],
-        is_new=not (given["since"] or given["after"]),
     ):
         if given["style"] == "jsonl":
             out.write(f"{json.dumps(entry)}\n")
@@ -96,11 +96,8 @@ def tail(**given: Any) -> None:  # noqa: ANN401 - click's own
 
 
 def _entries(
-    glance: _Look, after: str | None, since: datetime | None, *, is_endless: bool, is_new: bool
+    glance: _Look, after: str | None, since: datetime | None, *, is_endless: bool
 ) -> Iterator[_Entry]:
-    while is_new:
-        found, after = glance(after, 0)
-        is_new = bool(found)
     while True:
         found, after = glance(after, _WAIT if is_endless else 0)
         for entry in found:

@@ -17,7 +17,7 @@ from segue.cli.terminal import look
 from segue.cli.token import signed
 from segue.errors import StoreUnavailable
 from segue.hook import Answered
-from segue.processor import Processor
+from segue.processor import NOW, Processor
 from segue.report.paint import Line, Tone
 
 __all__ = ["Trial"]
@@ -70,6 +70,10 @@ class Trial:
         yield f"  segue send LOG {url}"
         yield f'  curl {url}/conversations -H "auth: $SEGUE_TOKEN"'
         yield ""
+        yield "The same in a browser, as it happens; it asks for that token:"
+        yield ""
+        yield f"  {url}/inspect"
+        yield ""
 
     def refused(self, answered: Answered) -> None:
         """Show a request that was refused: nothing of it is news."""
@@ -85,7 +89,7 @@ class Trial:
 
     async def follow(self, processor: Processor) -> None:
         """Show news from now on, until cancelled."""
-        after = await _end(processor)
+        after: str | None = NOW
         while True:
             try:
                 page = await processor.afeed(after=after, limit=_PAGE, wait=_PATIENCE)
@@ -100,16 +104,3 @@ class Trial:
     def _show(self, line: Line) -> None:
         sys.stdout.write(f"{line.render(color=self._look.color)}\n")
         sys.stdout.flush()
-
-
-async def _end(processor: Processor) -> str | None:
-    """Return where the feed ends now."""
-    after: str | None = None
-    try:
-        while True:
-            page = await processor.afeed(after=after, limit=_PAGE)
-            after = page.next
-            if not page.items:
-                return after
-    except StoreUnavailable:
-        return after

@@ -9,6 +9,7 @@ shells carry bytes for it.
 from segue.hook.auth import Authenticator, NoAuth, Operation, Principal
 from segue.hook.body import Body, Lack, ReadBody
 from segue.hook.hook import Hook
+from segue.hook.inspecting import Inspector
 from segue.hook.limits import LIMITS, Limits
 from segue.hook.log import JsonLines, LogObserver
 from segue.hook.observer import Answered, Asked, Observer
@@ -23,6 +24,7 @@ __all__ = [
     "Body",
     "Headers",
     "Hook",
+    "Inspector",
     "JsonLines",
     "Lack",
     "Limits",

@@ -107,6 +107,11 @@ ANSWERS: Final[Mapping[str, Any]] = {
             "findings": _FINDINGS,
         },
     ),
+    "Drawing": _object(
+        "What the inspector shows of a conversation.",
+        {"row": {"type": "array"}, "story": {"type": "object"}},
+    ),
+    "Page": {"description": "A document in HTML.", "type": "string"},
     "Rows": _page("Row"),
     "Feed": _page("News"),
 }

@@ -12,12 +12,14 @@ from typing import Final
 from segue.hook.auth import Principal
 from segue.hook.limits import Limits
 from segue.hook.request import Request
+from segue.processor import NOW
 
 __all__ = ["Call", "Unusable"]
 
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff\ufffd]")
 """NUL, lone surrogates, and what stands for bytes that were no UTF-8."""
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
+_PLACE: Final = re.compile(rf"{NOW}|{_NUMBER.pattern}")
 _SECONDS: Final = re.compile(r"(-0(\.0)?|[0-9]{1,9}(\.[0-9]{1,40})?(e-[0-9]{1,3})?)")
 _DELIVERY_IDS: Final = ("idempotency-key", "webhook-id")
 
@@ -50,10 +52,14 @@ class Call:
         """Return where a page begins; None: at the beginning."""
         return self._checked("after", _NUMBER)
 
+    def place(self) -> str | None:
+        """Return where the feed goes on, `now` for its end; None: at the beginning."""
+        return self._checked("after", _PLACE)
+
     def limit(self, default: int) -> int:
         """Return how long a page may be."""
         text = self._checked("limit", _NUMBER)
-        number = default if text is None else int(text)
+        number = min(default, self.limits.page) if text is None else int(text)
         if not 1 <= number <= self.limits.page:
             raise Unusable
         return number

@@ -15,13 +15,14 @@ from typing import Any, Final, TypeAlias
 from segue.errors import ConfigurationError, SchemaTooNew, StoreConflict, StoreUnavailable
 from segue.hook.auth import Authenticator, Operation, Principal
 from segue.hook.call import Call, Unusable
+from segue.hook.inspecting import Inspecting, Inspector
 from segue.hook.limits import LIMITS, Limits
 from segue.hook.observer import Observer, watched
 from segue.hook.openapi import describe
 from segue.hook.problem import Problem, answer, refuse
 from segue.hook.reading import Reading
 from segue.hook.request import Request, Response
-from segue.hook.route import Route, match
+from segue.hook.route import ROUTES, Route, match
 from segue.hook.sending import Sending
 from segue.processor import Processor, Unit
 
@@ -43,6 +44,7 @@ class Hook:
         report_schema: Callable[[], Mapping[str, Any]],
         prefix: str = "",
         read: Authenticator | bool = False,
+        inspector: Inspector | None = None,
         limits: Limits = LIMITS,
         observers: Iterable[Observer] = (),
     ) -> None:
@@ -54,6 +56,10 @@ class Hook:
         self._prefix, self._limits = prefix, limits
         self._observers = tuple(observers)
         self._report_schema = report_schema
+        if inspector is not None and self._read is None:
+            raise ConfigurationError(
+                "the inspector shows what readers may see: say with read=… who they are"
+            )
         sending, reading = Sending(processor), Reading(processor)
         self._handlers: dict[str, _Handler] = {
             "deliver": sending.deliver,
@@ -65,6 +71,9 @@ class Hook:
             "ready": self._ready,
             "describe": self._describe,
         }
+        if inspector is not None:
+            inspecting = Inspecting(processor, inspector)
+            self._handlers |= {"inspect": inspecting.inspect, "draw": inspecting.draw}
 
     def handle(self, request: Request) -> Unit[Response]:
         """Answer one request; its body has not been read yet."""
@@ -84,7 +93,9 @@ class Hook:
         return request.path[len(self._prefix) :] if request.path.startswith(head) else ""
 
     def _is_off(self, route: Route) -> bool:
-        return route.operation is Operation.READ and self._read is None
+        return route.name not in self._handlers or (
+            route.operation is Operation.READ and self._read is None
+        )
 
     def _answering(
         self, request: Request, route: Route | None, named: Mapping[str, str]
@@ -136,5 +147,5 @@ class Hook:
 
     @cached_property
     def _description(self) -> dict[str, Any]:
-        reading = self._read is not None
-        return describe(self._report_schema(), limits=self._limits, reading=reading)
+        routes = [route for route in ROUTES if not self._is_off(route)]
+        return describe(self._report_schema(), limits=self._limits, routes=routes)

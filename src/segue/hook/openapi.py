@@ -8,10 +8,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.hook.answers import ANSWERS
-from segue.hook.auth import Operation
 from segue.hook.limits import Limits
 from segue.hook.problem import Problem
 from segue.hook.route import ROUTES, Route
+from segue.processor import NOW
 from segue.wire import action_schema, body_schema
 
 __all__ = ["describe"]
@@ -28,6 +28,7 @@ class _Page(NamedTuple):
     problems: tuple[Problem, ...] = ()
     query: tuple[str, ...] = ()
     body: str = ""
+    media: str = "application/json"
 
 
 _MAY_FAIL: Final = (Problem.UNAVAILABLE, Problem.NO_KEYS)
@@ -74,7 +75,13 @@ _PAGES: Final[Mapping[str, _Page]] = {
         "Page through findings and changes of phase, oldest first",
         "Feed",
         _AUTHENTICATED,
-        query=("after", "limit", "wait"),
+        query=("place", "limit", "wait"),
+    ),
+    "inspect": _Page("Show conversations in a browser, as they happen", "Page", media="text/html"),
+    "draw": _Page(
+        "Give the page at /inspect what it draws; no interface, it changes with the page",
+        "Drawing",
+        (*_AUTHENTICATED, Problem.NO_CONVERSATION),
     ),
     "health": _Page("Say that the process is alive", "Status"),
     "ready": _Page("Say whether the store answers", "Status", (Problem.UNAVAILABLE,)),
@@ -89,9 +96,10 @@ _SECURITY: Final[_Json] = {
 }
 
 
-def describe(report: Mapping[str, Any], *, limits: Limits, reading: bool) -> _Json:
+def describe(
+    report: Mapping[str, Any], *, limits: Limits, routes: Iterable[Route] = ROUTES
+) -> _Json:
     """Return the document, but for the address where Segue is mounted."""
-    routes = [route for route in ROUTES if reading or route.operation is not Operation.READ]
     known = _parameters(limits)
     return {
         "openapi": "3.1.0",
@@ -120,6 +128,11 @@ def _parameters(limits: Limits) -> Mapping[str, _Json]:
         "after": {
             "schema": {"type": "string", "pattern": "^[0-9]{1,18}$"},
             "description": "`next` of the page before.",
+        },
+        "place": {
+            "name": "after",
+            "schema": {"type": "string", "pattern": f"^({NOW}|[0-9]{{1,18}})$"},
+            "description": f"`next` of the page before; `{NOW}`: only what is still to come.",
         },
         "limit": {
             "schema": {"type": "integer", "minimum": 1, "maximum": limits.page},
@@ -159,7 +172,7 @@ def _parameter(known: Mapping[str, _Json], name: str, where: str) -> _Json:
 
 
 def _responses(page: _Page) -> _Json:
-    fine = {"description": "Done.", "content": _content(page.answer)}
+    fine = {"description": "Done.", "content": _content(page.answer, page.media)}
     grouped: dict[int, list[Problem]] = {}
     for problem in page.problems:
         grouped.setdefault(problem.status, []).append(problem)

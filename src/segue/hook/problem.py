@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from segue.findings import Finding
 from segue.hook.request import Response
 
-__all__ = ["Problem", "answer", "refuse"]
+__all__ = ["Problem", "answer", "document", "refuse"]
 
 _JSON: Final = "application/json"
 _PROBLEM_JSON: Final = "application/problem+json"
@@ -202,6 +202,13 @@ def _response(
     status: int, media: str, value: Mapping[str, Any], headers: Iterable[tuple[str, str]]
 ) -> Response:
     body = json.dumps(value, separators=(",", ":")).encode("ascii")
+    return document(status, media, body, headers)
+
+
+def document(
+    status: int, media: str, body: bytes, headers: Iterable[tuple[str, str]] = ()
+) -> Response:
+    """Answer with something that is as it is, and that nobody should keep."""
     fixed = (
         ("content-type", media),
         ("content-length", str(len(body))),

@@ -40,7 +40,7 @@ class Reading:
     def feed(self, call: Call) -> Unit[Response]:
         """Answer with a page of news, oldest first, as soon as there are some."""
         page = yield from self._processor.feeding(
-            after=call.cursor(),
+            after=call.place(),
             limit=call.limit(_FEED_PAGE),
             wait=call.wait(),
             allowed_bots=call.principal.bots,

@@ -43,12 +43,14 @@ ROUTES: Final = (
     Route("list", "GET", "/conversations", Operation.READ),
     Route("show", "GET", "/conversations/{conversationId}", Operation.READ),
     Route("feed", "GET", "/feed", Operation.READ),
+    Route("inspect", "GET", "/inspect", None),
+    Route("draw", "GET", "/inspect/{conversationId}", Operation.READ),
     Route("health", "GET", "/healthz", None),
     Route("ready", "GET", "/readyz", None),
     Route("describe", "GET", "/openapi.json", None),
 )
 
-_REST: Final = frozenset({"show"})
+_REST: Final = frozenset({"show", "draw"})
 """Routes whose last name takes all that is left of the path: ids may have slashes in them."""
 
 

@@ -9,6 +9,7 @@ and does not know HTTP.
 from segue.processor.asks import Ask, Unit
 from segue.processor.callback import Callback, Handler
 from segue.processor.drivers import adrive, aperform, drive, perform
+from segue.processor.lookup import NOW
 from segue.processor.outbox import Retry
 from segue.processor.processor import Processor
 from segue.processor.receipt import ControlReceipt, Known, News, Outcome, Page, Receipt, Row
@@ -27,6 +28,7 @@ from segue.processor.rows import (
 from segue.processor.store import Store
 
 __all__ = [
+    "NOW",
     "Ask",
     "Callback",
     "Commit",

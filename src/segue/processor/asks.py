@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from segue.processor.rows import Commit, Entry, Identity, Loaded, Quarantined, Summary
 from segue.processor.store import Store
 
-__all__ = ["Ask", "Feed", "List", "Load", "Ping", "Quarantine", "Save", "Unit"]
+__all__ = ["Ask", "Feed", "Latest", "List", "Load", "Ping", "Quarantine", "Save", "Unit"]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -104,6 +104,15 @@ class Feed(_OfStore[Sequence[Entry]]):
     def perform(self) -> Sequence[Entry]:
         """Ask the store."""
         return self.store.feed(self.after, self.limit, self.bots)
+
+
+@dataclass(frozen=True, slots=True)
+class Latest(_OfStore[int]):
+    """Find out where the feed ends."""
+
+    def perform(self) -> int:
+        """Ask the store."""
+        return self.store.latest()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,16 @@ from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
 from segue.fold import load
 from segue.lifecycle import expected
-from segue.processor.asks import Feed, List, Load, Ping, Unit
+from segue.processor.asks import Feed, Latest, List, Load, Ping, Unit
 from segue.processor.bell import Bell
 from segue.processor.receipt import Known, News, Page, Row
 from segue.processor.store import Store
 
-__all__ = ["MAX_LIMIT", "feeding", "listing", "pinging", "reporting"]
+__all__ = ["MAX_LIMIT", "NOW", "feeding", "listing", "pinging", "reporting"]
 
 MAX_LIMIT: Final = 1000
+NOW: Final = "now"
+"""The cursor of whoever wants only what is still to come."""
 _LONGEST_CURSOR: Final = 18
 _PATIENCE: Final = 0.5
 """Seconds until the feed looks for what other processes committed."""
@@ -59,7 +61,10 @@ def feeding(  # noqa: PLR0913 - the parts of a page, and what it takes to wait f
     allowed_bots: Collection[str] | None,
 ) -> Unit[Page[News]]:
     """Give a page of news; if there are none yet, wait for some."""
-    number = 0 if after is None else _number(after)
+    if after == NOW:
+        number = yield Latest(store)
+    else:
+        number = 0 if after is None else _number(after)
     deadline = monotonic() + wait
     while True:
         listener = bell.listen()  # before looking: what is committed meanwhile is heard

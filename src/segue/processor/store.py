@@ -99,6 +99,9 @@ class Store(Protocol):
         `bots` as in `list`. The bodies may be left empty.
         """
 
+    def latest(self) -> int:
+        """Return the number of the newest entry; 0: there is none. `feed` goes on behind it."""
+
     def journal(self, after: int, limit: int, conversation_id: str | None) -> Sequence[Entry]:
         """Return all entries behind `after`, with their bodies, in order; or one conversation's."""
 

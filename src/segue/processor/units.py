@@ -131,7 +131,8 @@ class Units:
     ) -> Unit[Page[News]]:
         """Give a page of the deliveries that gave findings or changed a phase, oldest first.
 
-        Without any behind `after`, wait up to `wait` seconds for some.
+        Without any behind `after`, wait up to `wait` seconds for some. "now" is the end of the
+        feed, wherever that is.
         """
         yield from self._started()
         return (

@@ -140,6 +140,11 @@ class MemoryStore:
             )
             return list(islice(found, limit))
 
+    def latest(self) -> int:
+        """Return the number of the newest entry."""
+        with self._lock:
+            return self._journal[-1].number if self._journal else 0
+
     def journal(self, after: int, limit: int, conversation_id: str | None) -> Sequence[Entry]:
         """Return all entries behind `after`."""
         with self._lock:

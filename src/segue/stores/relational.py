@@ -81,6 +81,10 @@ class Relational(ABC):
             partial(transactions.feed, after=after, limit=limit, bots=bots),
         )
 
+    def latest(self) -> int:
+        """Return the number of the newest entry."""
+        return max((entry.number for entry in self._read_settled(transactions.latest)), default=0)
+
     def journal(self, after: int, limit: int, conversation_id: str | None) -> Sequence[Entry]:
         """Return all entries behind `after`."""
         return self._read_settled(

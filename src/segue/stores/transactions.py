@@ -180,6 +180,12 @@ def feed(
     return _entries(database, "''", f"{news} AND {_PAGE}", (*values, after, newest, limit))
 
 
+def latest(database: Database, newest: int) -> list[Entry]:
+    """Read the newest entry, without its body."""
+    where = "j.number <= ? ORDER BY j.number DESC LIMIT 1"
+    return _entries(database, "''", where, (newest,))
+
+
 def journal(
     database: Database, newest: int, after: int, limit: int, conversation_id: str | None
 ) -> list[Entry]:

@@ -1,4 +1,4 @@
-// The data of the file: rows at once, stories when somebody opens one.
+// Data as they come, packed into the document or from a server, and rows of the list made of them.
 
 const RANKS = ["error", "warning", "note"];
 
@@ -12,43 +12,18 @@ async function unpack(element) {
 
 const parts = (name) => [...document.querySelectorAll(`script[data-part="${name}"]`)];
 
-class Data {
-  static async open() {
-    const data = new Data();
-    const [[run], rows, said] = await Promise.all(
-      ["run", "rows", "said"].map((name) => Promise.all(parts(name).map(unpack))),
-    );
-    data.run = run;
-    data.rows = rows.flatMap((some, part) => some.map((row, place) => asRow(row, part, place)));
-    data.said = grouped(said.flat());
-    data.files = parts("stories");
-    data.opened = new Map();
-    return data;
-  }
+const TOO_OLD = "This browser is too old for this page: use one of 2023 or later.";
 
-  async story(row) {
-    if (!this.opened.has(row.part)) {
-      if (this.opened.size > 20) this.opened.clear();
-      this.opened.set(row.part, unpack(this.files[row.part]));
-    }
-    const story = (await this.opened.get(row.part))[row.place];
-    return { ...story, said: (!row.late && this.said.get(row.id)) || [] };
-  }
+// Start what needs the data of the document.
+async function start(main) {
+  if (typeof DecompressionStream === "undefined") at("totals").textContent = TOO_OLD;
+  else await main(await unpack(parts("run")[0]));
 }
 
-function grouped(said) {
-  const found = new Map();
-  for (const each of said) {
-    if (!found.has(each.conversation)) found.set(each.conversation, []);
-    found.get(each.conversation).push(each);
-  }
-  return found;
-}
-
-function asRow([id, bot, phase, late, counts, codes, agents, events, where], part, place) {
+function asRow([id, bot, phase, late, counts, codes, agents, events, where]) {
   const worst = counts.findIndex((count) => count > 0);
   const rank = worst < 0 ? RANKS.length : worst;
-  return { id, bot, phase, late, counts, codes, agents, events, where, rank, part, place, text: null };
+  return { id, bot, phase, late, counts, codes, agents, events, where, rank, text: null };
 }
 
 const title = (row) => {

@@ -29,4 +29,11 @@ function clock(milliseconds) {
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
+// An id as the server shows it: what acts on a text, and does not show, is told by its number.
+const visible = (text) =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
+
+// A time of day, and the day before it.
+const moment = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 19).replace("T", " ");
+
 const called = (agent, name) => (name && name !== agent ? `${agent} (${name})` : agent);

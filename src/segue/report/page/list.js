@@ -10,6 +10,9 @@ class List {
     this.picked = -1;
     box.addEventListener("scroll", () => this.paint());
     box.addEventListener("keydown", (event) => this.press(event));
+    this.isHeld = false; // what is pressed must stay where it is until it is let go
+    box.addEventListener("pointerdown", () => (this.isHeld = true));
+    for (const name of ["pointerup", "pointercancel"]) addEventListener(name, () => setTimeout(() => (this.isHeld = false)));
     box.addEventListener("click", (event) => {
       const option = event.target.closest("[data-index]");
       if (option) this.pick(Number(option.dataset.index));
@@ -17,12 +20,22 @@ class List {
     new ResizeObserver(() => this.paint()).observe(box);
   }
 
-  show(items, picked) {
+  // `again`: most of it is shown already; what is at the top of the box stays there.
+  show(items, picked, again) {
+    const top = again && this.box.scrollTop > 0 ? this.items[Math.floor(this.box.scrollTop / HEIGHT)] : null;
+    const moved = top ? items.indexOf(top) - this.items.indexOf(top) : 0;
     this.items = items;
     this.picked = items.indexOf(picked);
     this.rows.style.height = `${items.length * HEIGHT}px`;
-    if (this.picked < 0) this.box.scrollTop = 0;
+    if (top && items.includes(top)) this.box.scrollTop += moved * HEIGHT;
+    else if (this.picked < 0 && !again) this.box.scrollTop = 0;
     this.paint();
+  }
+
+  // The items that can be seen.
+  seen() {
+    const first = Math.floor(this.box.scrollTop / HEIGHT);
+    return this.items.slice(first, first + Math.ceil(this.box.clientHeight / HEIGHT) + 1);
   }
 
   pick(index, open = true) {
@@ -62,7 +75,7 @@ class List {
       {
         role: "option",
         id: `row-${index}`,
-        class: `row rank-${row.rank}`,
+        class: `row rank-${row.rank}${row.news ? " news" : ""}`,
         "data-index": index,
         "aria-selected": String(index === this.picked),
         "aria-posinset": index + 1,
@@ -71,7 +84,7 @@ class List {
       make("b", {}, title(row)),
       make("span", { class: "counts" }, counted(row)),
       make("small", {}, row.agents.map(([agent, name]) => called(agent, name)).join(", ") || (row.id === null ? "no conversation" : row.phase)),
-      make("small", { class: "codes" }, shortened(row.codes)),
+      make("small", { class: "codes" }, shortened(row.codes), row.at ? ` ${moment(row.at).slice(11)}` : ""),
     );
     option.style.top = `${index * HEIGHT}px`;
     return option;
@@ -81,6 +94,7 @@ class List {
 const shortened = (codes) => (codes.length > 3 ? `${codes.slice(0, 3).join(" ")} …` : codes.join(" "));
 
 function counted(row) {
+  if (row.rank === null) return make("span", { class: "badge" }, number(row.found, "finding"));
   const told = RANKS.map((rank, index) => [rank, row.counts[index]]).filter(([, count]) => count);
   if (!told.length) return make("span", { class: "badge clean" }, "clean");
   return told.map(([rank, count]) => make("span", { class: `badge ${rank}` }, number(count, rank)));

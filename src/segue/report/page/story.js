@@ -1,26 +1,32 @@
 // One conversation in full: its timeline, its findings, its events.
 
 const MOST = 200;
+const SHORT = 3000;
 
 class Story {
   constructor(box, rules) {
     this.box = box;
-    this.rules = new Map(rules.map(([code, name, , , summary, spec]) => [code, { name, summary, spec }]));
+    this.rules = new Map(rules.map(([code, name, summary, spec]) => [code, { name, summary, spec }]));
     this.byTime = null;
     this.finding = -1;
+    this.known = new Set();
     new ResizeObserver(() => this.drawTimeline()).observe(box);
   }
 
-  show(row, story) {
-    [this.row, this.story, this.finding] = [row, story, -1];
+  // The story of another conversation, or `again` of this one, which then stays as it is looked at.
+  show(row, story, again = false) {
+    const before = again ? this.looks() : null;
+    this.known = new Set(again ? this.story.findings.map(named) : story.findings.map(named));
+    [this.row, this.story, this.finding] = [row, story, again ? this.finding : -1];
     this.figure = make("div", { class: "drawing" });
     this.switch = make("button", { type: "button", click: () => this.turn(), hidden: !isTimed(story) });
-    this.cards = make("ol", { class: "findings" }, this.listed(MOST));
+    this.cards = make("ol", { class: "findings" }, this.listed(before ? before.cards : MOST));
     this.box.replaceChildren(
       ...fill(document.createDocumentFragment(), {}, [
         make("button", { type: "button", class: "back", click: () => document.body.classList.remove("reading") }, "‹ All conversations"),
         make("h2", {}, title(row)),
-        make("p", { class: "facts" }, facts(row), " ", counted(row)),
+        make("p", { class: "facts" }, facts(row, story), " ", counted(row)),
+        story.expected && story.expected.length ? make("p", { class: "next" }, make("b", {}, "next "), story.expected.join(" · ")) : "",
         story.stays.length || story.events.length ? make("figure", {}, this.switch, this.figure, legend(story)) : "",
         this.cards,
         this.rest(),
@@ -30,6 +36,30 @@ class Story {
     );
     this.box.scrollTop = 0;
     this.drawTimeline();
+    if (before) this.look(before);
+  }
+
+  // What somebody looks at, to be found again when it is drawn anew.
+  looks() {
+    const focused = document.activeElement;
+    return {
+      top: this.box.scrollTop,
+      cards: Math.max(MOST, this.cards.children.length),
+      folded: [...this.box.querySelectorAll("details")].map((each) => !each.open),
+      focused: this.box.contains(focused) ? focused.id : "",
+    };
+  }
+
+  look({ top, folded, focused }) {
+    this.box.querySelectorAll("details").forEach((each, index) => (each.open = !folded[index]));
+    this.box.scrollTop = top;
+    const again = focused && at(focused);
+    if (again) again.focus({ preventScroll: true });
+  }
+
+  clear(...told) {
+    this.story = this.row = this.figure = null;
+    this.box.replaceChildren(...told);
   }
 
   turn() {
@@ -38,14 +68,18 @@ class Story {
   }
 
   isByTime() {
-    return isTimed(this.story) && this.byTime !== false;
+    return isTimed(this.story) && (this.byTime ?? span(this.story) >= SHORT);
   }
 
   drawTimeline() {
     const width = this.figure ? this.figure.clientWidth : 0;
     if (!width) return;
     this.switch.textContent = this.isByTime() ? "Show by event" : "Show by time";
-    const svg = timeline(this.row, this.story, this.isByTime(), width, (index) => this.go(index));
+    const svg = timeline(this.row, this.story, this.isByTime(), width, {
+      onPin: (index) => this.go(index),
+      onEvent: (position) => this.turnTo(position),
+      isFresh: (finding) => !this.known.has(named(finding)),
+    });
     this.figure.replaceChildren(svg);
   }
 
@@ -54,7 +88,7 @@ class Story {
   }
 
   rest() {
-    const hidden = this.story.findings.length - MOST;
+    const hidden = this.story.findings.length - this.cards.children.length;
     if (hidden <= 0) return "";
     const show = (event) => {
       this.cards.replaceChildren(...this.listed(Infinity));
@@ -74,7 +108,15 @@ class Story {
     ].filter(([, content]) => content.length !== 0);
     return make(
       "li",
-      { class: `card ${finding.severity}`, id: `finding-${index}`, tabindex: -1 },
+      {
+        class: `card ${finding.severity}${this.known.has(named(finding)) ? "" : " fresh"}`,
+        id: `finding-${index}`,
+        tabindex: -1,
+        focusin: () => this.tell(index, true),
+        focusout: () => this.tell(index, false),
+        mouseenter: () => this.tell(index, true),
+        mouseleave: () => this.tell(index, false),
+      },
       make(
         "h3",
         {},
@@ -85,6 +127,26 @@ class Story {
       make("p", {}, finding.message),
       make("dl", {}, remarks.map(([label, content]) => [make("dt", {}, label), make("dd", {}, content)])),
     );
+  }
+
+  // Show in the timeline what a finding is about.
+  tell(index, isTold) {
+    const drawn = at(`about-${index}`);
+    if (drawn) drawn.classList.toggle("told", isTold);
+  }
+
+  // Show an event in the table.
+  turnTo(position) {
+    const entry = at(`event-${position}`);
+    entry.closest("details").open = true;
+    entry.focus({ preventScroll: true });
+    entry.scrollIntoView({ block: "center" });
+  }
+
+  // Show in the timeline which event it is.
+  mark(position, isTold) {
+    const drawn = at(`mark-${position}`);
+    if (drawn) drawn.classList.toggle("told", isTold);
   }
 
   go(index) {
@@ -105,91 +167,29 @@ class Story {
           `#${index + 1} ${this.story.findings[index].code}`,
         ),
       );
-    const rows = told(this.row, this.story).map((each) =>
+    const entries = told(this.row, this.story);
+    const inLines = entries.some((each) => each.line);
+    const rows = entries.map((each) =>
       make(
         "tr",
-        { class: each.kind === "gap" ? "gap" : each.text === undefined ? null : "said" },
+        {
+          class: each.kind === "gap" ? "gap" : each.text === undefined ? null : "said",
+          id: each.position === undefined ? null : `event-${each.position}`,
+          tabindex: each.position === undefined ? null : -1,
+          mouseenter: () => this.mark(each.position, true),
+          mouseleave: () => this.mark(each.position, false),
+          focusin: () => this.mark(each.position, true),
+          focusout: () => this.mark(each.position, false),
+        },
         make("td", {}, each.position === undefined ? "" : String(each.position)),
         make("td", {}, each.time === null || each.time === undefined ? "" : clock(each.time)),
-        make("td", { class: "what" }, each.what),
+        make("td", { class: "what" }, each.what.split(/(?<=_)/).map((part, place) => [place ? make("wbr") : "", part])),
         make("td", {}, each.agent ?? ""),
-        make("td", {}, each.line ? `line ${each.line}` : ""),
+        inLines ? make("td", { class: "line" }, each.line ? `line ${each.line}` : "") : "",
         make("td", {}, each.text === undefined ? "" : make("q", {}, each.text), each.position === undefined ? "" : links(each.position)),
       ),
     );
-    const head = ["#", "time", "event", "agent", "log", this.story.said.length ? "findings and text" : "findings"].map((label) => make("th", { scope: "col" }, label));
+    const head = ["#", "time", "event", "agent", ...(inLines ? ["log"] : []), this.story.said.length ? "findings and text" : "findings"].map((label) => make("th", { scope: "col", class: label === "log" ? "line" : null }, label));
     return make("details", { open: true }, make("summary", {}, "Events"), make("div", { class: "wide" }, make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows))));
   }
-}
-
-const place = (finding, inLine) => {
-  const known = [finding.source && finding.line ? `${finding.source}:${finding.line}` : finding.line ? `line ${finding.line}` : ""];
-  if (finding.event !== null) known.push(`event ${finding.event}`);
-  else if (finding.action !== null) known.push(`transcription action ${finding.action}`);
-  else if (!inLine) known.push("end of the log");
-  known.push(finding.pointer);
-  return known.filter(Boolean).join(", ");
-};
-
-const facts = (row) =>
-  row.id === null ? "a line that belongs to no conversation" : [row.bot && `bot ${row.bot}`, row.phase, number(row.events, "event")].filter(Boolean).join(" · ");
-
-// The events in order, with what was said between them, or how often.
-function told(row, story) {
-  const said = [...story.said];
-  const placed = new Set(story.events.map(([position]) => position));
-  const unplaced = new Set(story.findings.filter((each) => each.pointer.startsWith("/events/") && !placed.has(each.event)).map((each) => each.event));
-  const found = [];
-  let next = 0;
-  const gap = (until, line) => {
-    const quoted = [];
-    while (said.length && (line === null || said[0].line < line)) quoted.push(said.shift());
-    for (const each of quoted) {
-      const when = each.at === null || story.start === null ? null : each.at - story.start;
-      found.push({ time: when, what: `${each.kind} `, text: each.text, agent: each.agent, line: each.line });
-    }
-    const events = [...unplaced].filter((position) => position >= next && position < until).length;
-    const messages = until - next - events - quoted.length;
-    const hidden = [[messages, "message"], [events, "unprocessable event"]].filter(([count]) => count > 0);
-    if (hidden.length) found.push({ kind: "gap", what: hidden.map(([count, noun]) => number(count, noun)).join(", ") });
-  };
-  for (const [position, what, agent, line, time] of story.events) {
-    gap(position, line ?? 0);
-    found.push({ position, what, agent, line, time });
-    next = position + 1;
-  }
-  gap(row.events, null);
-  return found;
-}
-
-function legend(story) {
-  const items = [
-    ["key primary", "primary"],
-    ["key consultant", "consultant"],
-    ["key unsaid", "its exit never came"],
-    ["key transfer", "hand-over"],
-    ["key consult", "consultation"],
-  ];
-  const states = new Set(story.spells.map(([state, start]) => (start === null ? "" : state)));
-  for (const state of ["active", "hold", "handover"]) {
-    if (states.has(state)) items.push([`key spell ${state}`, `transcription ${state}`]);
-  }
-  items.push(["key said", "messages; by time, spread between the events around them"]);
-  return make("figcaption", {}, items.map(([look, label]) => make("span", {}, make("i", { class: look }), label)));
-}
-
-const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", "redials", "callbacks", "max_concurrent_agents", "messages", "implied_closures"]);
-
-function measured(metrics) {
-  const rows = Object.entries(metrics).map(([name, value]) => {
-    const label = name.replaceAll("_", " ");
-    if (Array.isArray(value)) return [label, value.join(", ").replaceAll("_", " ")];
-    if (COUNTED.has(name)) return [label, String(value)];
-    return [label, name === "transcription_coverage" ? `${Math.round(value * 100)} %` : clock(value * 1000)];
-  });
-  if (!rows.length) return "";
-  const list = rows.map(([label, value]) =>
-    make("div", { class: label === "estimated" ? "words" : null }, make("dt", {}, label), make("dd", {}, value)),
-  );
-  return make("details", { open: true }, make("summary", {}, "Metrics"), make("dl", { class: "metrics" }, list));
 }

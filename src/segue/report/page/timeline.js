@@ -5,6 +5,8 @@ const NARROW = 560;
 const STRIP = 16;
 const PIN = 9;
 const MOST_PINS = 60;
+const ROOM = 44;
+const NAMED_MARKS = { TRIGGER_SUMMARY_EVENT: "summary", END_OF_CONVERSATION: "end" };
 const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400];
 
 const isTimed = (story) =>
@@ -55,7 +57,7 @@ function between(knots, from, to, value) {
   return low[to] + ((value - low[from]) / (high[from] - low[from])) * (high[to] - low[to]);
 }
 
-function timeline(row, story, byTime, width, onPin) {
+function timeline(row, story, byTime, width, { onPin, onEvent, isFresh }) {
   const narrow = width < NARROW;
   const agents = [...new Map(story.stays.map((stay) => [stay.agent, stay.name])).entries()];
   const left = narrow ? 16 : 150;
@@ -80,9 +82,9 @@ function timeline(row, story, byTime, width, onPin) {
     messages(row, story, axis, top),
     names,
     handovers(story, axis, lanes),
-    story.stays.map((stay) => bars(stay, axis, lanes.get(stay.agent))),
-    marks(story, axis, lanes, bottom),
-    pins(story, axis, top, bottom, onPin),
+    story.stays.map((stay) => bars(stay, axis, lanes.get(stay.agent), row.isLive && row.phase !== "ended")),
+    marks(story, axis, lanes, bottom, onEvent),
+    pins(story, axis, lanes, top, bottom, onPin, isFresh),
   );
 }
 
@@ -123,24 +125,27 @@ function ends(connection, axis) {
   return [x1, axis.byTime && end !== null ? axis.time(end) : axis.position(closed)];
 }
 
-function bars(stay, axis, y) {
+function bars(stay, axis, y, isOpen) {
   let before = null;
   return stay.connections.map((connection) => {
     const [x1, x2] = ends(connection, axis);
     const [opened, closed, start, end, kind, how] = connection;
     const primary = stay.promoted === null ? stay.role === "primary" : stay.promoted <= opened;
     const lasted = start !== null && end !== null ? `, ${clock(end - start)}` : "";
+    const stands = closed === null && isOpen;
     const until = closed === null ? "open" : `${how} exit at event ${closed}`;
     const said = `${called(stay.agent, stay.name)}, ${stay.role}: ${kind} entry at event ${opened}, ${until}${lasted}`;
-    const looks = ["bar", primary ? "primary" : "consultant", how === null || how === "implied" ? "unsaid" : ""];
+    const looks = ["bar", primary ? "primary" : "consultant", (how === null && !stands) || how === "implied" ? "unsaid" : ""];
     const gap = before === null ? null : draw("line", { x1: before, x2: x1, y1: y, y2: y, class: "gap" });
     before = x2;
     const shape = { y: y - 6, height: 12, rx: 3 };
     const bar = draw("rect", { x: x1, width: Math.max(x2 - x1, 3), ...shape, class: looks.join(" ") }, draw("title", {}, said));
+    const tip = stands ? draw("path", { d: `M${x2 - 1} ${y - 6}l8 6l-8 6z`, class: looks.join(" ") }) : null;
+    const text = axis.byTime && lasted && x2 - x1 > ROOM ? draw("text", { x: (x1 + x2) / 2, y: y + 4, class: "lasted" }, clock(end - start)) : null;
     const turned = stay.promoted === null ? null : axis.position(stay.promoted);
-    if (turned === null || turned <= x1 || turned >= x2) return [gap, bar];
+    if (turned === null || turned <= x1 || turned >= x2) return [gap, bar, tip, text];
     const rest = { x: turned, width: x2 - turned, ...shape, class: "bar primary" };
-    return [gap, bar, draw("rect", rest, draw("title", {}, said))];
+    return [gap, bar, draw("rect", rest, draw("title", {}, said)), tip, text];
   });
 }
 
@@ -170,14 +175,24 @@ function handovers(story, axis, lanes) {
   }
 }
 
-function marks(story, axis, lanes, bottom) {
+function marks(story, axis, lanes, bottom, onEvent) {
+  let free = axis.left;
   return story.events.map(([position, kind, agent, , time]) => {
     const x = axis.position(position);
     const known = lanes.has(agent);
+    const name = known ? null : NAMED_MARKS[kind];
+    const label = name && x - free > 8 * name.length ? draw("text", { x: x - 4, y: bottom - 4, class: "name" }, name) : null;
+    if (!known) free = x;
     const [y, reach] = known ? [lanes.get(agent), 9] : [bottom - STRIP / 2, STRIP / 2 - 2];
     const when = time === null ? "" : ` at ${clock(time)}`;
     const said = draw("title", {}, `event ${position}: ${kind}${agent ? ` of ${agent}` : ""}${when}`);
-    return draw("line", { x1: x, x2: x, y1: y - reach, y2: y + reach, class: known ? "mark" : "mark alone" }, said);
+    return draw(
+      "g",
+      { id: `mark-${position}`, click: () => onEvent(position) },
+      label,
+      draw("line", { x1: x, x2: x, y1: y - reach, y2: y + reach, class: known ? "mark" : "mark alone" }, said),
+      draw("rect", { x: x - 5, y: y - reach, width: 10, height: 2 * reach, class: "reach" }, said.cloneNode(true)),
+    );
   });
 }
 
@@ -189,7 +204,8 @@ function cause(finding, story, axis) {
   return axis.position((before ?? known[0])[0]);
 }
 
-function pins(story, axis, top, bottom, onPin) {
+function pins(story, axis, lanes, top, bottom, onPin, isFresh) {
+  const agents = new Map(story.events.map(([position, , agent]) => [position, agent]));
   const shown = story.findings.slice(0, MOST_PINS).map((finding, index) => ({ finding, index, x: cause(finding, story, axis) }));
   shown.sort((one, two) => one.x - two.x || one.index - two.index);
   const step = Math.min(2 * PIN + 3, shown.length > 1 ? (axis.width - 2 * PIN) / (shown.length - 1) : Infinity);
@@ -200,11 +216,12 @@ function pins(story, axis, top, bottom, onPin) {
   for (let place = shown.length - 1, limit = right; place >= 0; place -= 1, limit -= step) {
     shown[place].at = Math.min(shown[place].at, limit);
   }
-  return shown.map(({ finding, index, x, at: pinned }) =>
+  return shown.map(({ finding, index, x, at: pinned }) => [
     draw(
       "g",
       {
-        class: `pin ${finding.severity}`,
+        class: `pin ${finding.severity}${isFresh(finding) ? " fresh" : ""}`,
+        id: `pin-${index}`,
         role: "button",
         tabindex: 0,
         "aria-label": `${finding.severity} ${finding.code}: ${finding.message}`,
@@ -220,5 +237,14 @@ function pins(story, axis, top, bottom, onPin) {
       draw("circle", { cx: pinned, cy: 11, r: PIN }),
       draw("text", { x: pinned, y: 14.5 }, String(index + 1)),
     ),
-  );
+    draw("g", { class: `about ${finding.severity}`, id: `about-${index}` }, circles(finding)),
+  ]);
+
+  // The event a finding is about, and those that led to it.
+  function circles(finding) {
+    const places = [[finding.event, "spot"], ...finding.because.map(([event]) => [event, "because"])];
+    return places
+      .filter(([event]) => agents.has(event))
+      .map(([event, look]) => draw("circle", { cx: axis.position(event), cy: lanes.get(agents.get(event)) ?? bottom - STRIP / 2, r: 7, class: look }));
+  }
 }

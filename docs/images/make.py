@@ -1,0 +1,177 @@
+"""Makes the pictures of the pages on how findings are shown: `python docs/images/make.py [NAME…]`.
+
+What stands on a terminal becomes an SVG of exactly that text; the report and the inspector are
+photographed in a real browser.  JSON is laid out over several lines, and what is cut is cut at the
+end and marked.  It needs the extra `dev` and a Chromium.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from io import StringIO
+from pathlib import Path
+from shutil import which
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Page, sync_playwright
+from rich.console import Console
+from rich.syntax import Syntax
+from rich.text import Text
+
+import segue
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+LOG = "samples/shift.jsonl"
+ONE = ("--conversation", "c-00051", LOG)
+BEFORE, NOW = 570, 700
+"""Lines that were sent before the inspector is opened, and before the picture is taken."""
+COLUMNS = 100
+MORE = "…"
+FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+"""Fonts from elsewhere: a picture loads nothing."""
+
+
+class Shot(NamedTuple):
+    """A picture of what a command writes."""
+
+    arguments: tuple[str, ...]
+    lexer: str = ""
+    """How it is coloured; empty: by the command itself."""
+    part: Callable[[Any], Any] | None = None
+    """What of the JSON is shown; None: it is no JSON."""
+    lines: int = 60
+    """How many lines are shown."""
+
+
+SHOTS = {
+    "full": Shot((*ONE,)),
+    "concise": Shot(("--format", "concise", LOG), lines=12),
+    "github": Shot(("--format", "github", LOG), lexer="text", lines=3),
+    "gitlab": Shot(("--format", "gitlab", *ONE), lexer="json", part=lambda found: found),
+    "junit": Shot(("--format", "junit", *ONE), lexer="xml"),
+    "sarif": Shot(
+        ("--format", "sarif", *ONE),
+        lexer="json",
+        part=lambda found: found["runs"][0]["results"][0],
+        lines=34,
+    ),
+    "json": Shot(("--format", "jsonl", *ONE), lexer="json", part=lambda found: found, lines=34),
+}
+
+
+def shown(shot: Shot, *, color: bool = False) -> str:
+    """Return what a picture shows."""
+    command = [sys.executable, "-m", "segue", "check", *shot.arguments]
+    if color and not shot.lexer:
+        command.append("--color=always")
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=os.environ | {"COLUMNS": str(COLUMNS), "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
+    text = done.stdout
+    if shot.part is not None:
+        text = json.dumps(shot.part(json.loads(text)), indent=2, ensure_ascii=False)
+    lines = text.splitlines()
+    return "\n".join(lines[: shot.lines] + [MORE] * (len(lines) > shot.lines))
+
+
+def draw(name: str, shot: Shot) -> None:
+    """Write the picture of a terminal."""
+    console = Console(record=True, width=COLUMNS, file=StringIO(), force_terminal=True)
+    text = shown(shot, color=True)
+    if shot.lexer:
+        code = text.removesuffix(f"\n{MORE}")
+        console.print(Syntax(code, shot.lexer, theme="ansi_dark", word_wrap=True))
+        if code != text:
+            console.print(MORE)
+    else:
+        console.print(Text.from_ansi(text))
+    title = f"segue check {' '.join(shot.arguments)}"
+    svg = FONT.sub("", console.export_svg(title=title, unique_id=f"segue-{name}"))
+    (HERE / f"{name}.svg").write_text("\n".join(map(str.rstrip, svg.splitlines())) + "\n", "utf-8")
+
+
+def photograph_report(page: Page, folder: Path) -> None:
+    """Take a picture of the report."""
+    file = folder / "report.html"
+    command = [sys.executable, "-m", "segue", "check", "-q", f"--output=html={file}", LOG]
+    subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
+    page.goto(f"{file.as_uri()}#c-00006")
+    page.wait_for_selector(".card")
+    page.dispatch_event(".card", "mouseenter")
+    page.screenshot(path=HERE / "report.png")
+
+
+def photograph_inspector(page: Page, folder: Path) -> None:
+    """Take a picture of the inspector, in the middle of the shift."""
+    lines = (ROOT / LOG).read_text("utf-8").splitlines()
+    command = [sys.executable, "-m", "segue", "serve", "--no-auth", "--quiet", "--port=0"]
+    server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None  # noqa: S101 - it is a pipe
+    try:
+        url = server.stdout.readline().split()[3]
+        with segue.Processor(store=segue.SqliteStore(str(folder / "segue.db"))) as beside:
+            for line in sent(lines[:BEFORE]):
+                line(beside)
+            page.goto(f"{url}/inspect")
+            page.wait_for_selector(".row")
+            for line in sent(lines[BEFORE:NOW]):
+                line(beside)
+            page.click(".row:has-text('SG202')")
+            page.wait_for_selector(".card")
+            page.wait_for_selector(".row.news")
+            page.wait_for_timeout(3000)  # all that can be seen has been read
+            page.screenshot(path=HERE / "inspector.png")
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def sent(lines: list[str]) -> Iterator[Callable[[segue.Processor], object]]:
+    """Yield what puts each line into a store, with the time it was received."""
+    from datetime import datetime  # noqa: PLC0415 - nothing else needs it
+
+    for text in lines:
+        try:
+            line = json.loads(text)
+            at = datetime.fromisoformat(line["received_at"])
+        except (ValueError, KeyError):
+            continue
+        body = json.dumps(line["body"]).encode()
+        bot = line.get("bot_id") or line["body"].get("botId")
+        if line.get("endpoint") == "transcription":
+            name = line["conversation_id"]
+            yield lambda it, b=bot, n=name, d=body, t=at: it.control(b, n, d, received_at=t)
+        else:
+            yield lambda it, b=bot, d=body, t=at: it.receive(b, d, received_at=t)
+
+
+def main() -> None:
+    """Make all pictures, or those that are named."""
+    wanted = set(sys.argv[1:])
+    for name, shot in SHOTS.items():
+        if not wanted or name in wanted:
+            draw(name, shot)
+    photographs = {"report": photograph_report, "inspector": photograph_inspector}
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        path = which("chromium") or which("google-chrome")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        for name, photograph in photographs.items():
+            if not wanted or name in wanted:
+                page = browser.new_page(viewport={"width": 1060, "height": 640})
+                photograph(page, Path(folder))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

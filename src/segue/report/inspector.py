@@ -1,0 +1,39 @@
+"""The inspector: the page of a running server, and what it draws of a conversation.
+
+It decides what is in the page before anything is asked: the rules, and whether a token is needed.
+House rules: nothing of any conversation is in it; what is drawn is what a file of the same
+conversation would hold, made by the same functions.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from segue.findings import RULES
+from segue.report.escape import visible
+from segue.report.shell import Shell
+from segue.report.story import row, story
+
+if TYPE_CHECKING:
+    from segue.conversation import Report
+
+__all__ = ["drawing", "inspector_page"]
+
+_CONNECTIONS: Final = "connect-src 'self'"
+
+
+@cache
+def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
+    """Return the page and its policy."""
+    shell = Shell("Segue inspector", ("gate", "live"), _CONNECTIONS)
+    run = {
+        "asks": asks_for_token,
+        "rules": [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES],
+    }
+    return shell.document([shell.part("run", run)]).encode(), shell.policy
+
+
+def drawing(report: "Report", expected: Iterable[str]) -> dict[str, Any]:
+    """Return what the page shows of a conversation, with what is expected of it next."""
+    next_events = [visible(text) for text in expected]
+    return {"row": row(report), "story": {**story(report), "expected": next_events}}

@@ -1,0 +1,44 @@
+// The file: all rows at once, failing conversations first; a story when somebody opens it.
+
+class Archive {
+  static async open() {
+    const file = new Archive();
+    const [rows, said] = await Promise.all(["rows", "said"].map((name) => Promise.all(parts(name).map(unpack))));
+    file.rows = rows.flatMap((some, part) => some.map((row, place) => ({ ...asRow(row), part, place })));
+    file.rows.sort((one, two) => one.rank - two.rank || (one.id === null) - (two.id === null) || one.part - two.part || one.place - two.place);
+    file.said = grouped(said.flat());
+    file.stories = parts("stories");
+    file.unpacked = new Map();
+    return file;
+  }
+
+  async story(row) {
+    if (!this.unpacked.has(row.part)) {
+      if (this.unpacked.size > 20) this.unpacked.clear();
+      this.unpacked.set(row.part, unpack(this.stories[row.part]));
+    }
+    const story = (await this.unpacked.get(row.part))[row.place];
+    return { ...story, said: (!row.late && this.said.get(row.id)) || [] };
+  }
+}
+
+function grouped(said) {
+  const found = new Map();
+  for (const each of said) {
+    if (!found.has(each.conversation)) found.set(each.conversation, []);
+    found.get(each.conversation).push(each);
+  }
+  return found;
+}
+
+start(async (run) => {
+  const file = await Archive.open();
+  const found = RANKS.filter((rank) => run.severities[rank]).map((rank) => number(run.severities[rank], rank));
+  at("totals").textContent = [...run.totals, ...found].join(" · ");
+  const page = new Page(run.rules, (row) => file.story(row));
+  page.take(file.rows);
+  const wanted = addressed();
+  const first = (wanted && file.rows.find((row) => row.id === wanted)) || file.rows[0];
+  if (first) page.list.pick(file.rows.indexOf(first), Boolean(wanted));
+  document.body.dataset.ready = "";
+});

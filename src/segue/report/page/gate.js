@@ -1,0 +1,36 @@
+// The gate: asks for a token, and holds it in memory and nowhere else.
+
+class Gate {
+  constructor(onToken) {
+    this.token = "";
+    this.onToken = onToken;
+    this.input = make("input", { id: "token", class: "secret", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "refused" });
+    this.refused = make("p", { id: "refused", class: "problem", role: "alert" });
+    this.form = make(
+      "form",
+      { id: "enter", submit: (event) => this.take(event) },
+      make("label", { for: "token" }, "A token that may read conversations"),
+      make("div", {}, this.input, make("button", { type: "submit" }, "Open")),
+      this.refused,
+      make("p", {}, "It stays in the memory of this page until you close or reload it."),
+    );
+    document.querySelector("header").after(this.form);
+  }
+
+  // Forget the token, say why another one is needed, and wait for it.
+  ask(why) {
+    this.token = "";
+    this.refused.textContent = why;
+    this.input.focus();
+  }
+
+  take(event) {
+    event.preventDefault();
+    const token = this.input.value.trim().replace(/^bearer\s+/i, "");
+    this.input.value = "";
+    if (/^[\x21-\x7e]+$/.test(token)) {
+      this.token = token;
+      this.onToken();
+    } else this.refused.textContent = "A token is one word, without blanks.";
+  }
+}

@@ -1,0 +1,245 @@
+// The inspector: conversations as they happen. The feed is followed; what changed is read anew.
+
+const KEPT = 1000;
+const FIRST = 200;
+const WAIT = 5;
+const BREATH = 200;
+const IDLE = 1000;
+const PAUSE = 400;
+const AT_ONCE = 12;
+const LOOK = 2000;
+const TRIES = [500, 1000, 2000, 4000, 8000, 15000];
+
+const SAID = {
+  401: "The server does not accept this token.",
+  403: "This token may not read. It needs the scope that readers have.",
+  404: "Nobody may read conversations at this server now.",
+};
+
+class Refused extends Error {
+  constructor(answer) {
+    super(`the server answers ${answer.status}`);
+    this.status = answer.status;
+    this.after = Number(answer.headers.get("retry-after")) * 1000;
+  }
+}
+
+const HINT = () => make("p", { class: "empty" }, "Conversations appear in the list as they happen, the latest news on top. Pick one to see its timeline.");
+
+class Live {
+  constructor(run) {
+    this.gate = new Gate(() => this.follow());
+    this.turn = 0;
+    this.forget();
+    this.page = new Page(run.rules, (row) => this.look(row));
+    this.page.keys.f = () => this.hold();
+    this.state = make("p", { id: "state", role: "status" });
+    this.button = make("button", { type: "button", click: () => this.hold(), "aria-keyshortcuts": "f" });
+    this.leave = make("button", { type: "button", click: () => this.enter("") }, "Forget the token");
+    document.querySelector("header").append(this.state, make("span", { class: "controls" }, this.button, this.leave));
+    document.querySelector("footer").prepend(make("kbd", {}, "f"), " follow or pause ");
+    at("found").removeAttribute("role");
+    addEventListener("hashchange", () => this.find(addressed()));
+  }
+
+  forget() {
+    this.known = new Map();
+    this.cursor = null;
+    this.isChanged = false;
+  }
+
+  // Ask for a token, and hold nothing of what the one before could read.
+  enter(why) {
+    this.turn += 1;
+    if (this.calls) this.calls.abort();
+    this.forget();
+    this.page.row = null;
+    this.page.take([]);
+    this.page.story.clear(HINT());
+    this.say("asking", "");
+    this.gate.ask(why);
+  }
+
+  hold() {
+    if (document.body.dataset.state === "asking") return;
+    if (document.body.dataset.state !== "paused") {
+      this.turn += 1;
+      this.calls.abort();
+      this.say("paused", "paused");
+    } else this.follow();
+  }
+
+  say(state, text) {
+    document.body.dataset.state = state;
+    if (this.state.textContent !== text) this.state.textContent = text;
+    this.button.textContent = state === "paused" ? "Follow" : "Pause";
+    this.leave.hidden = !this.gate.token;
+  }
+
+  async follow() {
+    const turn = (this.turn += 1);
+    this.calls = new AbortController();
+    this.say("waiting", "connecting…");
+    this.renew(turn);
+    let failed = 0;
+    while (turn === this.turn) {
+      try {
+        if (failed || this.cursor === null) await this.begin(turn);
+        if (turn !== this.turn) return;
+        failed = 0;
+        this.say("live", "live");
+        const asked = Date.now();
+        const page = await this.ask(`feed?after=${this.cursor}&wait=${WAIT}`);
+        if (turn !== this.turn) return;
+        page.items.forEach((item) => this.hear(item));
+        this.cursor = page.next;
+        const isIdle = !page.items.length && Date.now() - asked < IDLE; // a server that does not wait
+        await sleep(isIdle ? IDLE : BREATH);
+      } catch (error) {
+        if (turn !== this.turn) return;
+        if (error.status in SAID) return this.enter(SAID[error.status]);
+        this.say("away", "reconnecting…");
+        const pause = TRIES[Math.min(failed, TRIES.length - 1)] * (0.8 + 0.4 * Math.random());
+        failed += 1;
+        await sleep(Math.max(pause, error.after || 0));
+      }
+    }
+  }
+
+  // Begin where the feed ends now, with what was there before; or go on, if nothing was missed.
+  async begin(turn) {
+    const { next } = await this.ask("feed?after=now");
+    if (this.cursor !== null && BigInt(next) >= BigInt(this.cursor)) return;
+    const items = [];
+    for (let more = ""; more !== null && items.length < FIRST; ) {
+      const list = await this.ask(`conversations${more}`);
+      items.push(...list.items);
+      more = list.next && `?after=${list.next}`;
+    }
+    if (turn !== this.turn) return;
+    this.forget();
+    this.cursor = next;
+    for (const item of items.reverse()) this.known.set(item.conversation_id, unread(item));
+    this.show();
+    if (addressed()) await this.find(addressed());
+    else this.page.story.clear(HINT());
+  }
+
+  async ask(path) {
+    const { token } = this.gate;
+    const answer = await fetch(path, { headers: token ? { auth: token } : {}, cache: "no-store", redirect: "error", signal: this.calls.signal });
+    if (!answer.ok) throw new Refused(answer);
+    return answer.json();
+  }
+
+  // One piece of news: its conversation moves to the top, and is read when there is time.
+  hear(item) {
+    const row = this.known.get(item.conversation_id) ?? unread({ ...item, findings: 0 });
+    row.at = Date.parse(item.received_at);
+    this.known.delete(row.key);
+    this.known.set(row.key, row);
+    if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value);
+    row.phase = item.phase;
+    row.isStale = true;
+    if (row !== this.page.row) row.news += item.findings.length;
+    for (const { severity, code } of item.findings) {
+      row.counts[RANKS.indexOf(severity)] += 1;
+      if (!row.codes.includes(code)) row.codes.push(code);
+    }
+    if (item.findings.length) row.rank = row.counts.findIndex((count) => count > 0);
+    this.isChanged = true;
+  }
+
+  show() {
+    this.isChanged = false;
+    const rows = [...this.known.values()].reverse();
+    const news = rows.reduce((sum, row) => sum + row.news, 0);
+    const failing = RANKS.map((rank, index) => [rank, rows.reduce((sum, row) => sum + row.counts[index], 0)]);
+    const told = failing.filter(([, count]) => count).map(([rank, count]) => number(count, rank));
+    const kept = rows.length < KEPT ? number(rows.length, "conversation") : `the ${KEPT.toLocaleString("en")} newest conversations`;
+    at("totals").textContent = [kept, ...told].join(" · ");
+    document.title = news ? `(${news}) Segue inspector` : "Segue inspector";
+    this.page.take(rows, true);
+  }
+
+  // Read what is stale: what is open, what can be seen, what the list could not tell, the rest.
+  async renew(turn) {
+    for (let looked = 0; turn === this.turn; await sleep(PAUSE)) {
+      const { row: open } = this.page;
+      if (open && open.phase !== "ended" && Date.now() - looked > LOOK) {
+        open.isStale = true;
+        looked = Date.now();
+      }
+      if (document.body.dataset.state === "live") {
+        const rows = new Set([open, ...this.page.list.seen(), ...[...this.known.values()].reverse().sort((one, two) => (two.rank === null) - (one.rank === null))]);
+        const stale = [...rows].filter((row) => row && row.isStale).slice(0, AT_ONCE);
+        await Promise.all(stale.map((row) => this.read(row)));
+      }
+      if (turn === this.turn && this.isChanged && !this.page.list.isHeld) this.show();
+    }
+  }
+
+  // Read what the server has of a conversation, and draw it where it is looked at.
+  async read(row) {
+    row.isStale = false;
+    try {
+      const { row: told, story } = await this.ask(`inspect/${encodeURIComponent(row.key)}`);
+      const text = JSON.stringify([told, story]);
+      const isNew = text !== row.told;
+      Object.assign(row, asRow(told), { told: text }); // what was heard of it may be in this already
+      this.isChanged = true;
+      if (isNew && row === this.page.row) this.page.story.show(row, { ...story, said: [] }, this.page.story.row === row);
+    } catch (error) {
+      if (error.status === 404) this.lose(row);
+      else row.isStale = true;
+    }
+  }
+
+  lose(row) {
+    if (this.known.get(row.key) === row) this.known.delete(row.key);
+    if (row === this.page.row) {
+      this.page.row = null;
+      this.page.story.clear(make("p", { class: "problem" }, "There is no such conversation for this reader."));
+    }
+    this.isChanged = true;
+  }
+
+  // A row was picked: its news are seen, and its story is read.
+  async look(row) {
+    if (row.news) {
+      row.news = 0;
+      this.isChanged = true;
+    }
+    row.told = "";
+    await this.read(row);
+    return null;
+  }
+
+  // Open a conversation by its id, whether or not it is in the list.
+  async find(id) {
+    if (!id) return;
+    const row = this.known.get(id) ?? unread({ conversation_id: id, bot_id: null, phase: "", events: 0, findings: 0 });
+    if (!this.known.has(id)) {
+      this.known.set(id, row);
+      this.show();
+    }
+    if (row !== this.page.row) await this.page.open(row, true);
+    this.show();
+  }
+}
+
+// A conversation that was heard of, and not read yet.
+function unread({ conversation_id: id, bot_id: bot, phase, events, findings, updated_at: updated }) {
+  const row = asRow([visible(id), bot ?? "", phase, 0, [0, 0, 0], [], [], events ?? 0, ""]);
+  const more = { key: id, found: findings, at: updated ? Date.parse(updated) : null, isLive: true, isStale: true, news: 0, told: "" };
+  return Object.assign(row, more, findings ? { rank: null } : {});
+}
+
+const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
+
+start(async (run) => {
+  const live = new Live(run);
+  document.body.dataset.ready = "";
+  if (run.asks) live.enter("");
+  else live.follow();
+});

@@ -1,0 +1,78 @@
+// What is told of a conversation in words: facts, places, the events one by one, the measures.
+
+const named = (finding) => [finding.code, finding.event, finding.action, finding.pointer, finding.message].join();
+
+const place = (finding, inLine) => {
+  const known = [finding.source && finding.line ? `${finding.source}:${finding.line}` : finding.line ? `line ${finding.line}` : ""];
+  if (finding.event !== null) known.push(`event ${finding.event}`);
+  else if (finding.action !== null) known.push(`transcription action ${finding.action}`);
+  else if (!inLine) known.push("end of the log");
+  known.push(finding.pointer);
+  return known.filter(Boolean).join(", ");
+};
+
+function facts(row, story) {
+  if (row.id === null) return "a line that belongs to no conversation";
+  const began = story.start === null ? "" : `began ${moment(story.start)} UTC`;
+  return [row.bot && `bot ${row.bot}`, row.phase, number(row.events, "event"), began].filter(Boolean).join(" · ");
+}
+
+// The events in order, with what was said between them, or how often.
+function told(row, story) {
+  const said = [...story.said];
+  const placed = new Set(story.events.map(([position]) => position));
+  const unplaced = new Set(story.findings.filter((each) => each.pointer.startsWith("/events/") && !placed.has(each.event)).map((each) => each.event));
+  const found = [];
+  let next = 0;
+  const gap = (until, line) => {
+    const quoted = [];
+    while (said.length && (line === null || said[0].line < line)) quoted.push(said.shift());
+    for (const each of quoted) {
+      const when = each.at === null || story.start === null ? null : each.at - story.start;
+      found.push({ time: when, what: `${each.kind} `, text: each.text, agent: each.agent, line: each.line });
+    }
+    const events = [...unplaced].filter((position) => position >= next && position < until).length;
+    const messages = until - next - events - quoted.length;
+    const hidden = [[messages, "message"], [events, "unprocessable event"]].filter(([count]) => count > 0);
+    if (hidden.length) found.push({ kind: "gap", what: hidden.map(([count, noun]) => number(count, noun)).join(", ") });
+  };
+  for (const [position, what, agent, line, time] of story.events) {
+    gap(position, line ?? 0);
+    found.push({ position, what, agent, line, time });
+    next = position + 1;
+  }
+  gap(row.events, null);
+  return found;
+}
+
+function legend(story) {
+  const items = [
+    ["key primary", "primary"],
+    ["key consultant", "consultant"],
+    ["key unsaid", "exit never came"],
+    ["key transfer", "hand-over"],
+    ["key consult", "consultation"],
+  ];
+  const states = new Set(story.spells.map(([state, start]) => (start === null ? "" : state)));
+  for (const state of ["active", "hold", "handover"]) {
+    if (states.has(state)) items.push([`key spell ${state}`, `transcription ${state}`]);
+  }
+  items.push(["key said", "messages (by time: spread between events)"]);
+  return make("figcaption", {}, items.map(([look, label]) => make("span", {}, make("i", { class: look }), label)));
+}
+
+const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", "redials", "callbacks", "max_concurrent_agents", "messages", "implied_closures"]);
+
+function measured(metrics) {
+  const rows = Object.entries(metrics).map(([name, value]) => {
+    const label = name.replaceAll("_", " ");
+    if (Array.isArray(value)) return [label, value.join(", ").replaceAll("_", " ")];
+    if (COUNTED.has(name)) return [label, String(value)];
+    return [label, name === "transcription_coverage" ? `${Math.round(value * 100)} %` : clock(value * 1000)];
+  });
+  if (!rows.length) return "";
+  const list = rows.map(([label, value]) =>
+    make("div", { class: label === "estimated" ? "words" : null }, make("dt", {}, label), make("dd", {}, value)),
+  );
+  return make("details", { open: true }, make("summary", {}, "Metrics"), make("dl", { class: "metrics" }, list));
+}

@@ -1,0 +1,75 @@
+"""The shell of the page, around its data: one document for the file and for the inspector.
+
+It decides how markup, style, script and the policy go together.  House rules: one style and one
+script, known to the browser by their digests, and nothing else in the document can run; data stand
+in elements that no browser executes.
+"""
+
+import json
+import zlib
+from base64 import b64encode
+from collections.abc import Iterable
+from hashlib import sha256
+from importlib.resources import files
+from typing import Final
+
+__all__ = ["Shell"]
+
+_SHARED: Final = ("dom", "data", "list", "timeline", "told", "story", "page")
+"""In this order, and before what is particular, they are one script."""
+
+
+class Shell:
+    """The document around the data."""
+
+    def __init__(self, title: str, scripts: Iterable[str], *allowed: str) -> None:
+        """Take the names of the particular scripts, and what else they are allowed."""
+        self._title = title
+        self._style = _text("page.css")
+        self._script = "".join(('"use strict";\n', *map(_code, (*_SHARED, *scripts))))
+        self.policy = "; ".join(
+            (
+                "default-src 'none'",
+                f"style-src {_digest(self._style)}",
+                f"script-src {_digest(self._script)}",
+                *allowed,
+                "base-uri 'none'",
+                "form-action 'none'",
+                "require-trusted-types-for 'script'",
+            )
+        )
+
+    def head(self) -> str:
+        """Return what stands before the data."""
+        known = {"title": self._title, "policy": self.policy, "style": self._style}
+        text = _text("page.html")
+        for name, value in known.items():
+            text = text.replace(f"{{{name}}}", value)
+        return text
+
+    @staticmethod
+    def part(name: str, value: object) -> str:
+        """Return some data, packed."""
+        data = zlib.compress(json.dumps(value, separators=(",", ":")).encode())
+        text = b64encode(data).decode("ascii")
+        return f'<script type="text/plain" data-part="{name}">{text}</script>\n'
+
+    def foot(self) -> str:
+        """Return what stands behind the data."""
+        return f"<script>{self._script}</script>\n</body>\n</html>\n"
+
+    def document(self, parts: Iterable[str]) -> str:
+        """Return all of it."""
+        return "".join((self.head(), *parts, self.foot()))
+
+
+def _code(name: str) -> str:
+    return _text(f"{name}.js")
+
+
+def _text(name: str) -> str:
+    return files("segue.report").joinpath("page", name).read_text("utf-8")
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode('ascii')}'"

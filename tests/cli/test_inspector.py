@@ -1,0 +1,332 @@
+"""The inspector of a running server, in a browser: who is let in, and what is seen as it happens.
+
+One server serves most of them; each has a bot of its own, and so sees nothing of the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import jwt
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+from tests.cli.server import SECRET, Serving, free_port, segue_in
+from tests.hook.world import BEN, ENTRY, EXIT, delivery, transfer
+from tests.report.browser import Opened, chromium
+from tests.report.hostile import CANARY
+
+import segue
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 30_000
+READS = "Conversations"
+AUTH = ("--quiet", f"--read={READS}", "--bots=bots")
+FAILED = "Failed to load resource: "
+REFUSED = f"{FAILED}the server responded with a status of "
+STORED = """async () => [
+  localStorage.length, sessionStorage.length, document.cookie,
+  (await indexedDB.databases()).length, (await caches.keys()).length,
+  (await navigator.serviceWorker.getRegistrations()).length,
+]"""
+
+Inspect = Callable[..., AbstractContextManager[Opened]]
+
+
+def token(*bots: str, scope: str = READS) -> str:
+    claims = {"appId": "cs-1", "scope": scope, "bots": bots}
+    return jwt.encode(claims, SECRET, algorithm="HS256")
+
+
+def send(server: Serving, bot: str, conversation: str, *events: object, **more: object) -> None:
+    """Deliver in the name of a bot."""
+    url = f"{server.url}/agentdesk/api/v1/hooks/{bot}"
+    headers = {"auth": token(bot, scope="Transcription"), "Content-Type": "application/json"}
+    body = delivery(conversation, *events, bot=bot, **more)
+    with urlopen(Request(url, body, headers), timeout=30) as answer:  # noqa: S310
+        assert answer.status == 200
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    folder, secret = tmp_path_factory.mktemp("inspected"), {"SEGUE_SECRET": SECRET}
+    with Serving(folder, *AUTH, "--store=memory", environment=secret) as serving:
+        yield serving
+
+
+@pytest.fixture
+def inspect(browser: Browser) -> Inspect:
+    """Open the inspector of a server, and find at the end that nothing went wrong in it."""
+
+    @contextmanager
+    def opening(
+        server: Serving, *expected: str, given: str = "", at: str = "", width: int = 1200
+    ) -> Iterator[Opened]:
+        with browser.new_context(viewport={"width": width, "height": 800}) as context:
+            it = Opened(context.new_page(), f"{server.url}/", *expected)
+            it.page.goto(f"{server.url}/inspect{at}")
+            if given:
+                enter(it, given)
+                becomes(it, "live")
+            yield it
+            assert it.troubles == []
+
+    return opening
+
+
+def enter(it: Opened, text: str) -> None:
+    it.page.fill("#token", text)
+    it.page.keyboard.press("Enter")
+
+
+def becomes(it: Opened, state: str) -> None:
+    it.page.wait_for_selector(f'body[data-state="{state}"]', state="attached")
+
+
+def row(it: Opened, name: str) -> Locator:
+    return it.page.locator(".row", has_text=name)
+
+
+def shows(locator: Locator, text: str | re.Pattern[str] | list[str]) -> None:
+    expect(locator).to_have_text(text, timeout=PATIENCE)
+
+
+def test_a_log_is_watched_as_it_is_sent(server: Serving, tmp_path: Path, inspect: Inspect) -> None:
+    log = ROOT / "samples/shift.jsonl"
+    bots = set(re.findall(r'"botId": ?"([^"]+)"', log.read_text("utf-8")))
+    given = token(*bots)
+    with inspect(server, given=given) as it:
+        shows(it.page.locator("#totals"), "0 conversations")
+        sender = token(*bots, scope=f"Transcription {READS}")
+        segue_in(tmp_path, "send", str(log), server.url, SEGUE_TOKEN=sender)
+
+        shows(it.page.locator("#totals"), re.compile("^60 conversations · 14 errors"))
+        it.page.click(".chip >> text=errors")
+        it.page.fill("#search", "SG202")
+        row(it, "SG202").click()
+        shows(it.page.locator(".card h3"), re.compile("#1 error SG202 wrong-exit-kind"))
+        told = dict(zip(it.texts(".card dt"), it.texts(".card dd"), strict=True))
+        assert told["expected"].startswith("WARM entry by another agent, WARM exit by")
+        assert told["help"].startswith("send WARM exit for a consultant")
+        assert it.page.locator("rect.bar").count() == 4
+        assert it.page.locator("g.handover.consult").count() == 2
+        assert "log" not in it.texts("th")
+
+        everything = it.page.evaluate("document.documentElement.outerHTML")
+        kept = [it.page.url, everything, it.page.input_value("#token")]
+        assert not any(given in each for each in kept)
+        assert it.page.evaluate(STORED) == [0, 0, "", 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("no-token", "The server does not accept this token."),
+        (
+            token("st-let-in", scope="Transcription"),
+            "This token may not read. It needs the scope that readers have.",
+        ),
+        ("two words", "A token is one word, without blanks."),
+        ("tökén", "A token is one word, without blanks."),
+        ("", "A token is one word, without blanks."),
+    ],
+    ids=["forged", "sender", "words", "letters", "nothing"],
+)
+def test_who_may_not_read_is_told_so(
+    server: Serving, inspect: Inspect, given: str, said: str
+) -> None:
+    send(server, "st-let-in", "c-1", ENTRY)
+    with inspect(server, REFUSED) as it:
+        enter(it, given)
+        shows(it.page.locator("#refused"), said)
+        expect(it.page.locator("main")).not_to_be_visible()
+        assert it.page.input_value("#token") == ""
+
+        enter(it, f"Bearer {token('st-let-in')}")
+        becomes(it, "live")
+        expect(row(it, "c-1")).to_be_visible()
+        it.page.click("text=Forget the token")
+        expect(it.page.locator("#token")).to_be_focused()
+        assert it.page.locator(".row").count() == 0
+
+
+def test_what_belongs_to_another_bot_does_not_exist(server: Serving, inspect: Inspect) -> None:
+    send(server, "st-others", "c-theirs", ENTRY)
+    send(server, "st-own", "c-ours", ENTRY)
+    with inspect(server, f"{REFUSED}404", given=token("st-own"), at="#c-theirs") as it:
+        shows(it.page.locator("#story"), "There is no such conversation for this reader.")
+        send(server, "st-others", "c-theirs", EXIT)
+        send(server, "st-own", "c-ours", EXIT)
+        row(it, "c-ours").click()
+        shows(it.page.locator(".facts"), re.compile("released · 2 events"))
+        assert it.titles() == ["c-ours"]
+
+
+def test_the_open_conversation_is_drawn_anew_and_news_are_marked(
+    server: Serving, inspect: Inspect
+) -> None:
+    bot = "st-drawn"
+    with inspect(server, given=token(bot)) as it:
+        page = it.page
+        send(server, bot, "d-1", ENTRY)
+        send(server, bot, "d-2", ENTRY)
+        row(it, "d-1").click()
+        shows(page.locator(".facts"), re.compile("active · 1 event"))
+        shows(page.locator(".next"), re.compile("^next NA exit by a-1"))
+        assert page.locator("path.bar").count() == 1  # Ada is still there
+        assert page.locator(".bar.unsaid").count() == 0
+        send(server, bot, "d-2", transfer("COLD", "entry", BEN))
+        expect(row(it, "d-2")).to_have_class(re.compile("news"), timeout=PATIENCE)
+        expect(page).to_have_title("(1) Segue inspector")
+
+        page.keyboard.press("Escape")
+        page.click("summary >> text=Events")
+        send(server, bot, "d-1", transfer("COLD", "entry", BEN))
+        shows(page.locator(".card.fresh h3"), re.compile("#1 error SG103"))
+        shows(page.locator("svg .agent"), ["a-1 (Ada)", "a-2 (Ben)"])
+        expect(page.locator(".pin.fresh")).to_have_count(1)
+        expect(row(it, "d-1")).not_to_have_class(re.compile("news"))
+        assert it.titles() == ["d-1", "d-2"]
+        expect(page.locator("tbody")).not_to_be_visible()
+
+        page.keyboard.press("n")
+        send(server, bot, "d-1", transfer("COLD", "exit"))
+        expect(page.locator("tbody tr")).to_have_count(3, timeout=PATIENCE)
+        expect(page.locator("#finding-0")).to_be_focused()
+        expect(page.locator(".card.fresh")).to_have_count(0)
+        row(it, "d-2").click()
+        expect(page).to_have_title("Segue inspector", timeout=PATIENCE)
+
+
+def test_a_row_stays_where_it_is_while_it_is_pressed(server: Serving, inspect: Inspect) -> None:
+    bot = "st-pressed"
+    send(server, bot, "r-1", ENTRY)
+    with inspect(server, given=token(bot)) as it:
+        row(it, "r-1").hover()
+        it.page.mouse.down()
+        with it.page.expect_response(re.compile("inspect/r-2")):
+            send(server, bot, "r-2", ENTRY)
+        it.page.evaluate("new Promise(requestAnimationFrame)")
+        assert it.titles() == ["r-1"]
+        it.page.mouse.up()
+        shows(it.page.locator("#story h2"), "r-1")
+        expect(it.page.locator(".row")).to_have_count(2)
+        assert it.titles() == ["r-2", "r-1"]
+
+
+def test_messages_are_seen_although_they_are_no_news(server: Serving, inspect: Inspect) -> None:
+    bot = "st-talks"
+    send(server, bot, "m-1", ENTRY)
+    with inspect(server, given=token(bot), at="#m-1") as it:
+        shows(it.page.locator(".facts"), re.compile("1 event"))
+        send(server, bot, "m-1", query="x", author={"type": "USER"}, agentId="a-1", source="desk")
+        shows(it.page.locator(".facts"), re.compile("2 events"))
+        expect(it.page.locator("path.messages")).to_have_count(1)
+
+
+def test_a_pause_is_a_pause_and_nothing_is_missed(server: Serving, inspect: Inspect) -> None:
+    bot = "st-paused"
+    with inspect(server, given=token(bot)) as it:
+        it.page.locator("#list").focus()
+        it.page.keyboard.press("f")
+        shows(it.page.locator("#state"), "paused")
+        send(server, bot, "p-1", ENTRY, EXIT)
+        with it.page.expect_request(re.compile("feed")) as asked:
+            assert it.titles() == []
+            it.page.click("text=Follow")
+        assert "after=now" not in asked.value.url
+        shows(row(it, "p-1"), re.compile(r"a-1 \(Ada\)"))
+        assert it.texts("#state") == ["live"]
+
+
+def test_a_store_that_is_not_well_is_waited_for(server: Serving, inspect: Inspect) -> None:
+    bot = "st-unwell"
+    with inspect(server, f"{REFUSED}503", given=token(bot)) as it:
+        it.page.route("**/feed*", lambda route: route.fulfill(status=503))
+        send(server, bot, "u-1", ENTRY)
+        shows(it.page.locator("#state"), "reconnecting…")
+        it.page.unroute("**/feed*")
+        becomes(it, "live")
+        send(server, bot, "u-2", ENTRY)
+        shows(it.page.locator(".row b"), ["u-2", "u-1"])
+
+
+def test_a_token_that_ends_takes_all_it_showed_with_it(server: Serving, inspect: Inspect) -> None:
+    bot = "st-ending"
+    send(server, bot, "e-1", ENTRY)
+    with inspect(server, f"{REFUSED}401", given=token(bot)) as it:
+        row(it, "e-1").click()
+        shows(it.page.locator("#story h2"), "e-1")
+        it.page.route("**/feed*", lambda route: route.fulfill(status=401))
+        send(server, bot, "e-1", EXIT)
+        shows(it.page.locator("#refused"), "The server does not accept this token.")
+        assert "a-1" not in it.page.evaluate("document.body.outerHTML.split('<script')[0]")
+
+
+@pytest.mark.parametrize("store", ["sqlite:segue.db", "memory"])
+def test_a_server_that_comes_back_is_followed_again(
+    tmp_path: Path, inspect: Inspect, store: str
+) -> None:
+    bot, port, options = "st-back", free_port(), (*AUTH, f"--store={store}")
+    secret = {"SEGUE_SECRET": SECRET}
+    with Serving(tmp_path, *options, environment=secret, port=port) as before:
+        send(before, bot, "b-1", ENTRY, EXIT)
+        with inspect(before, FAILED, given=token(bot)) as it:
+            expect(row(it, "b-1")).to_be_visible()
+            before.kill()
+            shows(it.page.locator("#state"), "reconnecting…")
+            with Serving(tmp_path, *options, environment=secret, port=port) as after:
+                becomes(it, "live")
+                send(after, bot, "b-2", ENTRY)
+                expect(row(it, "b-2")).to_be_visible(timeout=PATIENCE)
+                assert it.titles() == (["b-2"] if store == "memory" else ["b-2", "b-1"])
+
+
+def test_the_newest_thousand_are_kept(tmp_path: Path, inspect: Inspect) -> None:
+    with Serving(tmp_path, "--no-auth", "--quiet") as server, inspect(server) as it:
+        becomes(it, "live")
+        with segue.Processor(store=segue.SqliteStore(str(tmp_path / "segue.db"))) as beside:
+            for number in range(1, 1006):
+                beside.receive("st-1", delivery(f"n-{number:04}", ENTRY))
+        shows(it.page.locator("#totals"), "the 1,000 newest conversations")
+        shows(row(it, "n-1005"), re.compile("Ada"))
+        it.page.focus("#list")
+        it.page.keyboard.press("End")
+        shows(it.page.locator("#story h2"), "n-0006")
+        assert it.page.locator(".row").count() < 60
+
+
+def test_nothing_of_a_sender_is_markup(server: Serving, inspect: Inspect) -> None:
+    bot, who = "st-hostile", {"identity": CANARY, "name": CANARY, "type": "agent"}
+    with inspect(server, given=token(bot)) as it:
+        events = transfer("NA", "entry", who), transfer("COLD", "entry", who)
+        send(server, bot, CANARY, *events)
+        row(it, "::error").click()
+        expect(it.page.locator(".card")).not_to_have_count(0, timeout=PATIENCE)
+        everything = it.page.evaluate("document.documentElement.outerHTML")
+        assert it.page.locator("#story h2 b, #story a, #story script, #rows script").count() == 0
+        assert not any(each in everything for each in ("\x1b", "\u202e", "\x9b"))
+        send(server, bot, CANARY, transfer("NA", "exit", who))
+        expect(it.page.locator("tbody tr")).to_have_count(3, timeout=PATIENCE)
+
+
+def test_nobody_is_asked_where_everybody_may_read(tmp_path: Path, inspect: Inspect) -> None:
+    options = ("--no-auth", "--quiet", "--store=memory", "--prefix=/in")
+    with Serving(tmp_path, *options) as server, inspect(server, width=320) as it:
+        becomes(it, "live")
+        expect(it.page.locator("text=Forget the token")).not_to_be_visible()
+        send(server, "st-1", "c-1", ENTRY)
+        row(it, "c-1").click()
+        shows(it.page.locator("#story h2"), "c-1")
+        for selector in ("html", "header", "#story"):
+            wide, room = it.page.locator(selector).evaluate("e => [e.scrollWidth, e.clientWidth]")
+            assert wide <= room

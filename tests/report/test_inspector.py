@@ -1,0 +1,63 @@
+"""The inspector: what is in its page, and what it is given to draw."""
+
+import json
+import re
+import zlib
+from base64 import b64decode
+from typing import Any
+
+import pytest
+from tests.report.hostile import HOSTILE, SECRET, hostile
+from tests.report.story import early, rendered, report
+from tests.report.test_html import parts
+
+import segue
+from segue.findings import RULES
+from segue.report.inspector import drawing, inspector_page
+
+
+def run(*, asks_for_token: bool) -> Any:
+    page, _ = inspector_page(asks_for_token=asks_for_token)
+    [data] = re.findall(r'data-part="run">([\w+/=]*)<', page.decode())
+    return json.loads(zlib.decompress(b64decode(data)))
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_the_page_knows_the_rules_and_whether_to_ask(*, asks: bool) -> None:
+    told = run(asks_for_token=asks)
+
+    assert told["asks"] is asks
+    assert [code for code, *_ in told["rules"]] == [rule.code for rule in RULES]
+
+
+def test_the_page_asks_its_own_server_and_no_other() -> None:
+    page, policy = inspector_page(asks_for_token=True)
+
+    assert "connect-src 'self';" in policy
+    assert "default-src 'none';" in policy
+    assert policy in page.decode()
+    assert not re.search(r"localStorage|sessionStorage|\.cookie|indexedDB", page.decode())
+
+
+def test_a_file_asks_nobody() -> None:
+    assert "connect-src" not in rendered("html", early())
+
+
+def test_what_is_drawn_is_what_a_file_has() -> None:
+    [(_, rows), (_, stories), _] = parts(rendered("html", early()))
+    [only] = segue.replay(early())
+    drawn = json.loads(json.dumps(drawing(only, ["message\x1b"])))
+
+    assert drawn["row"] == rows[0]
+    assert drawn["story"] == {**stories[0], "expected": ["message\\x1b"]}
+
+
+def test_nothing_that_acts_and_no_text_is_drawn() -> None:
+    for each in segue.replay(hostile()):
+        told = json.dumps(drawing(each, [each.conversation_id or ""]), ensure_ascii=False)
+        assert SECRET not in told
+        assert not any(character in told for character in HOSTILE)
+
+
+def test_a_conversation_without_events_can_be_drawn() -> None:
+    assert drawing(report("END"), [])["story"]["stays"] == []
