@@ -584,9 +584,26 @@ def test_what_is_no_log_is_refused_at_once(source: Any) -> None:
         replay(source)
 
 
-def test_a_list_of_paths_is_no_log() -> None:
+def test_a_path_among_lines_is_no_line() -> None:
     with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is no line"):
-        list(replay([Path("a.jsonl")]))
+        list(replay(iter([Path("a.jsonl")])))
+    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is no line"):
+        list(replay([Path("a.jsonl"), "{}"]))
+
+
+def test_a_list_of_paths_is_several_logs_that_tell_one_story(tmp_path: Path) -> None:
+    paths = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    paths[0].write_bytes(jsonl(lines(*CLEAN[:2])))
+    paths[1].write_bytes(jsonl(lines(*CLEAN[2:], "END")))
+    read: list[int] = []
+
+    whole, late = replay(paths, progress=read.append)
+
+    assert (whole.clean, whole.events, late.late) == (True, 4, True)
+    assert late.findings[0].place.source == str(paths[1])
+    assert read == sorted(read)
+    assert read[-1] == sum(path.stat().st_size for path in paths)
+    assert all_told(tuple(paths)) == all_told(tuple(paths), sort="received_at")
 
 
 @pytest.mark.parametrize(

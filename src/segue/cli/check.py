@@ -25,6 +25,7 @@ from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.findings import Finding, Severity
+from segue.logs import Wanted
 from segue.report.address import number
 from segue.report.renderer import FORMATS, Renderer, renderer
 from segue.report.tally import Tally
@@ -121,7 +122,10 @@ class _Run:
     """One check: reports from the reading, past the baseline, to the renderers."""
 
     def __init__(self, given: Mapping[str, Any], settings: Settings, stack: ExitStack) -> None:
-        self._reading = Reading(given, settings, policy_from(settings))
+        style = given["style"] or settings.get("format", "full")
+        self._reading = Reading(
+            given, settings, policy_from(settings), _wanted([style, *given["outputs"]])
+        )
         self._baseline: Baseline | None = None
         self._is_recording = bool(given["write_baseline"])
         known = given["baseline"] or settings.get("baseline")
@@ -134,7 +138,6 @@ class _Run:
         self._progress = Progress(size_of(logs), sys.stderr if self._is_watched else None)
         out = stdout()
         self._outlet = Outlet(out, self._progress, flush=out.isatty() or "-" in logs)
-        style = given["style"] or settings.get("format", "full")
         said: Iterable[Mapping[str, Any]] = ()
         if given["include_text"]:
             said = Said(self._reading, [style, *given["outputs"]])
@@ -168,6 +171,9 @@ class _Run:
 
     def remarks(self) -> Iterator[str]:
         """Yield what is worth a line on stderr."""
+        if self._reading.given_back:
+            parts = number(self._reading.given_back, "part")
+            yield f"other processes ended before their time: {parts} of the log read by this one"
         stale = 0 if self._baseline is None else self._baseline.stale
         if stale and not self._reading.is_choosy:
             verb = "matches" if stale == 1 else "match"
@@ -199,6 +205,12 @@ class _Run:
             return
         self.tally.known += len(report.findings) - len(left)
         report.findings = left
+
+
+def _wanted(outputs: Iterable[str]) -> Wanted:
+    """Return what these outputs show of conversations without findings."""
+    formats = {output.partition("=")[0] for output in outputs}
+    return Wanted(stories="html" in formats, texts=not formats.isdisjoint({"json", "jsonl"}))
 
 
 def _settings(given: Mapping[str, Any]) -> dict[str, Any]:

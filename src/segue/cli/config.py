@@ -40,13 +40,19 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "time-zone": str,
     "day-first": bool,
     "sort": ("received_at",),
+    "jobs": int,
     **dict.fromkeys(_POINTERS, str),
     "reject": list,
     "transcription": ("enforce", "observe"),
 }
 """Each setting with its type, or the texts it may be."""
 
-_WORDS: Final = {list: "a list of strings", bool: "true or false", str: "a string"}
+_WORDS: Final = {
+    list: "a list of strings",
+    bool: "true or false",
+    str: "a string",
+    int: "a whole number",
+}
 
 
 def configuration(path: Path | None = None, *, start: Path | None = None) -> dict[str, Any]:

@@ -69,6 +69,13 @@ _LOG: Final = (
         type=click.Choice(["received_at"]),
         help="Put all lines in order of time first, over all logs; this holds them in memory.",
     ),
+    _log(
+        "--jobs",
+        "-j",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Processes that may read at once; 0: one for each core.  [default: 1]",
+    ),
     *POINTERS,
     *SETTINGS,
 )

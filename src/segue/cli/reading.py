@@ -15,7 +15,20 @@ from segue.cli.progress import Progress
 from segue.conversation import Report
 from segue.errors import UnreadableLog
 from segue.findings import Policy
-from segue.logs import Layout, Options, Replayer, ahead_in, lines_of, name_of
+from segue.logs import (
+    ALL,
+    Crew,
+    Layout,
+    Options,
+    Replayer,
+    Team,
+    Wanted,
+    ahead_in,
+    lines_of,
+    name_of,
+    processes,
+    share,
+)
 
 __all__ = ["POINTER_NAMES", "Reading", "size_of"]
 
@@ -30,9 +43,18 @@ POINTER_NAMES: Final = (
 
 
 class Reading:
-    """The logs of one run: one replay over all of them."""
+    """The logs of one run: one replay over all of them.
 
-    def __init__(self, given: Mapping[str, Any], settings: Settings, policy: Policy) -> None:
+    `wanted` is what must be at hand of reports without findings.
+    """
+
+    def __init__(
+        self,
+        given: Mapping[str, Any],
+        settings: Settings,
+        policy: Policy,
+        wanted: Wanted = ALL,
+    ) -> None:
         said = {
             name: given[name] or settings.get(name.replace("_", "-"))
             for name in (*POINTER_NAMES, "partial", "time_zone", "day_first", "sort")
@@ -42,8 +64,8 @@ class Reading:
             name: said[name] for name in POINTER_NAMES if said[name] is not None
         }
         self.logs: tuple[str, ...] = given["logs"]
-        self.lines = 0
-        """How many have been read."""
+        self._wanted = wanted
+        self._lines = 0
         self.is_choosy = any(given[name] for name in ("conversations", "since", "until"))
         """Whether only a part of the log is asked for."""
         self.is_sorted = said["sort"] is not None
@@ -57,16 +79,41 @@ class Reading:
             time_zone=time_zone,
             day_first=bool(said["day_first"]),
         )
+        jobs = settings.get("jobs", 1) if given["jobs"] is None else given["jobs"]
+        self._jobs = 1 if self.is_sorted else processes(jobs)
         self._replayer = Replayer(self.options)
+        self._team: Team | None = None
+        """Who reads, if several do."""
         for log in self.logs:
             if log != "-" and not Path(log).exists():
                 msg = f"{log} cannot be read: No such file or directory"
                 raise UnreadableLog(msg)
 
+    @property
+    def lines(self) -> int:
+        """How many have been read."""
+        return self._lines if self._team is None else self._team.lines
+
+    @property
+    def given_back(self) -> int:
+        """How many parts had to be read here after all."""
+        return 0 if self._team is None else self._team.given_back
+
     def reports(self, progress: Progress) -> Iterator[Report]:
         """Yield every report."""
+        if parts := share(self.logs, self._jobs):
+            crew = Crew(self.options, parts, self._jobs, self._wanted)
+            self._team = Team(self.options, parts, crew, progress.told)
+            return self._team.reports()
+        return self._replayed(progress)
+
+    def rest(self) -> Iterator[Report]:
+        """Yield the conversations still open as they stand, when the reading had to stop."""
+        return self._replayer.interrupt() if self._team is None else self._team.rest()
+
+    def _replayed(self, progress: Progress) -> Iterator[Report]:
         replayer = self._replayer
-        logs = ((name_of(log), self._lines(log, progress)) for log in self.logs)
+        logs = ((name_of(log), self._read(log, progress)) for log in self.logs)
         if self.is_sorted:
             yield from replayer.feed_sorted(logs)
         else:
@@ -75,13 +122,9 @@ class Reading:
                 yield from replayer.feed_all(lines, ahead_in(log))
         yield from replayer.close()
 
-    def rest(self) -> Iterator[Report]:
-        """Yield the conversations still open as they stand, when the reading had to stop."""
-        return self._replayer.interrupt()
-
-    def _lines(self, log: str, progress: Progress) -> Iterator[bytes]:
+    def _read(self, log: str, progress: Progress) -> Iterator[bytes]:
         for line in lines_of(log, progress.told):
-            self.lines += 1
+            self._lines += 1
             yield line
         progress.next()
 

@@ -1,5 +1,6 @@
 """The report: what is known of one conversation, as a value to read, compare and print."""
 
+import json
 from datetime import datetime
 from functools import cached_property
 from typing import Any
@@ -106,3 +107,7 @@ class Report:
             "metrics": self.metrics.to_dict(),
             "transcription": self.transcription,
         }
+
+    def to_json(self) -> str:
+        """Return the report as one line of JSON, in ASCII."""
+        return json.dumps(self.to_dict())

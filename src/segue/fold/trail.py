@@ -25,6 +25,7 @@ SILENT, SAID, REPEATED = range(3)
 _ROW: Final = Struct("<6q")
 """User messages and messages of the primary since the row before; position, line, time, and the
 decision with its agent."""
+_LINE: Final = 3
 _NONE: Final = -(1 << 62)
 _STAMP, _VERDICT = 26, 2
 _AGENT: Final = _STAMP + _VERDICT
@@ -261,6 +262,26 @@ class Trail:
         if value["asides"]:
             trail.asides = {(row, agent): count for row, agent, count in value["asides"]}
         return trail
+
+    def pack(self) -> tuple[Any, ...]:
+        """Return what entries and moments are made of, as values that can be pickled."""
+        return bytes(self._rows), self._news, self.asides, self.user_messages, self.agent_messages
+
+    @classmethod
+    def unpack(cls, packed: tuple[Any, ...]) -> "Trail":
+        """Return a trail to read, not to go on with, from what `pack` gave."""
+        trail = cls()
+        rows, trail._news, trail.asides, trail.user_messages, trail.agent_messages = packed
+        trail._rows += rows
+        return trail
+
+    def move(self, lines: int) -> None:
+        """Count lines from so many further up."""
+        rows = [list(row) for row in _ROW.iter_unpack(self._rows)]
+        for row in rows:
+            if row[_LINE] != _NONE:
+                row[_LINE] += lines
+        self._rows = bytearray().join([_pack(*row) for row in rows])
 
 
 def _shared(told: Told) -> Told:

@@ -1,19 +1,29 @@
 """Logs: many conversations, interleaved, one line a delivery, replayed to one report each."""
 
+from segue.logs.crew import Crew
+from segue.logs.freight import ALL, Wanted
 from segue.logs.layout import Layout
+from segue.logs.piece import processes, share
 from segue.logs.playback import replay
 from segue.logs.replayer import Options, Replayer
 from segue.logs.source import Path, ahead_in, lines_of, name_of
+from segue.logs.team import Team
 from segue.logs.times import read_time
 
 __all__ = [
+    "ALL",
+    "Crew",
     "Layout",
     "Options",
     "Path",
     "Replayer",
+    "Team",
+    "Wanted",
     "ahead_in",
     "lines_of",
     "name_of",
+    "processes",
     "read_time",
     "replay",
+    "share",
 ]

@@ -4,18 +4,22 @@ It decides nothing but what a source is.  House rule: arguments that cannot be m
 `replay` is called, logs that cannot be read when their lines are asked for.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, datetime, tzinfo
 from os import PathLike
-from typing import Literal
+from typing import Literal, cast
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.findings import DEFAULT, Policy
 from segue.fold import Partial
+from segue.logs.crew import Crew
 from segue.logs.layout import Layout
+from segue.logs.piece import processes, share
 from segue.logs.replayer import Options, Replayer
 from segue.logs.source import Path, ahead_in, lines_of, name_of
+from segue.logs.team import Team
 
 __all__ = ["replay"]
 
@@ -33,13 +37,15 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     progress: Callable[[int], None] | None = None,
     time_zone: tzinfo = UTC,
     day_first: bool = False,
+    jobs: int = 1,
 ) -> Iterator[Report]:
     """Yield a report for each conversation of a log: at its end, or when the log is over.
 
     `source` is a path (`-`: standard input), or the lines themselves: text, bytes or mappings,
-    each a bare E21 body or an envelope; `layout` says where other lines keep them. Files may be
-    compressed (gzip, zstd). The log is streamed: memory grows with the conversations open at once,
-    and by a tombstone for each that ended.
+    each a bare E21 body or an envelope; `layout` says where other lines keep them. A list or tuple
+    of `pathlib.Path` is several logs, read in this order as one story. Files may be compressed
+    (gzip, zstd). The log is streamed: memory grows with the conversations open at once, and by a
+    tombstone for each that ended.
 
     What comes after the end of a conversation makes one more report, `late`, at the end of the
     log; there, of the deliveries with an id only the last one is known again. A line that belongs
@@ -51,7 +57,12 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     it with `partial="start"`. `sort="received_at"` puts the lines in order first, which holds them
     all in memory; lines without a time keep to the line before them. `time_zone` is that of times
     without one, and `day_first` reads `02/03/2026` as a day in March. `progress` is told how many
-    bytes of a file have been read.
+    bytes of the files have been read.
+
+    `jobs` is how many processes may read at once (0: one for each core); the reports are the same,
+    in the same order. Files worth it are shared out; lines, standard input, a single compressed
+    file and what is sorted are read by this process alone. `conversations` has to be picklable
+    then.
 
     Raises `UnreadableLog` for a log that cannot be opened or unpacked, after what could be read
     of it, and `ConfigurationError` for arguments that cannot be meant.
@@ -59,33 +70,63 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     if sort not in (None, "received_at"):
         msg = f"sort is 'received_at' or None, not {sort!r}"
         raise ConfigurationError(msg)
-    replayer = Replayer(
-        Options(policy, partial, layout, conversations, since, until, time_zone, day_first),
-    )
-    lines, ahead = _lines(source, replayer, progress)
-    return _replay(replayer, lines, ahead, is_sorted=sort is not None)
+    options = Options(policy, partial, layout, conversations, since, until, time_zone, day_first)
+    count = processes(jobs)
+    logs = _logs(source)
+    if logs is None:
+        return _replay(Replayer(options), [("", cast("Iterable[object]", source), 1)], sort)
+    told = _Told(progress)
+    if sort is None and (parts := share(logs, count)):
+        return _together(Team(options, parts, Crew(options, parts, count), progress))
+    lines = ((name_of(log), told.lines(log), ahead_in(log)) for log in logs)
+    return _replay(Replayer(options), lines, sort)
 
 
-def _lines(
-    source: Path | Iterable[object],
-    replayer: Replayer,
-    progress: Callable[[int], None] | None,
-) -> tuple[Iterable[object], int]:
-    """Return the lines of a source, and how far ahead they may be read."""
+def _logs(source: Path | Iterable[object]) -> Sequence[Path] | None:
+    """Return the logs that are meant; None: the source is the lines themselves."""
     if isinstance(source, str | PathLike):
-        replayer.source = name_of(source)
-        return lines_of(source, progress), ahead_in(source)
+        return [source]
+    if isinstance(source, list | tuple) and source and all(isinstance(s, PathLike) for s in source):
+        return source
     if isinstance(source, bytes | bytearray | Mapping) or not isinstance(source, Iterable):
         msg = f"a log is a path or an iterable of lines, not one {type(source).__name__}"
         raise ConfigurationError(msg)
-    return source, 1  # the next line may not be there yet
+    return None
+
+
+class _Told:
+    """Tells how many bytes of several logs, read one after the other, have been read."""
+
+    def __init__(self, progress: Callable[[int], object] | None) -> None:
+        self._progress = progress
+        self._before = self._now = 0
+
+    def lines(self, log: Path) -> Iterator[bytes]:
+        """Return the lines of the next log."""
+        self._before, self._now = self._before + self._now, 0
+        return lines_of(log, None if self._progress is None else self._tell)
+
+    def _tell(self, count: int) -> None:
+        self._now = count
+        if self._progress is not None:
+            self._progress(self._before + count)
 
 
 def _replay(
-    replayer: Replayer, lines: Iterable[object], ahead: int, *, is_sorted: bool
+    replayer: Replayer,
+    logs: Iterable[tuple[str, Iterable[object], int]],
+    sort: str | None,
 ) -> Iterator[Report]:
-    if is_sorted:
-        yield from replayer.feed_sorted([(replayer.source, lines)])
+    """Replay logs: each with its name, its lines, and how far ahead they may be read."""
+    if sort is not None:
+        yield from replayer.feed_sorted((name, lines) for name, lines, _ in logs)
     else:
-        yield from replayer.feed_all(lines, ahead)
+        for name, lines, ahead in logs:
+            replayer.source = name
+            yield from replayer.feed_all(lines, ahead)
     yield from replayer.close()
+
+
+def _together(team: Team) -> Iterator[Report]:
+    with closing(team):
+        yield from team.reports()

@@ -15,14 +15,14 @@ It refuses to know files, and what is legal.
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
-from itertools import count, islice, repeat
+from itertools import islice
 from operator import itemgetter
 from os import PathLike
 from typing import Final
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
-from segue.events import Delivery, EventKind, Flaw
+from segue.events import Delivery, EventKind, Facts, Flaw
 from segue.findings import DEFAULT, Finding, Place, Policy, Severity, find
 from segue.fold import Partial, State, finish, new, plainly, step
 from segue.lifecycle import Phase
@@ -124,30 +124,46 @@ class Replayer:
         A line is JSON text (`bytes`, `str`), a mapping or a `Delivery`.  One that belongs to no
         conversation gives a report without an id.
         """
-        return next(self._judge((raw,), repeat(line)), None)
+        return next(self._judge((raw,), (line,), self._look((raw,), (line,))), None)
 
-    def feed_all(self, lines: Iterable[object], ahead: int = 1) -> Iterator[Report]:
-        """Take all lines of a log, numbered from 1.
+    def feed_all(self, lines: Iterable[object], ahead: int = 1, first: int = 1) -> Iterator[Report]:
+        """Take all lines of a log, numbered from `first`.
 
         `ahead` is how many are read before the first of them is judged: decoding and judging by
         turns costs an eighth more, for each drives the other from the processor's caches.
         """
-        numbers = count(1)
         for batch in _batches(iter(lines), ahead):
-            yield from self._judge(batch, numbers)
+            numbers = range(first, first + len(batch))
+            yield from self._judge(batch, numbers, self._look(batch, numbers))
+            first += len(batch)
 
-    def _judge(self, batch: Sequence[object], numbers: Iterator[int | None]) -> Iterator[Report]:
-        """Take some lines; each is read before the first is judged."""
-        read_time, is_particular = self._read_time, self._is_particular
-        states, ended, partial = self._open, self._ended, self._options.partial
-        lines = list(islice(numbers, len(batch)))
-        reads = [
-            None
-            if is_particular or type(raw) is not bytes or len(raw) > LONGEST_LINE
-            else glance(raw, read_time, line)
-            for raw, line in zip(batch, lines, strict=True)
+    def _look(
+        self, batch: Sequence[object], numbers: Sequence[int | None]
+    ) -> list[Facts | Delivery | None]:
+        """Read some lines; None: one that is not asked for, or blank."""
+        read_time = self._read_time
+        if self._is_particular:
+            return [self._chosen(raw, line) for raw, line in zip(batch, numbers, strict=True)]
+        return [
+            glance(raw, read_time, line)
+            if type(raw) is bytes and len(raw) <= LONGEST_LINE
+            else self._read(raw, line)
+            for raw, line in zip(batch, numbers, strict=True)
         ]
-        for raw, line, read in zip(batch, lines, reads, strict=True):
+
+    def _chosen(self, raw: object, line: int | None) -> Delivery | None:
+        delivery = self._read(raw, line)
+        return None if delivery is None or not self._wants(delivery) else delivery
+
+    def _judge(  # noqa: C901 - once a line, and calls cost
+        self,
+        batch: Sequence[object],
+        numbers: Sequence[int | None],
+        reads: Sequence[Facts | Delivery | None],
+    ) -> Iterator[Report]:
+        """Take some lines that have been read."""
+        states, ended, partial = self._open, self._ended, self._options.partial
+        for raw, line, read in zip(batch, numbers, reads, strict=True):
             if isinstance(read, tuple):
                 identity = read[0]
                 state = states.get(identity)
@@ -162,19 +178,12 @@ class Replayer:
                     report = self._end(identity, state)
                 else:
                     continue
+            elif read is None or _is_blank(raw, read):
+                continue
             else:
-                report = self._consider(raw, read, line)
+                report = self._take(read)
             if report is not None:
                 yield report
-
-    def _consider(self, raw: object, delivery: Delivery | None, line: int | None) -> Report | None:
-        if delivery is None:
-            delivery = self._read(raw, line)
-            if delivery is None or not self._wants(delivery):
-                return None
-        elif delivery.body is None and isinstance(raw, bytes) and not raw.strip():
-            return None
-        return self._take(delivery)
 
     def _take(self, delivery: Delivery) -> Report | None:
         identity = delivery.conversation_id
@@ -206,14 +215,16 @@ class Replayer:
                 self._locate(state, found)
             yield Report(state, policy=self._options.policy)
         self._pasts.clear()
-        yield from self._lates()
-        self._late.clear()
+        for identity, state in list(self._late.items()):
+            del self._late[identity]
+            yield Report(state, policy=self._options.policy, late=True)
 
     def interrupt(self) -> Iterator[Report]:
         """Report what is open as it stands, without closing it, and what came late."""
         for state in self._open.values():
             yield Report(state, policy=self._options.policy)
-        yield from self._lates()
+        for state in self._late.values():
+            yield Report(state, policy=self._options.policy, late=True)
 
     def feed_sorted(self, logs: Iterable[tuple[str, Iterable[object]]]) -> Iterator[Report]:
         """Take the lines of all these logs, each with its name, in order of time.
@@ -340,10 +351,6 @@ class Replayer:
         elif identity not in self._late:  # nothing to report: an action that only closes
             self._ended[identity] = bury(state, tombstone)
 
-    def _lates(self) -> Iterator[Report]:
-        for state in self._late.values():
-            yield Report(state, policy=self._options.policy, late=True)
-
     # Places.
 
     def _locate(self, state: State, found: tuple[Finding, ...]) -> None:
@@ -383,6 +390,10 @@ def _batches(lines: Iterator[object], size: int) -> Iterator[list[object]]:
         if not batch:
             return
         yield batch
+
+
+def _is_blank(raw: object, delivery: Delivery) -> bool:
+    return delivery.body is None and isinstance(raw, bytes) and not raw.strip()
 
 
 def _unreadable(reason: str, line: int | None) -> Delivery:

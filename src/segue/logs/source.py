@@ -21,7 +21,16 @@ from typing import Any, BinaryIO, Final, Protocol, TypeAlias, cast
 
 from segue.errors import ConfigurationError, UnreadableLog
 
-__all__ = ["LONGEST_LINE", "Path", "ahead_in", "lines_of", "name_of"]
+__all__ = [
+    "LONGEST_LINE",
+    "Path",
+    "ahead_in",
+    "is_plain",
+    "lines_between",
+    "lines_of",
+    "name_of",
+    "open_file",
+]
 
 Path = str | os.PathLike[str]
 
@@ -55,18 +64,63 @@ def lines_of(path: Path, progress: Callable[[int], None] | None = None) -> Itera
     Of a line that is too long only so much is given that one can tell. `progress` is told now and
     then how many bytes of the file, compressed or not, have been read.
     """
-    count = 0
+    return _lines(partial(_opened, path, progress), name_of(path))
+
+
+def lines_between(  # noqa: PLR0913, PLR0917 - all that a part of a file is
+    file: io.FileIO,
+    name: str,
+    start: int,
+    end: int | None,
+    progress: Callable[[int], None] | None = None,
+    before: int = 0,
+) -> Iterator[bytes]:
+    """Yield the lines of a part of a plain file, as `lines_of` does.
+
+    `end` is None where the file ends, whenever that is; `before` is how many lines there are before
+    the part, as far as an error message goes.
+    """
+    return _lines(lambda _: _between(file, start, end, progress), name, before)
+
+
+def is_plain(path: Path) -> bool | None:
+    """Return whether a log is a file of lines that need no unpacking; None: it is no such file.
+
+    Raises `OSError` when it cannot be opened.
+    """
+    if path == "-" or not os.path.isfile(path):  # noqa: PTH113 - any PathLike
+        return None
+    with open_file(path) as file:
+        magic = file.read(_MAGIC)
+    return not (magic.startswith(_GZIP) or magic == _ZSTD)
+
+
+def _lines(opened: Callable[[ExitStack], BinaryIO], name: str, count: int = 0) -> Iterator[bytes]:
     with ExitStack() as stack:
-        stream = _opened(path, progress, stack)
+        stream = opened(stack)
         try:
             pieces = iter(partial(stream.readline, _ENOUGH), b"")
-            for count, line in enumerate(pieces, start=1):  # noqa: B007 - the error says it
+            for count, line in enumerate(pieces, start=count + 1):  # noqa: B007, B020, PLR1704 - the error says it
                 if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
                     _skip(stream)
                 yield line
         except _Damage as error:
-            msg = f"{name_of(path)} cannot be read beyond line {count}: {error}"
+            msg = f"{name} cannot be read beyond line {count}: {error}"
             raise UnreadableLog(msg) from error.__cause__
+
+
+def _between(
+    file: io.FileIO, start: int, end: int | None, progress: Callable[[int], None] | None
+) -> BinaryIO:
+    at = file.seek(start)
+
+    def read(size: int) -> bytes:
+        nonlocal at
+        data = file.read(size if end is None else min(size, end - at))
+        at += len(data)
+        return data
+
+    return _buffered(_Pipe(read, (OSError, ValueError), progress))
 
 
 def _skip(stream: BinaryIO) -> None:
@@ -82,8 +136,7 @@ def _opened(
 ) -> BinaryIO:
     """Open a log and return the stream of its unpacked bytes."""
     try:
-        # A buffer of its own would hold lines back that have come in.
-        raw = _standard_input() if path == "-" else stack.enter_context(_file(path))
+        raw = _standard_input() if path == "-" else stack.enter_context(open_file(path))
         read = getattr(raw, "read1", raw.read)
         magic = b""
         while len(magic) < _MAGIC and (piece := read(_MAGIC - len(magic))):
@@ -102,7 +155,8 @@ def _opened(
     return packed
 
 
-def _file(path: Path) -> io.FileIO:
+def open_file(path: Path) -> io.FileIO:
+    """Open a file without a buffer, which would hold lines back that have come in."""
     return open(path, "rb", buffering=0)  # noqa: PTH123 - a path may be any PathLike
 
 

@@ -24,7 +24,7 @@ class JsonLines:
 
     def show(self, report: "Report") -> None:
         """Write the report."""
-        self._write(f"{json.dumps(report.to_dict())}\n")
+        self._write(f"{report.to_json()}\n")
 
     def finish(self, tally: Tally) -> None:
         """Write nothing: every line is a report."""
@@ -39,7 +39,7 @@ class Json:
 
     def show(self, report: "Report") -> None:
         """Write the report as the next element."""
-        self._write(f"{self._before}{json.dumps(report.to_dict())}")
+        self._write(f"{self._before}{report.to_json()}")
         self._before = ",\n"
 
     def finish(self, tally: Tally) -> None:

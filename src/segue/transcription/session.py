@@ -220,7 +220,7 @@ def session_to_dict(session: Session | None) -> dict[str, object]:
 
 def session_to_json(session: Session) -> dict[str, Any]:
     """Return everything as plain JSON types; empty when nothing was done."""
-    if not session.deeds:
+    if session == Session():
         return {}
     return {
         "controller": session.controller,

@@ -1,0 +1,301 @@
+"""Several processes, as processes: interrupts, kills, pipes, and who is left behind."""
+
+from __future__ import annotations
+
+import array
+import fcntl
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.cli.command import Segue, Write
+from tests.logs.together import alone, cut
+from tests.report.story import early, log
+
+from segue import replay
+from segue.errors import ConfigurationError
+from segue.logs import ALL, Crew, Options, Team, piece
+from segue.logs.helper import Task, read
+from segue.logs.piece import Measure
+from segue.logs.spool import Spool
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are another matter there")
+
+TINY = Measure(smallest=1_000, largest=1 << 30, starting=0)
+COMMAND = (
+    "import segue.logs.piece as piece; from segue.cli import main;"
+    f"piece.USUAL = piece.Measure{tuple(TINY)}; main()"
+)
+HELPER = "from segue.logs.helper import main; main()"
+
+
+@pytest.fixture
+def shift(write: Write) -> Path:
+    """A log of two thousand conversations, one after the other, each with a finding."""
+    return write("shift.jsonl", [line for n in range(2000) for line in early(f"c-{n}")])
+
+
+@pytest.fixture
+def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(piece, "USUAL", TINY)
+
+
+def helpers(of: int) -> set[int]:
+    """The helpers of a process that are alive."""
+    done = subprocess.run(
+        ["ps", "-eo", "pid=,ppid=,stat=,args="],  # noqa: S607 - where it is differs
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows = [line.split(maxsplit=3) for line in done.stdout.splitlines()]
+    return {
+        int(pid)
+        for pid, parent, state, program in rows
+        if int(parent) == of and "segue.logs.helper" in program and not state.startswith("Z")
+    }
+
+
+def check(path: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", COMMAND, "check", str(path), "--no-config", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+
+
+def wait_until_full(command: subprocess.Popen[bytes]) -> None:
+    """Wait until nothing more goes into standard output, because nobody reads it."""
+    assert command.stdout is not None
+    size, before = array.array("i", [0]), -1
+    while size[0] < 30_000 or size[0] != before:
+        before = size[0]
+        time.sleep(0.1)
+        fcntl.ioctl(command.stdout.fileno(), termios.FIONREAD, size)
+        assert command.poll() is None
+
+
+@pytest.mark.parametrize(("style", "jobs"), [("jsonl", "2"), ("concise", "7")])
+def test_an_interrupt_shows_what_there_is_so_far_and_leaves_nobody_behind(
+    shift: Path, segue: Segue, style: str, jobs: str
+) -> None:
+    whole = segue("check", str(shift), "--no-config", "-q", "--format", style).out.splitlines()
+    command = check(shift, "-q", "--format", style, "--jobs", jobs)
+    wait_until_full(command)
+    assert len(helpers(command.pid)) <= int(jobs) - 1
+
+    os.killpg(command.pid, signal.SIGINT)  # as a terminal does: helpers get it as well
+    out, err = command.communicate(timeout=60)
+
+    lines = out.decode().splitlines()
+    assert err.decode() == (
+        "segue: interrupted: conversations still open were shown as they stood\n"
+    )
+    assert command.returncode == 130
+    assert 10 < len(lines) < len(whole)
+    assert lines[:-1] == whole[: len(lines) - 1]
+    assert helpers(command.pid) == set()
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_a_helper_that_is_killed_is_no_loss(shift: Path) -> None:
+    parts, how = piece.share([shift], 3), Options()
+    team = Team(how, parts, Crew(how, parts, 3))
+    reports = team.reports()
+    first = next(reports)
+    victim = max(helpers(os.getpid()))
+    os.kill(victim, signal.SIGKILL)
+
+    assert [each.to_json() for each in (first, *reports)] == [
+        each.to_json() for each in alone([shift], how)
+    ]
+    assert team.given_back == 1
+    assert helpers(os.getpid()) == set()
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_a_check_says_that_it_had_to_read_alone(
+    shift: Path, segue: Segue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = segue("check", str(shift), "--no-config", "--format", "jsonl")
+    monkeypatch.setattr("segue.logs.crew._PROGRAM", "raise SystemExit(1)")
+    done = segue("check", str(shift), "--no-config", "--format", "jsonl", "--jobs", "3")
+
+    assert (done.code, done.out) == (one.code, one.out)
+    assert done.err == (
+        "segue: other processes ended before their time: 2 parts of the log read by this one\n"
+    )
+
+
+@pytest.mark.usefixtures("_tiny")
+@pytest.mark.parametrize("program", ["", "/nowhere/python"])
+def test_where_no_interpreter_is_known_nothing_is_missing(
+    shift: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    monkeypatch.setattr(sys, "executable", program)
+
+    assert len(list(replay(shift, jobs=2))) == 2000
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_a_reading_that_is_given_up_leaves_nobody_behind(shift: Path) -> None:
+    reports = replay(shift, jobs=4)
+    assert isinstance(reports, Iterator)
+    next(reports)
+    assert helpers(os.getpid())
+    reports.close()  # type: ignore[attr-defined]  # it is a generator
+
+    assert helpers(os.getpid()) == set()
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_a_reading_nobody_asks_for_starts_nobody(shift: Path) -> None:
+    replay(shift, jobs=4)
+
+    assert helpers(os.getpid()) == set()
+
+
+def test_a_helper_nobody_waits_for_ends(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_bytes("".join(f"{line}\n" for line in early()).encode() * 20_000)
+    [part] = cut(path, [])
+    with tempfile.TemporaryFile() as file:
+        spool = Spool(file)
+        helper = subprocess.Popen(
+            [sys.executable, "-c", HELPER], stdin=subprocess.PIPE, stdout=file
+        )
+        helper.communicate(pickle.dumps(Task(part, Options(), ALL)), timeout=60)
+
+        assert helper.returncode == 1
+        assert spool.outcome() is None
+
+
+def test_a_program_without_a_guard_is_not_started_again(shift: Path, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        dedent(f"""
+        import sys
+        import segue
+        import segue.logs.piece as piece
+        piece.USUAL = piece.Measure{tuple(TINY)}
+        print("started", file=sys.stderr)
+        print(sum(1 for _ in segue.replay({str(shift)!r}, jobs=3)))
+        """)
+    )
+    done = subprocess.run([sys.executable, program], capture_output=True, check=True)
+
+    assert (done.stdout.decode(), done.stderr.decode()) == ("2000\n", "started\n")
+
+
+def test_a_file_called_like_a_module_is_not_imported(
+    shift: Path, segue: Segue, write: Write
+) -> None:
+    """The command is in the folder of the log, which may have any files."""
+    write("json.py", "raise SystemExit(5)")
+    write("segue.py", "raise SystemExit(5)")
+    command = subprocess.run(
+        [sys.executable, "-P", "-c", COMMAND, "check", str(shift), "-q", "-j2", "--format=concise"],
+        capture_output=True,
+        check=False,
+    )
+
+    assert (command.returncode, command.stderr) == (1, b"")
+    assert len(command.stdout.splitlines()) == 2000
+    assert segue("check", str(shift), "-q", "--format=concise").out.encode() == command.stdout
+
+
+def test_a_closed_pipe_is_quiet(shift: Path) -> None:
+    for style in ("jsonl", "full"):
+        command = check(shift, "--all", "--format", style, "--jobs", "3")
+        assert command.stdout is not None
+        assert command.stderr is not None
+        command.stdout.readline()
+        command.stdout.close()
+
+        assert command.stderr.read() == b""
+        assert command.wait(timeout=60) in (0, 1)
+        assert helpers(command.pid) == set()
+        command.stderr.close()
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_progress_is_told_over_all_processes(shift: Path) -> None:
+    told: list[int] = []
+    for _ in replay(shift, jobs=3, progress=told.append):
+        pass
+
+    assert told == sorted(told)
+    assert told[-1] == shift.stat().st_size
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_options_that_cannot_be_sent_are_a_mistake(shift: Path) -> None:
+    class Mine(set[str]):
+        pass
+
+    with pytest.raises(ConfigurationError, match="with several jobs, options are sent"):
+        replay(shift, jobs=2, conversations=Mine({"c-1"}))
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_a_folder_for_temporary_files_that_is_not_there_is_said(
+    shift: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
+
+    with pytest.raises(ConfigurationError, match="No such file or directory; set TMPDIR"):
+        next(replay(shift, jobs=2))
+
+
+@pytest.mark.parametrize("jobs", ["-1", "x"])
+def test_what_is_no_number_of_jobs_is_said(segue: Segue, jobs: str) -> None:
+    assert segue("check", "-", "--jobs", jobs).code == 2
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_how_many_may_be_set(shift: Path, segue: Segue, write: Write) -> None:
+    one = segue("check", str(shift), "-q")
+    write("segue.toml", "jobs = 2")
+    assert segue("check", str(shift), "-q") == one
+    write("segue.toml", "jobs = -2")
+    assert "jobs is how many processes may read at once" in segue("check", str(shift)).err
+    write("segue.toml", "jobs = 'all'")
+    assert "jobs is a whole number, not 'all'" in segue("check", str(shift)).err
+
+
+@given(st.integers(0, 400_000))
+def test_a_spool_that_is_cut_off_has_no_outcome(
+    tmp_path_factory: pytest.TempPathFactory, size: int
+) -> None:
+    path = tmp_path_factory.mktemp("log") / "log.jsonl"
+    path.write_text("".join(f"{line}\n" for n in range(50) for line in early(f"c-{n}")))
+    with tempfile.TemporaryFile() as file:
+        spool = Spool(file)
+        read(Task(cut(path, [])[0], Options(), ALL), file, lambda _: None)
+        file.truncate(size % file.tell())
+
+        assert spool.outcome() is None
+        list(spool.blocks())
+
+
+@pytest.mark.slow
+def test_two_processes_show_the_same_as_one(write: Write, segue: Segue) -> None:
+    """However large the parts are: this log is large enough for two."""
+    lines = [*log("NA entry a-1", "NA exit a-1", "END", conversation="c-1"), *early("c-2")]
+    path = write("log.jsonl", "".join(f"{line}\n" for line in lines) * 40_000)
+    assert path.stat().st_size > 2 * piece.USUAL.smallest
+
+    done = segue("check", str(path), "--no-config", "--format", "json", "--jobs", "2")
+    assert done == segue("check", str(path), "--no-config", "--format", "json")

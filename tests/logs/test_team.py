@@ -1,0 +1,287 @@
+"""Several processes say what one says: laws, and what may happen to files meanwhile."""
+
+from __future__ import annotations
+
+import builtins
+import gzip
+import json
+from collections.abc import Iterable
+from itertools import islice
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.logs.story import CLEAN, action, body, enveloped, jsonl, lines, mixed
+from tests.logs.test_laws import known, renamed, stories
+from tests.logs.together import Here, alone, cut, everything, together
+
+from segue.conversation import Report
+from segue.errors import UnreadableLog
+from segue.findings import Policy
+from segue.lifecycle import Phase
+from segue.logs import Layout, Options, Team, Wanted, tracer
+from segue.logs.piece import Part, Piece
+from segue.logs.source import LONGEST_LINE
+
+options = st.one_of(
+    st.just(Options()),
+    st.builds(
+        Options,
+        partial=st.sampled_from([None, "start", "end", "both"]),
+        policy=st.sampled_from([Policy(ignore=("SG1",)), Policy(strict=True)]),
+        layout=st.sampled_from([None, Layout(body_at="/body", time_at="/received_at")]),
+        conversations=st.sampled_from([None, frozenset({"c-0", "c-1"})]),
+    ),
+)
+ends = st.sampled_from([b"\n", b"\n", b"\r\n", b"\n\n"])
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> list[bytes]:
+    """Lines of several conversations, mixed; some broken, some blank, some cut off."""
+    told = draw(st.lists(stories.map(known), min_size=1, max_size=4))
+    queues: list[list[Any]] = [renamed(story, f"c-{n}") for n, story in enumerate(told)]
+    mixture = []
+    while any(queues):
+        mixture.append(draw(st.sampled_from([queue for queue in queues if queue])).pop(0))
+    raw = [json.dumps(line).encode() + draw(ends) for line in mixture]
+    for at in draw(st.lists(st.integers(0, len(raw)), max_size=2)):
+        raw.insert(at, draw(st.sampled_from([b"{\n", b"\xff\n", b"  \n", b'{"body": 5}\n'])))
+    if draw(st.booleans()):
+        raw[-1] = raw[-1].rstrip()
+    return [line for each in raw for line in each.splitlines(keepends=True)]
+
+
+@st.composite
+def shared(draw: Any, folder: Path, raw: list[bytes]) -> tuple[list[Path], list[Part]]:
+    """Write lines into files, and share these out, one way or the other."""
+    places = sorted(draw(st.lists(st.integers(0, len(raw)), max_size=2)))
+    paths: list[Path] = []
+    parts: list[Part] = []
+    for start, end in zip([0, *places], [*places, len(raw)], strict=True):
+        path = folder / f"{len(paths)}.jsonl"
+        content = b"".join(raw[start:end])
+        is_packed = draw(st.booleans())
+        path.write_bytes(gzip.compress(content) if is_packed else content)
+        paths.append(path)
+        at = sorted(draw(st.sets(st.integers(1, max(1, content.count(b"\n"))), max_size=3)))
+        if is_packed or content.count(b"\n") < max(at, default=0):
+            piece, is_own = Piece(str(path)), draw(st.booleans())
+            if parts and draw(st.booleans()) and not parts[-1].pieces[0].start:
+                parts[-1] = Part((*parts[-1].pieces, piece), parts[-1].is_own)
+            else:
+                parts.append(Part((piece,), is_own))
+        else:
+            parts += cut(path, at, draw(st.sets(st.integers(0, 3))))
+    return paths, parts
+
+
+@given(st.data(), options, logs())
+def test_several_processes_say_what_one_says(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, how: Options, raw: list[bytes]
+) -> None:
+    """The same reports in the same order, wherever logs are cut and whoever reads the parts."""
+    paths, parts = data.draw(shared(tmp_path_factory.mktemp("logs"), raw))
+
+    assert list(map(everything, together(parts, how))) == list(map(everything, alone(paths, how)))
+
+
+@given(st.data(), logs())
+def test_conversations_with_the_same_hash_are_told_apart(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, raw: list[bytes]
+) -> None:
+    paths, parts = data.draw(shared(tmp_path_factory.mktemp("logs"), raw))
+    how = Options()
+
+    with mock.patch.object(tracer, "hash", lambda text: builtins.hash(text) % 2, create=True):
+        several = list(map(everything, together(parts, how)))
+    assert several == list(map(everything, alone(paths, how)))
+
+
+@given(st.data(), logs())
+def test_a_part_that_nobody_read_is_read_by_the_one_who_asked(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, raw: list[bytes]
+) -> None:
+    paths, parts = data.draw(shared(tmp_path_factory.mktemp("logs"), raw))
+    lost = data.draw(st.lists(st.integers(0, len(parts)), min_size=1))
+    how = Options()
+    team = Team(how, parts, Here(how, parts, lost=lost))
+
+    assert list(map(everything, team.reports())) == list(map(everything, alone(paths, how)))
+    assert team.given_back == sum(not parts[n].is_own for n in set(lost) if n < len(parts))
+    assert team.lines == len(raw)
+
+
+@given(st.data(), logs(), st.integers(0, 12))
+def test_whenever_a_reading_stops_nothing_that_ended_is_missing_and_nothing_comes_twice(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, raw: list[bytes], shown: int
+) -> None:
+    """What was shown, and what `rest` shows, is what one says of the log up to somewhere."""
+    paths, parts = data.draw(shared(tmp_path_factory.mktemp("logs"), raw))
+    how = Options()
+    team = Team(how, parts, Here(how, parts))
+    reports = team.reports()
+    before = list(islice(reports, shown))
+    rest = list(team.rest())
+    team.close()
+
+    once = [(each.conversation_id, each.late) for each in (*before, *rest) if each.conversation_id]
+    assert len(set(once)) == len(once)
+    over = finished([*before, *rest])
+    assert over == finished(alone(paths, how))[: len(over)]
+    assert len(before) == min(shown, len(list(alone(paths, how))))
+
+
+def finished(reports: Iterable[Report]) -> list[tuple[Any, ...]]:
+    """Reports that are made as soon as their last line is there."""
+    return [
+        everything(report)
+        for report in reports
+        if not report.late and (report.phase is Phase.ENDED or not report.conversation_id)
+    ]
+
+
+def write(path: Path, *told: list[Any]) -> Path:
+    path.write_bytes(jsonl(mixed(*told)))
+    return path
+
+
+def test_a_reading_that_stops_while_a_part_is_taken_in_shows_what_crossed(tmp_path: Path) -> None:
+    path = write(tmp_path / "log.jsonl", *[lines(*CLEAN, conversation=f"c-{n}") for n in range(3)])
+    parts, how = cut(path, [2], [0]), Options()
+    team = Team(how, parts, Here(how, parts))
+
+    with (
+        mock.patch.object(tracer.Tracer, "take_over", side_effect=KeyboardInterrupt),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        list(team.reports())
+
+    assert [report.conversation_id for report in team.rest()] == ["c-0", "c-1"]
+    team.close()
+
+
+@pytest.mark.parametrize("choice", [Wanted(), Wanted(stories=False, texts=True)])
+def test_what_is_not_wanted_of_clean_reports_is_not_sent(tmp_path: Path, choice: Wanted) -> None:
+    wrong = lines("NA entry a-1", "END", conversation="c-2")
+    path = write(tmp_path / "log.jsonl", lines("summary"), lines(*CLEAN, conversation="c-1"), wrong)
+    parts, how = cut(path, [0]), Options()
+    reports = list(together([part._replace(is_own=False) for part in parts], how, wanted=choice))
+
+    assert [each.to_json() for each in reports] == [each.to_json() for each in alone([path], how)]
+    assert all(report.segments for report in reports if report.conversation_id == "c-2")
+
+
+def test_an_overlong_line_in_a_part_is_no_hindrance(tmp_path: Path) -> None:
+    told = [*lines(*CLEAN), *lines(*CLEAN, conversation="c-2")]
+    overlong = b'{"conversationId": "c-3", "query": "' + b"x" * LONGEST_LINE + b'"}\n'
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(jsonl(told[:1]) + overlong + jsonl(told[1:]) + jsonl(lines("END")))
+    parts, how = cut(path, [1]), Options()
+    parts[0] = parts[0]._replace(is_own=True)
+
+    several = list(map(everything, together(parts, how)))
+    assert several == list(map(everything, alone([path], how)))
+
+
+def test_lines_far_behind_an_overlong_one_are_found_again(tmp_path: Path) -> None:
+    others = lines(*["user message"] * 9000, conversation="c-2")
+    overlong = b"x" * (LONGEST_LINE + 1) + b"\n"
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(
+        b"".join([jsonl(lines(*CLEAN[:2])), overlong, jsonl(others), jsonl(lines(*CLEAN[2:]))])
+    )
+    parts, how = cut(path, [1], [0]), Options()
+
+    several = list(map(everything, together(parts, how)))
+    assert several == list(map(everything, alone([path], how)))
+
+
+def test_lines_of_many_blocks_are_found_again(tmp_path: Path) -> None:
+    rare = [line for n in range(4) for line in (lines("user message") + filler(n, 5000))]
+    path = write(tmp_path / "log.jsonl", [*lines(*CLEAN[:1]), *rare, *lines(*CLEAN[1:])])
+    for at in ([1], [1, 8000], [3000, 9000, 15_000]):
+        parts, how = cut(path, at, [0]), Options()
+        several = list(map(everything, together(parts, how)))
+        assert several == list(map(everything, alone([path], how)))
+
+
+def filler(number: int, size: int) -> list[Any]:
+    return lines(*["user message"] * size, conversation=f"filler-{number}")
+
+
+def test_a_file_that_is_gone_is_read_to_its_end(tmp_path: Path) -> None:
+    path = write(tmp_path / "log.jsonl", *[lines(*CLEAN, conversation=f"c-{n}") for n in range(9)])
+    how = Options()
+    expected = list(map(everything, alone([path], how)))
+    parts = cut(path, [11, 25], [0])
+    reports = Team(how, parts, Here(how, parts, lost=[2])).reports()
+
+    first = next(reports)  # it is open now
+    crew_reads_first = [first, next(reports)]
+    path.rename(tmp_path / "log.1")
+    (tmp_path / "log.1").unlink()
+    assert list(map(everything, [*crew_reads_first, *reports])) == expected
+
+
+def test_a_file_that_became_another_before_it_was_opened_is_said(tmp_path: Path) -> None:
+    path = write(tmp_path / "log.jsonl", lines(*CLEAN))
+    parts, how = cut(path, [2], [0]), Options()
+    path.rename(tmp_path / "log.1")
+    write(path, lines(*CLEAN))
+
+    with pytest.raises(UnreadableLog, match=r"log\.jsonl cannot be read: it was replaced"):
+        list(together(parts, how))
+
+
+def test_a_file_that_became_shorter_is_said(tmp_path: Path) -> None:
+    path = write(tmp_path / "log.jsonl", lines(*CLEAN, "END"))
+    parts, how = cut(path, [2], [0]), Options()
+    crew = Here(how, parts)
+    reading = crew.wait(1, None)
+    with path.open("r+b") as file:
+        file.truncate(len(jsonl(lines(*CLEAN[:3]))))
+
+    with (
+        mock.patch.object(crew, "wait", return_value=reading),
+        pytest.raises(UnreadableLog, match=r"log\.jsonl became shorter while it was read"),
+    ):
+        list(Team(how, parts, crew).reports())
+    reading.file.close()
+
+
+def test_a_file_that_grows_is_read_to_the_end_it_has_then(tmp_path: Path) -> None:
+    path = write(tmp_path / "log.jsonl", lines(*CLEAN[:3]))
+    parts, how = cut(path, [2], [0]), Options()
+    with path.open("ab") as file:
+        file.write(jsonl(lines("END")))
+
+    [report] = together(parts, how)
+    assert report.clean
+
+
+def test_damage_is_said_after_what_could_be_read(tmp_path: Path) -> None:
+    whole = write(tmp_path / "1.jsonl", lines(*CLEAN))
+    packed = tmp_path / "2.jsonl.gz"
+    packed.write_bytes(gzip.compress(jsonl(lines(*CLEAN, conversation="c-2") * 9))[:-9])
+    parts = [Part((Piece(str(whole)),), True), Part((Piece(str(packed)),), False)]  # noqa: FBT003
+    crew = Here(Options(), parts, lost=[1])  # it ends without an outcome
+    reports = Team(Options(), parts, crew).reports()
+    shown = [next(reports), next(reports)]
+    with pytest.raises(UnreadableLog, match=r"2\.jsonl\.gz cannot be read beyond line 36"):
+        next(reports)
+    assert [report.conversation_id for report in shown] == ["c-1", "c-2"]
+    with pytest.raises(UnreadableLog, match="beyond line 36"):
+        Here(Options(), parts).wait(1, None)
+
+
+def test_an_action_that_is_late_keeps_its_position_from_part_to_part(tmp_path: Path) -> None:
+    told = [*lines(*CLEAN[:1]), action("start a-1"), *lines(*CLEAN[1:]), action("resume a-1")]
+    path = write(tmp_path / "log.jsonl", [*told, enveloped("user message"), body("summary")])
+    for at in ([6], [7], [1, 6, 7]):
+        parts, how = cut(path, at), Options()
+        several = list(map(everything, together(parts, how)))
+        assert several == list(map(everything, alone([path], how)))
