@@ -3,6 +3,7 @@
 from segue.logs.crew import Crew
 from segue.logs.freight import ALL, Wanted
 from segue.logs.layout import Layout
+from segue.logs.order import where_it_fits
 from segue.logs.piece import processes, share
 from segue.logs.playback import replay
 from segue.logs.replayer import Options, Replayer
@@ -26,4 +27,5 @@ __all__ = [
     "read_time",
     "replay",
     "share",
+    "where_it_fits",
 ]

@@ -14,9 +14,8 @@ It refuses to know files, and what is legal.
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
-from operator import itemgetter
 from os import PathLike
 from typing import Final
 
@@ -27,6 +26,7 @@ from segue.findings import DEFAULT, Finding, Place, Policy, Severity, find
 from segue.fold import Partial, State, finish, new, plainly, step
 from segue.lifecycle import Phase
 from segue.logs.layout import Layout
+from segue.logs.order import Order, Row, in_memory
 from segue.logs.source import LONGEST_LINE
 from segue.logs.times import reader
 from segue.logs.tombstone import bury, exhume, recall
@@ -37,6 +37,10 @@ __all__ = ["Options", "Replayer"]
 _END: Final = EventKind.END
 _ENDED: Final = Phase.ENDED
 _NEWLINE: Final = b"\r\n"
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_FIRST: Final = -(2**63)
+"""Before all times, as a number of 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,26 +230,34 @@ class Replayer:
         for state in self._late.values():
             yield Report(state, policy=self._options.policy, late=True)
 
-    def feed_sorted(self, logs: Iterable[tuple[str, Iterable[object]]]) -> Iterator[Report]:
+    def feed_sorted(
+        self, logs: Iterable[tuple[str, Iterable[object]]], order: Order = in_memory
+    ) -> Iterator[Report]:
         """Take the lines of all these logs, each with its name, in order of time.
 
         Lines of one time keep their order, and one without a time keeps to the line before it.
         """
-        timed: list[tuple[datetime, str | None, str, int, object]] = []
-        latest = datetime.min.replace(tzinfo=UTC)
-        for source, lines in logs:
+        names: list[str] = []
+        for _, log, number, identity, line in order(self._timed(logs, names)):
+            self._turn_to(names[log], identity)
+            report = self.feed(line, number)
+            if report is not None:
+                yield report
+
+    def _timed(
+        self, logs: Iterable[tuple[str, Iterable[object]]], names: list[str]
+    ) -> Iterator[Row]:
+        """Yield the lines that are not blank with their times; write down the names of the logs."""
+        latest = _FIRST
+        for log, (name, lines) in enumerate(logs):
+            names.append(name)
             for number, line in enumerate(lines, start=1):
                 delivery = self._read(line, None)
                 if delivery is None:
                     continue
-                latest = delivery.received_at or latest
-                timed.append((latest, delivery.conversation_id, source, number, line))
-        timed.sort(key=itemgetter(0))
-        for _, identity, source, number, line in timed:
-            self._turn_to(source, identity)
-            report = self.feed(line, number)
-            if report is not None:
-                yield report
+                if delivery.received_at is not None:
+                    latest = (delivery.received_at - _EPOCH) // _MICROSECOND
+                yield latest, log, number, delivery.conversation_id, line
 
     def _turn_to(self, source: str, identity: str | None) -> None:
         """Go on in another log, as far as one conversation is concerned."""
