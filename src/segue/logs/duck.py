@@ -1,8 +1,8 @@
 """DuckDB, for what is larger than memory or no lines at all.
 
 It decides how DuckDB is set up: it stays within the memory it is given, sorts and reads by one
-thread, and fetches nothing from anywhere.  House rule: what DuckDB says is passed on in one line.
-It judges nothing: no JSON of a delivery is ever read by SQL.
+thread, fetches nothing from anywhere and draws no progress.  House rule: what DuckDB says is passed
+on in one line.  It judges nothing: no JSON of a delivery is ever read by SQL.
 """
 
 from importlib.util import find_spec
@@ -37,7 +37,9 @@ def connect(what: str, **settings: str | bool) -> "DuckDBPyConnection":
     except ImportError as error:
         msg = f'{what} needs an extra: python -m pip install "segue[duckdb]"'
         raise ConfigurationError(msg) from error
-    return duckdb.connect(config={**_SETTINGS, **settings})
+    database = duckdb.connect(config={**_SETTINGS, **settings})
+    database.execute("SET enable_progress_bar = false")  # it would draw on standard output
+    return database
 
 
 def reason(error: Exception) -> str:

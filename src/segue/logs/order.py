@@ -34,8 +34,6 @@ _INSERT: Final = (
     " unnest($4::BLOB[]), unnest($5::BLOB[])"
 )
 _SORTED: Final = "SELECT * FROM lines ORDER BY instant, log, number"
-_STRANGE: Final = "surrogatepass"
-"""An id may hold half a character."""
 
 
 def where_it_fits(memory: str | None = None) -> Order:
@@ -84,14 +82,14 @@ def _sorted(rows: Iterable[Row], memory: str, folder: str) -> Iterator[Row]:
             database.execute(_TABLE)
             while piece := list(islice(pieces, _AT_ONCE)):
                 instants, logs, numbers, conversations, lines = zip(*piece, strict=True)
-                names = [None if each is None else each.encode("utf-8", _STRANGE)
+                names = [None if each is None else each.encode()
                          for each in conversations]  # fmt: skip
                 columns = (instants, logs, numbers, names, lines)
                 database.execute(_INSERT, [list(column) for column in columns])
             database.execute(_SORTED)
             while found := database.fetchmany(_AT_ONCE):
                 for instant, log, number, name, line in found:
-                    identity = None if name is None else name.decode("utf-8", _STRANGE)
+                    identity = None if name is None else name.decode()
                     yield instant, log, number, identity, line
         except Error as error:
             msg = (
