@@ -10,6 +10,7 @@ from segue.logs.replayer import Options, Replayer
 from segue.logs.source import Path, ahead_in, lines_of, name_of
 from segue.logs.team import Team
 from segue.logs.times import read_time
+from segue.logs.tombstone import Remains
 
 __all__ = [
     "ALL",
@@ -17,6 +18,7 @@ __all__ = [
     "Layout",
     "Options",
     "Path",
+    "Remains",
     "Replayer",
     "Team",
     "Wanted",
