@@ -212,7 +212,7 @@ def test_an_executor_that_is_killed_takes_nothing_with_it(corpus: list[str], rig
         [sys.executable, "-m", "tests.distributed.killed", *corpus],
         capture_output=True,
         text=True,
-        timeout=200,
+        timeout=500,
         check=False,
     )
     assert done.returncode == 0, done.stderr
