@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 from textwrap import dedent
 
+import duckdb
 import pytest
 from tests.cli.command import Segue, Write
 from tests.report.story import early, line, log
@@ -245,6 +246,33 @@ def test_lines_are_sorted_on_request(segue: Segue, write: Write) -> None:
 
     assert segue("check", "shift.jsonl").code == 1
     assert segue("check", "shift.jsonl", "--sort", "received_at").code == 0
+
+
+def test_what_may_be_held_while_sorting_can_be_said(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", [line("END", at="09:00:00"), line("NA entry a-1", at="08:00:00")])
+    sort = ("check", "shift.jsonl", "--sort", "received_at", "--format", "concise")
+
+    assert segue(*sort, "--sort-memory", "300MB") == segue(*sort)
+    done = segue(*sort, "--sort-memory", "some")
+    assert (done.code, done.out) == (2, "")
+    assert "the memory to sort in is a size such as 500MB or 4GB, not 'some'" in done.err
+
+
+def test_a_table_is_a_log(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", [*early(), "{"])
+    path = str(write("shift.parquet", ""))
+    with duckdb.connect() as database:
+        rows = "SELECT unnest($1::VARCHAR[]) AS body"
+        database.execute(f"CREATE TABLE log AS {rows}", [[*early(), "{"]])
+        database.execute(f"COPY log TO '{path}' (FORMAT parquet)")
+
+    said = segue("check", "shift.parquet", "--format", "concise")
+    assert said.code == 1
+    assert said.out == segue("check", "shift.jsonl", "--format", "concise").out.replace(
+        "shift.jsonl", "shift.parquet"
+    )
+    page = ("--format", "html", "--include-text")
+    assert segue("check", "shift.parquet", *page).code == 1
 
 
 def test_several_logs_are_sorted_as_if_they_were_one(segue: Segue, write: Write) -> None:

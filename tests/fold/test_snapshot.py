@@ -14,7 +14,7 @@ from tests.conversation.story import body, end, message, summary, transfer
 
 from segue.errors import ConfigurationError, SchemaTooNew
 from segue.findings import Finding
-from segue.fold import State, account, dump, finish, load, new, step
+from segue.fold import State, account, dump, finish, load, new, revive, step
 from segue.segments import measure
 from segue.wire import read_line
 
@@ -80,6 +80,14 @@ def test_a_state_that_knows_nothing_yet_comes_back() -> None:
 
     assert dump(load(dump(state))) == dump(state)
     assert load(dump(state)).session is None
+
+
+def test_a_state_that_was_revived_keeps_its_counts() -> None:
+    again = load(dump(revive("c-1", 4, told=True, actions=2)))
+
+    assert (again.position, again.ended, again.told) == (4, True, frozenset({"SG110"}))
+    assert again.session is not None
+    assert again.session.position == 2
 
 
 def test_findings_keep_the_name_of_their_log() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.logs.story import action, body, jsonl
 
 from segue.conversation import Conversation, Report
-from segue.logs import Layout, replay
+from segue.logs import Layout, Options, Remains, Replayer, replay
 
 AGENTS = ("a-1", "A-1", "a-2")
 EVENTS = (
@@ -125,6 +125,21 @@ def test_conversations_mixed_in_one_log_are_reported_as_if_alone(
         mixture.append(chance.choice([queue for queue in queues if queue]).pop(0))
     assert reports(mixture) == alone
     assert reports(jsonl(mixture).splitlines(keepends=True)) == alone
+
+
+@given(stories.map(known))
+def test_a_conversation_handed_from_replayer_to_replayer_is_reported_as_by_one(
+    story: list[dict[str, Any]],
+) -> None:
+    """All that is kept of a conversation fits into bytes, open, ended or told late."""
+    replayer, given = Replayer(Options()), []
+    for line in jsonl(story).splitlines():
+        remains = replayer.hand_over("c-1")
+        replayer = Replayer(Options())
+        replayer.resume("c-1", Remains(*remains))
+        given.append(replayer.feed(line))
+    found = [*filter(None, given), *replayer.close()]
+    assert list(map(plain, found)) == list(map(plain, replay(story)))
 
 
 @given(stories, st.sampled_from(["start", "end", "both"]))

@@ -41,6 +41,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "day-first": bool,
     "sort": ("received_at",),
     "jobs": int,
+    "sort-memory": str,
     **dict.fromkeys(_POINTERS, str),
     "reject": list,
     "transcription": ("enforce", "observe"),

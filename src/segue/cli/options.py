@@ -67,7 +67,12 @@ _LOG: Final = (
     _log(
         "--sort",
         type=click.Choice(["received_at"]),
-        help="Put all lines in order of time first, over all logs; this holds them in memory.",
+        help="Put all lines in order of time first, over all logs.",
+    ),
+    _log(
+        "--sort-memory",
+        metavar="SIZE",
+        help="Sort in so much memory, and beyond that on disk (extra duckdb).  [default: 1GB]",
     ),
     _log(
         "--jobs",

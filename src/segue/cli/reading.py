@@ -28,6 +28,7 @@ from segue.logs import (
     name_of,
     processes,
     share,
+    where_it_fits,
 )
 
 __all__ = ["POINTER_NAMES", "Reading", "size_of"]
@@ -57,7 +58,7 @@ class Reading:
     ) -> None:
         said = {
             name: given[name] or settings.get(name.replace("_", "-"))
-            for name in (*POINTER_NAMES, "partial", "time_zone", "day_first", "sort")
+            for name in (*POINTER_NAMES, "partial", "time_zone", "day_first", "sort", "sort_memory")
         }
         time_zone = zone(said["time_zone"])
         pointers: dict[str, Any] = {
@@ -69,6 +70,7 @@ class Reading:
         self.is_choosy = any(given[name] for name in ("conversations", "since", "until"))
         """Whether only a part of the log is asked for."""
         self.is_sorted = said["sort"] is not None
+        self._order = where_it_fits(said["sort_memory"]) if self.is_sorted else None
         self.options = Options(
             policy=policy,
             partial=said["partial"],
@@ -114,8 +116,8 @@ class Reading:
     def _replayed(self, progress: Progress) -> Iterator[Report]:
         replayer = self._replayer
         logs = ((name_of(log), self._read(log, progress)) for log in self.logs)
-        if self.is_sorted:
-            yield from replayer.feed_sorted(logs)
+        if self._order is not None:
+            yield from replayer.feed_sorted(logs, self._order)
         else:
             for log, (name, lines) in zip(self.logs, logs, strict=True):
                 replayer.source = name
@@ -123,7 +125,7 @@ class Reading:
         yield from replayer.close()
 
     def _read(self, log: str, progress: Progress) -> Iterator[bytes]:
-        for line in lines_of(log, progress.told):
+        for line in lines_of(log, progress.told, self.options.layout):
             self._lines += 1
             yield line
         progress.next()

@@ -57,7 +57,7 @@ class Said:
 def _deliveries(log: str, options: Options) -> Iterator[Delivery]:
     """Yield what of a log the options ask for."""
     read_time = reader(options.time_zone, day_first=options.day_first)
-    for line, raw in enumerate(lines_of(log), start=1):
+    for line, raw in enumerate(lines_of(log, layout=options.layout), start=1):
         value: Any = raw.strip()
         if options.layout is not None and value:
             record = parse_line(value, line=line)

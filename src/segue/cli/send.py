@@ -141,7 +141,7 @@ class _Run:
         self._progress.wipe()
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
-        for at, raw in enumerate(lines_of(self._log, self._progress.told), start=1):
+        for at, raw in enumerate(lines_of(self._log, self._progress.told, self._layout), start=1):
             if at >= self._start and raw.strip():
                 yield at, raw
 

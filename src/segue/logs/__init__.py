@@ -3,12 +3,14 @@
 from segue.logs.crew import Crew
 from segue.logs.freight import ALL, Wanted
 from segue.logs.layout import Layout
+from segue.logs.order import where_it_fits
 from segue.logs.piece import processes, share
 from segue.logs.playback import replay
 from segue.logs.replayer import Options, Replayer
 from segue.logs.source import Path, ahead_in, lines_of, name_of
 from segue.logs.team import Team
 from segue.logs.times import read_time
+from segue.logs.tombstone import Remains
 
 __all__ = [
     "ALL",
@@ -16,6 +18,7 @@ __all__ = [
     "Layout",
     "Options",
     "Path",
+    "Remains",
     "Replayer",
     "Team",
     "Wanted",
@@ -26,4 +29,5 @@ __all__ = [
     "read_time",
     "replay",
     "share",
+    "where_it_fits",
 ]

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from segue.errors import ConfigurationError
 
-__all__ = ["Layout"]
+__all__ = ["ENVELOPE", "Layout"]
 
 _POINTER: Final = re.compile(r"(?:/(?:[^~/]|~[01])*)*\Z")
 _INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leading zeros
@@ -25,6 +25,9 @@ _PARTS: Final = {
     "delivery_at": "delivery_id",
     "endpoint_at": "endpoint",
 }
+
+ENVELOPE: Final = frozenset(_PARTS.values())
+"""The keys of an envelope of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,17 @@ class Layout:
             msg = "body_at is a JSON Pointer; the empty one means the line itself"
             raise ConfigurationError(msg)
         object.__setattr__(self, "_paths", paths)
+
+    @property
+    def body_key(self) -> str | None:
+        """The key of a line below which the body is; None: the line is the body."""
+        return next(iter(self._paths["body"]), None)
+
+    @property
+    def keys(self) -> frozenset[str] | None:
+        """The keys of a line that are looked at; None: all of them."""
+        firsts = [path[0] for path in self._paths.values() if path]
+        return frozenset(firsts) if len(firsts) == len(self._paths) else None
 
     def envelope(self, line: object) -> dict[str, Any]:
         """Rearrange a decoded line into an envelope of ours; `body` is None when there is none."""

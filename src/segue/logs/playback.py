@@ -16,6 +16,7 @@ from segue.findings import DEFAULT, Policy
 from segue.fold import Partial
 from segue.logs.crew import Crew
 from segue.logs.layout import Layout
+from segue.logs.order import Order, in_memory, where_it_fits
 from segue.logs.piece import processes, share
 from segue.logs.replayer import Options, Replayer
 from segue.logs.source import Path, ahead_in, lines_of, name_of
@@ -34,6 +35,7 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     since: datetime | None = None,
     until: datetime | None = None,
     sort: Literal["received_at"] | None = None,
+    sort_memory: str | None = None,
     progress: Callable[[int], None] | None = None,
     time_zone: tzinfo = UTC,
     day_first: bool = False,
@@ -44,8 +46,9 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     `source` is a path (`-`: standard input), or the lines themselves: text, bytes or mappings,
     each a bare E21 body or an envelope; `layout` says where other lines keep them. A list or tuple
     of `pathlib.Path` is several logs, read in this order as one story. Files may be compressed
-    (gzip, zstd). The log is streamed: memory grows with the conversations open at once, and by a
-    tombstone for each that ended.
+    (gzip, zstd), or tables (Parquet, extra `duckdb`) of which each row is a line. The log is
+    streamed: memory grows with the conversations open at once, and by a tombstone for each that
+    ended.
 
     What comes after the end of a conversation makes one more report, `late`, at the end of the
     log; there, of the deliveries with an id only the last one is known again. A line that belongs
@@ -54,15 +57,16 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
 
     `conversations`, `since` (included) and `until` (excluded) choose deliveries; one without a
     readable id or time is not chosen, and a conversation cut off by `since` begins late: combine
-    it with `partial="start"`. `sort="received_at"` puts the lines in order first, which holds them
-    all in memory; lines without a time keep to the line before them. `time_zone` is that of times
-    without one, and `day_first` reads `02/03/2026` as a day in March. `progress` is told how many
-    bytes of the files have been read.
+    it with `partial="start"`. `sort="received_at"` puts the lines in order first; lines without a
+    time keep to the line before them. Those of files wait on disk, beyond `sort_memory` (1GB),
+    where the extra `duckdb` is installed; all others are held in memory. `time_zone` is that of
+    times without one, and `day_first` reads `02/03/2026` as a day in March. `progress` is told how
+    many bytes of the files have been read.
 
     `jobs` is how many processes may read at once (0: one for each core); the reports are the same,
-    in the same order. Files worth it are shared out; lines, standard input, a single compressed
-    file and what is sorted are read by this process alone. `conversations` has to be picklable
-    then.
+    in the same order. Files worth it are shared out; lines, standard input, tables, a single
+    compressed file and what is sorted are read by this process alone. `conversations` has to be
+    picklable then.
 
     Raises `UnreadableLog` for a log that cannot be opened or unpacked, after what could be read
     of it, and `ConfigurationError` for arguments that cannot be meant.
@@ -74,12 +78,13 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     count = processes(jobs)
     logs = _logs(source)
     if logs is None:
-        return _replay(Replayer(options), [("", cast("Iterable[object]", source), 1)], sort)
-    told = _Told(progress)
+        lines = [("", cast("Iterable[object]", source), 1)]
+        return _replay(Replayer(options), lines, None if sort is None else in_memory)
+    told = _Told(progress, layout)
     if sort is None and (parts := share(logs, count)):
         return _together(Team(options, parts, Crew(options, parts, count), progress))
-    lines = ((name_of(log), told.lines(log), ahead_in(log)) for log in logs)
-    return _replay(Replayer(options), lines, sort)
+    files = ((name_of(log), told.lines(log), ahead_in(log)) for log in logs)
+    return _replay(Replayer(options), files, None if sort is None else where_it_fits(sort_memory))
 
 
 def _logs(source: Path | Iterable[object]) -> Sequence[Path] | None:
@@ -97,14 +102,16 @@ def _logs(source: Path | Iterable[object]) -> Sequence[Path] | None:
 class _Told:
     """Tells how many bytes of several logs, read one after the other, have been read."""
 
-    def __init__(self, progress: Callable[[int], object] | None) -> None:
+    def __init__(self, progress: Callable[[int], object] | None, layout: Layout | None) -> None:
         self._progress = progress
+        self._layout = layout
         self._before = self._now = 0
 
     def lines(self, log: Path) -> Iterator[bytes]:
         """Return the lines of the next log."""
         self._before, self._now = self._before + self._now, 0
-        return lines_of(log, None if self._progress is None else self._tell)
+        tell = None if self._progress is None else self._tell
+        return lines_of(log, tell, self._layout)
 
     def _tell(self, count: int) -> None:
         self._now = count
@@ -115,11 +122,11 @@ class _Told:
 def _replay(
     replayer: Replayer,
     logs: Iterable[tuple[str, Iterable[object], int]],
-    sort: str | None,
+    order: Order | None,
 ) -> Iterator[Report]:
     """Replay logs: each with its name, its lines, and how far ahead they may be read."""
-    if sort is not None:
-        yield from replayer.feed_sorted((name, lines) for name, lines, _ in logs)
+    if order is not None:
+        yield from replayer.feed_sorted(((name, lines) for name, lines, _ in logs), order)
     else:
         for name, lines, ahead in logs:
             replayer.source = name

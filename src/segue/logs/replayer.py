@@ -14,9 +14,8 @@ It refuses to know files, and what is legal.
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
-from operator import itemgetter
 from os import PathLike
 from typing import Final
 
@@ -24,12 +23,13 @@ from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.events import Delivery, EventKind, Facts, Flaw
 from segue.findings import DEFAULT, Finding, Place, Policy, Severity, find
-from segue.fold import Partial, State, finish, new, plainly, step
+from segue.fold import Partial, State, dump, finish, load, new, plainly, step
 from segue.lifecycle import Phase
 from segue.logs.layout import Layout
+from segue.logs.order import Order, Row, in_memory
 from segue.logs.source import LONGEST_LINE
 from segue.logs.times import reader
-from segue.logs.tombstone import bury, exhume, recall
+from segue.logs.tombstone import Remains, bury, exhume, recall
 from segue.wire import as_delivery, glance, parse_line, read_line
 
 __all__ = ["Options", "Replayer"]
@@ -37,6 +37,10 @@ __all__ = ["Options", "Replayer"]
 _END: Final = EventKind.END
 _ENDED: Final = Phase.ENDED
 _NEWLINE: Final = b"\r\n"
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+_FIRST: Final = -(2**63)
+"""Before all times, as a number of 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,16 +130,25 @@ class Replayer:
         """
         return next(self._judge((raw,), (line,), self._look((raw,), (line,))), None)
 
-    def feed_all(self, lines: Iterable[object], ahead: int = 1, first: int = 1) -> Iterator[Report]:
-        """Take all lines of a log, numbered from `first`.
+    def read(self, raw: object, line: int | None = None) -> Delivery | None:
+        """Read a line without taking it; None: it is blank, or not one that is replayed."""
+        delivery = self._read(raw, line)
+        return None if delivery is None or not self._wants(delivery) else delivery
+
+    def feed_all(
+        self, lines: Iterable[object], ahead: int = 1, first: int | None = 1
+    ) -> Iterator[Report]:
+        """Take all lines of a log, numbered from `first`; None: their numbers mean nothing.
 
         `ahead` is how many are read before the first of them is judged: decoding and judging by
         turns costs an eighth more, for each drives the other from the processor's caches.
         """
         for batch in _batches(iter(lines), ahead):
-            numbers = range(first, first + len(batch))
+            numbers: Sequence[int | None] = [None] * len(batch)
+            if first is not None:
+                numbers = range(first, first + len(batch))
+                first += len(batch)
             yield from self._judge(batch, numbers, self._look(batch, numbers))
-            first += len(batch)
 
     def _look(
         self, batch: Sequence[object], numbers: Sequence[int | None]
@@ -143,17 +156,13 @@ class Replayer:
         """Read some lines; None: one that is not asked for, or blank."""
         read_time = self._read_time
         if self._is_particular:
-            return [self._chosen(raw, line) for raw, line in zip(batch, numbers, strict=True)]
+            return [self.read(raw, line) for raw, line in zip(batch, numbers, strict=True)]
         return [
             glance(raw, read_time, line)
             if type(raw) is bytes and len(raw) <= LONGEST_LINE
             else self._read(raw, line)
             for raw, line in zip(batch, numbers, strict=True)
         ]
-
-    def _chosen(self, raw: object, line: int | None) -> Delivery | None:
-        delivery = self._read(raw, line)
-        return None if delivery is None or not self._wants(delivery) else delivery
 
     def _judge(  # noqa: C901 - once a line, and calls cost
         self,
@@ -226,26 +235,52 @@ class Replayer:
         for state in self._late.values():
             yield Report(state, policy=self._options.policy, late=True)
 
-    def feed_sorted(self, logs: Iterable[tuple[str, Iterable[object]]]) -> Iterator[Report]:
+    def hand_over(self, identity: str) -> Remains:
+        """Return what is kept of a conversation, for a replayer that goes on with it elsewhere."""
+        state, late = self._open.get(identity), self._late.get(identity)
+        return Remains(
+            None if state is None else dump(state),
+            self._ended.get(identity),
+            None if late is None else dump(late),
+        )
+
+    def resume(self, identity: str, remains: Remains) -> None:
+        """Go on with a conversation where another replayer stopped."""
+        if remains.state is not None:
+            self._open[identity] = load(remains.state)
+        if remains.tombstone is not None:
+            self._ended[identity] = remains.tombstone
+        if remains.late is not None:
+            self._late[identity] = load(remains.late)
+
+    def feed_sorted(
+        self, logs: Iterable[tuple[str, Iterable[object]]], order: Order = in_memory
+    ) -> Iterator[Report]:
         """Take the lines of all these logs, each with its name, in order of time.
 
         Lines of one time keep their order, and one without a time keeps to the line before it.
         """
-        timed: list[tuple[datetime, str | None, str, int, object]] = []
-        latest = datetime.min.replace(tzinfo=UTC)
-        for source, lines in logs:
+        names: list[str] = []
+        for _, log, number, identity, line in order(self._timed(logs, names)):
+            self._turn_to(names[log], identity)
+            report = self.feed(line, number)
+            if report is not None:
+                yield report
+
+    def _timed(
+        self, logs: Iterable[tuple[str, Iterable[object]]], names: list[str]
+    ) -> Iterator[Row]:
+        """Yield the lines that are not blank with their times; write down the names of the logs."""
+        latest = _FIRST
+        for log, (name, lines) in enumerate(logs):
+            names.append(name)
             for number, line in enumerate(lines, start=1):
                 delivery = self._read(line, None)
                 if delivery is None:
                     continue
-                latest = delivery.received_at or latest
-                timed.append((latest, delivery.conversation_id, source, number, line))
-        timed.sort(key=itemgetter(0))
-        for _, identity, source, number, line in timed:
-            self._turn_to(source, identity)
-            report = self.feed(line, number)
-            if report is not None:
-                yield report
+                if delivery.received_at is not None:
+                    latest = (delivery.received_at - _EPOCH) // _MICROSECOND
+                yield latest, log, number, delivery.conversation_id, line
 
     def _turn_to(self, source: str, identity: str | None) -> None:
         """Go on in another log, as far as one conversation is concerned."""

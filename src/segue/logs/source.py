@@ -1,6 +1,7 @@
 """Where lines come from: files, plain or compressed, and standard input.
 
-It decides how bytes are unpacked (by their first bytes, never by the name) and where a line ends.
+It decides how bytes are unpacked (by their first bytes, never by the name) and where a line ends;
+tables are left to `parquet`.
 House rules: (1) what cannot be opened or unpacked is `UnreadableLog` with the reason, and every
 complete line before the damage has been given; (2) of an overlong line only the beginning is ever
 held; (3) one call a line, at most: the loop over lines is the hottest of all.
@@ -14,12 +15,14 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
 from importlib import import_module
 from typing import Any, BinaryIO, Final, Protocol, TypeAlias, cast
 
 from segue.errors import ConfigurationError, UnreadableLog
+from segue.logs.layout import Layout
+from segue.logs.parquet import PARQUET, rows_of
 
 __all__ = [
     "LONGEST_LINE",
@@ -48,6 +51,23 @@ _Errors: TypeAlias = tuple[type[Exception], ...]
 _GZIP_DAMAGE: Final[_Errors] = (EOFError, OSError, zlib.error)
 
 
+class _Lines(Protocol):
+    """What gives one line after the other, and nothing in the end."""
+
+    def readline(self, size: int, /) -> bytes: ...
+
+
+class _Rows:
+    """The rows of a table as a stream of lines."""
+
+    def __init__(self, rows: Iterator[bytes]) -> None:
+        self._rows = rows
+
+    def readline(self, _: int, /) -> bytes:
+        """Return the next row, whole."""
+        return next(self._rows, b"")
+
+
 def name_of(path: Path) -> str:
     """Return how findings call this log."""
     return "<stdin>" if path == "-" else os.fspath(path)
@@ -58,13 +78,18 @@ def ahead_in(path: Path) -> int:
     return _AHEAD if path != "-" and os.path.isfile(path) else 1  # noqa: PTH113 - any PathLike
 
 
-def lines_of(path: Path, progress: Callable[[int], None] | None = None) -> Iterator[bytes]:
+def lines_of(
+    path: Path,
+    progress: Callable[[int], None] | None = None,
+    layout: Layout | None = None,
+) -> Iterator[bytes]:
     """Yield the lines of a log (`-`: standard input), newlines included.
 
     Of a line that is too long only so much is given that one can tell. `progress` is told now and
-    then how many bytes of the file, compressed or not, have been read.
+    then how many bytes of the file, compressed or not, have been read. Of a table (Parquet) the
+    rows are given as lines, with the columns that `layout` speaks of, or else those of an envelope.
     """
-    return _lines(partial(_opened, path, progress), name_of(path))
+    return _lines(partial(_opened, path, progress, layout), name_of(path))
 
 
 def lines_between(  # noqa: PLR0913, PLR0917 - all that a part of a file is
@@ -84,7 +109,7 @@ def lines_between(  # noqa: PLR0913, PLR0917 - all that a part of a file is
 
 
 def is_plain(path: Path) -> bool | None:
-    """Return whether a log is a file of lines that need no unpacking; None: it is no such file.
+    """Return whether a log is a file of lines that need no unpacking; None: it is no file of lines.
 
     Raises `OSError` when it cannot be opened.
     """
@@ -92,10 +117,12 @@ def is_plain(path: Path) -> bool | None:
         return None
     with open_file(path) as file:
         magic = file.read(_MAGIC)
+    if magic == PARQUET:
+        return None
     return not (magic.startswith(_GZIP) or magic == _ZSTD)
 
 
-def _lines(opened: Callable[[ExitStack], BinaryIO], name: str, count: int = 0) -> Iterator[bytes]:
+def _lines(opened: Callable[[ExitStack], _Lines], name: str, count: int = 0) -> Iterator[bytes]:
     with ExitStack() as stack:
         stream = opened(stack)
         try:
@@ -123,7 +150,7 @@ def _between(
     return _buffered(_Pipe(read, (OSError, ValueError), progress))
 
 
-def _skip(stream: BinaryIO) -> None:
+def _skip(stream: _Lines) -> None:
     """Read on to the end of an overlong line."""
     while (more := stream.readline(_BUFFER)) and not more.endswith(b"\n"):
         pass
@@ -132,9 +159,10 @@ def _skip(stream: BinaryIO) -> None:
 def _opened(
     path: Path,
     progress: Callable[[int], None] | None,
+    layout: Layout | None,
     stack: ExitStack,
-) -> BinaryIO:
-    """Open a log and return the stream of its unpacked bytes."""
+) -> _Lines:
+    """Open a log and return the stream of its unpacked bytes, or the rows of a table."""
     try:
         raw = _standard_input() if path == "-" else stack.enter_context(open_file(path))
         read = getattr(raw, "read1", raw.read)
@@ -144,6 +172,11 @@ def _opened(
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path, a closed stream
         msg = f"{name_of(path)} cannot be read: {getattr(error, 'strerror', None) or error}"
         raise UnreadableLog(msg) from error
+    if magic == PARQUET:
+        if path == "-" or not os.path.isfile(path):  # noqa: PTH113 - any PathLike
+            msg = f"{name_of(path)} cannot be read: Parquet is read from a file only"
+            raise UnreadableLog(msg)
+        return _Rows(stack.enter_context(closing(rows_of(os.fspath(path), progress, layout))))
     packed = _buffered(_Pipe(read, (OSError, ValueError), progress, magic))
     if magic.startswith(_GZIP):
         unpacked = stack.enter_context(gzip.GzipFile(fileobj=packed))

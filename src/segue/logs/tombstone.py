@@ -10,15 +10,25 @@ It refuses to know rules: the fold judges.
 
 from hashlib import blake2b
 from struct import Struct
-from typing import Final
+from typing import Final, NamedTuple
 
 from segue.events import Delivery, fingerprint
 from segue.fold import State, revive
 
-__all__ = ["bury", "exhume", "recall"]
+__all__ = ["Remains", "bury", "exhume", "recall"]
 
 _COUNTS: Final = Struct("<QI?")
 _HASH_SIZE: Final = 8
+
+
+class Remains(NamedTuple):
+    """All that a replayer keeps of one conversation, as bytes."""
+
+    state: bytes | None
+    """The snapshot of what is open."""
+    tombstone: bytes | None
+    late: bytes | None
+    """The snapshot of what came after the end."""
 
 
 def bury(state: State, before: bytes = b"") -> bytes:

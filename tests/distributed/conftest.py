@@ -1,0 +1,60 @@
+"""One Spark for all tests of a process: starting it costs seconds."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.scale.corpus import write
+from tests.scale.digest import digest
+
+from segue.logs import Options, Replayer, lines_of
+
+QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+
+
+def configured(builder: Any, folder: Path) -> Any:
+    """A builder of sessions for tests: small, silent, and leaving nothing behind."""
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.sql.warehouse.dir": str(folder / "warehouse"),
+        "spark.local.dir": str(folder / "local"),
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+    }
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    return builder
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    sql = pytest.importorskip("pyspark.sql", reason="the extra spark is not installed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYSPARK_PYTHON", sys.executable)
+        patch.setenv("JDK_JAVA_OPTIONS", os.environ.get("JDK_JAVA_OPTIONS", QUICK))
+        builder = sql.SparkSession.builder.master("local[2]")
+        session = configured(builder, tmp_path_factory.mktemp("spark")).getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
+        yield session
+        session.stop()
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The files of the equality corpus, in their order."""
+    return [str(path) for path in write(tmp_path_factory.mktemp("corpus"))]
+
+
+@pytest.fixture(scope="session")
+def right(corpus: list[str]) -> str:
+    """The digest of one process."""
+    replayer = Replayer(Options())
+    reports = [report for path in corpus for report in replayer.feed_all(lines_of(path))]
+    return digest([*reports, *replayer.close()])
