@@ -5,7 +5,7 @@ anything is shown; several logs are one story, read in the order given.  It refu
 done with a report.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from segue.cli.options import at, zone
 from segue.cli.progress import Progress
 from segue.conversation import Report
 from segue.errors import UnreadableLog
+from segue.events import Delivery
 from segue.findings import Policy
 from segue.logs import Layout, Options, Replayer, ahead_in, lines_of, name_of
 
@@ -32,7 +33,13 @@ POINTER_NAMES: Final = (
 class Reading:
     """The logs of one run: one replay over all of them."""
 
-    def __init__(self, given: Mapping[str, Any], settings: Settings, policy: Policy) -> None:
+    def __init__(
+        self,
+        given: Mapping[str, Any],
+        settings: Settings,
+        policy: Policy,
+        witness: Callable[[Delivery, int], object] | None = None,
+    ) -> None:
         said = {
             name: given[name] or settings.get(name.replace("_", "-"))
             for name in (*POINTER_NAMES, "partial", "time_zone", "day_first", "sort")
@@ -57,7 +64,7 @@ class Reading:
             time_zone=time_zone,
             day_first=bool(said["day_first"]),
         )
-        self._replayer = Replayer(self.options)
+        self._replayer = Replayer(self.options, witness=witness)
         for log in self.logs:
             if log != "-" and not Path(log).exists():
                 msg = f"{log} cannot be read: No such file or directory"

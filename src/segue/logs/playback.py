@@ -11,6 +11,7 @@ from typing import Literal
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
+from segue.events import Delivery
 from segue.findings import DEFAULT, Policy
 from segue.fold import Partial
 from segue.logs.layout import Layout
@@ -33,6 +34,7 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     progress: Callable[[int], None] | None = None,
     time_zone: tzinfo = UTC,
     day_first: bool = False,
+    witness: Callable[[Delivery, int], object] | None = None,
 ) -> Iterator[Report]:
     """Yield a report for each conversation of a log: at its end, or when the log is over.
 
@@ -51,7 +53,8 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     it with `partial="start"`. `sort="received_at"` puts the lines in order first, which holds them
     all in memory; lines without a time keep to the line before them. `time_zone` is that of times
     without one, and `day_first` reads `02/03/2026` as a day in March. `progress` is told how many
-    bytes of a file have been read.
+    bytes of a file have been read; `witness` is told each delivery that was applied, with the
+    position of its first event or of its action, before its conversation is reported.
 
     Raises `UnreadableLog` for a log that cannot be opened or unpacked, after what could be read
     of it, and `ConfigurationError` for arguments that cannot be meant.
@@ -61,6 +64,7 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
         raise ConfigurationError(msg)
     replayer = Replayer(
         Options(policy, partial, layout, conversations, since, until, time_zone, day_first),
+        witness=witness,
     )
     lines, ahead = _lines(source, replayer, progress)
     return _replay(replayer, lines, ahead, is_sorted=sort is not None)

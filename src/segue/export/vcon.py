@@ -1,0 +1,209 @@
+"""`vcon`: a vCon a conversation (IETF vCon core 0.4.0, contact-center extension), one a line.
+
+It decides what of a conversation is a dialog.  A stay of an agent is a `recording-set` whose party
+history says when the agent joined and dropped; a consultant who becomes the primary has two, before
+and after; a transfer that somebody took is a `transfer` between them; a message is a `text`.
+
+House rules: ids and times come from the conversation alone, so that it is the same vCon in every
+run; without the texts of its messages it is a redaction of the one with them, and says so; what
+the check found is an `analysis`.  Skills are not told, and nothing is `critical`.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
+
+from segue.export.episode import Episode, Handover, Needs, told
+from segue.export.writing import dumps, iso, uuid8
+from segue.segments import Segment
+
+__all__ = ["VCon"]
+
+_CUSTOMER: Final = 0
+
+
+class VCon:
+    """Writes a vCon for each conversation."""
+
+    needs: Final[Needs] = "everything"
+
+    def __init__(self, write: Callable[[str], object]) -> None:
+        self._write = write
+
+    def show(self, episode: Episode) -> None:
+        """Write the vCon of a conversation."""
+        self._write(f"{dumps(_Story(episode).vcon())}\n")
+
+    def finish(self) -> None:
+        """Write nothing: every line is a vCon."""
+
+
+class _Act(NamedTuple):
+    """A dialog between the customer and an agent, or between two agents."""
+
+    segment: Segment
+    parties: list[int]
+    stays: list[tuple[datetime, datetime | None]]
+
+
+class _Story:
+    """The dialogs of one conversation, and who they are between."""
+
+    def __init__(self, episode: Episode) -> None:
+        self._episode = episode
+        agents = episode.agents
+        first = 2 if episode.bot_id else 1
+        self._party = {agent: number for number, agent in enumerate(agents, first)}
+        self._acts: list[_Act] = []
+        self._main: dict[int, int] = {}
+        """Where the dialog of a segment with the customer stands."""
+        self._consult: dict[int, int] = {}
+        for segment in episode.segments:
+            self._enact(segment)
+
+    def vcon(self) -> dict[str, Any]:
+        """Return the vCon."""
+        episode = self._episode
+        messages = [each for each in episode.happenings if each.is_message]
+        whole = ("vcon", episode.bot_id, episode.conversation_id)
+        is_redacted = any(each.text is None for each in messages)
+        redacted = {"redacted": {"uuid": str(uuid8(*whole)), "type": "text"}}
+        dialogs = [self._dialog(act) for act in self._acts]
+        dialogs += [self._transfer(each) for each in episode.handovers()]
+        dialogs += self._texts()
+        return {
+            "vcon": "0.4.0",
+            "uuid": str(uuid8(*whole, "redacted") if is_redacted else uuid8(*whole)),
+            "extensions": ["CC"],
+            "created_at": _time(episode.end),
+            **(redacted if is_redacted else {}),
+            "parties": list(self._parties()),
+            "dialog": dialogs,
+            "analysis": [_analysis(episode, len(self._acts))],
+        }
+
+    def _parties(self) -> Iterator[dict[str, str]]:
+        yield {"type": "person", "role": "customer"}
+        if self._episode.bot_id:
+            yield {"type": "bot", "name": self._episode.bot_id}
+        for agent, name in self._episode.agents.items():
+            named = {"name": name} if name else {}
+            yield {"type": "person", "role": "agent", "uuid": agent, **named}
+
+    def _enact(self, segment: Segment) -> None:
+        """Make the dialogs of a segment: one, or two if a consultant became the primary."""
+        turn, agent = segment.promoted_at, self._party[segment.agent]
+        turned_at = self._episode.at(turn)
+        before: list[tuple[datetime, datetime | None]] = []
+        after: list[tuple[datetime, datetime | None]] = []
+        for stay in segment.connections:
+            if stay.started_at is None:
+                continue
+            if turn is None or turned_at is None or stay.opened_by >= turn:
+                after.append((stay.started_at, stay.ended_at))
+            elif stay.closed_by is not None and stay.closed_by < turn:
+                before.append((stay.started_at, stay.ended_at))
+            else:
+                before.append((stay.started_at, turned_at))
+                after.append((turned_at, stay.ended_at))
+        host = None if segment.consult_of is None else self._episode.segments[segment.consult_of]
+        among = [agent] if host is None else [self._party[host.agent], agent]
+        if segment.role == "consultant" and turn is None:
+            before, after = after, []
+        if before:
+            self._consult[segment.index] = len(self._acts)
+            self._acts.append(_Act(segment, among, before))
+        if after:
+            self._main[segment.index] = len(self._acts)
+            self._acts.append(_Act(segment, [_CUSTOMER, agent], after))
+
+    def _dialog(self, act: _Act) -> dict[str, Any]:
+        start, end = act.stays[0][0], act.stays[-1][1]
+        lasted = {} if end is None else {"duration": (end - start).total_seconds()}
+        return {
+            "type": "recording-set",
+            "start": iso(start),
+            **lasted,
+            "parties": act.parties,
+            "recordings": [],
+            "party_history": self._history(act),
+            **self._interaction(act.segment.experience),
+        }
+
+    def _history(self, act: _Act) -> list[dict[str, Any]]:
+        agent = self._party[act.segment.agent]
+        start, end = act.stays[0][0], act.stays[-1][1] or self._episode.end
+        history: list[tuple[datetime, str, int]] = []
+        for joined, dropped in act.stays:
+            history.append((joined, "join", agent))
+            if dropped is not None:
+                history.append((dropped, "drop", agent))
+        for spell in self._episode.spells if _CUSTOMER in act.parties else ():
+            if spell.state == "hold":
+                sides = (("hold", spell.start), ("unhold", spell.end))
+                history += [
+                    (at, event, _CUSTOMER)
+                    for event, at in sides
+                    if at and end and start <= at <= end
+                ]
+        history.sort(key=itemgetter(0))
+        return [{"party": party, "time": iso(at), "event": event} for at, event, party in history]
+
+    def _transfer(self, handover: Handover) -> dict[str, Any]:
+        giver, taker = handover.giver, handover.taker
+        dialogs = {
+            "original": self._main.get(giver.index),
+            "consultation": self._consult.get(taker.index),
+            "target_dialog": self._main.get(taker.index),
+        }
+        return {
+            "type": "transfer",
+            "start": _time(handover.left_at or handover.taken_at),
+            "transferee": _CUSTOMER,
+            "transferor": self._party[giver.agent],
+            "transfer_target": self._party[taker.agent],
+            **{role: dialog for role, dialog in dialogs.items() if dialog is not None},
+            **self._interaction(taker.experience),
+        }
+
+    def _texts(self) -> Iterator[dict[str, Any]]:
+        for each in self._episode.happenings:
+            if each.is_message:
+                author = self._party.get(each.agent, _CUSTOMER)
+                known = {} if each.label == "message" else {"parties": [author]}
+                body = {"mediatype": "text/plain", "body": each.text, "encoding": "none"}
+                yield {
+                    "type": "text",
+                    "start": _time(each.at),
+                    **known,
+                    **({} if each.text is None else body),
+                    **self._interaction(""),
+                }
+
+    def _interaction(self, experience: str) -> dict[str, str]:
+        kind = {"interaction_type": experience} if experience else {}
+        return {**kind, "interaction_id": self._episode.conversation_id}
+
+
+def _analysis(episode: Episode, dialogs: int) -> dict[str, Any]:
+    report = episode.report
+    return {
+        "type": "report",
+        **({"dialog": list(range(dialogs))} if dialogs else {}),
+        "mediatype": "application/json",
+        "vendor": "segue",
+        "product": "segue",
+        "schema": "report",
+        "body": {
+            "valid": report.valid,
+            "phase": report.phase.value,
+            "findings": [told(finding) for finding in report.findings],
+        },
+        "encoding": "json",
+    }
+
+
+def _time(at: datetime | None) -> str:
+    assert at is not None  # noqa: S101 - a conversation without times is not told
+    return iso(at)
