@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from segue.export.episode import Episode, Handover, Needs, told
+from segue.export.stays import stays_of
 from segue.export.writing import dumps, micros
 
 __all__ = ["Trace"]
@@ -73,8 +74,7 @@ class _Process:
 
     def _stays(self) -> Iterator[dict[str, Any]]:
         for segment in self._episode.segments:
-            for stay in segment.connections:
-                end = self._episode.closing(stay)
+            for role, stay, start, end in stays_of(self._episode, segment):
                 args = {
                     "segment": segment.index,
                     "opened_by": stay.opened_kind,
@@ -84,7 +84,7 @@ class _Process:
                 if segment.queue_name or segment.queue_id:
                     args["queue"] = segment.queue_name or segment.queue_id
                 tid = self._threads[segment.agent]
-                yield _slice(segment.role, "connection", tid, stay.started_at, end, args)
+                yield _slice(role, "connection", tid, start, end or self._episode.end, args)
 
     def _spells(self) -> Iterator[dict[str, Any]]:
         for spell in self._episode.spells:

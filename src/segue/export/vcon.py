@@ -15,6 +15,7 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from segue.export.episode import Episode, Handover, Needs, told
+from segue.export.stays import CONSULTANT, Stay, stays_of
 from segue.export.writing import dumps, iso, uuid8
 from segue.segments import Segment
 
@@ -44,7 +45,7 @@ class _Act(NamedTuple):
 
     segment: Segment
     parties: list[int]
-    stays: list[tuple[datetime, datetime | None]]
+    stays: list[Stay]
 
 
 class _Story:
@@ -93,37 +94,27 @@ class _Story:
 
     def _enact(self, segment: Segment) -> None:
         """Make the dialogs of a segment: one, or two if a consultant became the primary."""
-        turn, agent = segment.promoted_at, self._party[segment.agent]
-        turned_at = self._episode.at(turn)
-        before: list[tuple[datetime, datetime | None]] = []
-        after: list[tuple[datetime, datetime | None]] = []
-        for stay in segment.connections:
-            if stay.started_at is None:
-                continue
-            if turn is None or turned_at is None or stay.opened_by >= turn:
-                after.append((stay.started_at, stay.ended_at))
-            elif stay.closed_by is not None and stay.closed_by < turn:
-                before.append((stay.started_at, stay.ended_at))
-            else:
-                before.append((stay.started_at, turned_at))
-                after.append((turned_at, stay.ended_at))
-        host = None if segment.consult_of is None else self._episode.segments[segment.consult_of]
-        among = [agent] if host is None else [self._party[host.agent], agent]
-        if segment.role == "consultant" and turn is None:
-            before, after = after, []
-        if before:
-            self._consult[segment.index] = len(self._acts)
-            self._acts.append(_Act(segment, among, before))
-        if after:
-            self._main[segment.index] = len(self._acts)
-            self._acts.append(_Act(segment, [_CUSTOMER, agent], after))
+        agent, host = self._party[segment.agent], segment.consult_of
+        between = [agent]
+        if host is not None:
+            between.insert(0, self._party[self._episode.segments[host].agent])
+        stays = list(stays_of(self._episode, segment))
+        for where, parties, found in (
+            (self._consult, between, [stay for stay in stays if stay.role == CONSULTANT]),
+            (self._main, [_CUSTOMER, agent], [stay for stay in stays if stay.role != CONSULTANT]),
+        ):
+            if found:
+                where[segment.index] = len(self._acts)
+                self._acts.append(_Act(segment, parties, found))
 
     def _dialog(self, act: _Act) -> dict[str, Any]:
-        start, end = act.stays[0][0], act.stays[-1][1]
-        lasted = {} if end is None else {"duration": (end - start).total_seconds()}
+        start, end = act.stays[0].start, act.stays[-1].end
+        lasted = {}
+        if start is not None and end is not None:
+            lasted = {"duration": (end - start).total_seconds()}
         return {
             "type": "recording-set",
-            "start": iso(start),
+            "start": _time(start),
             **lasted,
             "parties": act.parties,
             "recordings": [],
@@ -133,22 +124,24 @@ class _Story:
 
     def _history(self, act: _Act) -> list[dict[str, Any]]:
         agent = self._party[act.segment.agent]
-        start, end = act.stays[0][0], act.stays[-1][1] or self._episode.end
-        history: list[tuple[datetime, str, int]] = []
-        for joined, dropped in act.stays:
-            history.append((joined, "join", agent))
-            if dropped is not None:
-                history.append((dropped, "drop", agent))
-        for spell in self._episode.spells if _CUSTOMER in act.parties else ():
-            if spell.state == "hold":
-                sides = (("hold", spell.start), ("unhold", spell.end))
-                history += [
-                    (at, event, _CUSTOMER)
-                    for event, at in sides
-                    if at and end and start <= at <= end
-                ]
+        history = [
+            (at, event, agent)
+            for stay in act.stays
+            for event, at in (("join", stay.start), ("drop", stay.end))
+            if at is not None
+        ]
+        if _CUSTOMER in act.parties:
+            history += self._holds(history[0][0], act.stays[-1].end or self._episode.end)
         history.sort(key=itemgetter(0))
         return [{"party": party, "time": iso(at), "event": event} for at, event, party in history]
+
+    def _holds(self, start: datetime, end: datetime | None) -> Iterator[tuple[datetime, str, int]]:
+        """Yield when the customer was put on hold, and taken off."""
+        for spell in self._episode.spells:
+            if spell.state == "hold":
+                for event, at in (("hold", spell.start), ("unhold", spell.end)):
+                    if at is not None and end is not None and start <= at <= end:
+                        yield at, event, _CUSTOMER
 
     def _transfer(self, handover: Handover) -> dict[str, Any]:
         giver, taker = handover.giver, handover.taker

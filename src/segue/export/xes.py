@@ -13,7 +13,7 @@ from xml.sax.saxutils import quoteattr
 
 from segue.export.episode import Episode, Needs
 from segue.export.happening import Happening
-from segue.export.stays import segments_at
+from segue.export.stays import role_at, segments_at
 from segue.export.writing import iso
 from segue.report.escape import visible
 
@@ -81,7 +81,7 @@ def _trace(episode: Episode) -> Iterator[str]:
         yield _string("org:resource", each.agent)
         segment = None if each.is_action else held.get(each.position)
         if segment is not None:
-            yield _string("org:role", segment.role)
+            yield _string("org:role", role_at(segment, each.position))
             yield _string("org:group", segment.queue_name or segment.queue_id)
             yield f'<int key="segment" value="{segment.index}"/>\n'
         yield f'<int key="position" value="{each.position}"/>\n'
