@@ -6,15 +6,17 @@ name stay two; the types are always the same; events are written as they come, w
 which agents and queues are shared, wait in a temporary file and not in memory.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from tempfile import SpooledTemporaryFile
 from typing import Any, Final
+from weakref import finalize
 
 from segue.events import ACTIONS, EventKind
 from segue.export.episode import Episode, Needs
 from segue.export.happening import Happening
 from segue.export.stays import segments_at
-from segue.export.writing import dumps, iso
+from segue.export.writing import iso
 from segue.segments import Segment
 
 __all__ = ["Ocel"]
@@ -46,23 +48,26 @@ class Ocel:
         self._before = ""
         self._between = ""
         self._shared: set[str] = set()
-        self._objects = SpooledTemporaryFile(  # noqa: SIM115 - closed by finish
+        self._objects = SpooledTemporaryFile(  # noqa: SIM115 - closed by finish, or with the rest
             _IN_MEMORY, "w+", encoding="utf-8", newline="\n"
         )
+        finalize(self, self._objects.close)
 
     def show(self, episode: Episode) -> None:
         """Write the events of a conversation, and keep its objects."""
         held = segments_at(episode)
         for happening in episode.happenings:
             segment = None if happening.is_action else held.get(happening.position)
-            self._write(f"{self._before or _head()}{dumps(_event(episode, happening, segment))}")
+            self._write(
+                f"{self._before or _head()}{json.dumps(_event(episode, happening, segment))}"
+            )
             self._before = ",\n"
         for each in _objects(episode):
             if each["id"] in self._shared:
                 continue
             if each["type"] in {"agent", "queue"}:
                 self._shared.add(each["id"])
-            self._objects.write(f"{self._between}{dumps(each)}")
+            self._objects.write(f"{self._between}{json.dumps(each)}")
             self._between = ",\n"
 
     def finish(self) -> None:
@@ -78,7 +83,7 @@ class Ocel:
 def _head() -> str:
     events = [_type(name, _OF_EVENTS) for name in _TOLD]
     objects = [_type(name, attributes) for name, attributes in _OF_OBJECTS.items()]
-    types = f'"eventTypes": {dumps(events)},\n"objectTypes": {dumps(objects)}'
+    types = f'"eventTypes": {json.dumps(events)},\n"objectTypes": {json.dumps(objects)}'
     return f'{{{types},\n"events": [\n'
 
 

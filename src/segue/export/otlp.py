@@ -9,12 +9,13 @@ House rules: ids are made from those of the conversation, so that sending it twi
 once; ids are hexadecimal and 64-bit numbers are strings, as the mapping asks.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
 
 from segue.export.episode import Episode, Needs
-from segue.export.writing import digest, dumps, micros
+from segue.export.writing import digest, micros
 from segue.findings import Finding
 from segue.segments import Segment
 
@@ -38,7 +39,7 @@ class Otlp:
         named = {"service.name": episode.bot_id or "unknown_service"}
         scope = {"scope": {"name": "segue"}, "spans": list(_Spans(episode))}
         spans = {"resource": {"attributes": _attributes(named)}, "scopeSpans": [scope]}
-        self._write(f"{dumps({'resourceSpans': [spans]})}\n")
+        self._write(f"{json.dumps({'resourceSpans': [spans]})}\n")
 
     def finish(self) -> None:
         """Write nothing: every line is a request."""

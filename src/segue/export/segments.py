@@ -5,11 +5,12 @@ platform writes them (milliseconds, UTC); a redial adds no segment; an end that 
 and never made up.
 """
 
+import json
 from collections.abc import Callable
 from typing import Any, Final
 
 from segue.export.episode import Episode, Needs
-from segue.export.writing import dumps, iso, uuid8
+from segue.export.writing import iso, uuid8
 from segue.segments import Segment
 
 __all__ = ["Segments"]
@@ -28,7 +29,7 @@ class Segments:
     def show(self, episode: Episode) -> None:
         """Write the segments of a conversation."""
         for segment in episode.segments:
-            self._write(f"{self._before}{dumps(_shaped(episode, segment))}")
+            self._write(f"{self._before}{json.dumps(_shaped(episode, segment))}")
             self._before = ",\n"
             self._count += 1
 

@@ -6,13 +6,14 @@ the transcription, and an arrow for each transfer.  House rules: times are micro
 so that conversations of a day lie beside each other; one event a line, written as it comes.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
 from segue.export.episode import Episode, Handover, Needs, told
 from segue.export.stays import stays_of
-from segue.export.writing import dumps, micros
+from segue.export.writing import micros
 
 __all__ = ["Trace"]
 
@@ -37,7 +38,7 @@ class Trace:
         self._processes += 1
         for event in _Process(episode, self._arrows + 1).events():
             self._arrows += event["ph"] == "s"
-            self._write(f"{self._before}{dumps({**event, 'pid': self._processes})}")
+            self._write(f"{self._before}{json.dumps({**event, 'pid': self._processes})}")
             self._before = ",\n"
 
     def finish(self) -> None:

@@ -9,6 +9,7 @@ run; without the texts of its messages it is a redaction of the one with them, a
 the check found is an `analysis`.  Skills are not told, and nothing is `critical`.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from operator import itemgetter
@@ -16,7 +17,7 @@ from typing import Any, Final, NamedTuple
 
 from segue.export.episode import Episode, Handover, Needs, told
 from segue.export.stays import CONSULTANT, Stay, stays_of
-from segue.export.writing import dumps, iso, uuid8
+from segue.export.writing import iso, uuid8
 from segue.segments import Segment
 
 __all__ = ["VCon"]
@@ -34,7 +35,7 @@ class VCon:
 
     def show(self, episode: Episode) -> None:
         """Write the vCon of a conversation."""
-        self._write(f"{dumps(_Story(episode).vcon())}\n")
+        self._write(f"{json.dumps(_Story(episode).vcon())}\n")
 
     def finish(self) -> None:
         """Write nothing: every line is a vCon."""
