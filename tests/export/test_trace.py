@@ -119,9 +119,7 @@ def test_a_finding_is_an_instant_at_its_event() -> None:
 def test_a_transfer_is_an_arrow_between_two_slices() -> None:
     shared = {"name": "COLD transfer", "cat": "transfer", "id": 1}
 
-    assert of(COLD, "s") == [
-        {"ph": "s", **shared, "tid": 3, "ts": NINE + 60 * SECOND - 1, "pid": 1}
-    ]
+    assert of(COLD, "s") == [{"ph": "s", **shared, "tid": 3, "ts": NINE + 10 * SECOND, "pid": 1}]
     assert of(COLD, "f") == [
         {"ph": "f", "bp": "e", **shared, "tid": 4, "ts": NINE + 65 * SECOND, "pid": 1}
     ]

@@ -33,7 +33,8 @@ class Handover(NamedTuple):
     kind: str
     giver: Segment
     taker: Segment
-    left_at: datetime | None
+    left: Connection
+    """Of the giver, the last before the place was taken."""
     taken_at: datetime | None
 
 
@@ -116,7 +117,7 @@ class Episode:
             before = [stay for stay in giver.connections if stay.opened_by < position]
             kind = _TAKINGS.get(kinds[position])
             if kind is not None and before:
-                yield Handover(kind, giver, taker, before[-1].ended_at, self.at(position))
+                yield Handover(kind, giver, taker, before[-1], self.at(position))
 
     def lacks(self, needs: Needs) -> Happening | None:
         """Return the first thing without a time that needs one."""

@@ -3,7 +3,8 @@
 It decides how a conversation is laid out: a process for each, with a thread for each agent, a slice
 for each connection, instants for messages, lifecycle events and findings, a thread for the state of
 the transcription, and an arrow for each transfer.  House rules: times are microseconds since 1970,
-so that conversations of a day lie beside each other; one event a line, written as it comes.
+so that conversations of a day lie beside each other; one event a line, written as it comes; an
+arrow stands before the instants of its time, for it is tied to what began last.
 """
 
 import json
@@ -69,9 +70,9 @@ class _Process:
             yield _named("thread_name", self._threads[agent], title)
         yield from self._stays()
         yield from self._spells()
-        yield from self._instants()
         for arrow, handover in enumerate(episode.handovers(), self._arrow):
             yield from self._arrow_of(handover, arrow)
+        yield from self._instants()
 
     def _stays(self) -> Iterator[dict[str, Any]]:
         for segment in self._episode.segments:
@@ -105,14 +106,13 @@ class _Process:
             yield _instant(name, "finding", _CONVERSATION, at, told(finding))
 
     def _arrow_of(self, handover: Handover, number: int) -> Iterator[dict[str, Any]]:
-        """Yield both ends of an arrow; it starts within the slice that it leaves."""
+        """Yield both ends of an arrow; viewers draw it from the end of the slice it begins in."""
         giver, taker = self._threads[handover.giver.agent], self._threads[handover.taker.agent]
-        left, taken = _ts(handover.left_at or handover.taken_at), _ts(handover.taken_at)
-        starts = [_ts(stay.started_at) for stay in handover.giver.connections]
-        start = max([left - 1, *(each for each in starts if each <= left)])
+        stays = stays_of(self._episode, handover.giver)
+        starts = [stay.start for stay in stays if stay.connection is handover.left]
         shared = {"name": f"{handover.kind} transfer", "cat": "transfer", "id": number}
-        yield {"ph": "s", **shared, "tid": giver, "ts": min(start, taken)}
-        yield {"ph": "f", "bp": "e", **shared, "tid": taker, "ts": taken}
+        yield {"ph": "s", **shared, "tid": giver, "ts": _ts(starts[-1])}
+        yield {"ph": "f", "bp": "e", **shared, "tid": taker, "ts": _ts(handover.taken_at)}
 
 
 def _named(what: str, tid: int, name: str) -> dict[str, Any]:

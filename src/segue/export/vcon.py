@@ -153,7 +153,7 @@ class _Story:
         }
         return {
             "type": "transfer",
-            "start": _time(handover.left_at or handover.taken_at),
+            "start": _time(handover.left.ended_at or handover.taken_at),
             "transferee": _CUSTOMER,
             "transferor": self._party[giver.agent],
             "transfer_target": self._party[taker.agent],
