@@ -87,8 +87,10 @@ def test_agents_and_queues_are_shared() -> None:
         for conversation in ("c-1", "c-2")
     ]
 
-    told = ocel(lines)["objects"]
+    document = ocel(lines)
+    told = document["objects"]
 
+    assert [related(each).get("from") for each in document["events"]] == ["queue/qu-1"] * 2
     assert [each["id"] for each in told] == [
         "conversation/c-1",
         "segment/c-1/0",

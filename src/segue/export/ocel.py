@@ -102,6 +102,8 @@ def _event(episode: Episode, happening: Happening, segment: Segment | None) -> d
         related["by"] = f"agent/{happening.agent}"
     if segment is not None:
         related["in"] = _segment_id(episode, segment.index)
+        if segment.connections[0].opened_by == happening.position and segment.queue_id:
+            related["from"] = f"queue/{segment.queue_id}"
     return {
         "id": f"{kind}/{episode.conversation_id}/{happening.position}",
         "type": name,
