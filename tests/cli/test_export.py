@@ -185,6 +185,14 @@ def test_a_log_that_is_not_there_is_said(segue: Segue) -> None:
     assert done == (2, "", "segue: shift.jsonl cannot be read: No such file or directory\n")
 
 
+def test_a_file_that_cannot_be_is_said(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", COLD)
+
+    done = segue("export", "shift.jsonl", "--to", "xes", "--output", "not/there")
+
+    assert done == (2, "", "segue: not/there cannot be written: No such file or directory\n")
+
+
 def test_a_log_that_breaks_off_leaves_no_file(segue: Segue, tmp_path: Path) -> None:
     (tmp_path / "shift.jsonl.gz").write_bytes(b"\x1f\x8b\x08\x00")
 

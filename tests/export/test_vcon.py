@@ -152,6 +152,32 @@ def test_a_consultant_who_leaves_again_has_talked_to_the_agent_only() -> None:
     assert [dialog["parties"] for dialog in told["dialog"]] == [[0, 2], [2, 3]]
 
 
+def test_a_consultant_who_calls_back_is_the_customers_agent() -> None:
+    told = vcon(
+        timed(
+            "09:00:00 NA entry a-1",
+            "09:01:00 WARM entry a-2",
+            "09:02:00 WARM exit a-2",
+            "09:03:00 NA exit a-1",
+            "09:04:00 redial entry a-2",
+            "09:05:00 COLD exit a-2",
+            "09:05:10 COLD entry a-1",
+            "09:06:00 NA exit a-1",
+            "09:06:10 END",
+        )
+    )
+
+    *stays, transfer = told["dialog"]
+    assert [(each["start"][11:19], each["parties"]) for each in stays] == [
+        ("09:00:00", [0, 2]),
+        ("09:01:00", [2, 3]),
+        ("09:04:00", [0, 3]),
+        ("09:05:10", [0, 2]),
+    ]
+    assert (transfer["original"], transfer["target_dialog"]) == (2, 3)
+    assert "consultation" not in transfer
+
+
 def test_a_transfer_that_nobody_took_is_none() -> None:
     told = vcon(timed("09:00:00 NA entry a-1", "09:01:00 COLD exit a-1", "09:05:00 END"))
 

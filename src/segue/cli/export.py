@@ -140,7 +140,14 @@ def _target(
 @contextmanager
 def _standard_output(progress: Progress) -> Iterator[Callable[[str], object]]:
     out = stdout()
-    yield Outlet(out, progress, flush=out.isatty()).write
+    outlet = Outlet(out, progress, flush=out.isatty())
+
+    def write(text: str) -> None:
+        outlet.write(text)
+        if outlet.is_closed:
+            raise BrokenPipeError  # nobody listens: read no further
+
+    yield write
 
 
 @contextmanager

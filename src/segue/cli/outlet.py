@@ -69,19 +69,19 @@ def whole(path: Path, logs: Iterable[str]) -> Iterator[Callable[[str], object]]:
     _spare(path, logs)
     part = path.with_name(f"{path.name}.part")
     try:
-        with opened(part) as stream:
+        with opened(part, path) as stream:
             yield stream.write
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 
 
-def opened(path: Path) -> TextIO:
-    """Open a file to write."""
+def opened(path: Path, called: Path | None = None) -> TextIO:
+    """Open a file to write; `called` is what our user calls it."""
     try:
         return path.open("w", encoding="utf-8", newline="\n")
     except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror or error}"
+        msg = f"{called or path} cannot be written: {error.strerror or error}"
         raise ConfigurationError(msg) from error
 
 

@@ -27,9 +27,9 @@ class Stay(NamedTuple):
 
 
 def role_at(segment: Segment, position: int) -> str:
-    """Return the role of an agent at an event: who becomes the primary by it is not yet."""
+    """Return the role of an agent at an event, which may be the one that gives it."""
     turn = segment.promoted_at
-    return segment.role if turn is None or position > turn else CONSULTANT
+    return segment.role if turn is None or position >= turn else CONSULTANT
 
 
 def stays_of(episode: Episode, segment: Segment) -> Iterator[Stay]:
