@@ -135,6 +135,17 @@ def test_a_file_that_was_there_stays_when_the_run_fails(
     assert (tmp_path / "out").read_text("utf-8") == "yesterday's"
 
 
+def test_settings_of_a_project_count_unless_they_must_not(segue: Segue, write: Write) -> None:
+    write("segue.toml", 'partial = "end"\n')
+    write("shift.jsonl", timed("09:00:00 NA entry a-1"))
+
+    open_ended = segue("export", "shift.jsonl", "--to", "vcon").out
+    closed = segue("export", "shift.jsonl", "--to", "vcon", "--no-config").out
+
+    assert "SG108" not in open_ended
+    assert "SG108" in closed
+
+
 def test_times_may_be_elsewhere(segue: Segue, write: Write) -> None:
     lines = [
         json.dumps({"ts": json.loads(each)["received_at"], "body": json.loads(each)["body"]})

@@ -138,6 +138,20 @@ def test_a_conversation_of_nothing_that_can_be_placed_is_refused(to: str) -> Non
         list(segue.convert(report, to))
 
 
+def test_a_conversation_without_a_bot_has_none() -> None:
+    lines = [each.replace('"botId": "st-1"', '"other": 1') for each in COLD]
+
+    [vcon] = objects(converted(lines, "vcon"))
+    [request] = objects(converted(lines, "otlp"))
+    trace = json.loads(converted(lines, "trace"))["traceEvents"]
+
+    assert [party.get("type") for party in vcon["parties"]] == ["person", "person", "person"]
+    assert vcon["dialog"][0]["parties"] == [0, 1]
+    [service] = request["resourceSpans"][0]["resource"]["attributes"]
+    assert service["value"] == {"stringValue": "unknown_service"}
+    assert "process_labels" not in {each["name"] for each in trace}
+
+
 def test_times_never_run_backwards() -> None:
     lines = timed(
         "09:00:00 NA entry a-1",
@@ -198,6 +212,18 @@ def test_no_text_of_a_conversation_is_in_an_export(to: str) -> None:
     assert not any(each in told for each in HOSTILE)
     shown = converted(lines, to, include_text=True)
     assert (SECRET in shown) is (to != "segments")
+
+
+@pytest.mark.parametrize("to", FORMATS)
+def test_no_mail_address_and_no_other_custom_field_is_in_an_export(to: str) -> None:
+    fields = {"agentEmail": "ada@example.org", "queueId": "qu-1", "tier": "gold"}
+    who = {"identity": "a-1", "name": "Ada", "type": "agent", "customFields": fields}
+    lines = [line("NA entry a-1", at="09:00:00", participant=who), *REDIAL[1:]]
+
+    told = converted(lines, to, include_text=True)
+
+    assert "a-1" in told
+    assert not any(each in told for each in ("ada@", "gold", "tier"))
 
 
 @pytest.mark.parametrize("to", FORMATS)
