@@ -152,6 +152,24 @@ def test_a_consultant_who_leaves_again_has_talked_to_the_agent_only() -> None:
     assert [dialog["parties"] for dialog in told["dialog"]] == [[0, 2], [2, 3]]
 
 
+def test_while_the_transcription_runs_a_consultation_is_a_conference() -> None:
+    lines = [each for each in WARM if '"pause"' not in each]
+
+    told = vcon(lines)["dialog"]
+
+    assert [dialog.get("parties") for dialog in told] == [[0, 2], [2, 3, 0], [0, 3], None]
+
+
+def test_a_message_that_says_nothing_has_nothing_to_redact() -> None:
+    said = json.loads(COLD[0])
+    del said["body"]["query"]
+
+    told = vcon([json.dumps(said), *COLD[1:]], include_text=True)
+
+    assert "redacted" not in told
+    assert told["dialog"][3]["body"] == ""
+
+
 def test_a_consultant_who_calls_back_is_the_customers_agent() -> None:
     told = vcon(
         timed(

@@ -100,6 +100,8 @@ class _Story:
         if host is not None:
             between.insert(0, self._party[self._episode.segments[host].agent])
         stays = list(stays_of(self._episode, segment))
+        if self._is_heard(stays[0].start):
+            between.append(_CUSTOMER)
         for where, parties, found in (
             (self._consult, between, [stay for stay in stays if stay.role == CONSULTANT]),
             (self._main, [_CUSTOMER, agent], [stay for stay in stays if stay.role != CONSULTANT]),
@@ -107,6 +109,17 @@ class _Story:
             if found:
                 where[segment.index] = len(self._acts)
                 self._acts.append(_Act(segment, parties, found))
+
+    def _is_heard(self, start: datetime | None) -> bool:
+        """Whether transcription ran at a time: who is consulted then, is so before the customer."""
+        return any(
+            spell.state == "active"
+            and spell.start is not None
+            and start is not None
+            and spell.start <= start
+            and (spell.end is None or start < spell.end)
+            for spell in self._episode.spells
+        )
 
     def _dialog(self, act: _Act) -> dict[str, Any]:
         start, end = act.stays[0].start, act.stays[-1].end

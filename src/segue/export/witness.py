@@ -29,6 +29,7 @@ class Sighting(NamedTuple):
     """As it was spelt."""
     at: datetime | None
     text: str | None = None
+    """What was said, empty where that was left out; None: nobody asked."""
 
 
 class Witness:
@@ -47,9 +48,10 @@ class Witness:
             seen.append(Sighting(position, None, action.label, action.agent, at))
             return
         for place, event in enumerate(delivery.events, position):
-            text = event.value.get("query") if event.kind in MESSAGES else None
-            if not self._include_text or not isinstance(text, str):
-                text = None
+            text = None
+            if self._include_text and event.kind in MESSAGES:
+                query = event.value.get("query")
+                text = query if isinstance(query, str) else ""
             seen.append(Sighting(place, event.kind, event.kind.value, event.agent, at, text))
 
     def recall(self, conversation_id: str) -> list[Sighting]:
