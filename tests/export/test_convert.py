@@ -167,6 +167,26 @@ def test_times_never_run_backwards() -> None:
     assert [each["time"][11:19] for each in told] == ["09:00:00", *["09:05:00"] * 4]
 
 
+def test_what_came_too_early_does_not_make_a_conversation_longer() -> None:
+    lines = [*COLD[:3], *timed("08:00:00 user message"), *COLD[3:]]
+
+    [request] = objects(converted(lines, "otlp"))
+
+    [root, *_] = request["resourceSpans"][0]["scopeSpans"][0]["spans"]
+    assert int(root["endTimeUnixNano"]) - int(root["startTimeUnixNano"]) == 130 * 10**9
+
+
+def test_what_cannot_be_placed_has_a_time_all_the_same() -> None:
+    body = {"conversationId": "c-1", "botId": "st-1", "events": [{}]}
+    lines = [json.dumps({"received_at": f"{DAY}09:00:00Z", "body": body})]
+
+    [vcon] = objects(converted(lines, "vcon"))
+
+    assert vcon["created_at"] == f"{DAY}09:00:00.000000Z"
+    assert vcon["dialog"] == []
+    assert vcon["analysis"][0]["body"]["findings"]
+
+
 def test_an_agent_in_another_spelling_is_the_same_agent() -> None:
     lines = timed("09:00:00 NA entry a-1", "09:01:00 agent message A-1", "09:02:00 NA exit A-1")
 

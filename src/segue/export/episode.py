@@ -49,7 +49,7 @@ class Episode:
         self.happenings: tuple[Happening, ...] = happenings_of(report, sightings)
         """In order of time, and as they came in where that is equal or unknown."""
         self.spells: tuple[Spell, ...] = tuple(_spells(report.spells))
-        seen = [each.at for each in sightings] + [each.at for each in self.happenings]
+        seen = [*clamped(each.at for each in sightings), *(each.at for each in self.happenings)]
         times = sorted(at for at in (*seen, *(spell.start for spell in self.spells)) if at)
         self.start: datetime | None = times[0] if times else None
         """The first and the last time that is known."""
