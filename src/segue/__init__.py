@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         UnknownRule,
         UnreadableLog,
     )
+    from segue.export import convert
     from segue.findings import Finding, Place, Policy, Rule, Severity
     from segue.hook import NoAuth
     from segue.hook.jwt import JwtAuth
@@ -73,6 +74,7 @@ __all__ = [
     "asgi",
     "aws_lambda",
     "check",
+    "convert",
     "replay",
     "wsgi",
 ]
@@ -89,6 +91,7 @@ _ROOMS = {
         "UnknownRule",
         "UnreadableLog",
     ),
+    "segue.export": ("convert",),
     "segue.findings": ("Finding", "Place", "Policy", "Rule", "Severity"),
     "segue.hook": ("NoAuth",),
     "segue.hook.jwt": ("JwtAuth",),

@@ -68,7 +68,12 @@ def test_the_width_of_the_terminal_counts() -> None:
 
 def test_a_closed_pipe_is_quiet(write: Write) -> None:
     path = write("shift.jsonl", [each for n in range(3000) for each in early(f"c-{n}")])
-    for arguments in (["check", str(path), "--all"], ["segments", str(path)], ["generate"]):
+    for arguments in (
+        ["check", str(path), "--all"],
+        ["segments", str(path)],
+        ["export", str(path), "--to", "xes"],
+        ["generate"],
+    ):
         command = subprocess.Popen(
             [sys.executable, "-m", "segue", *arguments],
             stdout=subprocess.PIPE,

@@ -7,7 +7,7 @@ the files are still written.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, TextIO
 
@@ -16,7 +16,7 @@ from segue.errors import ConfigurationError
 from segue.report.paint import Look
 from segue.report.renderer import FORMATS, Renderer, renderer
 
-__all__ = ["Outlet", "files"]
+__all__ = ["Outlet", "files", "opened", "whole"]
 
 _EXAMPLE: Final = "--output takes FORMAT=FILE, such as json=findings.json"
 
@@ -63,14 +63,36 @@ def files(
         yield renderer(name, _opened(Path(path), logs, stack), Look(), said=said)
 
 
+@contextmanager
+def whole(path: Path, logs: Iterable[str]) -> Iterator[Callable[[str], object]]:
+    """Write a file that is there when all of it has been written, and not before."""
+    _spare(path, logs)
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with opened(part, path) as stream:
+            yield stream.write
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def opened(path: Path, called: Path | None = None) -> TextIO:
+    """Open a file to write; `called` is what our user calls it."""
+    try:
+        return path.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        msg = f"{called or path} cannot be written: {error.strerror or error}"
+        raise ConfigurationError(msg) from error
+
+
 def _opened(path: Path, logs: Iterable[str], stack: ExitStack) -> Callable[[str], object]:
+    _spare(path, logs)
+    return stack.enter_context(opened(path)).write
+
+
+def _spare(path: Path, logs: Iterable[str]) -> None:
+    """Refuse to write over a log."""
     for log in logs:
         if log != "-" and path.exists() and path.samefile(log):
             msg = f"{path} is the log itself: give --output another file"
             raise ConfigurationError(msg)
-    try:
-        stream = path.open("w", encoding="utf-8", newline="\n")
-    except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror or error}"
-        raise ConfigurationError(msg) from error
-    return stack.enter_context(stream).write

@@ -5,7 +5,7 @@ anything is shown; several logs are one story, read in the order given.  It refu
 done with a report.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from segue.cli.options import at, zone
 from segue.cli.progress import Progress
 from segue.conversation import Report
 from segue.errors import UnreadableLog
+from segue.events import Delivery
 from segue.findings import Policy
 from segue.logs import (
     ALL,
@@ -55,6 +56,7 @@ class Reading:
         settings: Settings,
         policy: Policy,
         wanted: Wanted = ALL,
+        witness: Callable[[Delivery, int], object] | None = None,
     ) -> None:
         said = {
             name: given[name] or settings.get(name.replace("_", "-"))
@@ -82,8 +84,8 @@ class Reading:
             day_first=bool(said["day_first"]),
         )
         jobs = settings.get("jobs", 1) if given["jobs"] is None else given["jobs"]
-        self._jobs = 1 if self.is_sorted else processes(jobs)
-        self._replayer = Replayer(self.options)
+        self._jobs = 1 if self.is_sorted or witness is not None else processes(jobs)
+        self._replayer = Replayer(self.options, witness=witness)
         self._team: Team | None = None
         """Who reads, if several do."""
         for log in self.logs:

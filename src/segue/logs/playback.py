@@ -12,6 +12,7 @@ from typing import Literal, cast
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
+from segue.events import Delivery
 from segue.findings import DEFAULT, Policy
 from segue.fold import Partial
 from segue.logs.crew import Crew
@@ -40,6 +41,7 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     time_zone: tzinfo = UTC,
     day_first: bool = False,
     jobs: int = 1,
+    witness: Callable[[Delivery, int], object] | None = None,
 ) -> Iterator[Report]:
     """Yield a report for each conversation of a log: at its end, or when the log is over.
 
@@ -61,12 +63,13 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     time keep to the line before them. Those of files wait on disk, beyond `sort_memory` (1GB),
     where the extra `duckdb` is installed; all others are held in memory. `time_zone` is that of
     times without one, and `day_first` reads `02/03/2026` as a day in March. `progress` is told how
-    many bytes of the files have been read.
+    many bytes of the files have been read; `witness` is told each delivery that was applied, with
+    the position of its first event or of its action, before its conversation is reported.
 
     `jobs` is how many processes may read at once (0: one for each core); the reports are the same,
     in the same order. Files worth it are shared out; lines, standard input, tables, a single
-    compressed file and what is sorted are read by this process alone. `conversations` has to be
-    picklable then.
+    compressed file, what is sorted and what has a witness are read by this process alone.
+    `conversations` has to be picklable then.
 
     Raises `UnreadableLog` for a log that cannot be opened or unpacked, after what could be read
     of it, and `ConfigurationError` for arguments that cannot be meant.
@@ -75,16 +78,22 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
         msg = f"sort is 'received_at' or None, not {sort!r}"
         raise ConfigurationError(msg)
     options = Options(policy, partial, layout, conversations, since, until, time_zone, day_first)
-    count = processes(jobs)
+    count = processes(jobs) if witness is None else 1
     logs = _logs(source)
     if logs is None:
         lines = [("", cast("Iterable[object]", source), 1)]
-        return _replay(Replayer(options), lines, None if sort is None else in_memory)
+        return _replay(
+            Replayer(options, witness=witness), lines, None if sort is None else in_memory
+        )
     told = _Told(progress, layout)
     if sort is None and (parts := share(logs, count)):
         return _together(Team(options, parts, Crew(options, parts, count), progress))
     files = ((name_of(log), told.lines(log), ahead_in(log)) for log in logs)
-    return _replay(Replayer(options), files, None if sort is None else where_it_fits(sort_memory))
+    return _replay(
+        Replayer(options, witness=witness),
+        files,
+        None if sort is None else where_it_fits(sort_memory),
+    )
 
 
 def _logs(source: Path | Iterable[object]) -> Sequence[Path] | None:

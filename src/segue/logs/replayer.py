@@ -12,7 +12,7 @@ its name: in another order of conversations, or alone, it is the same report.
 It refuses to know files, and what is legal.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import islice
@@ -93,16 +93,26 @@ class Replayer:
         "_pasts",
         "_read_time",
         "_source",
+        "_witness",
     )
 
-    def __init__(self, options: Options, source: str = "") -> None:
+    def __init__(
+        self,
+        options: Options,
+        source: str = "",
+        witness: Callable[[Delivery, int], object] | None = None,
+    ) -> None:
+        """Take the options, the name of the log, and whom to tell of each delivery.
+
+        The witness is told what was applied to a conversation before its end is reported, with the
+        position of the first event, or of the action.
+        """
         self._options = options
+        self._witness = witness
         self._layout = options.layout
         self._read_time = reader(options.time_zone, day_first=options.day_first)
-        self._is_particular = any(
-            choice is not None
-            for choice in (options.layout, options.conversations, options.since, options.until)
-        )
+        choices = (options.layout, options.conversations, options.since, options.until, witness)
+        self._is_particular = any(choice is not None for choice in choices)
         self._source = source
         self._open: dict[str, State] = {}
         self._ended: dict[str, bytes] = {}
@@ -204,9 +214,15 @@ class Replayer:
                 self._feed_late(identity, delivery)
                 return None
             state = self._open[identity] = new(identity, partial=self._options.partial)
+        events, actions = state.position, _actions(state)
         found = step(state, delivery).findings
         if self._source:
             self._locate(state, found)
+        if self._witness is not None:
+            if state.position > events:
+                self._witness(delivery, events)
+            elif _actions(state) > actions:
+                self._witness(delivery, actions)
         return self._end(identity, state) if state.phase is _ENDED else None
 
     def _end(self, identity: str, state: State) -> Report:
@@ -411,6 +427,10 @@ class Replayer:
             )
             for finding in found
         ]
+
+
+def _actions(state: State) -> int:
+    return 0 if state.session is None else state.session.position
 
 
 def _batches(lines: Iterator[object], size: int) -> Iterator[list[object]]:

@@ -1,0 +1,104 @@
+"""What holds for the export of every conversation."""
+
+import json
+import re
+from typing import Any
+
+import xmlschema
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft7Validator, FormatChecker
+from tests.export.story import DATA, converted, schema
+from tests.export.test_otlp import read
+from tests.export.test_vcon import check_references
+
+import segue
+from segue.export import FORMATS
+from segue.testing import conversations, event_logs
+
+SCHEMAS = {
+    name: Draft7Validator(schema(name), format_checker=FormatChecker())
+    for name in ("vcon_json_schema.json", "cc_json_schema.json", "ocel20.json")
+}
+XES = xmlschema.XMLSchema(DATA / "xes.xsd")
+
+
+@given(conversations())
+def test_every_conversation_with_times_is_told_and_keeps_to_the_schemas(lines: list[Any]) -> None:
+    """With a time in every line, no format refuses, and each document is what its schema says."""
+    told = {to: "".join(segue.convert(lines, to)) for to in FORMATS}
+
+    for line in told["vcon"].splitlines():
+        vcon = json.loads(line)
+        SCHEMAS["vcon_json_schema.json"].validate(vcon)
+        SCHEMAS["cc_json_schema.json"].validate(vcon)
+        check_references(vcon)
+    SCHEMAS["ocel20.json"].validate(json.loads(told["ocel"]))
+    XES.validate(told["xes"])
+    for line in told["otlp"].splitlines():
+        for span in read(line).resource_spans[0].scope_spans[0].spans:
+            assert span.start_time_unix_nano <= span.end_time_unix_nano
+    trace = json.loads(told["trace"])["traceEvents"]
+    assert all(each["dur"] >= 0 for each in trace if each["ph"] == "X")
+
+
+@given(conversations(), st.data())
+def test_a_missing_time_is_the_only_reason_to_refuse(lines: list[Any], data: st.DataObject) -> None:
+    """Where a line has no time, a format tells the conversation, or names what has none."""
+    bare = data.draw(st.sets(st.integers(0, max(len(lines) - 1, 0))))
+    cut = [
+        {key: value for key, value in line.items() if key != "received_at" or index not in bare}
+        for index, line in enumerate(lines)
+    ]
+
+    for to in FORMATS:
+        reasons: list[str] = []
+        list(segue.convert(cut, to, left_out=lambda _, why, to_=reasons: to_.append(why)))  # type: ignore[misc]
+        assert all(reason.startswith(f"{to} needs times, and ") for reason in reasons)
+        assert not reasons or (bare and to != "xes")
+
+
+@given(st.data(), st.sampled_from(["vcon", "otlp", "xes", "segments"]))
+def test_conversations_are_told_as_if_alone(data: st.DataObject, to: str) -> None:
+    """In whatever way conversations are mixed, each of them is told in the same bytes."""
+    told = [data.draw(conversations(conversation_id=name)) for name in ("c-1", "c-2")]
+    owners = [number for number, lines in enumerate(told) for _ in lines]
+    rests = [iter(lines) for lines in told]
+    mixed = [next(rests[number]) for number in data.draw(st.permutations(owners))]
+
+    together = _parts(converted(mixed, to), to)
+
+    alone = [part for lines in told for part in _parts(converted(lines, to), to)]
+    assert sorted(together) == sorted(alone)
+
+
+def _parts(told: str, to: str) -> list[str]:
+    """What a document says of each conversation."""
+    if to == "xes":
+        return re.findall("<trace>.*?</trace>", told, re.DOTALL)
+    if to == "segments":
+        return [json.dumps(each) for each in json.loads(told)["data"]]
+    return told.splitlines()
+
+
+@given(event_logs(), st.sampled_from(list(FORMATS)))
+def test_an_export_is_the_same_for_the_same_log(lines: list[str], to: str) -> None:
+    """Twice the same log is twice the same bytes, whether its lines are text or values."""
+    assert converted(map(json.loads, lines), to) == converted(lines, to)
+
+
+@given(event_logs())
+def test_segments_reconcile_with_the_reports(lines: list[str]) -> None:
+    """Every segment of every report is told, with its agent, its start and its end."""
+    rows = json.loads(converted(lines, "segments"))["data"]
+
+    assert [
+        (row["conversationID"], row["agent"]["agentId"], row["segmentEndTime"] is None)
+        for row in rows
+    ] == [
+        (report.conversation_id, each.agent, each.connections[-1].ended_at is None)
+        for report in segue.replay(lines)
+        if not report.late
+        for each in report.segments
+    ]
+    assert len({row["segmentID"] for row in rows}) == len(rows)
