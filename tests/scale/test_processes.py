@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from array import array
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -17,6 +18,7 @@ from segue import replay
 from segue.cli import reading
 from segue.logs import Options, piece, playback
 from segue.logs.piece import Measure
+from segue.logs.tracer import Outcome, Tracer
 from segue.report.renderer import FORMATS
 
 TINY = Measure(smallest=20_000, largest=1 << 30, starting=0)
@@ -67,6 +69,27 @@ def test_the_digest_is_the_same_whoever_decodes(
     monkeypatch.setattr(line, "decoders", line.decoders[-1:])
 
     assert digest(replay(paths)) == right
+
+
+@pytest.mark.usefixtures("_here")
+@pytest.mark.parametrize("fault", ["crossing", "late", "open", "hash"])
+def test_a_fault_in_putting_parts_together_is_in_the_digest(
+    paths: list[Path], right: str, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    def outcome(self: Tracer, lines: tuple[int, ...]) -> Outcome:
+        made = whole(self, lines)
+        if fault == "hash":
+            return made._replace(hashes=array("q", [0] * len(made.hashes)))
+        return made._replace(late=[]) if fault == "late" else made
+
+    whole = Tracer.outcome
+    monkeypatch.setattr(Tracer, "outcome", outcome)
+    if fault == "open":
+        monkeypatch.setattr(Tracer, "take_over", lambda *_: None)
+    if fault == "crossing":
+        monkeypatch.setattr(Tracer, "knows", lambda *_: False)
+
+    assert digest(replay(paths, jobs=5)) != right
 
 
 @pytest.mark.usefixtures("_here")

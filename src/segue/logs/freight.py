@@ -14,14 +14,14 @@ import pickle
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.conversation import Report
 from segue.findings import BY_CODE, Cause, Finding, Place, Rule
 from segue.fold import State, extract, moved, rebuild
 from segue.lifecycle import Phase
 
-__all__ = ["ALL", "Wanted", "dumps", "pack", "unpack"]
+__all__ = ["ALL", "Load", "Wanted", "dumps", "unpack"]
 
 
 class Wanted(NamedTuple):
@@ -36,40 +36,46 @@ class Wanted(NamedTuple):
 ALL: Final = Wanted()
 
 
-class _Facts(NamedTuple):
-    """What of a report is not packed."""
-
-    at: int
-    """The line it came of, within the part."""
-    conversation_id: str | None
-    bot_id: str | None
-    phase: Phase
-    events: int
-    findings: tuple[Finding, ...]
-    text: str | None
+_Facts: TypeAlias = tuple[int, str | None, str | None, Phase, int, tuple[Finding, ...], str | None]
+"""What of a report is not packed: the line of the part that it came of; conversation, bot, phase,
+number of events, findings; JSON."""
 
 
-def pack(reports: list[tuple[int, Report]], wanted: Wanted) -> bytes:
-    """Pack reports that are not late, each with the line of the part that it came of."""
-    facts = [_facts(at, report, wanted) for at, report in reports]
-    stories = [
-        extract(report._state) if wanted.stories or report.findings else None  # noqa: SLF001
-        for _, report in reports
-    ]
-    return dumps((facts, dumps(stories)))
+class Load:
+    """Reports that are not late, to be packed together; nothing else of them is kept."""
 
+    def __init__(self, wanted: Wanted) -> None:
+        self._wanted = wanted
+        self._facts: list[_Facts] = []
+        self._stories: list[tuple[Any, ...] | None] = []
 
-def _facts(at: int, report: Report, wanted: Wanted) -> _Facts:
-    text = report.to_json() if wanted.texts and not report.findings else None
-    return _Facts(
-        at,
-        report.conversation_id,
-        report.bot_id,
-        report.phase,
-        report.events,
-        report.findings,
-        text,
-    )
+    def __len__(self) -> int:
+        return len(self._facts)
+
+    def add(self, at: int, report: Report) -> None:
+        """Add a report, with the line of the part that it came of."""
+        findings, wanted = report.findings, self._wanted
+        text = report.to_json() if wanted.texts and not findings else None
+        self._facts.append(
+            (
+                at,
+                report.conversation_id,
+                report.bot_id,
+                report.phase,
+                report.events,
+                findings,
+                text,
+            )
+        )
+        is_told = wanted.stories or findings
+        self._stories.append(extract(report._state) if is_told else None)  # noqa: SLF001
+
+    def pack(self) -> bytes:
+        """Pack what there is, and begin anew."""
+        freight = dumps((self._facts, dumps(self._stories)))
+        self._facts.clear()
+        self._stories.clear()
+        return freight
 
 
 def unpack(freight: bytes, lines: int) -> Iterator[tuple[int, Report]]:
@@ -77,7 +83,7 @@ def unpack(freight: bytes, lines: int) -> Iterator[tuple[int, Report]]:
     facts, packed = pickle.loads(freight)  # noqa: S301 - from a process that we started
     stories = _Stories(packed)
     for number, each in enumerate(facts):
-        yield each.at, _Sent(each, lines, stories, number)
+        yield each[0], _Sent(each, lines, stories, number)
 
 
 class _Stories:

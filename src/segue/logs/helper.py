@@ -18,8 +18,7 @@ from functools import partial
 from threading import Thread
 from typing import BinaryIO, Final, NamedTuple
 
-from segue.conversation import Report
-from segue.logs.freight import Wanted, pack
+from segue.logs.freight import Load, Wanted
 from segue.logs.piece import Part
 from segue.logs.replayer import Options
 from segue.logs.spool import FREIGHT, Index, put, put_outcome, tell
@@ -47,7 +46,7 @@ def read(task: Task, out: BinaryIO, told: Callable[[int], object]) -> None:
     index = Index(out)
     tracer = Tracer(task.options, index.note)
     lines: list[int] = []
-    load: list[tuple[int, Report]] = []
+    load = Load(task.wanted)
     before = 0
 
     for piece in task.part.pieces:
@@ -62,15 +61,14 @@ def read(task: Task, out: BinaryIO, told: Callable[[int], object]) -> None:
         tracer.source = piece.name
         with ExitStack() as stack:
             for report in tracer.feed_all(piece.lines(piece.opened(stack), progress), AHEAD):
-                load.append((tracer.before + tracer.line, report))
+                load.add(tracer.before + tracer.line, report)
                 if len(load) == _A_LOAD:
-                    put(out, FREIGHT, pack(load, task.wanted))
-                    load.clear()
+                    put(out, FREIGHT, load.pack())
         index.write()
         before += count
         lines.append(index.lines)
         tracer.before += index.lines
-    put(out, FREIGHT, pack(load, task.wanted))
+    put(out, FREIGHT, load.pack())
     put_outcome(out, tracer.outcome(tuple(lines)))
     out.flush()
 

@@ -26,8 +26,6 @@ _UNPACKED: Final = 8
 """How many times as much is in a compressed log, about."""
 _TAKING_IN: Final = 0.05
 """What it costs to take in what another process has read, as a part of reading it."""
-_HELPING: Final = 1.05
-"""What it costs to read for another process, so much as to read."""
 _LEAST: Final = 0.2
 """Part of an equal share that the process that asked reads at least."""
 _CLOSE: Final = 0.9
@@ -150,7 +148,7 @@ def _bounds(total: int, jobs: int, measure: Measure) -> list[float]:
     """Return where parts end, in bytes of all logs."""
     rounds = math.ceil(total / (jobs * measure.largest))
     others = jobs - 1
-    helping = _HELPING / others - _TAKING_IN
+    helping = 1 / others - _TAKING_IN
     own = max((helping + measure.starting * rounds / total) / (1 + helping), _LEAST / jobs)
     ends = [own + (1 - own) * number / others for number in range(jobs)]
     return [total * (turn + end) / rounds for turn in range(rounds) for end in ends]
@@ -210,7 +208,7 @@ def _owned(parts: list[tuple[tuple[Piece, ...], int]], jobs: int) -> list[Part]:
         if is_own:
             own += weight
         else:
-            others[least] += _HELPING * weight
+            others[least] += weight
             own += _TAKING_IN * weight
         shared.append(Part(pieces, is_own))
     return shared
