@@ -27,6 +27,7 @@ def test_a_log_may_be_a_path_lines_or_mappings(to: str, tmp_path: Path) -> None:
 
     assert "".join(segue.convert(path, to)) == told
     assert "".join(segue.convert(str(path), to)) == told
+    assert "".join(segue.convert([path], to, jobs=2)) == told
     assert converted(map(json.loads, COLD), to) == told
 
 
@@ -36,6 +37,7 @@ def test_reports_have_forgotten_what_was_said(to: str) -> None:
 
     assert "".join(segue.convert(report, to)) == converted(REDIAL, to)
     assert converted(segue.replay(REDIAL), to) == converted(REDIAL, to)
+    assert converted([report], to) == converted(REDIAL, to)
     assert "message" in converted(COLD, to) or to in {"segments", "vcon"}
 
 

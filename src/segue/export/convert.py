@@ -4,7 +4,7 @@ It decides nothing but what a source is, and that a conversation which cannot be
 unless somebody wants to hear of it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -41,17 +41,18 @@ def convert(
     exporter = Exporter(to, pieces.append, include_text=include_text)
     if isinstance(source, Report):
         source = (source,)
-    if isinstance(source, Iterable) and not isinstance(source, str | bytes | Mapping):
+    if isinstance(source, Iterator):
         replay((), **reading)  # arguments that cannot be meant fail now
         reports = _reports(source, exporter, reading)
+    elif isinstance(source, list | tuple) and any(isinstance(each, Report) for each in source):
+        reports = _reports(iter(source), exporter, reading)
     else:
         reports = replay(source, witness=exporter.witness, **reading)
     return _converted(reports, exporter, pieces, left_out)
 
 
-def _reports(source: Iterable[object], exporter: Exporter, reading: Any) -> Iterator[Report]:  # noqa: ANN401
+def _reports(things: Iterator[object], exporter: Exporter, reading: Any) -> Iterator[Report]:  # noqa: ANN401
     """Yield reports, or those of the lines of a log."""
-    things = iter(source)
     for first in things:
         rest = chain((first,), things)
         if isinstance(first, Report):
