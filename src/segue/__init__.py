@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from segue.hook.jwt import JwtAuth
     from segue.lifecycle import Phase
     from segue.logs import replay
+    from segue.mend import Edit, Repair, repair
     from segue.processor import (
         Callback,
         ControlReceipt,
@@ -44,6 +45,7 @@ __all__ = [
     "Control",
     "ControlReceipt",
     "Conversation",
+    "Edit",
     "Finding",
     "JwtAuth",
     "Known",
@@ -57,6 +59,7 @@ __all__ = [
     "PostgresStore",
     "Processor",
     "Receipt",
+    "Repair",
     "Report",
     "Retry",
     "Rule",
@@ -73,6 +76,7 @@ __all__ = [
     "asgi",
     "aws_lambda",
     "check",
+    "repair",
     "replay",
     "wsgi",
 ]
@@ -94,6 +98,7 @@ _ROOMS = {
     "segue.hook.jwt": ("JwtAuth",),
     "segue.lifecycle": ("Phase",),
     "segue.logs": ("replay",),
+    "segue.mend": ("Edit", "Repair", "repair"),
     "segue.processor": (
         "Callback",
         "ControlReceipt",
