@@ -238,7 +238,7 @@ class _Search:
         for event in moving:
             if event < position:
                 left = _without(moving, event)
-                self._place(node, weight, trail, event, level, left, position - event)
+                self._place(node, weight, trail, event, level, left, position - event - 1)
 
     def _advance(self, node: _Node, weight: int, trail: _Trail, level: int) -> None:
         """Put in an event before its turn."""

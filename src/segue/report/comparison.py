@@ -75,16 +75,18 @@ def _stay(sign: str, word: str, stay: "Stay", time_zone: tzinfo) -> Line:
     line.add(f"{stay.role}, {stay.kind} entry, {stay.outcome}")
     if stay.start is None and stay.end is None:
         return line
-    return line.add(
-        f", {_clock(stay.start, time_zone)} to {_clock(stay.end, time_zone)}", Tone.FAINT
-    )
+    start, end = _clock(stay.start, time_zone), _clock(stay.end, time_zone)
+    if start[:_DATE] == end[:_DATE]:
+        end = end[_DATE:]
+    return line.add(f", {start} to {end}", Tone.FAINT)
 
 
+_DATE: Final = len("2026-03-02 ")
 _MARKS: Final = {"+": Tone.GOOD, "-": Tone.ERROR}
 
 
 def _clock(seconds: float | None, time_zone: tzinfo) -> str:
     if seconds is None:
         return "?"
-    at = datetime.fromtimestamp(seconds, time_zone)
+    at = datetime.fromtimestamp(seconds, time_zone).replace(tzinfo=None)
     return at.isoformat(sep=" ", timespec="milliseconds" if at.microsecond else "seconds")
