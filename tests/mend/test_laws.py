@@ -155,3 +155,49 @@ def test_every_generated_conversation_with_a_mistake_is_repaired() -> None:
         done = segue.repair(told)
         assert not [f for f in done.after.findings if is_repairable(f, strict=False)]
         assert done.cost <= 2 * PRICES[Change.DELETE] + REPEATED
+
+
+def test_an_event_that_leaves_a_delivery_leaves_its_id_there() -> None:
+    """Two events moved out of one delivery are no two deliveries of one id."""
+    first = story("TRIGGER_SUMMARY_EVENT", "TRIGGER_SUMMARY_EVENT in de")
+    both = story("COLD entry by a-1", "END_OF_CONVERSATION by a-1")
+    body_of_both = {**both[0], "events": [*both[0]["events"], *both[1]["events"]]}
+    envelope = {"delivery_id": "d-1", "body": body_of_both}
+
+    done = segue.repair([*first, envelope, both[1]])
+
+    assert done.after.valid
+    ids = [each["delivery_id"] for each in done.events if isinstance(each, dict) and "body" in each]
+    assert len(ids) == len(set(ids))
+
+
+def test_a_message_in_another_letter_case_is_respelt_when_asked_to() -> None:
+    told = story(
+        "NA entry by a-1", "user message by A-1", "NA exit by a-1", "END_OF_CONVERSATION by a-1"
+    )
+
+    done = segue.repair(told, strict=True)
+
+    assert segue.repair(told).edits == ()
+    assert [(edit.change, edit.event, edit.after) for edit in done.edits] == [
+        ("re-identify", 1, "user message by a-1")
+    ]
+    assert done.after.clean
+
+
+def test_nobody_is_named_whom_the_conversation_does_not_name() -> None:
+    assert [edit.after for edit in segue.repair(story("user message by a-7")).edits] == [
+        "NA entry by a-7",
+        "NA exit by a-7",
+        "END_OF_CONVERSATION",
+    ]
+    nobody = segue.repair([story("TRIGGER_SUMMARY_EVENT")[0]], partial="end")
+    assert [edit.after for edit in nobody.edits] == ["NA entry by unknown", "NA exit by unknown"]
+
+
+def test_a_conversation_of_nothing_is_left_alone() -> None:
+    empty: list[Any] = []
+    unknown = {"conversationId": "c-1", "botId": "st-1", "events": [{"name": "NOPE"}]}
+
+    assert segue.repair(empty).events == ()
+    assert segue.repair([unknown]).events == (unknown,)

@@ -27,24 +27,19 @@ SYMBOLS = (
 KINDS = {"TRIGGER_SUMMARY_EVENT": "summary", "END_OF_CONVERSATION": "end"}
 
 
-def told(stream: Stream, done: Repair) -> tuple[Told, ...]:
+def told(done: Repair) -> tuple[Told, ...]:
     """Return the repaired stream as the brute force writes it."""
     return tuple(
-        Told(
-            part.origin,
-            KINDS.get(part.kind.value, part.kind.value),
-            part.agent
-            if part.origin is None or part.kind.value != "user message"
-            else stream[part.origin].agent,
-        )
+        Told(part.origin, KINDS.get(part.kind.value, part.kind.value), part.agent)
         for part in done.parts
         if Change.DELETE not in part.changes
     )
 
 
 def agents_of(stream: Stream) -> tuple[str, ...]:
-    named = [ev.agent for ev in stream if ev.agent and ev.kind != "user message"]
-    return tuple(dict.fromkeys(named or (["system"] if Ev("end") in stream else ["unknown"])))
+    """Return whom the stream names: `system` is who tells an end."""
+    ends = ["system"] if Ev("end") in stream else []
+    return tuple(dict.fromkeys([ev.agent for ev in stream if ev.agent] + ends)) or ("unknown",)
 
 
 def prove(stream: Stream, *, strict: bool, dearest: int) -> bool:
@@ -52,7 +47,7 @@ def prove(stream: Stream, *, strict: bool, dearest: int) -> bool:
     done = repair(map(body, stream), strict=strict)
     if done.cost > dearest:
         return False
-    new = told(stream, done)
+    new = told(done)
     assert done.is_least
     assert any(
         cost == done.cost and acceptable(stream, new, moved, strict=strict)
@@ -87,9 +82,9 @@ def test_no_repair_of_two_events_costs_less(strict: bool) -> None:  # noqa: FBT0
 def test_no_repair_of_up_to_six_events_costs_less(strict: bool) -> None:  # noqa: FBT001
     streams = drawn(Random(20 + strict), 6)
 
-    proven = sum(prove(next(streams), strict=strict, dearest=4) for _ in range(120))
+    proven = sum(prove(next(streams), strict=strict, dearest=4) for _ in range(80))
 
-    assert proven > 30
+    assert proven > 20
 
 
 @pytest.mark.slow

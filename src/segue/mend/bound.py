@@ -90,6 +90,12 @@ class Bound:
         before = self._before[position]
         return self._movable[before + (not self._is_fixed(position)) : before + REACH + 1]
 
+    def is_idle(self, item: Item) -> bool:
+        """Whether there is nothing to edit at an item, nor just before it."""
+        return item.kind is EventKind.USER_MESSAGE and not (
+            self._strict and item.agent.casefold() in self._alike
+        )
+
     def _is_fixed(self, position: int) -> bool:
         return position == len(self._items) or self._items[position].is_fixed
 

@@ -2,8 +2,8 @@
 
 It decides how a changed body goes back into what it was read from: an envelope, a body as text, a
 bare event.  House rules: keys keep their order, and text the way its sender separates and escapes
-it; a new delivery has no delivery id, and no time unless it was moved: then its own, or the nearest
-that its new place allows.
+it; a new delivery has no delivery id and no time, unless it was moved: then its own, or the nearest
+time that its new place allows.
 """
 
 import json
@@ -34,36 +34,37 @@ def written(
     """
     times = [None if each.is_new else deliveries[each.like].received_at for each in sheets]
     done: list[object] = []
-    earliest: datetime | None = None
+    latest: datetime | None = None
+    """The latest time so far."""
     for index, sheet in enumerate(sheets):
         thing, delivery = given[sheet.like], deliveries[sheet.like]
+        at = times[index]
+        if sheet.is_moved and delivery.received_at is not None:
+            following = (time for time in times[index:] if time is not None)
+            at = _between(delivery.received_at, latest, next(following, None))
         if sheet.body is None:
             done.append(thing)
-        elif not sheet.is_new:
-            done.append(_like(thing, delivery, sheet.body, {}))
         else:
-            at = None
-            if sheet.is_moved and delivery.received_at is not None:
-                following = (time for time in times[index:] if time is not None)
-                at = _between(delivery.received_at, earliest, next(following, None))
-            done.append(_like(thing, delivery, sheet.body, _circumstances(delivery, at)))
-        time = times[index]
-        if time is not None and (earliest is None or time > earliest):
-            earliest = time
+            changed = _circumstances(sheet, delivery, at) if sheet.is_new else {}
+            done.append(_like(thing, delivery, sheet.body, changed))
+        if at is not None and (latest is None or at > latest):
+            latest = at
     return done
 
 
-def _between(at: datetime, earliest: datetime | None, latest: datetime | None) -> datetime:
-    if latest is not None and at > latest:
-        at = latest
-    return earliest if earliest is not None and at < earliest else at
+def _between(at: datetime, before: datetime | None, after: datetime | None) -> datetime:
+    """Return the time nearest to this one that does not run backwards."""
+    if after is not None and at > after:
+        at = after
+    return before if before is not None and at < before else at
 
 
-def _circumstances(delivery: Delivery, at: datetime | None) -> dict[str, object]:
+def _circumstances(sheet: Sheet, delivery: Delivery, at: datetime | None) -> dict[str, object]:
     """Return what changes in the envelope of a new delivery; None: is not there."""
-    if at is not None and at == delivery.received_at:
-        return {}
-    return {"received_at": None if at is None else _iso(at), "delivery_id": None}
+    changed: dict[str, object] = {} if sheet.is_whole else {"delivery_id": None}
+    if at is None or at != delivery.received_at:
+        changed["received_at"] = None if at is None else _iso(at)
+    return changed
 
 
 def _iso(at: datetime) -> str:
@@ -88,12 +89,12 @@ def _like(
         if "name" in thing and not _BARE & thing.keys():
             return body["events"][0]
         return _record(thing, body, circumstances)
-    at = None if circumstances else delivery.received_at
+    time = circumstances.get("received_at", "")
     return read_body(
         dict(body),
         conversation_id=delivery.conversation_id,
         bot_id=delivery.bot_id,
-        received_at=at,
+        received_at=delivery.received_at if time == "" else None,
         line=delivery.line,
     )
 

@@ -21,10 +21,10 @@ class Change(StrEnum):
     """The transfer has another `transfertype`, and the same transition."""
     INSERT = "insert"
     """An event that was not sent: a transfer, or END_OF_CONVERSATION."""
+    REIDENTIFY = "re-identify"
+    """A transfer or a message names another agent of the conversation."""
     MOVE = "move"
     """The event stands elsewhere in the conversation."""
-    REIDENTIFY = "re-identify"
-    """A transfer or an agent's message names another agent of the conversation."""
     DELETE = "delete"
     """The event is left out."""
 
@@ -35,8 +35,8 @@ PRICES: Final[Mapping[Change, int]] = MappingProxyType(
     {
         Change.RETYPE: 2,
         Change.INSERT: 2,
-        Change.MOVE: 3,
         Change.REIDENTIFY: 3,
+        Change.MOVE: 3,
         Change.DELETE: 5,
     }
 )

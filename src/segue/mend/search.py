@@ -181,7 +181,7 @@ class _Search:
             self._reach((position + 1, place, left), weight, trail)
             return
         self._pass(node, weight, trail, 0)
-        if position < self._end and self._items[position].kind is EventKind.USER_MESSAGE:
+        if position < self._end and self._bound.is_idle(self._items[position]):
             return  # whatever may be done before it may be done after it
         self._put(node, weight, trail, 0)
         for level in self._levels:
@@ -213,7 +213,8 @@ class _Search:
             return
         for shape in self._shapes_of(position, level):
             step = self._walk.step(place, shape.kind, shape.agent, shape.token)
-            if self._allows(step, None if level else item.warning):
+            is_named = Change.REIDENTIFY in shape.changes
+            if self._allows(step, before=None if level else item.warning, is_named=is_named):
                 part = Part(position, shape.kind, shape.agent, shape.changes)
                 price = self._price(shape.changes, position) + self._remark(step)
                 self._reach((position + 1, step.place, moving), weight + price, (trail, part))
@@ -262,7 +263,7 @@ class _Search:
         position, place, _ = node
         for shape in self._shapes_of(event, level):
             step = self._walk.step(place, shape.kind, shape.agent, shape.token)
-            if self._allows(step, None):
+            if self._allows(step, is_named=Change.REIDENTIFY in shape.changes):
                 part = Part(event, shape.kind, shape.agent, (Change.MOVE, *shape.changes), position)
                 more = price + self._price(shape.changes, position) + self._remark(step)
                 self._reach((position, step.place, moving), weight + more, (trail, part))
@@ -274,7 +275,7 @@ class _Search:
         for kind in _INSERTED:
             for agent in self._agents if kind.transfer_type else ("",):
                 step = self._walk.step(place, kind, agent, self._token_of(None, kind, agent))
-                if self._allows(step, None):
+                if self._allows(step, is_named=True):
                     part = Part(None, kind, agent, (Change.INSERT,), position)
                     more = price + self._remark(step)
                     self._reach((position, step.place, moving), weight + more, (trail, part))
@@ -287,11 +288,15 @@ class _Search:
             event > position or self._bound.between(event, position) < REACH for event in moving
         )
 
-    def _allows(self, step: Step, before: str | None) -> bool:
-        """Whether a step may be taken by an event that was reported as `before`."""
+    def _allows(self, step: Step, *, before: str | None = None, is_named: bool) -> bool:
+        """Whether a step may be taken.
+
+        `before` is the warning that the event had, and may keep; `is_named` says that the repair
+        has chosen its agent, who must be spelt as the conversation does.
+        """
         if self._strict:
             return step.code is None and not step.is_respelt
-        return step.is_noted or step.code == before
+        return (step.is_noted or step.code == before) and not (step.is_respelt and is_named)
 
     def _price(self, changes: tuple[Change, ...], position: int) -> int:
         return sum(

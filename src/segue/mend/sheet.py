@@ -31,6 +31,8 @@ class Sheet:
     is_new: bool = False
     is_moved: bool = False
     """It is new here, and what it tells has come elsewhere."""
+    is_whole: bool = False
+    """It is all that came there."""
 
 
 def sheets(stream: Stream, draft: Draft, parts: Sequence[Part]) -> list[Sheet]:
@@ -112,10 +114,12 @@ def _alone(stream: Stream, draft: Draft, part: Part, beside: int, last: str) -> 
     like = beside if part.origin is None else stream.items[part.origin].delivery
     body = stream.deliveries[like].body or {}
     ids = {key: body[key] for key in ("conversationId", "botId") if key in body}
-    if part.origin is not None and len(body.get("events", ())) == 1 and "query" not in body:
+    is_moved = part.origin is not None
+    is_whole = is_moved and sum(item.delivery == like for item in stream.items) == 1
+    if is_whole:
         ids = dict(body)
     events = [_value(stream, draft, part, last)]
-    return Sheet(like, ids | {"events": events}, is_new=True, is_moved=part.origin is not None)
+    return Sheet(like, ids | {"events": events}, is_new=True, is_moved=is_moved, is_whole=is_whole)
 
 
 def _value(stream: Stream, draft: Draft, part: Part, last: str) -> Any:  # noqa: ANN401 - any JSON value

@@ -118,8 +118,6 @@ def _events(delivery: Delivery) -> Iterable[tuple[EventKind, str, int | None, An
         kind = event.kind
         if kind is EventKind.AGENT_MESSAGE and not agent:
             kind = EventKind.MESSAGE
-        elif kind in (EventKind.USER_MESSAGE, EventKind.MESSAGE, EventKind.UNPROCESSABLE):
-            agent = ""  # whose it is changes nothing
         slot = int(event.pointer.rsplit("/", 1)[1]) if event.pointer else None
         yield kind, agent, slot, event.value
 
