@@ -12,15 +12,14 @@ how far they move; all of it is one number.  (3) When the search takes too long 
 haste: the outcome is allowed all the same, and said not to be proven least.
 """
 
-from collections.abc import Iterator
 from heapq import heappop, heappush
 from typing import Final, NamedTuple, TypeAlias
 
-from segue.events import EventKind, fingerprint
-from segue.lifecycle import MESSAGES
+from segue.events import EventKind
 from segue.mend.bound import Bound
 from segue.mend.draft import Draft
 from segue.mend.price import CROWD, PRICES, REACH, REPEATED, Change
+from segue.mend.shape import Shapes
 from segue.mend.stream import Stream
 from segue.mend.walk import Step, Walk
 
@@ -72,31 +71,7 @@ _REMARK: Final = 1 << _REMARKS
 _LEAST: Final = (REPEATED << _COST) + (1 << _KINDS)
 """The weight of leaving out an event that came twice: no other edit of its price is preferred."""
 
-_INSERTED: Final = tuple(
-    kind
-    for kind in EventKind
-    if (kind.transfer_type or kind is EventKind.END) and kind is not EventKind.REDIAL_EXIT
-)
-_RETYPED: Final = {
-    kind: tuple(
-        other
-        for other in EventKind
-        if other is not kind and other.transfer_type and other.is_entry is kind.is_entry
-    )
-    for kind in EventKind
-    if kind.transfer_type
-}
 _MOVE, _INSERT, _DELETE = PRICES[Change.MOVE], PRICES[Change.INSERT], PRICES[Change.DELETE]
-
-
-class _Shape(NamedTuple):
-    """What an event may be sent as, and what that costs."""
-
-    level: int
-    kind: EventKind
-    agent: str
-    token: int
-    changes: tuple[Change, ...]
 
 
 def search(stream: Stream, draft: Draft, *, strict: bool) -> Course:
@@ -112,14 +87,11 @@ class _Search:
     def __init__(self, stream: Stream, draft: Draft, *, strict: bool) -> None:
         self._items = stream.items
         self._end = len(stream.items)
-        self._agents = stream.agents
         self._is_open = stream.partial in ("end", "both")
-        self._draft = draft
+        self._shapes = Shapes(stream, draft)
         self._strict = strict
         self._walk = Walk(stream.agents, stream.partial)
         self._bound = Bound(stream, strict=strict)
-        self._tokens = {digest: number for number, digest in enumerate(stream.warned, start=1)}
-        self._shapes: dict[int, dict[int, list[_Shape]]] = {}
         self._best: dict[_Node, int] = {}
         self._queue: list[_Entry] = []
         self._haste = self._count = self._number = 0
@@ -211,7 +183,7 @@ class _Search:
                 part = Part(position, item.kind, item.agent)
                 self._reach((position + 1, place, moving), weight, (trail, part))
             return
-        for shape in self._shapes_of(position, level):
+        for shape in self._shapes.of(position, level):
             step = self._walk.step(place, shape.kind, shape.agent, shape.token)
             is_named = Change.REIDENTIFY in shape.changes
             if self._allows(step, before=None if level else item.warning, is_named=is_named):
@@ -261,7 +233,7 @@ class _Search:
         price: int,
     ) -> None:
         position, place, _ = node
-        for shape in self._shapes_of(event, level):
+        for shape in self._shapes.of(event, level):
             step = self._walk.step(place, shape.kind, shape.agent, shape.token)
             if self._allows(step, is_named=Change.REIDENTIFY in shape.changes):
                 part = Part(event, shape.kind, shape.agent, (Change.MOVE, *shape.changes), position)
@@ -272,13 +244,12 @@ class _Search:
         """Put in an event that was not sent."""
         position, place, moving = node
         price = self._price((Change.INSERT,), position)
-        for kind in _INSERTED:
-            for agent in self._agents if kind.transfer_type else ("",):
-                step = self._walk.step(place, kind, agent, self._token_of(None, kind, agent))
-                if self._allows(step, is_named=True):
-                    part = Part(None, kind, agent, (Change.INSERT,), position)
-                    more = price + self._remark(step)
-                    self._reach((position, step.place, moving), weight + more, (trail, part))
+        for shape in self._shapes.inserted:
+            step = self._walk.step(place, shape.kind, shape.agent, shape.token)
+            if self._allows(step, is_named=True):
+                part = Part(None, shape.kind, shape.agent, shape.changes, position)
+                more = price + self._remark(step)
+                self._reach((position, step.place, moving), weight + more, (trail, part))
 
     def _may_pass(self, position: int, moving: tuple[int, ...]) -> bool:
         """Whether the events held back may be moved past this one, too."""
@@ -306,34 +277,6 @@ class _Search:
 
     def _remark(self, step: Step) -> int:
         return 0 if step.code is None else _REMARK
-
-    def _shapes_of(self, event: int, level: int) -> list[_Shape]:
-        """Return what an event may be sent as at this price."""
-        shapes = self._shapes.get(event)
-        if shapes is None:
-            shapes = self._shapes[event] = {}
-            for shape in self._shape(event):
-                shapes.setdefault(shape.level, []).append(shape)
-        return shapes.get(level, [])
-
-    def _shape(self, event: int) -> Iterator[_Shape]:
-        item = self._items[event]
-        kinds = (item.kind, *_RETYPED.get(item.kind, ()))
-        agents = (item.agent, *(each for each in self._agents if each != item.agent))
-        for agent in agents if item.agent else agents[:1]:
-            for kind in kinds:
-                changes = ((Change.RETYPE,) if kind is not item.kind else ()) + (
-                    (Change.REIDENTIFY,) if agent != item.agent else ()
-                )
-                level = sum(PRICES[change] for change in changes)
-                token = self._token_of(event, kind, agent)
-                yield _Shape(level, kind, agent, token, changes)
-
-    def _token_of(self, event: int | None, kind: EventKind, agent: str) -> int:
-        """Return what tells an event from others, where a warning depends on it."""
-        if not self._tokens or kind in MESSAGES:
-            return 0
-        return self._tokens.get(fingerprint(self._draft.value(event, kind, agent)), 0)
 
 
 def _with(moving: tuple[int, ...], event: int) -> tuple[int, ...]:
