@@ -17,7 +17,7 @@ from segue.fold import Partial
 from segue.mend.draft import Draft
 from segue.mend.paper import written
 from segue.mend.price import PRICES, REPEATED, Change
-from segue.mend.search import Part, search
+from segue.mend.search import Part, search, told
 from segue.mend.sheet import Sheet, sheets
 from segue.mend.stream import Stream, is_repairable
 
@@ -147,15 +147,11 @@ def _edits(stream: Stream, parts: Sequence[Part], *, strict: bool) -> Iterable[E
                 cost,
                 part.origin,
                 None if is_gone else position,
-                "" if item is None else _told(item.kind, item.agent),
-                "" if is_gone else _told(part.kind, part.agent),
+                "" if item is None else told(item.kind, item.agent),
+                "" if is_gone else part.label,
                 _nearest(wanted, part, len(stream.items)),
             )
         position += not is_gone
-
-
-def _told(kind: EventKind, agent: str) -> str:
-    return f"{kind.value} by {agent}" if agent else kind.value
 
 
 def _nearest(findings: Sequence[Finding], part: Part, end: int) -> Finding | None:

@@ -23,7 +23,7 @@ from segue.mend.shape import Shapes
 from segue.mend.stream import Stream
 from segue.mend.walk import Step, Walk
 
-__all__ = ["Course", "Part", "search"]
+__all__ = ["Course", "Part", "search", "told"]
 
 
 class Part(NamedTuple):
@@ -36,6 +36,16 @@ class Part(NamedTuple):
     changes: tuple[Change, ...] = ()
     at: int = 0
     """The position in the stream that it stands before, when it has been inserted or moved."""
+
+    @property
+    def label(self) -> str:
+        """The event as people read it: `COLD entry by a-2`."""
+        return told(self.kind, self.agent)
+
+
+def told(kind: EventKind, agent: str) -> str:
+    """Return an event as people read it."""
+    return f"{kind.value} by {agent}" if agent else kind.value
 
 
 class Course(NamedTuple):

@@ -86,7 +86,7 @@ def _rows(repair: "Repair") -> Iterator[_Row]:
             yield _Row("-", event, labels[event], f"moved to {places[event]}")
         is_left_out = Change.DELETE in part.changes
         about = edits.get((part.origin, None if is_left_out else position), [])
-        yield _row(part.origin, position, about, _label(part), part.kind in MESSAGES)
+        yield _row(part.origin, position, about, part.label, part.kind in MESSAGES)
         position += not is_left_out
     for event in gone:
         yield _Row("-", event, labels[event], f"moved to {places[event]}")
@@ -104,7 +104,7 @@ def _row(
     changes = {edit.change for edit in about}
     cost = sum(edit.cost for edit in about)
     settles = about[0].settles
-    why = "" if settles is None else f" {_CODE}{settles.code} {settles.name}"
+    why = "" if settles is None else f" settles {settles.code} {settles.name}"
     remark = f"{' and '.join(edit.change.value for edit in about)}, {cost}:{why}"
     if Change.DELETE in changes:
         return _Row("-", origin, about[0].before, remark)
@@ -114,16 +114,7 @@ def _row(
         before = about[0].before
         was = "" if before == label else f", was {before}"
         return _Row("+", position, label, f"{remark} (from {origin}{was})")
-    return _Row("~", position, f"{about[0].before} {_ARROW} {label}", remark)
-
-
-_CODE: Final = "settles "
-_ARROW: Final = "->"
-
-
-def _label(part: object) -> str:
-    kind, agent = part.kind, part.agent  # type: ignore[attr-defined]
-    return f"{kind.value} by {agent}" if agent else str(kind.value)
+    return _Row("~", position, f"{about[0].before} -> {label}", remark)
 
 
 def _near(rows: list[_Row]) -> set[int]:
