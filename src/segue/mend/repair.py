@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from segue.conversation import Report, check
-from segue.events import Delivery, EventKind
+from segue.events import Delivery
 from segue.findings import Finding
 from segue.fold import Partial
 from segue.mend.draft import Draft
