@@ -54,7 +54,7 @@ def acceptable(
     """Whether a stream is what a repair may make of another."""
     before = said(tuple((ev.kind, ev.agent) for ev in original), is_open=is_open)
     codes = said(tuple((each.kind, each.agent) for each in told), is_open=is_open)
-    if codes[-1]:
+    if codes[-1] or not told:  # a conversation is never repaired by leaving all of it out
         return False
     for each, found in zip(told, codes, strict=False):
         kept: tuple[str, ...] = ()

@@ -107,5 +107,5 @@ def test_no_repair_of_three_events_costs_less(strict: bool) -> None:  # noqa: FB
 def test_no_dear_repair_of_up_to_six_events_costs_less(seed: int) -> None:
     streams = drawn(Random(seed), 6)
 
-    for _ in range(300):
+    for _ in range(100):
         prove(next(streams), strict=seed % 2 == 1, dearest=6)

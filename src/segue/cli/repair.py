@@ -107,7 +107,7 @@ def _refuse(reading: Reading, target: str | None) -> None:
     if reading.options.layout is not None:
         msg = (
             "--write edits lines of E21 bodies and their envelopes, and does not know how to write "
-            "lines of another layout: leave --body-at and the like, or mend the sender"
+            "lines of another layout: leave --write out"
         )
         raise ConfigurationError(msg)
     if Path(target).exists() and Path(target).samefile(reading.logs[0]):
