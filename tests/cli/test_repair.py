@@ -219,12 +219,14 @@ def test_what_is_left_alone_is_told(segue: Segue, write: Write) -> None:
         (["log.jsonl", "--write", "log.jsonl"], "is the log itself"),
         (["log.jsonl", "--write", "no/where"], "cannot be written"),
         (["missing.jsonl"], "cannot be read"),
+        (["table", "--write", "new"], "table is a table"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(
     segue: Segue, write: Write, arguments: list[str], told: str
 ) -> None:
     write("log.jsonl", [json.dumps(body) for body in UNENDED])
+    write("table", "PAR1")
 
     done = segue("repair", *arguments)
 

@@ -6,17 +6,19 @@ count alike.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from segue.cli.reading import Reading
 from segue.errors import UnreadableLog
 from segue.events import Delivery
 from segue.logs import Options, lines_of
+from segue.logs.parquet import PARQUET
 from segue.logs.source import LONGEST_LINE
 from segue.logs.times import reader
 from segue.wire import parse_line, read_line
 
-__all__ = ["Found", "deliveries_of", "lines_about", "lines_with"]
+__all__ = ["Found", "deliveries_of", "is_table", "lines_about", "lines_with"]
 
 
 @dataclass(slots=True)
@@ -56,6 +58,15 @@ def deliveries_of(log: str, options: Options) -> Iterator[tuple[int, bytes, Deli
         delivery = read_line(value, read_time=read_time, line=line)
         if _is_wanted(delivery, options):
             yield line, raw, delivery
+
+
+def is_table(log: str) -> bool:
+    """Whether a log is no text, but rows that are read as lines."""
+    path = Path(log)
+    if not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        return stream.read(len(PARQUET)) == PARQUET
 
 
 def lines_with(log: str) -> Iterator[tuple[int, bytes]]:

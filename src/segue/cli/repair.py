@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, Final
 import click
 
 from segue.cli.config import configuration
-from segue.cli.lines import Found, lines_about, lines_with
+from segue.cli.lines import Found, is_table, lines_about, lines_with
 from segue.cli.options import log_options
 from segue.cli.outlet import Outlet
 from segue.cli.problem import complain
@@ -109,6 +109,9 @@ def _refuse(reading: Reading, target: str | None) -> None:
             "--write edits lines of E21 bodies and their envelopes, and does not know how to write "
             "lines of another layout: leave --write out"
         )
+        raise ConfigurationError(msg)
+    if is_table(reading.logs[0]):
+        msg = f"--write edits lines, and {reading.logs[0]} is a table: leave --write out"
         raise ConfigurationError(msg)
     if Path(target).exists() and Path(target).samefile(reading.logs[0]):
         msg = f"{target} is the log itself: give --write another file"
