@@ -18,7 +18,7 @@ LOG = "shift.jsonl"
         (
             ["xyz"],
             (
-                "no command is called 'xyz': there are check, segments, explain, rules, graph, "
+                "no command is called 'xyz': there are check, segments, repair, diff, stats, explain, rules, graph, "
                 "generate, conformance, serve, send, tail, journal, quarantine, purge "
                 "(see segue --help)"
             ),
