@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from segue.hook.jwt import JwtAuth
     from segue.lifecycle import Phase
     from segue.logs import replay
+    from segue.mend import Edit, Repair, repair
     from segue.processor import (
         Callback,
         ControlReceipt,
@@ -45,6 +46,7 @@ __all__ = [
     "Control",
     "ControlReceipt",
     "Conversation",
+    "Edit",
     "Finding",
     "JwtAuth",
     "Known",
@@ -58,6 +60,7 @@ __all__ = [
     "PostgresStore",
     "Processor",
     "Receipt",
+    "Repair",
     "Report",
     "Retry",
     "Rule",
@@ -75,6 +78,7 @@ __all__ = [
     "aws_lambda",
     "check",
     "convert",
+    "repair",
     "replay",
     "wsgi",
 ]
@@ -97,6 +101,7 @@ _ROOMS = {
     "segue.hook.jwt": ("JwtAuth",),
     "segue.lifecycle": ("Phase",),
     "segue.logs": ("replay",),
+    "segue.mend": ("Edit", "Repair", "repair"),
     "segue.processor": (
         "Callback",
         "ControlReceipt",

@@ -81,6 +81,18 @@ def test_the_links_between_pages_lead_somewhere() -> None:
             assert (path.parent / target).exists(), (path.name, target)
 
 
+def test_the_pictures_of_a_terminal_are_current(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "docs" / "images" / "terminal.py"), "--check"],
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout) == (0, "")
+
+
 def test_the_generated_pages_are_current() -> None:
     from segue.cli.reference import reference  # noqa: PLC0415 - needs click
 

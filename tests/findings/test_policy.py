@@ -139,6 +139,7 @@ def test_a_finding_as_json_has_the_documented_keys() -> None:
         "expected": [],
         "because": [],
         "help": (
-            "send NA entry when the first agent accepts; read a log that begins late as partial"
+            "send NA entry when the first agent accepts and NA exit when the last one leaves; "
+            "read a log that begins late as partial"
         ),
     }

@@ -95,7 +95,7 @@ def test_a_broken_line_and_a_late_event_have_blocks_of_their_own() -> None:
           message came after END_OF_CONVERSATION
           --> line 5  event 3
             = help:     send END_OF_CONVERSATION last, after every transfer, message and
-                        summary
+                        summary, and nothing after it
             = explain:  segue explain SG110
 
         """)

@@ -24,6 +24,9 @@ __all__ = ["COMMANDS", "run", "segue"]
 COMMANDS: Final = {
     "check": "Check logs: what is wrong, where, why, and what would be right.",
     "segments": "Show who held each conversation, when, and for how long.",
+    "repair": "Find the smallest edit that makes each conversation valid.",
+    "diff": "Compare two logs, conversation by conversation.",
+    "stats": "Show what logs add up to.",
     "export": "Write logs in a format of other people's tools.",
     "explain": "Explain a rule: what it reports, why it matters, and its repair.",
     "rules": "List the rules.",

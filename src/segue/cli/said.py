@@ -8,15 +8,12 @@ a line and do nothing else.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from segue.cli.lines import deliveries_of
 from segue.cli.reading import Reading
 from segue.errors import ConfigurationError
-from segue.events import Delivery
 from segue.lifecycle import MESSAGES
-from segue.logs import Options, lines_of
-from segue.logs.times import reader
 from segue.report.escape import visible
 from segue.report.story import since_epoch
-from segue.wire import parse_line, read_line
 
 __all__ = ["Said"]
 
@@ -36,7 +33,7 @@ class Said:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         seen: set[int] = set()
-        for delivery in _deliveries(self._log, self._options):
+        for _, _, delivery in deliveries_of(self._log, self._options):
             identity = hash((delivery.conversation_id, delivery.delivery_id))
             if delivery.delivery_id is not None and identity in seen:
                 continue
@@ -52,27 +49,3 @@ class Said:
                         "at": delivery.received_at and since_epoch(delivery.received_at),
                         "text": "\n".join(map(visible, text.splitlines())),
                     }
-
-
-def _deliveries(log: str, options: Options) -> Iterator[Delivery]:
-    """Yield what of a log the options ask for."""
-    read_time = reader(options.time_zone, day_first=options.day_first)
-    for line, raw in enumerate(lines_of(log, layout=options.layout), start=1):
-        value: Any = raw.strip()
-        if options.layout is not None and value:
-            record = parse_line(value, line=line)
-            value = None if isinstance(record, Delivery) else options.layout.envelope(record)
-        if not value:
-            continue
-        delivery = read_line(value, read_time=read_time, line=line)
-        if _is_wanted(delivery, options):
-            yield delivery
-
-
-def _is_wanted(delivery: Delivery, options: Options) -> bool:
-    at = delivery.received_at
-    if options.conversations is not None and delivery.conversation_id not in options.conversations:
-        return False
-    if options.since is not None and (at is None or at < options.since):
-        return False
-    return options.until is None or (at is not None and at < options.until)

@@ -30,7 +30,10 @@ RULES: Final[tuple[Rule, ...]] = (
         _E,
         summary="The conversation goes on or ends without the NA entry of a first agent.",
         message="the conversation had no NA entry before {what}",
-        help="send NA entry when the first agent accepts; read a log that begins late as partial",
+        help=(
+            "send NA entry when the first agent accepts and NA exit when the last one leaves; read "
+            "a log that begins late as partial"
+        ),
         spec="Events, ordering rule 1",
     ),
     Rule(
@@ -43,8 +46,8 @@ RULES: Final[tuple[Rule, ...]] = (
             "already {phase} (primary: {primary}; last to leave: {last})"
         ),
         help=(
-            "send COLD exit and COLD entry when {agent} replaces an agent, WARM entry when {agent} "
-            "joins one, redial entry when {agent} reconnects after a drop"
+            "send COLD exit and COLD entry when {agent} replaces an agent, WARM entry and WARM "
+            "exit when {agent} only joins one, redial entry when {agent} reconnects after a drop"
         ),
         spec="Events, transfer types",
     ),
@@ -67,8 +70,8 @@ RULES: Final[tuple[Rule, ...]] = (
             "by NA exit"
         ),
         help=(
-            "send the COLD entry of the agent who took over, or only the NA exit of {agent} when "
-            "nobody did"
+            "send the COLD entry of the agent who took over, NA exit and redial entry when {agent} "
+            "dropped and came back, or only the NA exit of {agent} when nobody did"
         ),
         spec="Events, ordering rule 2",
     ),
@@ -123,7 +126,10 @@ RULES: Final[tuple[Rule, ...]] = (
         _E,
         summary="An event comes after END_OF_CONVERSATION.",
         message="{what} came after END_OF_CONVERSATION",
-        help="send END_OF_CONVERSATION last, after every transfer, message and summary",
+        help=(
+            "send END_OF_CONVERSATION last, after every transfer, message and summary, and nothing "
+            "after it"
+        ),
         spec="Events, ordering rule 1",
     ),
     Rule(
@@ -186,7 +192,10 @@ RULES: Final[tuple[Rule, ...]] = (
         _W,
         summary="The primary leaves by COLD exit while a consultant is in.",
         message="agent {agent} left by COLD exit with consultants still in ({consultants})",
-        help="send WARM exit for each consultant before the COLD exit of {agent}",
+        help=(
+            "send WARM exit for each consultant before the COLD exit of {agent}, and COLD entry "
+            "for the agent who takes over"
+        ),
         spec="Events, transfer types",
     ),
     Rule(
@@ -221,7 +230,8 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         help=(
             "nothing to do when the handoff is meant; otherwise keep {agent} in until the "
-            "consultants have left, or transfer by COLD exit and COLD entry"
+            "consultants have left, name the agents who left, or transfer by COLD exit and COLD "
+            "entry"
         ),
         spec="Events, ordering rule 3",
     ),
@@ -231,7 +241,10 @@ RULES: Final[tuple[Rule, ...]] = (
         _N,
         summary="The agent who began a transfer takes the conversation back.",
         message="agent {agent} came back by COLD entry to the transfer {agent} had begun",
-        help="nothing to do when the return is meant; otherwise name the agent who took over",
+        help=(
+            "nothing to do when the return is meant; otherwise name the agent who took over, or "
+            "send NA exit and redial entry when the session of {agent} dropped"
+        ),
         spec="Events, ordering rule 2",
     ),
     Rule(
@@ -277,7 +290,10 @@ RULES: Final[tuple[Rule, ...]] = (
         _W,
         summary="An entry comes for an agent who is already present.",
         message="agent {agent} came in by {what} while already in (present: {present})",
-        help="send an entry only when an agent joins, or name the agent who joined",
+        help=(
+            "send an entry only when an agent joins, NA exit and redial entry when {agent} "
+            "reconnects, or name the agent who joined"
+        ),
         spec="Events, INTERNAL_TRANSFER_EVENT",
     ),
     Rule(
@@ -295,7 +311,10 @@ RULES: Final[tuple[Rule, ...]] = (
         _W,
         summary="An agent message names an agent who is not present.",
         message="agent {agent} sent a message without being in (present: {present})",
-        help="send the entry of {agent} before the message, or name its author",
+        help=(
+            "send the message between the entry and the exit of {agent}, or name the agent who "
+            "wrote it"
+        ),
         spec="Events, message events",
     ),
     Rule(
@@ -322,7 +341,10 @@ RULES: Final[tuple[Rule, ...]] = (
         _E,
         summary="An agent reconnects by redial while another agent is primary.",
         message="agent {agent} reconnected by redial entry while {primary} was primary",
-        help="send the NA exit of the dropped session first, or a cold transfer to {agent}",
+        help=(
+            "send the NA exit of the dropped session first, a cold transfer to {agent}, or WARM "
+            "entry and WARM exit when {agent} only joined"
+        ),
         spec="Events, ordering rule 4",
     ),
     # Family 3: what stays the same within a conversation.

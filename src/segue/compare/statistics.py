@@ -1,0 +1,151 @@
+"""Statistics: what the reports of a log add up to.
+
+It decides what is counted where.  A finding counts for the agents whose segments it is about, for
+their queues, and for the hour of the event it stands at; one at the end of a log for the hour of
+the last event.  House rules: of a report only numbers are kept, each metric as an array, so that
+quantiles are exact; a metric that is None is no value.
+"""
+
+from array import array
+from bisect import bisect_right
+from collections import Counter
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime, tzinfo
+from statistics import fmean, median, quantiles
+from typing import Any, Final
+
+from segue.conversation import Report
+from segue.findings import Rule
+from segue.segments import Metrics
+
+__all__ = ["Spread", "Statistics"]
+
+NO_QUEUE: Final = ""
+"""Segments whose events name no queue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The distribution of one metric over the conversations that have it."""
+
+    name: str
+    is_time: bool
+    """Whether it counts seconds."""
+    count: int
+    mean: float
+    median: float
+    p90: float
+    maximum: float
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a JSON object."""
+        return {
+            "metric": self.name,
+            "unit": "seconds" if self.is_time else "",
+            "count": self.count,
+            "mean": round(self.mean, 6),
+            "median": round(self.median, 6),
+            "p90": round(self.p90, 6),
+            "max": round(self.maximum, 6),
+        }
+
+
+@dataclass(slots=True)
+class Statistics:
+    """Counts over the reports of a log."""
+
+    time_zone: tzinfo = UTC
+    """Whose hours are counted."""
+    conversations: int = 0
+    findings: int = 0
+    rules: Counter[Rule] = field(default_factory=Counter)
+    agents: Counter[str] = field(default_factory=Counter)
+    queues: Counter[str] = field(default_factory=Counter)
+    hours: Counter[int] = field(default_factory=Counter)
+    """Hour of the day."""
+    unplaced: int = 0
+    """Findings of no known hour."""
+
+    _metrics: dict[str, "array[float]"] = field(default_factory=dict)
+
+    def add(self, report: Report) -> None:
+        """Count one report."""
+        self.conversations += report.conversation_id is not None and not report.late
+        self.findings += len(report.findings)
+        for finding in report.findings:
+            self.rules[finding.rule] += 1
+        if report.conversation_id is None or report.late:
+            self.unplaced += len(report.findings)
+            return
+        if report.findings:
+            self._place(report)
+        for name, value in report.metrics.to_dict().items():
+            if isinstance(value, int | float):
+                self._metrics.setdefault(name, array("d")).append(value)
+
+    def _place(self, report: Report) -> None:
+        for segment in report.segments:
+            count = len(segment.findings)
+            if count:
+                self.agents[segment.agent] += count
+                self.queues[segment.queue_name or segment.queue_id or NO_QUEUE] += count
+        positions = [moment.position for moment in report.timeline]
+        times: tuple[datetime | None, ...] = report.times
+        for finding in report.findings:
+            event = finding.place.event
+            index = len(positions) if event is None else bisect_right(positions, event)
+            at = next((time for time in reversed(times[:index]) if time is not None), None)
+            if at is None:
+                self.unplaced += 1
+            else:
+                self.hours[at.astimezone(self.time_zone).hour] += 1
+
+    def spreads(self) -> list[Spread]:
+        """Return the distribution of every metric that has a value, in the order of a report."""
+        names = [each.name for each in fields(Metrics)]
+        return [_spread(name, self._metrics[name]) for name in names if name in self._metrics]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the statistics as a JSON object; keys and their order are stable."""
+        return {
+            "conversations": self.conversations,
+            "findings": self.findings,
+            "by_rule": [
+                {"code": rule.code, "name": rule.name, "count": count}
+                for rule, count in _ranked(self.rules, key=lambda rule: rule.code)
+            ],
+            "by_agent": [{"agent": name, "count": count} for name, count in _ranked(self.agents)],
+            "by_queue": [
+                {"queue": name or None, "count": count} for name, count in _ranked(self.queues)
+            ],
+            "by_hour": [{"hour": hour, "count": self.hours[hour]} for hour in sorted(self.hours)],
+            "without_hour": self.unplaced,
+            "metrics": [spread.to_dict() for spread in self.spreads()],
+        }
+
+
+def _ranked(counts: Counter[Any], key: Any = str) -> list[tuple[Any, int]]:  # noqa: ANN401
+    """Return counts, the highest first, equal ones in order."""
+    return sorted(counts.items(), key=lambda item: (-item[1], key(item[0])))
+
+
+_COUNTED: Final = frozenset(
+    {
+        "transcription_coverage",
+        "transfers_cold",
+        "transfers_warm",
+        "consults",
+        "redials",
+        "callbacks",
+        "max_concurrent_agents",
+        "messages",
+        "implied_closures",
+    }
+)
+
+
+def _spread(name: str, values: "array[float]") -> Spread:
+    p90 = quantiles(values, n=10, method="inclusive")[8] if len(values) > 1 else values[0]
+    return Spread(
+        name, name not in _COUNTED, len(values), fmean(values), median(values), p90, max(values)
+    )

@@ -1,0 +1,129 @@
+"""`segue diff` and `segue stats`: what they show, and what they refuse."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.command import Segue, Write
+from tests.compare.story import CONSULTED, PLAIN, log
+
+ROOT = Path(__file__).parents[2]
+SHIFT = str(ROOT / "samples" / "shift.jsonl")
+
+
+@pytest.fixture
+def two(write: Write) -> None:
+    old = [*log(*PLAIN, start=0), *log(PLAIN[0], PLAIN[2], conversation="c-2")]
+    new = [*log(*CONSULTED, start=0), *log(*PLAIN, conversation="c-3")]
+    write("old.jsonl", [json.dumps(each) for each in old])
+    write("new.jsonl", [json.dumps(each) for each in new])
+
+
+@pytest.mark.usefixtures("two")
+def test_differences_are_shown(segue: Segue) -> None:
+    done = segue("diff", "old.jsonl", "new.jsonl")
+
+    assert done.code == 1
+    assert done.out == (
+        "- c-2  removed: ended, 1 finding\n"
+        "~ c-1  changed: 2 segments\n"
+        "    - was  a-1 primary, NA entry, completed, "
+        "2026-03-02 09:00:00 to 09:00:10\n"
+        "    + is   a-1 primary, NA entry, completed, "
+        "2026-03-02 09:00:00 to 09:00:30\n"
+        "    + is   a-2 consultant, WARM entry, consulted, "
+        "2026-03-02 09:00:10 to 09:00:20\n"
+        "+ c-3  added: ended, 0 findings\n"
+        "1 added, 1 removed, 1 changed, 0 the same\n"
+    )
+
+
+@pytest.mark.usefixtures("two")
+def test_differences_are_for_programs(segue: Segue) -> None:
+    document = json.loads(segue("diff", "--format", "json", "old.jsonl", "new.jsonl").out)
+
+    assert document["summary"] == {"added": 1, "removed": 1, "changed": 1, "same": 0}
+    assert [each["change"] for each in document["differences"]] == ["removed", "changed", "added"]
+    same = segue("diff", "--format", "json", "old.jsonl", "old.jsonl")
+    assert (same.code, json.loads(same.out)["differences"]) == (0, [])
+
+
+@pytest.mark.usefixtures("two")
+def test_a_tolerance_may_make_them_equal(segue: Segue, write: Write) -> None:
+    write("later.jsonl", [json.dumps(each) for each in log(*PLAIN, start=1)])
+    write("sooner.jsonl", [json.dumps(each) for each in log(*PLAIN, start=0)])
+
+    assert segue("diff", "later.jsonl", "sooner.jsonl", "--tolerance", "999ms").code == 1
+    done = segue("diff", "later.jsonl", "sooner.jsonl", "--tolerance", "1s")
+    assert (done.code, done.out) == (0, "no difference in 1 conversation\n")
+
+
+@pytest.mark.parametrize("style", ["json", "jsonl"])
+def test_a_kept_report_is_compared_like_the_log_it_is_of(
+    segue: Segue, write: Write, style: str
+) -> None:
+    write("report.json", segue("check", "--format", style, SHIFT).out)
+
+    assert segue("diff", "report.json", SHIFT).code == 0
+    assert segue("diff", SHIFT, "report.json").code == 0
+    assert segue("diff", "report.json", "report.json").code == 0
+
+
+def test_a_report_that_is_cut_off_is_no_side(segue: Segue, write: Write) -> None:
+    text = segue("check", "--format", "jsonl", SHIFT).out
+    write("report.jsonl", text[:-100])
+
+    done = segue("diff", "report.jsonl", SHIFT)
+
+    assert done.code == 2
+    assert "is cut off or no report of segue check" in done.err
+
+
+@pytest.mark.usefixtures("two")
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["old.jsonl"], "diff takes two logs"),
+        (["-", "-"], "diff takes two logs"),
+        (["old.jsonl", "gone.jsonl"], "gone.jsonl cannot be read"),
+        (["old.jsonl", "new.jsonl", "--tolerance", "soon"], "--tolerance takes a span"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(segue: Segue, arguments: list[str], told: str) -> None:
+    done = segue("diff", *arguments)
+
+    assert (done.code, told in done.err) == (2, True)
+
+
+def test_statistics_are_shown_with_bars(segue: Segue) -> None:
+    done = segue("stats", SHIFT)
+
+    assert done.code == 0
+    assert done.out.startswith("32 findings in 60 conversations\n\nfindings by rule ───")
+    assert "  Technical help  3  ████" in done.out
+    assert "  08:00  25  ████" in done.out
+    assert (
+        "\n  duration                      59    2m 09s    1m 53s    3m 53s    6m 06s\n" in done.out
+    )
+    assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_statistics_are_for_programs(segue: Segue) -> None:
+    document = json.loads(
+        segue("stats", "--format", "json", "--time-zone", "Asia/Tokyo", SHIFT).out
+    )
+
+    assert document["findings"] == sum(each["count"] for each in document["by_rule"]) == 32
+    assert [each["hour"] for each in document["by_hour"]] == [17]
+    assert [each["metric"] for each in document["metrics"]][:2] == ["duration", "connected_time"]
+
+
+def test_names_cannot_act_on_the_terminal(segue: Segue, write: Write) -> None:
+    hostile = "c\x1b[1m\u202e"
+    labels = ("NA entry by a\x1b[31m", "WARM exit by a\x1b[31m")
+    write("log.jsonl", [json.dumps(each) for each in log(*labels, conversation=hostile)])
+    write("none.jsonl", "")
+
+    for done in (segue("stats", "log.jsonl"), segue("diff", "none.jsonl", "log.jsonl")):
+        assert "\x1b" not in done.out
+        assert "\u202e" not in done.out

@@ -1,0 +1,248 @@
+"""`segue repair`: what it shows, what it writes, and what it refuses."""
+
+import difflib
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.command import Segue, Write
+
+import segue as library
+from segue.testing import story
+
+ROOT = Path(__file__).parents[2]
+SHIFT = ROOT / "samples" / "shift.jsonl"
+
+SWAPPED = story(
+    *("NA entry by a-1", "COLD entry by a-2", "COLD exit by a-1", "NA exit by a-2"),
+    "END_OF_CONVERSATION by a-2",
+)
+UNENDED = story("NA entry by a-1", "NA exit by a-1", conversation_id="c-2")
+
+
+def line(body: Any, second: int = 0, **envelope: Any) -> str:
+    return json.dumps({"received_at": f"2026-03-02T09:00:{second:02}Z", **envelope, "body": body})
+
+
+def ids(text: str) -> list[str]:
+    """Return whose the lines of a log are."""
+    found = []
+    for raw in text.splitlines():
+        try:
+            record = json.loads(raw)
+            body = record.get("body", record)
+            body = json.loads(body) if isinstance(body, str) else body
+            found.append(body.get("conversationId") or record.get("conversation_id", ""))
+        except ValueError:
+            found.append("")
+    return found
+
+
+def test_of_the_sample_every_repaired_conversation_is_valid_and_nothing_else_changed(
+    segue: Segue, tmp_path: Path
+) -> None:
+    done = segue("repair", str(SHIFT), "--write", "fixed.jsonl", "--format", "json")
+
+    repaired = {each["conversation_id"]: each for each in json.loads(done.out)}
+    assert done.code == 1
+    assert len(repaired) == 11
+    assert all(each["valid"] and each["is_least"] for each in repaired.values())
+    assert all(each["left"] == [] for each in repaired.values())
+    before, after = SHIFT.read_text("utf-8"), (tmp_path / "fixed.jsonl").read_text("utf-8")
+    for report in library.replay(tmp_path / "fixed.jsonl"):
+        if report.conversation_id in repaired:
+            assert report.clean, report
+    olds, news = before.splitlines(), after.splitlines()
+    changed = [text[2:] for text in difflib.ndiff(olds, news) if text[0] in "+-"]
+    assert set(ids("\n".join(changed))) == set(repaired)
+    others = [text for text, whose in zip(olds, ids(before), strict=True) if whose not in repaired]
+    assert others == [
+        text for text, whose in zip(news, ids(after), strict=True) if whose not in repaired
+    ]
+    assert segue("repair", "fixed.jsonl").out == "nothing to repair\n"
+
+
+def test_a_repair_is_shown_as_a_diff(segue: Segue, write: Write) -> None:
+    write("log.jsonl", [json.dumps(body) for body in SWAPPED])
+
+    done = segue("repair", "log.jsonl")
+
+    assert done.code == 1
+    assert done.out == (
+        "── c-1 ─────────────────────────────────────────────────────────────────────────\n"
+        "   1 edit · cost 3 · valid then\n"
+        "         0  NA entry by a-1\n"
+        "   -     1  COLD entry by a-2                         moved to 2\n"
+        "         1  COLD exit by a-1\n"
+        "   +     2  COLD entry by a-2\n"
+        "              move, 3: settles SG103 cold-entry-before-exit (from 1)\n"
+        "         3  NA exit by a-2\n"
+        "         ┆ 1 event\n"
+        "\n"
+        "1 conversation repaired with 1 edit, cost 3\n"
+    )
+
+
+def test_there_may_be_nothing_to_repair(segue: Segue, write: Write) -> None:
+    write("log.jsonl", [json.dumps(body) for body in story("NA entry by a-1", "NA exit by a-1")])
+
+    assert segue("repair", "--partial", "end", "log.jsonl")[:2] == (0, "nothing to repair\n")
+    assert segue("repair", "--partial", "end", "--format", "json", "log.jsonl").out == "[]\n"
+    assert segue("repair", "--conversation", "c-9", "log.jsonl").code == 0
+    assert segue("repair", "log.jsonl").code == 1
+
+
+def test_a_moved_line_gets_the_nearest_time_its_place_allows_and_a_new_one_none(
+    segue: Segue, write: Write, tmp_path: Path
+) -> None:
+    lines = [line(body, second) for second, body in enumerate(SWAPPED)]
+    lines[4:4] = [line(body, 3 + second) for second, body in enumerate(UNENDED)]
+    write("log.jsonl", lines)
+
+    done = segue("repair", "log.jsonl", "--write", "fixed.jsonl")
+
+    fixed = (tmp_path / "fixed.jsonl").read_text("utf-8").splitlines()
+    assert done.err == "segue: 3 lines changed in fixed.jsonl\n"
+    assert fixed[0] == lines[0]
+    assert fixed[1] == lines[2]
+    assert json.loads(fixed[2]) == json.loads(lines[1]) | {
+        "received_at": "2026-03-02T09:00:02.000Z"
+    }
+    assert fixed[3:6] == lines[3:6]
+    assert json.loads(fixed[6]).keys() == {"body"}
+    assert fixed[7:] == lines[6:]
+    assert all(report.clean for report in library.replay(tmp_path / "fixed.jsonl"))
+
+
+def test_a_line_keeps_the_manner_of_its_sender(segue: Segue, write: Write, tmp_path: Path) -> None:
+    bodies = story("NA entry by a-1", "WARM exit by a-1", "END_OF_CONVERSATION by a-1")
+    bodies[1]["events"][0]["participant"]["name"] = "Zoë"
+    text = json.dumps(bodies[1], separators=(",", ":"), ensure_ascii=False)
+    envelope = {"x": 1, "body": text, "delivery_id": "d-1"}
+    lines = [json.dumps(bodies[0]), json.dumps(envelope, ensure_ascii=False), json.dumps(bodies[2])]
+    write("log.jsonl", "\n".join(lines))
+
+    segue("repair", "log.jsonl", "--write", "fixed.jsonl")
+
+    fixed = (tmp_path / "fixed.jsonl").read_text("utf-8")
+    wanted = json.dumps(envelope | {"body": text.replace("WARM", "NA")}, ensure_ascii=False)
+    assert fixed == f"{lines[0]}\n{wanted}\n{lines[2]}"
+
+
+def test_events_of_one_delivery_are_edited_inside_it(
+    segue: Segue, write: Write, tmp_path: Path
+) -> None:
+    bodies = story("NA entry by a-1", "WARM entry by a-2", "NA exit by a-1")
+    body = {**bodies[0], "events": [each["events"][0] for each in bodies]}
+    end = story("END_OF_CONVERSATION by a-1")[0]
+    write("log.jsonl", [json.dumps(body), json.dumps(end)])
+
+    segue("repair", "log.jsonl", "--write", "fixed.jsonl")
+
+    first, second = (tmp_path / "fixed.jsonl").read_text("utf-8").splitlines()
+    assert [
+        (event["transfertype"], event["transition"], event["participant"]["identity"])
+        for event in json.loads(first)["events"]
+    ] == [
+        ("NA", "entry", "a-1"),
+        ("WARM", "entry", "a-2"),
+        ("WARM", "exit", "a-2"),
+        ("NA", "exit", "a-1"),
+    ]
+    assert second == json.dumps(end)
+
+
+def test_the_retry_of_a_line_that_changes_is_left_out(
+    segue: Segue, write: Write, tmp_path: Path
+) -> None:
+    bodies = story("NA entry by a-1", "WARM exit by a-1", "END_OF_CONVERSATION by a-1")
+    lines = [line(body, n, delivery_id=f"d-{n}") for n, body in enumerate(bodies)]
+    write("log.jsonl", [lines[0], lines[0], lines[1], lines[1], lines[2]])
+
+    segue("repair", "log.jsonl", "--write", "fixed.jsonl")
+
+    fixed = (tmp_path / "fixed.jsonl").read_text("utf-8").splitlines()
+    assert fixed == [lines[0], lines[0], lines[1].replace('"WARM"', '"NA"'), lines[2]]
+    assert all(report.clean for report in library.replay(tmp_path / "fixed.jsonl"))
+
+
+def test_a_packed_log_is_written_plain(segue: Segue, tmp_path: Path) -> None:
+    text = "".join(f"{json.dumps(body)}\r\n" for body in UNENDED)
+    (tmp_path / "log.jsonl.gz").write_bytes(gzip.compress(text.encode()))
+
+    segue("repair", "log.jsonl.gz", "--write", "fixed.jsonl")
+
+    fixed = (tmp_path / "fixed.jsonl").read_bytes()
+    assert fixed.startswith(text.encode())
+    assert fixed.count(b"\r\n") == 3
+
+
+def test_strict_settles_warnings_and_notes(segue: Segue, write: Write) -> None:
+    called_back = story("redial entry by a-1", "NA exit by a-1", "END_OF_CONVERSATION by a-1")
+    write("log.jsonl", [json.dumps(body) for body in called_back])
+
+    assert segue("repair", "log.jsonl").code == 0
+    [text] = segue("repair", "log.jsonl", "--strict", "--format", "jsonl").out.splitlines()
+    assert json.loads(text)["edits"] == [
+        {
+            "change": "retype",
+            "cost": 2,
+            "event": 0,
+            "to": 0,
+            "before": "redial entry by a-1",
+            "after": "NA entry by a-1",
+            "settles": "SG118",
+        }
+    ]
+
+
+def test_what_is_left_alone_is_told(segue: Segue, write: Write) -> None:
+    broken = story("NA entry by a-1", "END_OF_CONVERSATION by a-1")
+    del broken[0]["events"][0]["isExtAD"]
+    write("log.jsonl", [json.dumps(body) for body in broken])
+
+    out = segue("repair", "log.jsonl").out
+
+    assert "1 edit · cost 2 · not valid then\n" in out
+    assert "   left as they are: SG502 missing-field\n" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["-"], "give files, no - or --sort"),
+        (["log.jsonl", "--sort", "received_at"], "give files, no - or --sort"),
+        (["log.jsonl", "log.jsonl", "--write", "new"], "--write takes one log at a time"),
+        (["log.jsonl", "--body-at", "/b", "--write", "new"], "of another layout"),
+        (["log.jsonl", "--write", "log.jsonl"], "is the log itself"),
+        (["log.jsonl", "--write", "no/where"], "cannot be written"),
+        (["missing.jsonl"], "cannot be read"),
+        (["table", "--write", "new"], "table is a table"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    segue: Segue, write: Write, arguments: list[str], told: str
+) -> None:
+    write("log.jsonl", [json.dumps(body) for body in UNENDED])
+    write("table", "PAR1")
+
+    done = segue("repair", *arguments)
+
+    assert done.code == 2
+    assert told in done.err
+
+
+def test_nothing_a_sender_wrote_reaches_the_terminal_unescaped(segue: Segue, write: Write) -> None:
+    hostile = "a\x1b[31m\u202e"
+    write(
+        "log.jsonl",
+        [json.dumps(body) for body in story(f"NA entry by {hostile}", conversation_id="c\x1b[1m")],
+    )
+
+    done = segue("repair", "log.jsonl")
+
+    assert "\x1b" not in done.out
+    assert "\u202e" not in done.out
+    assert "a\\x1b[31m" in done.out

@@ -1,0 +1,114 @@
+"""What differs between two logs."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.compare.story import CONSULTED, PLAIN, log
+from tests.strategies import legal_streams, logs
+
+import segue
+from segue.compare import Comparison, Difference
+
+
+def compare(old: list[Any], new: list[Any], tolerance: float = 0) -> list[Difference]:
+    comparison = Comparison(tolerance=tolerance)
+    for report in segue.replay(old):
+        comparison.before(report.to_dict())
+    for report in segue.replay(new):
+        comparison.after(json.loads(json.dumps(report.to_dict())))
+    return list(comparison.differences())
+
+
+def test_conversations_come_and_go() -> None:
+    one, two, three = (log(*PLAIN, conversation=f"c-{n}") for n in (1, 2, 3))
+
+    found = compare([*one, *two], [*three, *two])
+
+    assert [(each.conversation_id, each.kind) for each in found] == [
+        ("c-1", "removed"),
+        ("c-3", "added"),
+    ]
+
+
+def test_findings_appear_and_are_gone() -> None:
+    [found] = compare(log(PLAIN[0], PLAIN[2]), log("COLD entry by a-1", *PLAIN[1:]))
+
+    assert [finding.code for finding in found.gone] == ["SG107"]
+    assert [finding.code for finding in found.appeared] == ["SG101"]
+
+
+def test_a_finding_that_only_moves_is_the_same() -> None:
+    greeting = "user message by a-1"
+
+    assert compare(log(PLAIN[0], PLAIN[2]), log(PLAIN[0], greeting, PLAIN[2])) == []
+
+
+def test_the_phase_differs() -> None:
+    [found] = compare(log(*PLAIN), log(*PLAIN[:2]))
+
+    assert (found.before and found.before.phase, found.after and found.after.phase) == (
+        "ended",
+        "released",
+    )
+
+
+def test_segments_are_compared_by_agent() -> None:
+    [found] = compare(log(*PLAIN), log(*CONSULTED))
+
+    [shift] = found.segments
+    assert shift.before is None
+    assert (shift.after and shift.after.agent) == "a-2"
+
+
+@pytest.mark.parametrize(
+    ("later", "tolerance", "segments"),
+    [(0.0, 0, 0), (0.5, 0, 1), (0.5, 0.5, 0), (0.5, 1, 0), (1.5, 1, 1)],
+)
+def test_times_may_differ_by_the_tolerance(later: float, tolerance: float, segments: int) -> None:
+    found = compare(log(*PLAIN, start=0), log(*PLAIN, start=later), tolerance)
+
+    assert sum(len(each.segments) for each in found) == segments
+
+
+def test_a_stay_is_paired_with_the_one_at_the_same_time() -> None:
+    first = ("NA entry by a-1", "COLD exit by a-1", "COLD entry by a-2", "COLD exit by a-2")
+    twice = (*first, "COLD entry by a-1", *PLAIN[1:])
+    new = log(*twice, start=0)
+    del new[0]  # the first stay of a-1 has no entry any more
+
+    [found] = compare(log(*twice, start=0), new)
+
+    assert all(shift.before is None or shift.before.start != 40 for shift in found.segments)
+    assert {stay.agent for s in found.segments for stay in (s.before, s.after) if stay} == {"a-1"}
+
+
+def test_without_times_segments_are_compared_by_order() -> None:
+    assert compare(log(*CONSULTED, start=0), log(*CONSULTED)) == []
+
+
+def test_what_came_after_the_end_belongs_to_its_conversation() -> None:
+    late = log(*PLAIN, "user message by a-1")
+
+    assert compare(late, late) == []
+    for old, new in ((log(*PLAIN), late), (late, log(*PLAIN))):
+        [found] = compare(old, new)
+        codes = [finding.code for finding in (*found.appeared, *found.gone)]
+        assert (found.kind, codes) == ("changed", ["SG110"])
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_a_log_does_not_differ_from_itself_whatever_its_order(data: st.DataObject) -> None:
+    """No difference to itself; and what differs one way differs the other way."""
+    one = data.draw(logs(legal_streams(max_size=6)))
+    two = data.draw(logs(legal_streams(max_size=6), conversation="c-2"))
+
+    assert compare([*one, *two], [*two, *one]) == []
+    there, back = compare(one, [*one[:-1], *two]), compare([*one[:-1], *two], one)
+    opposite = {"added": "removed", "removed": "added", "changed": "changed"}
+    assert {(each.conversation_id, each.kind) for each in there} == {
+        (each.conversation_id, opposite[each.kind]) for each in back
+    }

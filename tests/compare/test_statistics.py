@@ -1,0 +1,84 @@
+"""What a log adds up to."""
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from tests.compare.story import CONSULTED, PLAIN, log
+
+import segue
+from segue.compare import Statistics
+
+
+def count(*logs: list[Any], zone: str = "UTC") -> dict[str, Any]:
+    statistics = Statistics(time_zone=ZoneInfo(zone))
+    for report in segue.replay([line for each in logs for line in each]):
+        statistics.add(report)
+    return statistics.to_dict()
+
+
+def test_findings_are_counted_by_rule_agent_and_queue() -> None:
+    unended = log("NA entry by a-1", "END_OF_CONVERSATION by a-1")
+    fields = {"queueId": "qu-1", "queueName": "Orders"}
+    unended[0]["events"][0]["participant"]["customFields"] = fields
+    wrong = log(CONSULTED[0], CONSULTED[1], "COLD exit by a-2", *PLAIN[1:], conversation="c-2")
+
+    counted = count(unended, wrong, log(*PLAIN, conversation="c-3"))
+
+    assert (counted["conversations"], counted["findings"]) == (3, 2)
+    assert [(each["code"], each["count"]) for each in counted["by_rule"]] == [
+        ("SG107", 1),
+        ("SG202", 1),
+    ]
+    assert counted["by_agent"] == [{"agent": "a-2", "count": 1}]
+    assert counted["by_queue"] == [{"queue": None, "count": 1}]
+    assert counted["without_hour"] == 2
+
+
+def test_findings_are_counted_by_the_hour_of_their_event_in_a_zone() -> None:
+    unended = log("NA entry by a-1", start=0)
+
+    assert count(unended)["by_hour"] == [{"hour": 9, "count": 2}]
+    assert count(unended, zone="Asia/Tokyo")["by_hour"] == [{"hour": 18, "count": 2}]
+
+
+def test_what_came_late_or_belongs_to_nobody_is_counted_by_rule_only() -> None:
+    counted = count(log(*PLAIN, "user message by a-1"), ["{"])
+
+    assert (counted["conversations"], counted["findings"]) == (1, 2)
+    assert (counted["by_agent"], counted["by_hour"], counted["without_hour"]) == ([], [], 2)
+
+
+def test_metrics_are_distributed() -> None:
+    talks = [
+        log(
+            "NA entry by a-1",
+            *["user message by a-1"] * n,
+            *PLAIN[1:],
+            conversation=f"c-{n}",
+            start=0,
+        )
+        for n in range(1, 11)
+    ]
+    untimed = log(*PLAIN, conversation="c-99")
+
+    metrics = {each["metric"]: each for each in count(*talks, untimed)["metrics"]}
+
+    assert metrics["connected_time"] == {
+        "metric": "connected_time",
+        "unit": "seconds",
+        "count": 10,
+        "mean": pytest.approx(65),
+        "median": pytest.approx(65),
+        "p90": pytest.approx(101),
+        "max": pytest.approx(110),
+    }
+    assert metrics["messages"]["count"] == 11
+    assert (metrics["messages"]["max"], metrics["messages"]["unit"]) == (10, "")
+    assert "transcription_coverage" not in metrics
+
+
+def test_one_value_is_its_own_quantile() -> None:
+    metrics = {each["metric"]: each for each in count(log(*PLAIN, start=0))["metrics"]}
+
+    assert metrics["duration"]["p90"] == metrics["duration"]["median"] == 20

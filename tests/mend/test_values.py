@@ -1,0 +1,107 @@
+"""What changed and new events look like."""
+
+from typing import Any
+
+import segue
+from segue.testing import story
+
+
+def participant(agent: str, **fields: object) -> dict[str, Any]:
+    return {"identity": agent, "name": f"Agent {agent}", "type": "agent", **fields}
+
+
+def test_a_retyped_transfer_keeps_all_else_and_the_letter_case_of_its_sender() -> None:
+    events = story("NA entry by a-1", "WARM exit by a-1", "END_OF_CONVERSATION by a-1")
+    told = events[1]["events"][0]
+    told |= {"transfertype": "warm", "x-extra": [1], "isExtAD": "false"}
+
+    done = segue.repair(events)
+
+    changed: Any = done.events[1]
+    assert changed == {**events[1], "events": [{**told, "transfertype": "na"}]}
+    assert list(changed["events"][0]) == list(told)
+
+
+def test_another_agent_comes_with_name_and_address() -> None:
+    events = story("NA entry by a-1", "NA exit by a-2", "END_OF_CONVERSATION by a-2")
+    ours = {"agentEmail": "ada@example.org", "queueId": "qu-1"}
+    theirs = {"agentEmail": "bob@example.org", "queueId": "qu-1"}
+    for event, fields in zip(events, (ours, theirs, theirs), strict=True):
+        event["events"][0]["participant"]["customFields"] = fields
+
+    done = segue.repair(events)
+
+    changed: Any = done.events[1]
+    assert changed["events"][0]["participant"] == participant("a-1", customFields=ours)
+
+
+def test_an_address_nobody_knows_is_left_out() -> None:
+    events = story("NA entry by a-1", "NA exit by a-2", "END_OF_CONVERSATION by a-2")
+    theirs = {"agentEmail": "bob@example.org", "queueId": "qu-1"}
+    events[1]["events"][0]["participant"]["customFields"] = theirs
+
+    changed: Any = segue.repair(events).events[1]
+
+    told = participant("a-1", customFields={"queueId": "qu-1"})
+    assert changed["events"][0]["participant"] == told
+
+
+def test_a_new_transfer_says_what_the_conversation_says() -> None:
+    events = story("NA entry by a-1", "WARM entry by a-2", "NA exit by a-1")
+    for event in events:
+        event["events"][0] |= {"experience": "voice", "language": "de", "isExtAD": True}
+    events[1]["events"][0]["participant"]["customFields"] = {"queueId": "qu-1"}
+
+    done = segue.repair(events)
+
+    exits, ends = done.events[2], done.events[4]
+    ids = {"conversationId": "c-1", "botId": "st-1"}
+    said = {"language": "de", "experience": "voice"}
+    assert exits == {
+        **ids,
+        "events": [
+            {
+                "name": "INTERNAL_TRANSFER_EVENT",
+                "transfertype": "WARM",
+                "transition": "exit",
+                "isExtAD": True,
+                **said,
+                "participant": participant("a-2"),
+            }
+        ],
+    }
+    assert ends == {
+        **ids,
+        "events": [
+            {
+                "name": "END_OF_CONVERSATION",
+                "reason": "unknown",
+                **said,
+                "participant": participant("a-1"),
+            }
+        ],
+    }
+    assert done.after.clean
+
+
+def test_bare_events_stay_bare() -> None:
+    events = [body["events"][0] for body in story("NA entry by a-1", "END_OF_CONVERSATION by a-1")]
+
+    done = segue.repair(events)
+
+    assert done.events[0] is events[0]
+    assert done.events[2] is events[1]
+    new: Any = done.events[1]
+    assert (new["transfertype"], new["transition"]) == ("NA", "exit")
+
+
+def test_text_stays_text() -> None:
+    text = (
+        '{"conversationId":"c-1","botId":"st-1","events":[{"name":"INTERNAL_TRANSFER_EVENT",'
+        '"transfertype":"WARM","transition":"entry","isExtAD":false,"experience":"chat",'
+        '"participant":{"identity":"a-1","name":"Ada","type":"agent"}}]}'
+    )
+
+    done = segue.repair([text], partial="end")
+
+    assert done.events == (text.replace("WARM", "NA"),)
