@@ -18,8 +18,8 @@ LOG = "shift.jsonl"
         (
             ["xyz"],
             (
-                "no command is called 'xyz': there are check, segments, repair, diff, stats, export, "
-                "explain, rules, graph, generate, conformance, serve, send, tail, journal, "
+                "no command is called 'xyz': there are check, segments, repair, diff, stats, "
+                "export, explain, rules, graph, generate, conformance, serve, send, tail, journal, "
                 "quarantine, purge "
                 "(see segue --help)"
             ),
