@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import pkgutil
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -14,8 +13,11 @@ import segue
 
 
 def _public_modules() -> list[str]:
-    names = [module.name for module in pkgutil.walk_packages(segue.__path__, "segue.")]
-    return ["segue", *(name for name in names if "._" not in name)]
+    """Name them by their files: some rooms cannot be imported without an extra."""
+    home = Path(segue.__file__).parent
+    parts = [file.relative_to(home.parent).with_suffix("").parts for file in home.rglob("*.py")]
+    names = (".".join(part for part in path if part != "__init__") for path in parts)
+    return sorted(name for name in names if "._" not in name)
 
 
 def _order(name: str) -> tuple[int, str]:
@@ -38,6 +40,8 @@ def _imported_from_rooms(module: ModuleType) -> set[str]:
 
 @pytest.mark.parametrize("name", _public_modules())
 def test_every_public_module_says_what_it_exports(name: str) -> None:
+    if name.startswith("segue.distributed"):
+        pytest.importorskip("pyspark", reason="the extra spark is not installed")
     module = import_module(name)
 
     exported: list[str] = module.__all__

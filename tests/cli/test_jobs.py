@@ -25,19 +25,20 @@ from tests.report.story import early, log
 
 from segue import replay
 from segue.errors import ConfigurationError
-from segue.logs import ALL, Crew, Options, Team, piece
-from segue.logs.helper import Task, read
-from segue.logs.piece import Measure
-from segue.logs.spool import Spool
+from segue.logs import ALL, Crew, Options, Team
+from segue.logs.team import piece
+from segue.logs.team.helper import Task, read
+from segue.logs.team.piece import Measure
+from segue.logs.team.spool import Spool
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are another matter there")
 
 TINY = Measure(smallest=1_000, largest=1 << 30, starting=0)
 COMMAND = (
-    "import segue.logs.piece as piece; from segue.cli import main;"
+    "import segue.logs.team.piece as piece; from segue.cli import main;"
     f"piece.USUAL = piece.Measure{tuple(TINY)}; main()"
 )
-HELPER = "from segue.logs.helper import main; main()"
+HELPER = "from segue.logs.team.helper import main; main()"
 
 
 @pytest.fixture
@@ -63,7 +64,7 @@ def helpers(of: int) -> set[int]:
     return {
         int(pid)
         for pid, parent, state, program in rows
-        if int(parent) == of and "segue.logs.helper" in program and not state.startswith("Z")
+        if int(parent) == of and "segue.logs.team.helper" in program and not state.startswith("Z")
     }
 
 
@@ -130,7 +131,7 @@ def test_a_check_says_that_it_had_to_read_alone(
     shift: Path, segue: Segue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = segue("check", str(shift), "--no-config", "--format", "jsonl")
-    monkeypatch.setattr("segue.logs.crew._PROGRAM", "raise SystemExit(1)")
+    monkeypatch.setattr("segue.logs.team.crew._PROGRAM", "raise SystemExit(1)")
     done = segue("check", str(shift), "--no-config", "--format", "jsonl", "--jobs", "3")
 
     assert (done.code, done.out) == (one.code, one.out)
@@ -188,7 +189,7 @@ def test_a_program_without_a_guard_is_not_started_again(shift: Path, tmp_path: P
         dedent(f"""
         import sys
         import segue
-        import segue.logs.piece as piece
+        import segue.logs.team.piece as piece
         piece.USUAL = piece.Measure{tuple(TINY)}
         print("started", file=sys.stderr)
         print(sum(1 for _ in segue.replay({str(shift)!r}, jobs=3)))

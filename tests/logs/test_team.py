@@ -22,9 +22,10 @@ from segue.conversation import Report
 from segue.errors import UnreadableLog
 from segue.findings import Policy
 from segue.lifecycle import Phase
-from segue.logs import Layout, Options, Team, Wanted, tracer
-from segue.logs.piece import Part, Piece
+from segue.logs import Layout, Options, Team, Wanted
 from segue.logs.source import LONGEST_LINE
+from segue.logs.team import tracer
+from segue.logs.team.piece import Part, Piece
 
 options = st.one_of(
     st.just(Options()),

@@ -16,9 +16,10 @@ from tests.scale.digest import digest
 
 from segue import replay
 from segue.cli import reading
-from segue.logs import Options, piece, playback
-from segue.logs.piece import Measure
-from segue.logs.tracer import Outcome, Tracer
+from segue.logs import Options, playback
+from segue.logs.team import piece
+from segue.logs.team.piece import Measure
+from segue.logs.team.tracer import Outcome, Tracer
 from segue.report.renderer import FORMATS
 
 TINY = Measure(smallest=20_000, largest=1 << 30, starting=0)

@@ -15,13 +15,11 @@ from segue.errors import ConfigurationError
 from segue.events import Delivery
 from segue.findings import DEFAULT, Policy
 from segue.fold import Partial
-from segue.logs.crew import Crew
 from segue.logs.layout import Layout
 from segue.logs.order import Order, in_memory, where_it_fits
-from segue.logs.piece import processes, share
 from segue.logs.replayer import Options, Replayer
 from segue.logs.source import Path, ahead_in, lines_of, name_of
-from segue.logs.team import Team
+from segue.logs.team import Crew, Team, processes, share
 
 __all__ = ["replay"]
 

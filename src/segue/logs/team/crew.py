@@ -19,15 +19,15 @@ from tempfile import TemporaryFile
 from typing import Final
 
 from segue.errors import ConfigurationError
-from segue.logs.freight import ALL, Wanted
-from segue.logs.helper import Task
-from segue.logs.piece import Part
 from segue.logs.replayer import Options
-from segue.logs.spool import Spool
+from segue.logs.team.freight import ALL, Wanted
+from segue.logs.team.helper import Task
+from segue.logs.team.piece import Part
+from segue.logs.team.spool import Spool
 
 __all__ = ["Crew"]
 
-_PROGRAM: Final = "from segue.logs.helper import main; main()"
+_PROGRAM: Final = "from segue.logs.team.helper import main; main()"
 _AHEAD: Final = 2
 _PAUSE: Final = 0.1
 

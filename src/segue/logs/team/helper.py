@@ -1,6 +1,6 @@
 """A helper: a process that reads a part of a log for the one that started it.
 
-    python -c "from segue.logs.helper import main; main()"  < task  > spool
+    python -c "from segue.logs.team.helper import main; main()"  < task  > spool
 
 It decides nothing about reports.  House rules: it ends when its task is done or nobody waits for it
 any more; an interrupt is for the one who waits; whatever goes wrong, it ends without an outcome,
@@ -18,11 +18,11 @@ from functools import partial
 from threading import Thread
 from typing import BinaryIO, Final, NamedTuple
 
-from segue.logs.freight import Load, Wanted
-from segue.logs.piece import Part
 from segue.logs.replayer import Options
-from segue.logs.spool import FREIGHT, Index, put, put_outcome, tell
-from segue.logs.tracer import Tracer
+from segue.logs.team.freight import Load, Wanted
+from segue.logs.team.piece import Part
+from segue.logs.team.spool import FREIGHT, Index, put, put_outcome, tell
+from segue.logs.team.tracer import Tracer
 
 __all__ = ["AHEAD", "Task", "main", "read"]
 

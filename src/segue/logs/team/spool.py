@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from struct import Struct
 from typing import BinaryIO, Final, NamedTuple
 
-from segue.logs.freight import dumps
 from segue.logs.source import LONGEST_LINE
-from segue.logs.tracer import Outcome
+from segue.logs.team.freight import dumps
+from segue.logs.team.tracer import Outcome
 
 __all__ = ["FREIGHT", "Block", "Index", "Spool", "put", "put_outcome", "tell"]
 

@@ -20,14 +20,14 @@ from typing import Final
 
 from segue.conversation import Report
 from segue.errors import UnreadableLog
-from segue.logs.crew import Crew
-from segue.logs.finder import Finder
-from segue.logs.freight import unpack
-from segue.logs.helper import AHEAD
-from segue.logs.piece import Part, Piece
 from segue.logs.replayer import Options
-from segue.logs.spool import FREIGHT, Spool
-from segue.logs.tracer import Outcome, Tracer
+from segue.logs.team.crew import Crew
+from segue.logs.team.finder import Finder
+from segue.logs.team.freight import unpack
+from segue.logs.team.helper import AHEAD
+from segue.logs.team.piece import Part, Piece
+from segue.logs.team.spool import FREIGHT, Spool
+from segue.logs.team.tracer import Outcome, Tracer
 
 __all__ = ["Team"]
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from segue.errors import UnreadableLog
-from segue.logs.piece import Piece
-from segue.logs.spool import Block, Spool
+from segue.logs.team.piece import Piece
+from segue.logs.team.spool import Block, Spool
 
 __all__ = ["Finder"]
 

@@ -1,0 +1,18 @@
+"""The team: several processes that read logs and come to what one comes to.
+
+piece    where logs are cut, and who reads which part
+helper   a process that reads a part, for the one that started it
+crew     the helpers of one reading, and when each is started
+tracer   a replayer that remembers whose each line of its part is
+spool    what a helper has read, on the disk until it is its turn
+freight  reports on their way from one process to another
+finder   lines of a part that have to be read again
+team     all parts as one story
+"""
+
+from segue.logs.team.crew import Crew
+from segue.logs.team.freight import ALL, Wanted
+from segue.logs.team.piece import processes, share
+from segue.logs.team.team import Team
+
+__all__ = ["ALL", "Crew", "Team", "Wanted", "processes", "share"]
