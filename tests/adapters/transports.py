@@ -39,10 +39,14 @@ def latin(value: str) -> str:
     return value.encode().decode("latin-1")
 
 
-def through_hook(hook: Hook, case: Case, mount: str = "") -> Answer:
+def through_hook(
+    hook: Hook, case: Case, mount: str = "", asked: list[Ask[Any]] | None = None
+) -> Answer:
     path, _, query = case.target.partition("?")
 
     def performing(ask: Ask[Any]) -> Any:
+        if asked is not None:
+            asked.append(ask)
         if not isinstance(ask, ReadBody):
             return perform(ask)
         if len(case.body) > ask.limit:
