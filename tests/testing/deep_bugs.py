@@ -1,9 +1,9 @@
-"""How deep the strategies dig: `python -m tests.testing.deep_bugs [EVERY]`.
+"""How deep the strategies dig: `python -m tests.testing.deep_bugs [SEEDS]`.
 
 A deep bug shows only when one move comes directly after another, each in a phase and by an agent in
 a certain role, somewhere in a valid conversation.  All such pairs are enumerated, with the length
 of the shortest conversation that has them; each is then looked for with Hypothesis's default
-budget.  Found is found, and shrunk is shrunk to that length.
+budget, once for each seed.  Found is found, and shrunk is shrunk to that length.
 """
 
 import sys
@@ -20,7 +20,7 @@ from segue.testing import Story, valid_streams
 from segue.testing.course import legal, take, twin
 from segue.testing.telling import Beat, beat_of
 
-__all__ = ["DEEP", "Outcome", "hunt", "planted"]
+__all__ = ["DEEP", "Outcome", "campaign", "hunt", "planted"]
 
 DEEP: Final = 6
 """A bug that shows in a shorter conversation is not deep."""
@@ -89,20 +89,29 @@ def hunt(pair: Pair, length: int, number: int) -> Outcome:
     return Outcome(is_found=False, is_shortest=False, tries=tries)
 
 
-def main(every: int) -> None:
-    """Hunt every so many of the bugs and say how it went."""
-    bugs = sorted(planted().items())[::every]
-    outcomes = [hunt(pair, length, number) for number, (pair, length) in enumerate(bugs)]
-    found = sum(outcome.is_found for outcome in outcomes)
-    shortest = sum(outcome.is_shortest for outcome in outcomes)
-    tries = sum(outcome.tries for outcome in outcomes) // len(outcomes)
-    sys.stdout.write(
-        f"{len(bugs)} deep bugs of {len(planted())}: {found} found, "
-        f"{shortest} shrunk to the true minimum, {tries} tries a bug\n"
-    )
-    for (pair, length), outcome in zip(bugs, outcomes, strict=True):
-        if not outcome.is_shortest:
-            sys.stdout.write(f"  {'longer' if outcome.is_found else 'missed'}: {length} {pair}\n")
+def campaign(number: int) -> dict[Pair, Outcome]:
+    """Hunt every bug, with seeds that belong to this number."""
+    return {
+        pair: hunt(pair, length, 1000 * number + each)
+        for each, (pair, length) in enumerate(sorted(planted().items()))
+    }
+
+
+def main(seeds: int) -> None:
+    """Hunt every bug so many times and say how it went."""
+    for number in range(1, seeds + 1):
+        outcomes = campaign(number)
+        found = sum(outcome.is_found for outcome in outcomes.values())
+        shortest = sum(outcome.is_shortest for outcome in outcomes.values())
+        tries = sum(outcome.tries for outcome in outcomes.values()) // len(outcomes)
+        sys.stdout.write(
+            f"seed {number}: {len(outcomes)} deep bugs, {found} found, "
+            f"{shortest} shrunk to the true minimum, {tries} tries a bug\n"
+        )
+        for pair, outcome in outcomes.items():
+            if not outcome.is_shortest:
+                sys.stdout.write(f"  {'longer' if outcome.is_found else 'missed'}: {pair}\n")
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

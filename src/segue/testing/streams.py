@@ -70,18 +70,25 @@ def courses(  # noqa: PLR0913 - the dials of a walk
     notes: bool = True,
     opening: Sequence[Beat] = (),
 ) -> tuple[list[Beat], Roster]:
-    """The beats of a legal walk that is still going on, after an `opening`; and its roster."""
+    """The beats of a legal walk that is still going on, after an `opening`; and its roster.
+
+    Half of the walks that may have messages have none, and get further in as many steps.
+    """
     taken, roster = list(opening), Roster()
     for beat in opening:
         take(roster, beat)
-    for _ in range(draw(st.integers(min_size, max_size))):
-        options = list(legal(roster, agents, messages=messages, notes=notes))
+    talks = messages and draw(st.booleans())
+    going_on = st.integers(0, max(1, max_size * 3 // 4))
+    while True:
+        stops, walked = draw(going_on) == 0, len(taken) - len(opening)
+        if walked == max_size or (stops and walked >= min_size):
+            return taken, roster
+        options = list(legal(roster, agents, messages=talks, notes=notes))
         moves = [beat for beat in options if beat.label in TRANSFERS]
         moves.sort(key=lambda beat: _role(roster, beat))
         talk = {beat.label: beat for beat in reversed(options) if beat.is_message}
         taken.append(draw(st.sampled_from([*moves, *talk.values()])))
         take(roster, taken[-1])
-    return taken, roster
 
 
 def _role(roster: Roster, beat: Beat) -> tuple[int, int, int]:
