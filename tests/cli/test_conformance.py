@@ -1,11 +1,13 @@
 """`segue conformance` against a backend over HTTP."""
 
 import json
+from pathlib import Path
 from threading import Thread
 
 import pytest
 from samples.backend import serve
 from tests.cli.command import Segue
+from tests.cli.server import Serving, segue_in
 from tests.testing.desk import listening
 
 GROUPS = ("--group", "offence", "--group", "transcription", "--group", "refusal")
@@ -103,3 +105,18 @@ def test_the_sample_backend_answers_200_and_tells_in_words_of_its_own(segue: Seg
 
     assert done.code == 2
     assert "neither phase nor findings" in done.err
+
+
+@pytest.mark.slow
+def test_segue_itself_passes_the_whole_suite(tmp_path: Path) -> None:
+    """Twice: a server that remembers the run before is no other."""
+    view = "--view=/conversations/{conversationId}"
+    with Serving(tmp_path, "--no-auth", "--store=memory") as server:
+        done = [segue_in(tmp_path, "conformance", server.url, view) for _ in range(2)]
+
+    assert [(each.code, each.err) for each in done] == [(0, "")] * 2
+    first, again = (each.out.splitlines() for each in done)
+    compared, verdict = first
+    assert first == again
+    assert compared.startswith("1682 vectors of 8257 deliveries")
+    assert verdict == "nothing differs"

@@ -3,22 +3,27 @@
 Sharp: it tells the table from every wrong one, all by itself.
 """
 
+import json
 from collections import Counter
 from functools import cache
 from typing import Any
 
 import jsonschema
 import pytest
+from tests.adapters.transports import through_wsgi
+from tests.hook.table import E1, E21, Case
 from tests.lifecycle.scenes import Key, scenes
 from tests.lifecycle.test_table_mutants import Mutant, is_killed, mutants
 from tests.oracle.oracle import Ev, judge
 from tests.testing.make_suite import SUITE, others, written
 from tests.testing.selection import Told, is_noticed, retold
 
+import segue
 from segue.errors import ConfigurationError
 from segue.events import EventKind
 from segue.findings import RULES
 from segue.lifecycle import TABLE, Phase
+from segue.processor import Processor
 from segue.testing import Backend, conformance_suite, in_process, shortest_witness
 from segue.testing.backend import Answer, Delivered
 from segue.testing.conformance import GROUPS, conformance_schema, run, vector
@@ -110,7 +115,7 @@ def test_every_rule_a_delivery_can_offend_is_offended() -> None:
     } | {code for each in suite() for code in each["close"]["findings"]}
     said = {expected["status"] for each in suite() for expected in each["expect"]}
     # told by a status or a state: unreadable, unfiled, reused, actions
-    by_status = {"SG401", "SG402", "SG408", "SG501", "SG508", "SG603"}
+    by_status = {"SG401", "SG501", "SG508", "SG603"}
     of_times_and_bots = {"SG302", "SG506", "SG509", "SG602"}
 
     assert {rule.code for rule in RULES} - found == by_status | of_times_and_bots
@@ -256,3 +261,60 @@ def test_a_view_is_compared_after_every_delivery_and_segments_at_the_end() -> No
 def test_a_backend_that_shows_nothing_has_not_passed() -> None:
     with pytest.raises(ConfigurationError, match="give a view"):
         run(in_process(lambda _: None), conformance_suite(groups=["offence"]), run_id="r-1")
+
+
+def test_the_status_is_that_of_http_whatever_a_body_calls_so() -> None:
+    (each,) = (each for each in suite() if each["id"] == "offence-sg103")
+    outcome = run(parrot_with_words(), [each], run_id="r-1")
+
+    assert outcome.differences == []
+    assert outcome.compared["status"] == len(each["deliveries"])
+
+
+def parrot_with_words() -> Backend:
+    inner = parrot()
+    return Backend(
+        lambda delivered: Answer(200, {**inner.deliver(delivered).fields, "status": "ok"})
+    )
+
+
+def test_delivery_ids_of_one_run_are_not_those_of_another() -> None:
+    (each,) = (each for each in suite() if each["id"] == "refusal-again")
+    seen: list[str | None] = []
+
+    def deliver(delivered: Delivered) -> Answer:
+        seen.append(delivered.delivery_id)
+        return Answer(200, {"phase": "active"})
+
+    for run_id in ("r-1", "r-2"):
+        run(Backend(deliver), [each], run_id=run_id)
+
+    once, again, none, *others = seen
+    assert once == again
+    assert none is None
+    assert others[0] == others[1] != once
+
+
+def test_the_hook_of_segue_passes_where_statuses_and_states_are_answered() -> None:
+    """The command is held against a server of its own in `tests.cli`, with the whole suite."""
+    app = segue.wsgi(Processor(store=segue.MemoryStore()), auth=segue.NoAuth(), read=True)
+
+    def deliver(delivered: Delivered) -> Answer:
+        target = E21
+        if delivered.endpoint == "transcription":
+            target = f"{E1}?conversationId={delivered.conversation_id}"
+        body = delivered.body if isinstance(delivered.body, str) else json.dumps(delivered.body)
+        headers = (("idempotency-key", delivered.delivery_id or ""),)
+        found = through_wsgi(app, Case("", 0, None, "POST", target, headers, body.encode()))
+        return Answer(found.status, json.loads(found.body))
+
+    def view(conversation_id: str) -> dict[str, Any]:
+        case = Case("", 0, None, "GET", f"/conversations/{conversation_id}", (), b"")
+        known: dict[str, Any] = json.loads(through_wsgi(app, case).body)
+        return known
+
+    groups = ("offence", "spelling", "transcription", "refusal")
+    outcome = run(Backend(deliver, view), conformance_suite(groups=groups), run_id="r-1")
+
+    assert [each.to_dict() for each in outcome.differences] == []
+    assert outcome.compared.keys() >= {"changed", "duplicate", "findings", "segments", "state"}

@@ -46,6 +46,11 @@ class Answer(NamedTuple):
     fields: Mapping[str, Any]
     """The answer's JSON object; empty when it is none."""
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """All it tells; `status` is that of HTTP, whatever the object may call so."""
+        return {**self.fields, "status": self.status}
+
 
 @dataclass(frozen=True, slots=True)
 class Backend:

@@ -52,16 +52,15 @@ class Companion:
         delivered = Delivered(respelt(delivery(sent.beat, self._id), sent.manner), self._id)
         expected = answer(self._reference, delivered)
         said = self._backend.deliver(delivered)
-        found = {"status": said.status, **said.fields}
         known = view(self._reference)
         seen: Mapping[str, Any] = {}
         if self._backend.view is not None:
             seen = self._backend.view(self._id)
             _require_known(seen)
-        elif not known.keys() & found.keys():
+        elif not known.keys() & said.fields.keys():
             msg = "the backend answers with nothing to compare: give it a view of what it knows"
             raise ConfigurationError(msg)
-        return [*discrepancies({**known, **expected}, found), *discrepancies(known, seen)]
+        return [*discrepancies({**known, **expected}, said.told), *discrepancies(known, seen)]
 
 
 def _require_known(seen: Mapping[str, Any]) -> None:

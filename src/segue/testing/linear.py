@@ -111,7 +111,7 @@ def _taken(call: Call, snapshot: bytes) -> Iterator[bytes]:
         yield snapshot
     else:
         expected = {**view(conversation), **said}
-        if any(discrepancies(expected, {"status": call.answer.status, **call.answer.fields})):
+        if any(discrepancies(expected, call.answer.told)):
             return
     yield conversation.snapshot()
 

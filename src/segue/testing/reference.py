@@ -88,4 +88,5 @@ def _command(conversation: Conversation, body: object) -> dict[str, Any]:
     control = conversation.control(body)
     if not control.accepted:
         return {"status": _REFUSED, "state": control.state}
-    return {"status": _OK, "state": control.state, "changed": control.changed}
+    found = [finding.code for finding in control.findings]
+    return {"status": _OK, "state": control.state, "changed": control.changed, "findings": found}

@@ -93,7 +93,7 @@ def _differences(
         said = backend.deliver(delivered(given, conversation_id=conversation_id, bot_id=bot_id))
         outcome.deliveries += 1
         told += expected.get("findings", ())
-        shown = {"status": said.status, **(said.fields if said.status in _ACCEPTED else {})}
+        shown = said.told if said.status in _ACCEPTED else {"status": said.status}
         wanted = dict(expected)
         if backend.view is not None and "phase" in expected:
             seen = backend.view(conversation_id)

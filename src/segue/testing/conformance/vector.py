@@ -86,7 +86,10 @@ def vector(
 def delivered(
     given: Mapping[str, Any], *, conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> Delivered:
-    """Return a delivery of a vector as it goes to a backend, for another conversation if wanted."""
+    """Return a delivery of a vector as it goes to a backend, for another conversation if wanted.
+
+    Delivery ids are the conversation's own: a backend remembers those of other runs.
+    """
     body = given.get("text", given.get("body"))
     if isinstance(body, Mapping):
         renamed = {("conversationId", "c-1"): conversation_id, ("botId", "st-1"): bot_id}
@@ -97,5 +100,5 @@ def delivered(
     elif isinstance(body, str):
         body = body.replace('"c-1"', json.dumps(conversation_id))
     assert body is not None, "a delivery has a body or a text"  # noqa: S101
-    endpoint, delivery_id = given.get("endpoint", "hooks"), given.get("delivery_id")
-    return Delivered(body, conversation_id, bot_id, endpoint, delivery_id)
+    delivery_id = f"{conversation_id}-{given['delivery_id']}" if "delivery_id" in given else None
+    return Delivered(body, conversation_id, bot_id, given.get("endpoint", "hooks"), delivery_id)
