@@ -1,84 +1,39 @@
-"""Hypothesis strategies for conversations: legal ones, any ones, and how they may be told.
+"""Hypothesis strategies: what the kit draws, as the oracle takes it, and logs of it.
 
-A legal stream is a walk: draw a length, sample among the events that are legal now, simplest
-first, then close by the shortest legal way.  That finds deep states and shrinks to a short story.
+The oracle and the laws do not judge by the kit; only what they are given comes from there.
 """
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from hypothesis import strategies as st
 from tests.oracle.oracle import Ev
-from tests.streams import AGENTS, KINDS, TRANSFERS, body, clone
+from tests.streams import LABELS, body
 
-from segue.lifecycle import Phase, Roster, advance, is_legal
+from segue.testing import Story, any_streams, valid_streams
+from segue.testing.telling import beat_of
 
-__all__ = ["deliveries", "json_values", "legal_streams", "logs", "spelt", "streams"]
+__all__ = ["json_values", "legal_streams", "logs", "streams"]
 
 NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
-
-_CLOSING: Final = ("end", "NA exit", "WARM exit", "COLD entry", "NA entry")
-"""What brings a conversation nearer to its end, the shortest way first."""
-
-_WALK: Final = (
-    *("NA entry", "NA exit", "COLD exit", "COLD entry", "WARM entry", "WARM exit"),
-    *("redial entry", "summary", "user message", "agent message"),
-)
+_KINDS: Final = {label: kind for kind, label in LABELS.items()}
+_AGENTS: Final = ("a-1", "a-2", "a-3")
 
 
-@st.composite
-def legal_streams(draw: st.DrawFn, *, max_size: int = 12) -> list[Ev]:
-    """Complete conversations without an error or a warning, of `max_size` events and the close."""
-    stream: list[Ev] = []
-    roster = Roster()
-    for _ in range(draw(st.integers(0, max_size))):
-        enabled = _legal(roster, _WALK)
-        stream.append(draw(st.sampled_from(enabled)))
-        _take(roster, stream[-1])
-    while roster.phase is not Phase.ENDED:
-        stream.append(_legal(roster, _CLOSING)[0])
-        _take(roster, stream[-1])
-    return stream
-
-
-def _legal(roster: Roster, kinds: tuple[str, ...]) -> list[Ev]:
-    return [
-        event
-        for kind in kinds
-        for event in (Ev(kind, agent) for agent in _agents(kind))
-        if is_legal(_take(clone(roster), event))
-    ]
-
-
-def _agents(kind: str) -> tuple[str, ...]:
-    return ("",) if kind in ("summary", "end") else AGENTS
-
-
-def _take(roster: Roster, event: Ev) -> str | None:
-    return advance(roster, KINDS[event.kind], event.agent).code
-
-
-def events() -> st.SearchStrategy[Ev]:
-    """Any event of three agents, one of whom is also spelt in another letter case."""
-    agents = st.sampled_from((*AGENTS, "A"))
-    tags = st.sampled_from(("", "", "", "de"))
-    return st.one_of(
-        st.builds(Ev, st.sampled_from(TRANSFERS), agents, tags),
-        st.builds(Ev, st.just("summary"), tag=tags),
-        st.builds(Ev, st.sampled_from(("agent message", "user message")), agents),
-    )
+def legal_streams(*, max_size: int = 12) -> st.SearchStrategy[list[Ev]]:
+    """Complete conversations without an error or a warning."""
+    return valid_streams(max_size=max_size).map(_events)
 
 
 def streams(*, max_size: int = 12) -> st.SearchStrategy[list[Ev]]:
     """Any order of events, with at most two ENDs and what comes after them."""
-    ends = st.lists(st.just(Ev("end")), max_size=2)
-    return st.builds(
-        lambda *parts: [event for part in parts for event in part],
-        st.lists(events(), max_size=max_size),
-        ends,
-        st.lists(events(), max_size=2),
-    )
+    return any_streams(max_size=max_size).map(_events)
+
+
+def _events(stream: Story) -> list[Ev]:
+    """Return what a story tells as the oracle takes it: a summary and an end are nobody's."""
+    beats = [beat for beat in map(beat_of, stream) if beat is not None]
+    return [Ev(_KINDS.get(beat.label, beat.label), beat.actor, beat.language) for beat in beats]
 
 
 ALWAYS: Final[st.SearchStrategy[bool]] = st.just(value=True)
@@ -86,12 +41,12 @@ ALWAYS: Final[st.SearchStrategy[bool]] = st.just(value=True)
 
 def _actions() -> st.SearchStrategy[dict[str, Any]]:
     pauses = st.fixed_dictionaries(
-        {"action": st.just("pause"), "agentId": st.sampled_from(AGENTS), "handover": st.booleans()}
+        {"action": st.just("pause"), "agentId": st.sampled_from(_AGENTS), "handover": st.booleans()}
     )
     others = st.fixed_dictionaries(
         {
             "action": st.sampled_from(("start", "resume", "end")),
-            "agentId": st.sampled_from(AGENTS),
+            "agentId": st.sampled_from(_AGENTS),
         }
     )
     return others | pauses
@@ -118,22 +73,6 @@ def logs(
     return lines
 
 
-@st.composite
-def deliveries(draw: st.DrawFn, told: list[Ev]) -> list[dict[str, Any]]:
-    """The E21 bodies of a stream when the sender puts any number of events into one of them.
-
-    A message comes before the events it is sent with.
-    """
-    bodies: list[dict[str, Any]] = []
-    for event in told:
-        said = body(event)
-        if bodies and "events" in said and draw(st.booleans()):
-            bodies[-1]["events"] = [*bodies[-1].get("events", []), *said["events"]]
-        else:
-            bodies.append(said)
-    return bodies
-
-
 def json_values() -> st.SearchStrategy[Any]:
     """Any JSON value, shallow."""
     scalars = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
@@ -144,26 +83,3 @@ def json_values() -> st.SearchStrategy[Any]:
         ),
         max_leaves=8,
     )
-
-
-_CASES: Final[tuple[Callable[[str], str], ...]] = (str, str.lower, str.upper, str.title)
-
-
-_EXTRAS: Final[st.SearchStrategy[dict[str, Any]]] = st.sampled_from(
-    ({}, {"x-extra": None}, {"x-extra": {"name": [1, "é"]}})
-)
-
-
-@st.composite
-def spelt(draw: st.DrawFn, value: Any, key: str = "") -> Any:
-    """The same body as another sender would spell it: letter case, flags as text, extra fields."""
-    if isinstance(value, dict):
-        respelt = {name: draw(spelt(each, name)) for name, each in value.items()}
-        return respelt | draw(_EXTRAS)
-    if isinstance(value, list):
-        return [draw(spelt(each)) for each in value]
-    if isinstance(value, bool):
-        return draw(st.sampled_from((value, str(value).lower())))
-    if key in ("transfertype", "transition", "experience") or value in ("USER", "AGENT"):
-        return draw(st.sampled_from(_CASES))(value)
-    return value

@@ -1,8 +1,10 @@
-"""Streams of events: written short, sent as E21 bodies, and all the clean ones there are."""
+"""Streams of the oracle's events: written short, sent as E21 bodies, and all the clean ones.
+
+How an event looks as a body is the kit's to say; what is legal and clean is worked out here.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
 from functools import cache
 from typing import Any, Final
 
@@ -12,16 +14,16 @@ from tests.oracle.oracle import Ev
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
 from segue.lifecycle import Phase, Roster, advance
+from segue.testing.course import TRANSFERS, twin
+from segue.testing.telling import Beat, delivery
 
 __all__ = [
     "AGENTS",
     "KINDS",
-    "TRANSFERS",
+    "LABELS",
     "body",
     "clean_streams",
-    "clone",
     "errors",
-    "event_of",
     "lines",
     "short",
 ]
@@ -34,7 +36,8 @@ KINDS: Final = {kind.value: kind for kind in EventKind} | {
 }
 """What the oracle calls an event, to what the library calls it."""
 
-TRANSFERS: Final = tuple(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
+LABELS: Final = {"summary": "TRIGGER_SUMMARY_EVENT", "end": "END_OF_CONVERSATION"}
+"""What the oracle calls an event, to its label in a story; the others have the same name."""
 
 _SHORTHAND: Final = {kind: short for short, kind in KIND_OF_SHORTHAND.items()}
 
@@ -51,27 +54,8 @@ def short(stream: Iterable[Ev]) -> str:
 
 def body(event: Ev, conversation: str = "c-1") -> dict[str, Any]:
     """Return the E21 body that says this event and nothing else; a tag is told as the language."""
-    whole: dict[str, Any] = {"conversationId": conversation, "botId": "st-1"}
-    if event.kind.endswith("message"):
-        author = event.kind.split()[0].upper()
-        whole |= {"query": "text", "agentId": event.agent, "experience": "chat"}
-        return whole | {"author": {"type": author}, "source": "desk"}
-    return whole | {"events": [event_of(event)]}
-
-
-def event_of(event: Ev) -> dict[str, Any]:
-    """Return a lifecycle event as the object it is in `events`."""
-    if event.kind == "summary":
-        data = {"language": event.tag or "English", "locale": "en", "type": "post"}
-        return {"name": "TRIGGER_SUMMARY_EVENT", "data": data}
-    said = {"language": event.tag or "en", "experience": "chat"}
-    identity = event.agent or "system"
-    said["participant"] = {"identity": identity, "name": f"Agent {identity}", "type": "agent"}  # type: ignore[assignment]
-    if event.kind == "end":
-        return {"name": "END_OF_CONVERSATION", "reason": "agent_initiated", **said}
-    transfer_type, transition = event.kind.split()
-    transfer = {"transfertype": transfer_type, "transition": transition, "isExtAD": False}
-    return {"name": "INTERNAL_TRANSFER_EVENT", **transfer, **said}
+    agent = event.agent or ("system" if event.kind == "end" else "")
+    return delivery(Beat(LABELS.get(event.kind, event.kind), agent, event.tag), conversation)
 
 
 def lines(stream: Iterable[Ev], conversation: str = "c-1") -> list[str]:
@@ -82,15 +66,6 @@ def lines(stream: Iterable[Ev], conversation: str = "c-1") -> list[str]:
 def errors(codes: Iterable[str]) -> list[str]:
     """Return the codes whose rules are errors."""
     return [code for code in codes if BY_CODE[code].severity is Severity.ERROR]
-
-
-def clone(roster: Roster) -> Roster:
-    """Return a roster that goes its own way from here."""
-    twin = copy(roster)
-    twin.marks = dict(roster.marks)
-    twin.reliefs = dict(roster.reliefs)
-    twin.known = dict(roster.known)
-    return twin
 
 
 @cache
@@ -107,9 +82,9 @@ def _clean(stream: tuple[Ev, ...], roster: Roster, longest: int) -> Iterator[tup
         yield stream
     elif len(stream) < longest:
         for event in _possible(roster):
-            twin = clone(roster)
-            if advance(twin, KINDS[event.kind], event.agent, event).code is None:
-                yield from _clean((*stream, event), twin, longest)
+            there = twin(roster)
+            if advance(there, KINDS[event.kind], event.agent, event).code is None:
+                yield from _clean((*stream, event), there, longest)
 
 
 def _possible(roster: Roster) -> Sequence[Ev]:

@@ -4,10 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracle.oracle import Ev, judge
 from tests.strategies import legal_streams, streams
-from tests.streams import KINDS, TRANSFERS, body
+from tests.streams import KINDS, body
 
 import segue
 from segue.lifecycle import Phase, Roster, Situation, advance, machine, trigger_name
+from segue.testing.course import TRANSFERS
 
 
 @given(legal_streams() | streams(), st.sampled_from(("", "end")))

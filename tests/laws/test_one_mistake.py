@@ -12,9 +12,10 @@ from typing import NamedTuple
 
 from tests.oracle.by_hand import log
 from tests.oracle.oracle import Ev
-from tests.streams import AGENTS, TRANSFERS, body, clean_streams, errors, short
+from tests.streams import AGENTS, body, clean_streams, errors, short
 
 import segue
+from segue.testing.course import TRANSFERS
 
 PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "one-mistake.md"
 LONGEST = 7

@@ -5,10 +5,11 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracle.oracle import Ev
-from tests.strategies import legal_streams, spelt, streams
+from tests.strategies import legal_streams, streams
 from tests.streams import body
 
 import segue
+from segue.testing import spellings
 
 
 @given(st.data(), legal_streams() | streams())
@@ -23,7 +24,7 @@ def test_no_accepted_spelling_changes_the_outcome(data: st.DataObject, stream: l
         for one, other in pairwise([each for each in plain if "events" in each])
     ):
         return
-    other = [data.draw(spelt(each)) for each in plain]
+    other = [data.draw(spellings(each)) for each in plain]
 
     expected, report = segue.check(plain), segue.check(other)
 

@@ -12,10 +12,12 @@ from typing import Final, NamedTuple
 
 from tests.oracle.by_hand import log
 from tests.oracle.oracle import Ev
-from tests.streams import KINDS, TRANSFERS, clone
+from tests.streams import KINDS
 
 from segue.events import EventKind
 from segue.lifecycle import UNNAMED, Phase, Roster, Stance, advance, situations
+from segue.testing.course import TRANSFERS
+from segue.testing.course import twin as clone
 
 __all__ = ["ASKED", "Key", "Scene", "essence", "played", "rosters", "scenes"]
 

@@ -10,9 +10,10 @@ from random import Random
 import pytest
 from tests.lifecycle.library import close, judged, take
 from tests.oracle.oracle import Ev, judge
-from tests.streams import TRANSFERS, clone
 
 from segue.lifecycle import Roster
+from segue.testing.course import TRANSFERS
+from segue.testing.course import twin as clone
 
 LONGEST = 5
 ALPHABET = [

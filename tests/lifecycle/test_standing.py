@@ -2,7 +2,6 @@
 
 import pytest
 from tests.lifecycle.scenes import rosters
-from tests.streams import clone
 
 from segue.events import EventKind
 from segue.lifecycle import (
@@ -16,6 +15,7 @@ from segue.lifecycle import (
     advance,
     standing_of,
 )
+from segue.testing.course import twin as clone
 
 KINDS = set(EventKind) - {EventKind.UNPROCESSABLE, EventKind.CLOSE}
 NEW = "x"

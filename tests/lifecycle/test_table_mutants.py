@@ -21,7 +21,7 @@ import pytest
 from tests.lifecycle.library import close, take
 from tests.lifecycle.scenes import Key, Scene, essence, played, scenes
 from tests.oracle.oracle import Ev, judge
-from tests.streams import KINDS, TRANSFERS, clone
+from tests.streams import KINDS
 
 from segue.events import EventKind
 from segue.findings import RULES
@@ -37,6 +37,8 @@ from segue.lifecycle import (
     Stance,
     situations,
 )
+from segue.testing.course import TRANSFERS
+from segue.testing.course import twin as clone
 
 BRIEF = 4
 """In how many scenes a mutant is looked at closely; most die in the first."""

@@ -9,11 +9,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.processor.story import AT, AwayStore, processor
-from tests.strategies import deliveries, json_values, legal_streams, logs, streams
+from tests.strategies import json_values, legal_streams, logs, streams
+from tests.streams import body
 
 import segue
 from segue.findings import Policy
 from segue.processor import Outcome, Processor
+from segue.testing import batches
 from segue.wire import read_iso_time
 
 OBSERVE = Policy(transcription="observe")
@@ -142,11 +144,11 @@ def _report(it: Processor) -> Any:
 @given(st.data())
 def test_events_sent_together_are_applied_like_events_sent_apart(data: st.DataObject) -> None:
     """However the events of a stream are put into deliveries, the phase and findings are one."""
-    told = data.draw(STREAMS)
+    told = [body(event) for event in data.draw(STREAMS)]
     apart, together = processor(), processor()
-    for sent in data.draw(deliveries(told)):
+    for sent in data.draw(batches(told)):
         together.receive("st-1", sent)
-    for sent in data.draw(deliveries(told)):
+    for sent in data.draw(batches(told)):
         apart.receive("st-1", sent)
 
     one, other = apart.report("c-1"), together.report("c-1")

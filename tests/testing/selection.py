@@ -22,10 +22,11 @@ from tests.lifecycle.test_table_mutants import (
     mutants,
 )
 from tests.oracle.oracle import Ev
-from tests.streams import KINDS, clone
+from tests.streams import KINDS
 
 from segue.events import EventKind
 from segue.lifecycle import TABLE, Effect, Roster
+from segue.testing.course import twin as clone
 
 __all__ = ["Told", "is_noticed", "reduced", "retold", "selected"]
 

@@ -6,6 +6,7 @@ makes, and tells their events over again; so it does not matter how they were fe
 pytest.
 """
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
@@ -13,22 +14,31 @@ from segue.conversation import Report
 from segue.events import EventKind
 from segue.findings import BY_CODE, RULES
 from segue.lifecycle import MESSAGES, Phase, Roster, advance
-from segue.lifecycle.diagram import arrows
+from segue.testing.course import legal, state, take, twin
 
 __all__ = ["Coverage", "listening"]
 
 _NOBODYS: Final = (EventKind.SUMMARY, EventKind.END)
 
 
-def _legal_moves() -> tuple[str, ...]:
-    """Return every legal move: `released: redial entry`."""
-    return tuple(
-        dict.fromkeys(
-            f"{source.value}: {label.partition(' (')[0]}"
-            for (source, _, _), labels in arrows().items()
-            for label in labels
-        )
-    )
+_AGENTS: Final = 3
+"""So many make every legal move there is."""
+
+
+def _legal_moves() -> list[str]:
+    """Return every move of a conversation without an offence: `released: redial entry`."""
+    found: dict[Phase, dict[str, None]] = {phase: {} for phase in Phase}
+    queue, seen = deque([Roster()]), set[object]()
+    while queue:
+        roster = queue.popleft()
+        for beat in legal(roster, _AGENTS):
+            found[roster.phase].setdefault(f"{roster.phase.value}: {beat.label}")
+            there = twin(roster)
+            take(there, beat)
+            if (key := state(there)) not in seen:
+                seen.add(key)
+                queue.append(there)
+    return [move for moves in found.values() for move in moves]
 
 
 class Coverage:

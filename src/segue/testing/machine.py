@@ -87,6 +87,7 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         )
 
     def _send(self, sent: Sent) -> None:
+        __tracebackhide__ = True
         take(self._roster, sent.beat)
         self._story.append(sent)
         differing = self._companion.send(sent)
@@ -110,9 +111,11 @@ class ConversationBackendMachine(RuleBasedStateMachine):
     @rule()
     def delivered_twice(self) -> None:
         """Send the last event once more, which changes nothing."""
+        __tracebackhide__ = True
         self._send(self._story[-1])
 
     def _do(self, label: str, who: int) -> None:
+        __tracebackhide__ = True
         options = self._options[label]
         self._send(Sent(options[who % len(options)], self._manner))
 
@@ -121,6 +124,7 @@ def _rule(label: str, name: str) -> Callable[..., None]:
     """Return the rule that sends an event of this kind, by whoever may."""
 
     def send(self: ConversationBackendMachine, who: int) -> None:
+        __tracebackhide__ = True
         self._do(label, who)
 
     send.__name__ = name

@@ -101,7 +101,7 @@ def _differences(
                 wanted["findings"] = told
             if number + 1 == len(each["deliveries"]):
                 wanted["segments"] = each["segments"]
-            shown |= seen
+            shown = {**shown, **seen}
         for key in wanted.keys() & shown.keys():
             outcome.compared[key] = outcome.compared.get(key, 0) + 1
         for key, one, other in discrepancies(wanted, shown):

@@ -1,0 +1,135 @@
+"""What the kit costs those who do not use it: `import hypothesis` and the start of pytest.
+
+    python benchmarks/startup.py [--rounds 40]
+
+Segue is to be installed, and not as an editable one.  Each start is run with Hypothesis, pytest and
+Segue, and with Hypothesis and pytest alone, by turns, each in a process of its own; what counts is
+the processor time of that process, and of a pair the difference.  Medians, and between which
+quartiles the differences lie.  Then what the entry points take by themselves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+STARTS = {
+    "import hypothesis": ("-c", "import hypothesis"),
+    "pytest, no tests": ("-m", "pytest", "-q", "-p", "no:cacheprovider", "nothing"),
+}
+OWN = {
+    "import hypothesis": "import segue.testing.registration as it; it.register()",
+    "pytest, no tests": "import segue.testing.plugin",
+}
+"""What the entry point of each does."""
+CLOCK = (
+    "import time, hypothesis, pytest; before = time.process_time(); {}; "
+    "print(1000 * (time.process_time() - before))"
+)
+
+
+def required(*names: str) -> Iterator[str]:
+    """Yield these distributions and all that they require here."""
+    for name in names:
+        try:
+            wanted = distribution(name).requires or ()
+        except PackageNotFoundError:
+            continue  # not for this Python or this system
+        yield name
+        mandatory = (each for each in wanted if "extra ==" not in each)
+        yield from required(*(re.split(r"[^\w.-]", each, maxsplit=1)[0] for each in mandatory))
+
+
+def linked(folder: Path, *distributions: str) -> dict[str, str]:
+    """Link distributions into a folder; return the environment in which Python looks there."""
+    folder.mkdir()
+    for name in set(distributions):
+        found = distribution(name)
+        for top in {file.parts[0] for file in found.files or ()} - {"..", "__pycache__"}:
+            target = Path(str(found.locate_file(top)))
+            if target.exists() and not (folder / top).exists():
+                (folder / top).symlink_to(target)
+    return os.environ | {"PYTHONPATH": str(folder)}
+
+
+def milliseconds(arguments: Sequence[str], folder: Path, environment: dict[str, str]) -> float:
+    """Run Python, without the packages it usually has, and return the processor time it took."""
+    process = subprocess.Popen(  # noqa: S603 - this Python
+        [sys.executable, "-S", *arguments],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return 1000 * (usage.ru_utime + usage.ru_stime)
+
+
+def compared(name: str, folder: Path, environments: Sequence[dict[str, str]], rounds: int) -> str:
+    """Run a start by turns and tell how they differ."""
+    taken: tuple[list[float], list[float]] = ([], [])
+    for number in range(rounds + 1):
+        for each in (0, 1) if number % 2 else (1, 0):
+            spent = milliseconds(STARTS[name], folder, environments[each])
+            if number:  # the first one warms up
+                taken[each].append(spent)
+    differences = [one - other for one, other in zip(*taken, strict=True)]
+    low, middle, high = quantiles(differences, n=4)
+    with_it, without = map(median, taken)
+    return (
+        f"{name:18} {with_it:6.1f} ms with, {without:6.1f} without; difference {middle:+.1f} ms "
+        f"({low:+.1f} to {high:+.1f}); {with_it / without:.3f} times"
+    )
+
+
+def own(name: str, folder: Path, environment: dict[str, str], rounds: int) -> str:
+    """Tell what Segue takes of a start by itself, when everything else is there."""
+    taken = []
+    for _ in range(rounds):
+        done = subprocess.run(  # noqa: S603 - this Python
+            [sys.executable, "-S", "-c", CLOCK.format(OWN[name])],
+            cwd=folder,
+            env=environment | {"HYPOTHESIS_NO_PLUGINS": "1"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        taken.append(float(done.stdout))
+    return f"{name:18} {median(taken):6.2f} ms are Segue's own"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=40)
+    rounds = parser.parse_args().rounds
+    try:
+        files = distribution("segue").files or ()
+    except PackageNotFoundError:
+        files = ()
+    if not any(str(each) == "segue/__init__.py" for each in files):
+        sys.exit("Segue is not installed here, or only as an editable one: pip install .")
+    both = tuple(required("hypothesis", "pytest"))
+    with TemporaryDirectory() as made:
+        folder = Path(made)
+        (folder / "nothing").mkdir()
+        environments = [
+            linked(folder / "with", "segue", *both),
+            linked(folder / "without", *both),
+        ]
+        for name in STARTS:
+            print(compared(name, folder, environments, rounds), flush=True)
+        for name in STARTS:
+            print(own(name, folder, environments[0], max(5, rounds // 4)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
