@@ -20,7 +20,7 @@ from segue.testing import Story, valid_streams
 from segue.testing.course import legal, take, twin
 from segue.testing.telling import Beat, beat_of
 
-__all__ = ["DEEP", "Outcome", "campaign", "hunt", "planted"]
+__all__ = ["DEEP", "Outcome", "Pair", "campaign", "hunt", "planted"]
 
 DEEP: Final = 6
 """A bug that shows in a shorter conversation is not deep."""

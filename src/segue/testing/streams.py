@@ -74,41 +74,32 @@ def courses(  # noqa: PLR0913 - the dials of a walk
 
     Half of the walks that may have messages have none, and get further in as many steps.
     """
-    roster = Roster()
+    taken, roster = list(opening), Roster()
     for beat in opening:
         take(roster, beat)
     talks = messages and draw(st.booleans())
-    least = draw(st.integers(min_size, max(min_size, max_size * 3 // 4)))
-    steps = _steps(roster, agents, talks=talks, notes=notes)
-    return [*opening, *draw(st.lists(steps, min_size=least, max_size=max_size))], roster
-
-
-@st.composite
-def _steps(draw: st.DrawFn, roster: Roster, agents: int, *, talks: bool, notes: bool) -> Beat:
-    """Any beat that is legal now; the roster takes it."""
-    options = list(legal(roster, agents, messages=talks, notes=notes))
-    moves = [beat for beat in options if beat.label in TRANSFERS]
-    moves.sort(key=lambda beat: _role(roster, beat))
-    talk = {beat.label: beat for beat in reversed(options) if beat.is_message}
-    beat = draw(st.sampled_from([*moves, *talk.values()]))
-    take(roster, beat)
-    return beat
+    going_on = st.integers(0, max(1, max_size * 3 // 4))
+    while True:
+        stops, walked = draw(going_on) == 0, len(taken) - len(opening)
+        if walked == max_size or (stops and walked >= min_size):
+            return taken, roster
+        options = list(legal(roster, agents, messages=talks, notes=notes))
+        moves = [beat for beat in options if beat.label in TRANSFERS]
+        moves.sort(key=lambda beat: _role(roster, beat))
+        talk = {beat.label: beat for beat in reversed(options) if beat.is_message}
+        taken.append(draw(st.sampled_from([*moves, *talk.values()])))
+        take(roster, taken[-1])
 
 
 def _role(roster: Roster, beat: Beat) -> tuple[int, int, int]:
-    """Order moves by kind and role, whoever the agents are: a choice means the same elsewhere.
-
-    Somebody new is simpler than somebody who was there, except when the last one redials.
-    """
-    agent, number = beat.agent, 0
+    """Order moves by kind and role, whoever the agents are: a choice means the same elsewhere."""
+    agent = beat.agent
     if agent in roster.consultants:
         role, number = 0, roster.consultants.index(agent)
-    elif agent == roster.primary or (agent == roster.last and beat.label == "redial entry"):
-        role = 1
-    elif agent not in roster.known:
-        role = 2
+    elif agent in roster.known:
+        role, number = (1 if agent in (roster.primary, roster.last) else 3), 0
     else:
-        role = 3 if agent == roster.last else 4
+        role, number = 2, 0
     return TRANSFERS.index(beat.label), role, number
 
 
