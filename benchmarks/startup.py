@@ -4,8 +4,9 @@
 
 Segue is to be installed, and not as an editable one.  Each start is run with Hypothesis, pytest and
 Segue, and with Hypothesis and pytest alone, by turns, each in a process of its own; what counts is
-the processor time of that process, and of a pair the difference.  Medians, between which
-quartiles the differences lie, and the least of each, which a busy machine disturbs the least.  Then what the entry points take by themselves.
+the processor time of that process, and of a pair the difference.  Medians, between which quartiles
+the differences lie, and the least of each, which a busy machine disturbs the least.  Then what the
+entry points take by themselves.
 """
 
 from __future__ import annotations
