@@ -10,6 +10,7 @@ import pytest
 from tests.adapters.transports import Answer, through_hook
 from tests.hook import world
 from tests.hook.table import E1, E21, Case
+from tests.hook.tokens import SECRET, Kit, authenticate
 from tests.hook.world import ENTRY, EXIT, READS, SENDS, action, delivery
 
 import segue
@@ -182,3 +183,49 @@ def test_pages_follow_each_other_and_show_the_reader_s_bots_only() -> None:
     assert seen["/conversations"] == ["c-1", "c-over", "c-open"]
     assert set(seen["/feed"]) <= {"c-1", "c-over", "c-open"}
     assert len(seen["/feed"]) >= 3
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"aud": "somebody else", "iss": "anybody"},
+        {"iat": 99_999_999_999},
+        {"sub": 5},
+        {"jti": 5},
+    ],
+)
+def test_claims_nobody_asked_for_are_not_looked_at(claims: dict[str, Any]) -> None:
+    token = Kit("HS256").token({"appId": "cs-1", **claims})
+
+    assert isinstance(authenticate(segue.JwtAuth(secret=SECRET), {"auth": token}), Principal)
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "exp", "is_good"),
+    [
+        (False, 99_999_999_999, True),
+        (False, 100_000_000_000, False),
+        (True, 99_999_999_999_999, True),
+        (True, 100_000_000_000_000, False),
+        (True, 100_000_000_000, False),  # in milliseconds it is long ago
+    ],
+)
+def test_a_time_is_one_up_to_the_year_5138(*, milliseconds: bool, exp: int, is_good: bool) -> None:
+    auth = segue.JwtAuth(secret=SECRET, milliseconds=milliseconds)
+    found = authenticate(auth, {"auth": Kit("HS256").token({"appId": "cs-1", "exp": exp})})
+
+    assert isinstance(found, Principal) is is_good
+
+
+def test_scopes_stand_between_spaces_and_nothing_else() -> None:
+    token = Kit("HS256").token({"appId": "cs-1", "scope": "x\tTranscription", "bots": ["st-1"]})
+    answer = ask(world.processor(), "POST", CONTROL, ("auth", token), body=action("end"))
+
+    assert answer.status == 403
+
+
+def test_nobody_is_to_guess_what_an_answer_is() -> None:
+    answer = ask(world.processor(), "GET", "/healthz")
+
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.headers["x-content-type-options"] == "nosniff"
