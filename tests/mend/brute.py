@@ -11,11 +11,12 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from tests.oracle.oracle import Ev
-from tests.streams import TRANSFERS, body
+from tests.streams import body
 
 import segue
 from segue.findings import BY_CODE, Severity
 from segue.mend import PRICES, REPEATED, Change
+from segue.testing.course import TRANSFERS
 
 __all__ = ["Told", "acceptable", "cheaper", "price_of"]
 

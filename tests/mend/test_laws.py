@@ -6,14 +6,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.oracle.oracle import Ev
-from tests.strategies import deliveries, legal_streams, streams
+from tests.strategies import legal_streams, streams
 from tests.streams import body
 
 import segue
 from segue.findings import Severity
 from segue.mend import PRICES, REPEATED, Change, is_repairable
 from segue.simulate import generate
-from segue.testing import mutations, story
+from segue.testing import batches, mutations, story
 
 SEARCHED = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
@@ -82,7 +82,7 @@ def test_how_events_are_delivered_makes_no_difference(
     data: st.DataObject, stream: list[Ev]
 ) -> None:
     """The same events, several to a delivery, are repaired at the same cost, and valid then."""
-    bodies = data.draw(deliveries(stream))
+    bodies = data.draw(batches([body(event) for event in stream]))
 
     done = segue.repair(bodies)
 

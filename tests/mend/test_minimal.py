@@ -10,9 +10,10 @@ from random import Random
 import pytest
 from tests.mend.brute import Told, acceptable, cheaper, price_of
 from tests.oracle.oracle import Ev
-from tests.streams import TRANSFERS, body
+from tests.streams import body
 
 from segue.mend import Change, Repair, repair
+from segue.testing.course import TRANSFERS
 
 Stream = tuple[Ev, ...]
 
