@@ -55,7 +55,7 @@ def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 def helpers(of: int) -> set[int]:
     """The helpers of a process that are alive."""
     done = subprocess.run(
-        ["ps", "-eo", "pid=,ppid=,stat=,args="],  # noqa: S607 - where it is differs
+        ["ps", "-ww", "-eo", "pid=,ppid=,stat=,args="],  # noqa: S607 - where it is differs
         capture_output=True,
         text=True,
         check=True,
