@@ -232,6 +232,21 @@ def test_of_the_delivery_ids_only_the_last_survives_the_end() -> None:
     assert all_told([*log, end, exit_])[1:] == [("c-1", True, ["SG110 event 4"])]
 
 
+@pytest.mark.parametrize("form", [list, lambda log: jsonl(log).splitlines()])
+def test_a_delivery_that_comes_twice_is_applied_once_in_any_form(form: Any) -> None:
+    at = {"received_at": "2026-03-02T09:00:00Z"}
+    entry = enveloped("NA entry a-1", delivery_id="d-1", **at)
+    message = enveloped("user message", delivery_id="d-2", **at)
+    start = action("start a-1", delivery_id="d-1", **at)
+    log = [entry, entry, message, message, start, start, message | {"delivery_id": "d-1"}]
+
+    (report,) = replay(form(log), partial="end")
+
+    assert report.events == 2
+    assert report.transcription["actions"] == 1
+    assert told(report) == ["SG603 event 2"]
+
+
 # Lines that belong to no conversation.
 
 
