@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from random import Random
 from typing import Any
@@ -447,6 +448,24 @@ def test_a_usual_body_has_the_fingerprint_of_its_value(query: str, name: str) ->
                 line = text({"received_at": TIME, "delivery_id": "d-1", "body": form})
                 read = usual_line(line, decode)  # which compares them
                 assert read is not None or {"<", "\x00", ":"} & set(query)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("SEGUE_LONG" not in os.environ, reason="takes minutes; set SEGUE_LONG=1")
+def test_what_the_fast_decoder_takes_the_reference_takes_alike_a_million_times() -> None:
+    random, reference = Random(7), LINE.validator.validate_json
+    taken = 0
+
+    for _ in range(1_000_000):
+        line = odd_line(random)
+        read = usual_line(line, decoders[0])
+        if read is not None:
+            taken += 1
+            expected = usual_line(line, reference)
+            assert expected is not None
+            assert same(read, expected)
+
+    assert taken > 20_000
 
 
 def test_what_an_agent_tells_again_is_kept_once(monkeypatch: pytest.MonkeyPatch) -> None:
