@@ -131,7 +131,7 @@ class Trail:
             who = agent + 1
             here = 2 * agent
             if here >= len(self._agents):
-                self._agents += (0, None)
+                self._agents = list((*self._agents, 0, None))  # noqa: C410 - no larger than it is
             if stamp & _CONNECTS:
                 self._agents[here] += 1
             participant, language = value.get("participant"), value.get("language")
