@@ -4,6 +4,8 @@ from hashlib import blake2b
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from segue.events import Action, Delivery, Event, EventKind, fingerprint, same
 
@@ -96,6 +98,14 @@ def test_sameness_is_that_of_json_values(one: object, other: object, *, equal: b
     if one is not None and other is not None:
         assert same(fingerprint(one), other) is equal
         assert same(one, fingerprint(other)) is equal
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False).filter(float.is_integer), st.text())
+def test_a_whole_number_is_the_same_however_it_is_written(number: float, text: str) -> None:
+    """Law: whatever else is said."""
+    written, whole = {"b": [number], text: text}, {text: text, "b": [int(number)]}
+
+    assert fingerprint(written | {"b": [number]}) == fingerprint(whole | {"b": [int(number)]})
 
 
 def test_a_fingerprint_stays_what_it_was_for_it_is_kept() -> None:

@@ -34,6 +34,10 @@ def _of(value: object) -> str:
     return value if isinstance(value, str) else fingerprint(value)
 
 
+def _written(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
 def _plain(value: Any) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, float) and value.is_integer():
         return int(value)
