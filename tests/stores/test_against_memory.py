@@ -89,7 +89,8 @@ class _Player:
 
     def do_feed(self, after: int, limit: int, bots: set[str] | None) -> object:
         found = self.store.feed(_nth(self.entries, after), limit, bots)
-        assert self.store.latest() == self.entries[-1]
+        kept = self.store.journal(0, 1000, None)
+        assert self.store.latest() == (kept[-1].number if kept else 0)
         return [replace(each, body="") for each in found]
 
     def do_journal(self, after: int, limit: int, name: str | None) -> object:

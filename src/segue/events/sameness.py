@@ -12,8 +12,10 @@ def fingerprint(value: object) -> str:
 
     The digest stands in for the value wherever it is kept, so that no customer text is.
     """
-    canonical = json.dumps(_plain(value), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return digest(canonical.encode("utf-8", "surrogatepass"))
+    text = _written(value)
+    if ".0" in text or "e+" in text:  # perhaps a float that is a whole number
+        text = _written(_plain(value))
+    return digest(text.encode("utf-8", "surrogatepass"))
 
 
 def digest(canonical: bytes) -> str:
