@@ -16,8 +16,9 @@ from segue.events import Delivery
 from segue.findings import DEFAULT, Policy
 from segue.fold import Partial
 from segue.logs.layout import Layout
+from segue.logs.options import Options
 from segue.logs.order import Order, in_memory, where_it_fits
-from segue.logs.replayer import Options, Replayer
+from segue.logs.replayer import Replayer
 from segue.logs.source import Path, ahead_in, lines_of, name_of
 from segue.logs.team import Crew, Team, processes, share
 

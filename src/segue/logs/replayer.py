@@ -12,72 +12,32 @@ its name: in another order of conversations, or alone, it is the same report.
 It refuses to know files, and what is legal.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from itertools import islice
-from os import PathLike
 from typing import Final
 
 from segue.conversation import Report
-from segue.errors import ConfigurationError
-from segue.events import Delivery, EventKind, Facts, Flaw
-from segue.findings import DEFAULT, Finding, Place, Policy, Severity, find
-from segue.fold import Partial, State, dump, finish, load, new, plainly, step
+from segue.events import Delivery, EventKind, Facts
+from segue.findings import Finding, Place, Severity, find
+from segue.fold import State, dump, finish, load, new, plainly, step
 from segue.lifecycle import Phase
-from segue.logs.layout import Layout
+from segue.logs.lines import Lines, is_blank
+from segue.logs.options import Options
 from segue.logs.order import Order, Row, in_memory
+from segue.logs.places import Past, located
 from segue.logs.source import LONGEST_LINE
-from segue.logs.times import reader
 from segue.logs.tombstone import Remains, bury, exhume, recall
-from segue.wire import as_delivery, glance, parse_line, read_line
+from segue.wire import as_delivery, glance
 
-__all__ = ["Options", "Replayer"]
+__all__ = ["Replayer"]
 
 _END: Final = EventKind.END
 _ENDED: Final = Phase.ENDED
-_NEWLINE: Final = b"\r\n"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _FIRST: Final = -(2**63)
 """Before all times, as a number of 64 bits."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """What of a log is replayed, and how its lines are read.
-
-    Raises `ConfigurationError` for what cannot be meant.
-    """
-
-    policy: Policy = DEFAULT
-    partial: Partial = None
-    layout: Layout | None = None
-    conversations: Container[str] | None = None
-    """Only these; None: all."""
-    since: datetime | None = None
-    until: datetime | None = None
-    """Only deliveries received from `since` on and before `until`; one without a time is not."""
-    time_zone: tzinfo = UTC
-    """Of times that have none."""
-    day_first: bool = False
-    """`02/03/2026` is in March."""
-
-    def __post_init__(self) -> None:
-        """Refuse mistakes here rather than somewhere in the log."""
-        new(None, partial=self.partial)
-        if isinstance(self.conversations, str):
-            msg = f"conversations is a collection of ids, not one string: ({self.conversations!r},)"
-            raise ConfigurationError(msg)
-        for name in ("since", "until"):
-            at: datetime | None = getattr(self, name)
-            if at is not None and at.tzinfo is None:
-                msg = f"{name} has no time zone: pass an aware datetime"
-                raise ConfigurationError(msg)
-        zone: object = self.time_zone
-        if not isinstance(zone, tzinfo):
-            msg = f'time_zone is a tzinfo such as ZoneInfo("Europe/Berlin"), not {zone!r}'
-            raise ConfigurationError(msg)
 
 
 class Replayer:
@@ -85,13 +45,12 @@ class Replayer:
 
     __slots__ = (
         "_ended",
-        "_is_particular",
         "_late",
-        "_layout",
+        "_lines",
+        "_look_closely",
         "_open",
         "_options",
         "_pasts",
-        "_read_time",
         "_source",
         "_witness",
     )
@@ -109,15 +68,13 @@ class Replayer:
         """
         self._options = options
         self._witness = witness
-        self._layout = options.layout
-        self._read_time = reader(options.time_zone, day_first=options.day_first)
-        choices = (options.layout, options.conversations, options.since, options.until, witness)
-        self._is_particular = any(choice is not None for choice in choices)
+        self._lines = Lines(options)
+        self._look_closely = options.are_choosy or options.layout is not None or witness is not None
         self._source = source
         self._open: dict[str, State] = {}
         self._ended: dict[str, bytes] = {}
         self._late: dict[str, State] = {}
-        self._pasts: dict[str, list[tuple[int, str]]] = {}
+        self._pasts: dict[str, list[Past]] = {}
         """Open conversations that more than one log tells: from which event on, and its name."""
 
     @property
@@ -142,8 +99,8 @@ class Replayer:
 
     def read(self, raw: object, line: int | None = None) -> Delivery | None:
         """Read a line without taking it; None: it is blank, or not one that is replayed."""
-        delivery = self._read(raw, line)
-        return None if delivery is None or not self._wants(delivery) else delivery
+        delivery = self._lines.read(raw, line)
+        return None if delivery is None or not self._options.choose(delivery) else delivery
 
     def feed_all(
         self, lines: Iterable[object], ahead: int = 1, first: int | None = 1
@@ -164,13 +121,13 @@ class Replayer:
         self, batch: Sequence[object], numbers: Sequence[int | None]
     ) -> list[Facts | Delivery | None]:
         """Read some lines; None: one that is not asked for, or blank."""
-        read_time = self._read_time
-        if self._is_particular:
+        if self._look_closely:
             return [self.read(raw, line) for raw, line in zip(batch, numbers, strict=True)]
+        read, read_time = self._lines.read, self._lines.read_time
         return [
             glance(raw, read_time, line)
             if type(raw) is bytes and len(raw) <= LONGEST_LINE
-            else self._read(raw, line)
+            else read(raw, line)
             for raw, line in zip(batch, numbers, strict=True)
         ]
 
@@ -193,11 +150,11 @@ class Replayer:
                 elif read[1] is _END:
                     if self._source and state.findings:
                         found = [each for each in state.findings if not each.place.source]
-                        self._locate(state, tuple(found))
+                        self._locate(state, found)
                     report = self._end(identity, state)
                 else:
                     continue
-            elif read is None or _is_blank(raw, read):
+            elif read is None or is_blank(raw, read):
                 continue
             else:
                 report = self._take(read)
@@ -291,7 +248,7 @@ class Replayer:
         for log, (name, lines) in enumerate(logs):
             names.append(name)
             for number, line in enumerate(lines, start=1):
-                delivery = self._read(line, None)
+                delivery = self._lines.read(line, None)
                 if delivery is None:
                     continue
                 if delivery.received_at is not None:
@@ -306,65 +263,6 @@ class Replayer:
             pasts = self._pasts.setdefault(identity, [])
             if not pasts or pasts[-1][1] != source:
                 pasts.append((0 if state is None else state.position, source))
-
-    # Lines.
-
-    def _read(self, raw: object, line: int | None) -> Delivery | None:
-        """Read a line of any type; None: it is blank."""
-        if isinstance(raw, Delivery):
-            return raw
-        if isinstance(raw, str):
-            raw = raw.encode("utf-8", "surrogatepass")
-        if isinstance(raw, bytes):
-            raw = raw.rstrip(_NEWLINE)
-            if len(raw) > LONGEST_LINE:
-                return _unreadable("larger than 16 MiB", line)
-            if not raw.strip():
-                return None
-        elif not isinstance(raw, Mapping):
-            return self._read_nothing(raw, line)
-        if self._layout is not None:
-            return self._read_foreign(self._layout, raw, line)
-        return read_line(raw, read_time=self._read_time, line=line)
-
-    def _read_nothing(self, raw: object, line: int | None) -> Delivery:
-        if isinstance(raw, PathLike):
-            msg = f"a log is one path or an iterable of lines, and {str(raw)!r} is no line"
-            raise ConfigurationError(msg)
-        return _unreadable("not an object", line)
-
-    def _read_foreign(
-        self,
-        layout: Layout,
-        raw: bytes | Mapping[str, object],
-        line: int | None,
-    ) -> Delivery:
-        record = parse_line(raw, line=line) if isinstance(raw, bytes) else raw
-        if isinstance(record, Delivery):
-            return record
-        envelope = layout.envelope(record)
-        delivery = read_line(envelope, read_time=self._read_time, line=line)
-        if envelope["body"] is None:
-            missing = Flaw("SG501", "", {"reason": f"no body at {layout.body_at}"})
-            delivery.flaws = tuple(
-                missing if flaw.code == missing.code else flaw for flaw in delivery.flaws
-            )
-        return delivery
-
-    def _wants(self, delivery: Delivery) -> bool:
-        options = self._options
-        identity, at = delivery.conversation_id, delivery.received_at
-        if options.conversations is not None and (
-            identity is None or identity not in options.conversations
-        ):
-            return False
-        if options.since is None and options.until is None:
-            return True
-        return (
-            at is not None
-            and (options.since is None or at >= options.since)
-            and (options.until is None or at < options.until)
-        )
 
     # What belongs to no open conversation.
 
@@ -402,31 +300,12 @@ class Replayer:
         elif identity not in self._late:  # nothing to report: an action that only closes
             self._ended[identity] = bury(state, tombstone)
 
-    # Places.
-
-    def _locate(self, state: State, found: tuple[Finding, ...]) -> None:
+    def _locate(self, state: State, found: Sequence[Finding]) -> None:
         """Write the name of the log into the latest findings, which are these."""
-        if not found:
-            return
-        pasts = self._pasts.get(state.conversation_id or "", ())
-
-        def located(place: Place) -> Place:
-            event = state.position - 1 if place.event is None else place.event
-            names = (name for start, name in reversed(pasts) if start <= event)
-            return replace(place, source=next(names, self._source))
-
-        state.findings[-len(found) :] = [
-            replace(
-                finding,
-                place=replace(finding.place, source=self._source)
-                if finding.place.action is not None and finding.place.line is not None
-                else located(finding.place),
-                because=tuple(
-                    replace(cause, place=located(cause.place)) for cause in finding.because
-                ),
-            )
-            for finding in found
-        ]
+        if found:
+            pasts = self._pasts.get(state.conversation_id or "", ())
+            latest = state.position - 1
+            state.findings[-len(found) :] = located(found, self._source, pasts, latest)
 
 
 def _actions(state: State) -> int:
@@ -445,11 +324,3 @@ def _batches(lines: Iterator[object], size: int) -> Iterator[list[object]]:
         if not batch:
             return
         yield batch
-
-
-def _is_blank(raw: object, delivery: Delivery) -> bool:
-    return delivery.body is None and isinstance(raw, bytes) and not raw.strip()
-
-
-def _unreadable(reason: str, line: int | None) -> Delivery:
-    return Delivery(None, None, flaws=(Flaw("SG501", "", {"reason": reason}),), line=line)

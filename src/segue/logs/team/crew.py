@@ -19,7 +19,7 @@ from tempfile import TemporaryFile
 from typing import Final
 
 from segue.errors import ConfigurationError
-from segue.logs.replayer import Options
+from segue.logs.options import Options
 from segue.logs.team.freight import ALL, Wanted
 from segue.logs.team.helper import Task
 from segue.logs.team.piece import Part

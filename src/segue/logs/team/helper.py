@@ -18,7 +18,7 @@ from functools import partial
 from threading import Thread
 from typing import BinaryIO, Final, NamedTuple
 
-from segue.logs.replayer import Options
+from segue.logs.options import Options
 from segue.logs.team.freight import Load, Wanted
 from segue.logs.team.piece import Part
 from segue.logs.team.spool import FREIGHT, Index, put, put_outcome, tell

@@ -20,7 +20,7 @@ from typing import Final
 
 from segue.conversation import Report
 from segue.errors import UnreadableLog
-from segue.logs.replayer import Options
+from segue.logs.options import Options
 from segue.logs.team.crew import Crew
 from segue.logs.team.finder import Finder
 from segue.logs.team.freight import unpack

@@ -16,7 +16,8 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from segue.conversation import Report
 from segue.events import Delivery, Facts
 from segue.fold import State, dump, load, move
-from segue.logs.replayer import Options, Replayer
+from segue.logs.options import Options
+from segue.logs.replayer import Replayer
 
 __all__ = ["Note", "Outcome", "Tracer"]
 
