@@ -13,7 +13,7 @@ from typing import Any, Final
 import click
 
 from segue.cli.baseline import Baseline, Key, key_of, write
-from segue.cli.config import Settings, configuration, policy_from
+from segue.cli.config import Settings, policy_from, settings_of
 from segue.cli.options import listed, log_options, selectors
 from segue.cli.outlet import Outlet, files
 from segue.cli.problem import Interrupted, complain
@@ -215,9 +215,7 @@ def _wanted(outputs: Iterable[str]) -> Wanted:
 
 def _settings(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings of the configuration, overridden by the command line."""
-    settings: dict[str, Any] = {}
-    if not given["no_config"]:
-        settings = configuration(Path(given["config"]) if given["config"] else None)
+    settings = settings_of(given)
     for name in ("select", "ignore"):
         chosen = given[name] or settings.get(name, ())
         settings[name] = selectors(chosen)

@@ -18,7 +18,7 @@ from segue.errors import ConfigurationError
 from segue.findings import Policy
 from segue.report.renderer import FORMATS
 
-__all__ = ["KEYS", "Settings", "configuration", "policy_from"]
+__all__ = ["KEYS", "Settings", "configuration", "policy_from", "settings_of"]
 
 Settings = Mapping[str, Any]
 
@@ -54,6 +54,13 @@ _WORDS: Final = {
     str: "a string",
     int: "a whole number",
 }
+
+
+def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that a command line asks for by `--config` and `--no-config`."""
+    if given.get("no_config"):
+        return {}
+    return configuration(Path(given["config"]) if given.get("config") else None)
 
 
 def configuration(path: Path | None = None, *, start: Path | None = None) -> dict[str, Any]:

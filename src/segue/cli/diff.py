@@ -14,12 +14,12 @@ from typing import Any, Final
 
 import click
 
-from segue.cli.config import Settings, configuration
+from segue.cli.config import Settings, settings_of
 from segue.cli.options import log_options
 from segue.cli.outlet import Outlet
 from segue.cli.progress import Progress
 from segue.cli.reading import Reading, size_of
-from segue.cli.section import Sectioned, section
+from segue.cli.section import Sectioned, formats, section
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.compare import Comparison
 from segue.errors import ConfigurationError, UnreadableLog
@@ -39,14 +39,7 @@ _KEYS: Final = frozenset({"findings", "segments", "metrics", "transcription"})
 
 
 @click.command(cls=Sectioned)
-@_show(
-    "--format",
-    "style",
-    type=click.Choice(["full", "json"]),
-    default="full",
-    show_default=True,
-    help="How differences are shown.",
-)
+@formats(_show, "full", "json", help="How differences are shown.")
 @COLOR
 @_show("--quiet", "-q", is_flag=True, help="No summary and no progress.")
 @_count(
@@ -66,9 +59,7 @@ def diff(**given: Any) -> int:  # noqa: ANN401 - click's own
 
     Exit codes: 0 no difference, 1 differences, 2 could not run, 130 interrupted.
     """
-    settings: Settings = {}
-    if not given["no_config"]:
-        settings = configuration(Path(given["config"]) if given["config"] else None)
+    settings = settings_of(given)
     sides = given["logs"]
     if len(sides) != _SIDES or list(sides) == ["-", "-"]:
         msg = "diff takes two logs, such as: segue diff yesterday.jsonl today.jsonl"

@@ -6,6 +6,7 @@ import click
 
 from segue.cli.options import selectors
 from segue.cli.rules import as_dict
+from segue.cli.section import formats
 from segue.cli.terminal import COLOR, look, stdout
 from segue.errors import UnknownRule
 from segue.findings import BY_CODE, codes
@@ -17,12 +18,11 @@ __all__ = ["explain"]
 
 @click.command()
 @click.argument("rule", metavar="CODE|NAME")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "markdown", "json"]),
-    default="text",
-    show_default=True,
+@formats(
+    click.option,
+    "text",
+    "markdown",
+    "json",
     help="How the page is shown; text has the logs in short, the others whole.",
 )
 @COLOR

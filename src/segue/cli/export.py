@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import click
 
-from segue.cli.config import configuration
+from segue.cli.config import settings_of
 from segue.cli.options import log_options
 from segue.cli.outlet import Outlet, opened, whole
 from segue.cli.problem import complain
@@ -57,9 +57,7 @@ def export(**given: Any) -> int:  # noqa: ANN401 - click's own
     Exit codes: 0 all conversations were written, 1 some were left out, 2 could not run, which
     includes that not one could be written, 130 interrupted.
     """
-    settings = {}
-    if not given["no_config"]:
-        settings = configuration(Path(given["config"]) if given["config"] else None)
+    settings = settings_of(given)
     written: list[str] = []
     exporter = Exporter(given["to"], written.append, include_text=given["include_text"])
     reading = Reading(given, settings, DEFAULT, witness=exporter.witness)

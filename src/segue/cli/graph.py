@@ -5,6 +5,7 @@ import subprocess
 
 import click
 
+from segue.cli.section import formats
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.lifecycle.diagram import dot, mermaid
@@ -13,12 +14,11 @@ __all__ = ["graph"]
 
 
 @click.command()
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["mermaid", "dot", "svg"]),
-    default="mermaid",
-    show_default=True,
+@formats(
+    click.option,
+    "mermaid",
+    "dot",
+    "svg",
     help="How it is drawn; svg needs the program dot of Graphviz.",
 )
 @click.option("--offences", is_flag=True, help="Draw how the check goes on after an offence, too.")

@@ -4,10 +4,9 @@ House rule: a server and the commands that work on its store read the same setti
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from segue.cli.config import configuration, policy_from
+from segue.cli.config import policy_from, settings_of
 from segue.cli.options import selectors
 from segue.findings import Policy
 
@@ -16,9 +15,7 @@ __all__ = ["live_policy"]
 
 def live_policy(given: Mapping[str, Any]) -> Policy:
     """Return the policy of the settings, with `reject` of the command line if it has one."""
-    settings: dict[str, Any] = {}
-    if not given.get("no_config"):
-        settings = configuration(Path(given["config"]) if given.get("config") else None)
+    settings = settings_of(given)
     for name in ("select", "ignore"):
         settings[name] = selectors(settings.get(name, ()))
     settings["reject"] = selectors(given.get("reject") or settings.get("reject", ()))

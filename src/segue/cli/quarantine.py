@@ -12,6 +12,7 @@ from typing import Any, Final
 import click
 
 from segue.cli.bulletin import findings_of
+from segue.cli.section import formats
 from segue.cli.storage import STORE, processor_of
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
@@ -38,14 +39,7 @@ def quarantine() -> None:
 
 @quarantine.command("list")
 @STORE
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "jsonl"]),
-    default="text",
-    show_default=True,
-    help="How bodies are listed.",
-)
+@formats(click.option, "text", "jsonl", help="How bodies are listed.")
 def list_(*, store: str | None, style: str) -> None:
     """List the bodies, oldest first."""
     out = stdout()

@@ -14,14 +14,14 @@ from typing import Any, BinaryIO, Final
 
 import click
 
-from segue.cli.config import configuration
+from segue.cli.config import settings_of
 from segue.cli.lines import Found, is_table, lines_about, lines_with
 from segue.cli.options import log_options
 from segue.cli.outlet import Outlet
 from segue.cli.problem import complain
 from segue.cli.progress import Progress
 from segue.cli.reading import Reading, size_of
-from segue.cli.section import Sectioned, section
+from segue.cli.section import Sectioned, formats, section
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.errors import ConfigurationError
 from segue.findings import DEFAULT
@@ -37,14 +37,7 @@ _count = section("What is repaired")
 
 
 @click.command(cls=Sectioned)
-@_show(
-    "--format",
-    "style",
-    type=click.Choice(["full", "json", "jsonl"]),
-    default="full",
-    show_default=True,
-    help="How repairs are shown.",
-)
+@formats(_show, "full", "json", "jsonl", help="How repairs are shown.")
 @COLOR
 @_show("--quiet", "-q", is_flag=True, help="No summary and no progress.")
 @_count("--strict", is_flag=True, help="Settle warnings and notes as well.")
@@ -58,9 +51,7 @@ def repair(**given: Any) -> int:  # noqa: ANN401 - click's own
 
     Exit codes: 0 nothing to repair, 1 repairs found, 2 could not run, 130 interrupted.
     """
-    settings = {}
-    if not given["no_config"]:
-        settings = configuration(Path(given["config"]) if given["config"] else None)
+    settings = settings_of(given)
     reading = Reading(given, settings, DEFAULT)
     _refuse(reading, given["target"])
     watched = is_terminal(sys.stderr) and not given["quiet"]

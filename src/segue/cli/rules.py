@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from segue.cli.options import selectors
+from segue.cli.section import formats
 from segue.cli.terminal import COLOR, look, stdout
 from segue.findings import RULES, Rule, codes
 from segue.report.paint import TONES, Line, Look, Tone
@@ -28,14 +29,7 @@ FAMILIES: Final = {
 
 @click.command()
 @click.argument("chosen", nargs=-1, metavar="[CODES]...")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json", "markdown"]),
-    default="text",
-    show_default=True,
-    help="How the rules are shown.",
-)
+@formats(click.option, "text", "json", "markdown", help="How the rules are shown.")
 @COLOR
 def rules(*, chosen: tuple[str, ...], style: str, color: str) -> None:
     """List the rules.

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-__all__ = ["Sectioned", "options", "section"]
+__all__ = ["Sectioned", "formats", "options", "section"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -41,6 +41,17 @@ class Sectioned(click.Command):
 def section(title: str) -> Callable[..., Callable[[F], F]]:
     """Return what makes options of this section, as `click.option` does of none."""
     return partial(click.option, cls=_Option, section=title)
+
+
+def formats(
+    option: Callable[..., Callable[[F], F]],
+    first: str,
+    *others: str,
+    help: str,  # noqa: A002 - click's word
+) -> Callable[[F], F]:
+    """Return `--format`, one of these, the first if nothing is said."""
+    styles = click.Choice([first, *others])
+    return option("--format", "style", type=styles, default=first, show_default=True, help=help)
 
 
 def options(decorators: Iterable[Callable[[F], F]]) -> Callable[[F], F]:

@@ -3,17 +3,16 @@
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import click
 
-from segue.cli.config import configuration
+from segue.cli.config import settings_of
 from segue.cli.options import log_options
 from segue.cli.outlet import Outlet
 from segue.cli.progress import Progress
 from segue.cli.reading import Reading, size_of
-from segue.cli.section import Sectioned, section
+from segue.cli.section import Sectioned, formats, section
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.conversation import Report
 from segue.findings import DEFAULT
@@ -28,14 +27,7 @@ _show = section("What is shown")
 
 @click.command(cls=Sectioned)
 @_show("--agent", "agents", multiple=True, metavar="ID", help="Only this agent. Repeatable.")
-@_show(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json", "jsonl"]),
-    default="text",
-    show_default=True,
-    help="How segments are shown.",
-)
+@formats(_show, "text", "json", "jsonl", help="How segments are shown.")
 @COLOR
 @log_options
 def segments(**given: Any) -> None:  # noqa: ANN401 - click's own
@@ -43,9 +35,7 @@ def segments(**given: Any) -> None:  # noqa: ANN401 - click's own
 
     A bar shows when an agent was connected: by time when the log has times, else by event.
     """
-    settings = {}
-    if not given["no_config"]:
-        settings = configuration(Path(given["config"]) if given["config"] else None)
+    settings = settings_of(given)
     reading = Reading(given, settings, DEFAULT)
     progress = Progress(size_of(reading.logs), sys.stderr if is_terminal(sys.stderr) else None)
     out = stdout()

@@ -2,17 +2,16 @@
 
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 import click
 
-from segue.cli.config import configuration
+from segue.cli.config import settings_of
 from segue.cli.options import log_options
 from segue.cli.outlet import Outlet
 from segue.cli.progress import Progress
 from segue.cli.reading import Reading, size_of
-from segue.cli.section import Sectioned, section
+from segue.cli.section import Sectioned, formats, section
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.compare import Statistics
 from segue.findings import DEFAULT
@@ -24,14 +23,7 @@ _show = section("What is shown")
 
 
 @click.command(cls=Sectioned)
-@_show(
-    "--format",
-    "style",
-    type=click.Choice(["full", "json"]),
-    default="full",
-    show_default=True,
-    help="How statistics are shown.",
-)
+@formats(_show, "full", "json", help="How statistics are shown.")
 @COLOR
 @log_options
 def stats(**given: Any) -> None:  # noqa: ANN401 - click's own
@@ -40,9 +32,7 @@ def stats(**given: Any) -> None:  # noqa: ANN401 - click's own
     Findings by rule, agent, queue and hour of the day (in the zone of --time-zone), and how the
     metrics of conversations are distributed.
     """
-    settings = {}
-    if not given["no_config"]:
-        settings = configuration(Path(given["config"]) if given["config"] else None)
+    settings = settings_of(given)
     reading = Reading(given, settings, DEFAULT)
     progress = Progress(size_of(reading.logs), sys.stderr if is_terminal(sys.stderr) else None)
     statistics = Statistics(time_zone=reading.options.time_zone)

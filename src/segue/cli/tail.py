@@ -15,7 +15,7 @@ import click
 from segue.cli.age import moment
 from segue.cli.bulletin import news
 from segue.cli.client import Client, is_url
-from segue.cli.section import Sectioned, options, section
+from segue.cli.section import Sectioned, formats, options, section
 from segue.cli.storage import processor_of
 from segue.cli.terminal import COLOR, look, stdout
 from segue.cli.token import CREDENTIALS, credential
@@ -44,14 +44,7 @@ _OPTIONS: Final = (
     ),
     _show("--after", metavar="CURSOR", help="What comes behind this place in the feed."),
     _show("--no-follow", is_flag=True, help="Stop when there is nothing new."),
-    _show(
-        "--format",
-        "style",
-        type=click.Choice(["text", "jsonl"]),
-        default="text",
-        show_default=True,
-        help="How news is shown.",
-    ),
+    formats(_show, "text", "jsonl", help="How news is shown."),
     COLOR,
     *CREDENTIALS,
 )
