@@ -50,7 +50,11 @@ def required(*names: str) -> Iterator[str]:
 
 
 def linked(folder: Path, *distributions: str) -> dict[str, str]:
-    """Link distributions into a folder; return the environment in which Python looks there."""
+    """Link distributions into a folder; return the environment in which Python looks there.
+
+    Python may keep what it compiles there: pytest would else rewrite the assertions of all plugins
+    and of Hypothesis anew at each start, half a second of it, and that would be measured.
+    """
     folder.mkdir()
     for name in set(distributions):
         found = distribution(name)
@@ -58,7 +62,8 @@ def linked(folder: Path, *distributions: str) -> dict[str, str]:
             target = Path(str(found.locate_file(top)))
             if target.exists() and not (folder / top).exists():
                 (folder / top).symlink_to(target)
-    return os.environ | {"PYTHONPATH": str(folder)}
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return kept | {"PYTHONPATH": str(folder)}
 
 
 def milliseconds(arguments: Sequence[str], folder: Path, environment: dict[str, str]) -> float:
