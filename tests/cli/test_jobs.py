@@ -26,7 +26,7 @@ from tests.report.story import early, log
 from segue import replay
 from segue.errors import ConfigurationError
 from segue.logs import ALL, Crew, Options, Team
-from segue.logs.team import piece
+from segue.logs.team import piece, process
 from segue.logs.team.helper import Task, read
 from segue.logs.team.piece import Measure
 from segue.logs.team.spool import Spool
@@ -38,7 +38,9 @@ COMMAND = (
     "import segue.logs.team.piece as piece; from segue.cli import main;"
     f"piece.USUAL = piece.Measure{tuple(TINY)}; main()"
 )
-HELPER = "from segue.logs.team.helper import main; main()"
+NO_FORKS = "import segue.logs.team.process as process; process.can_fork = lambda: False;"
+HELPER = "from segue.logs.team.process import main; main()"
+WAYS = ["", NO_FORKS]
 
 
 @pytest.fixture
@@ -49,11 +51,13 @@ def shift(write: Write) -> Path:
 
 @pytest.fixture
 def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts are small; helpers are commands, for what is to be looked at is in this process."""
     monkeypatch.setattr(piece, "USUAL", TINY)
+    monkeypatch.setattr(process, "can_fork", lambda: False)
 
 
 def helpers(of: int) -> set[int]:
-    """The helpers of a process that are alive."""
+    """The helpers of a process that are alive: Python, as it is."""
     done = subprocess.run(
         ["ps", "-ww", "-eo", "pid=,ppid=,stat=,args="],  # noqa: S607 - where it is differs
         capture_output=True,
@@ -64,13 +68,13 @@ def helpers(of: int) -> set[int]:
     return {
         int(pid)
         for pid, parent, state, program in rows
-        if int(parent) == of and "segue.logs.team.helper" in program and not state.startswith("Z")
+        if int(parent) == of and "segue" in program and not state.startswith("Z")
     }
 
 
-def check(path: Path, *arguments: str) -> subprocess.Popen[bytes]:
+def check(path: Path, *arguments: str, way: str = "") -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-c", COMMAND, "check", str(path), "--no-config", *arguments],
+        [sys.executable, "-c", way + COMMAND, "check", str(path), "--no-config", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
@@ -88,12 +92,13 @@ def wait_until_full(command: subprocess.Popen[bytes]) -> None:
         assert command.poll() is None
 
 
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("style", "jobs"), [("jsonl", "2"), ("concise", "7")])
 def test_an_interrupt_shows_what_there_is_so_far_and_leaves_nobody_behind(
-    shift: Path, segue: Segue, style: str, jobs: str
+    shift: Path, segue: Segue, style: str, jobs: str, way: str
 ) -> None:
     whole = segue("check", str(shift), "--no-config", "-q", "--format", style).out.splitlines()
-    command = check(shift, "-q", "--format", style, "--jobs", jobs)
+    command = check(shift, "-q", "--format", style, "--jobs", jobs, way=way)
     wait_until_full(command)
     assert len(helpers(command.pid)) <= int(jobs) - 1
 
@@ -131,7 +136,7 @@ def test_a_check_says_that_it_had_to_read_alone(
     shift: Path, segue: Segue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = segue("check", str(shift), "--no-config", "--format", "jsonl")
-    monkeypatch.setattr("segue.logs.team.crew._PROGRAM", "raise SystemExit(1)")
+    monkeypatch.setattr("segue.logs.team.process._PROGRAM", "raise SystemExit(1)")
     done = segue("check", str(shift), "--no-config", "--format", "jsonl", "--jobs", "3")
 
     assert (done.code, done.out) == (one.code, one.out)
@@ -183,13 +188,17 @@ def test_a_helper_nobody_waits_for_ends(tmp_path: Path) -> None:
         assert spool.outcome() is None
 
 
-def test_a_program_without_a_guard_is_not_started_again(shift: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", WAYS)
+def test_a_program_without_a_guard_is_not_started_again(
+    shift: Path, tmp_path: Path, way: str
+) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         dedent(f"""
         import sys
         import segue
         import segue.logs.team.piece as piece
+        {way}
         piece.USUAL = piece.Measure{tuple(TINY)}
         print("started", file=sys.stderr)
         print(sum(1 for _ in segue.replay({str(shift)!r}, jobs=3)))
@@ -217,18 +226,19 @@ def test_a_file_called_like_a_module_is_not_imported(
     assert segue("check", str(shift), "-q", "--format=concise").out.encode() == command.stdout
 
 
-def test_a_closed_pipe_is_quiet(shift: Path) -> None:
-    for style in ("jsonl", "full"):
-        command = check(shift, "--all", "--format", style, "--jobs", "3")
-        assert command.stdout is not None
-        assert command.stderr is not None
-        command.stdout.readline()
-        command.stdout.close()
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("style", ["jsonl", "full"])
+def test_a_closed_pipe_is_quiet(shift: Path, style: str, way: str) -> None:
+    command = check(shift, "--all", "--format", style, "--jobs", "3", way=way)
+    assert command.stdout is not None
+    assert command.stderr is not None
+    command.stdout.readline()
+    command.stdout.close()
 
-        assert command.stderr.read() == b""
-        assert command.wait(timeout=60) in (0, 1)
-        assert helpers(command.pid) == set()
-        command.stderr.close()
+    assert command.stderr.read() == b""
+    assert command.wait(timeout=60) in (0, 1)
+    assert helpers(command.pid) == set()
+    command.stderr.close()
 
 
 @pytest.mark.usefixtures("_tiny")

@@ -1,7 +1,8 @@
 """The team: several processes that read logs and come to what one comes to.
 
 piece    where logs are cut, and who reads which part
-helper   a process that reads a part, for the one that started it
+helper   reads a part, for the one that started it
+process  the process of a helper: a fork, or a command
 crew     the helpers of one reading, and when each is started
 tracer   a replayer that remembers whose each line of its part is
 spool    what a helper has read, on the disk until it is its turn

@@ -3,31 +3,26 @@
 It decides how many there are at once, and how far ahead they may read.  House rules: a helper that
 ends without an outcome is no error here, its part is given back; nobody is left behind, however the
 reading ends.
-
-Helpers are started as commands and not by `multiprocessing`, which would import the main module of
-a program that knows nothing of this.
 """
 
-import os
 import pickle
-import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from tempfile import TemporaryFile
 from typing import Final
 
 from segue.errors import ConfigurationError
 from segue.logs.options import Options
 from segue.logs.team.freight import ALL, Wanted
-from segue.logs.team.helper import Task
+from segue.logs.team.helper import Task, do
 from segue.logs.team.piece import Part
+from segue.logs.team.process import Process, start
 from segue.logs.team.spool import Spool
 
 __all__ = ["Crew"]
 
-_PROGRAM: Final = "from segue.logs.team.helper import main; main()"
 _AHEAD: Final = 2
 _PAUSE: Final = 0.1
 
@@ -41,8 +36,9 @@ class Crew:
     def __init__(
         self, options: Options, parts: list[Part], jobs: int, wanted: Wanted = ALL
     ) -> None:
+        _check(options)
         self._tasks = deque(
-            (number, _encoded(Task(part, options, wanted)))
+            (number, Task(part, options, wanted))
             for number, part in enumerate(parts)
             if not part.is_own
         )
@@ -88,56 +84,28 @@ class Crew:
 
 
 class _Helper:
-    """One process, and the spool it writes."""
+    """Whoever does a task, and the spool it writes."""
 
-    def __init__(self, task: bytes) -> None:
+    def __init__(self, task: Task) -> None:
         self.spool = _spool()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
         with suppress(OSError):  # then it has ended without an outcome
-            self._process = subprocess.Popen(  # noqa: S603 - ourselves
-                [sys.executable, "-P", "-c", _PROGRAM],
-                stdin=subprocess.PIPE,
-                stdout=self.spool.file,
-                stderr=subprocess.DEVNULL,
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
-            )
-            self._say(task)
-
-    def _say(self, task: bytes) -> None:
-        """Give it the task, and keep the line: when that is cut, it ends."""
-        assert self._process is not None  # noqa: S101
-        assert self._process.stdin is not None  # noqa: S101
-        self._process.stdin.write(task)
-        self._process.stdin.flush()
+            self._process = start(partial(do, task), self.spool.file)
 
     @property
     def is_at_work(self) -> bool:
         """Whether it still reads."""
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self._process.is_at_work
 
     def wait(self, seconds: float | None) -> bool:
         """Wait for its end; return whether it came."""
-        if self._process is not None:
-            try:
-                self._process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                return False
-            self._hang_up()
-        return True
+        return self._process is None or self._process.wait(seconds)
 
     def stop(self) -> None:
         """End it, and forget what it wrote."""
         if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._hang_up()
+            self._process.stop()
         self.spool.file.close()
-
-    def _hang_up(self) -> None:
-        assert self._process is not None  # noqa: S101
-        if self._process.stdin is not None:
-            with suppress(OSError):
-                self._process.stdin.close()
 
 
 def _spool() -> Spool:
@@ -148,9 +116,9 @@ def _spool() -> Spool:
         raise ConfigurationError(msg) from error
 
 
-def _encoded(task: Task) -> bytes:
+def _check(options: Options) -> None:
     try:
-        return pickle.dumps(task)
+        pickle.dumps(options)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         msg = f"with several jobs, options are sent to other processes, and these cannot: {error}"
         raise ConfigurationError(msg) from error

@@ -30,15 +30,16 @@ class Wanted(NamedTuple):
     stories: bool = True
     """What segments, metrics and the timeline are made of."""
     texts: bool = False
-    """The report as JSON."""
+    """The report as JSON; of one with findings, the object without them, for they have lines."""
 
 
 ALL: Final = Wanted()
 
 
-_Facts: TypeAlias = tuple[int, str | None, str | None, Phase, int, tuple[Finding, ...], str | None]
+_Told: TypeAlias = str | dict[str, Any] | None
+_Facts: TypeAlias = tuple[int, str | None, str | None, Phase, int, tuple[Finding, ...], _Told]
 """What of a report is not packed: the line of the part that it came of; conversation, bot, phase,
-number of events, findings; JSON."""
+number of events, findings; JSON, or the object."""
 
 
 class Load:
@@ -55,7 +56,9 @@ class Load:
     def add(self, at: int, report: Report) -> None:
         """Add a report, with the line of the part that it came of."""
         findings, wanted = report.findings, self._wanted
-        text = report.to_json() if wanted.texts and not findings else None
+        told: _Told = None
+        if wanted.texts:
+            told = report.to_dict() | {"findings": ()} if findings else report.to_json()
         self._facts.append(
             (
                 at,
@@ -64,7 +67,7 @@ class Load:
                 report.phase,
                 report.events,
                 findings,
-                text,
+                told,
             )
         )
         is_told = wanted.stories or findings
@@ -103,12 +106,12 @@ class _Sent(Report):
     """A report that another process has made."""
 
     def __init__(self, facts: _Facts, lines: int, stories: "_Stories", number: int) -> None:
-        _, self.conversation_id, self.bot_id, self.phase, self.events, findings, text = facts
+        _, self.conversation_id, self.bot_id, self.phase, self.events, findings, told = facts
         self.late = False
         self.findings = (
             tuple([moved(finding, lines) for finding in findings]) if lines else findings
         )
-        self._lines, self._stories, self._number, self._text = lines, stories, number, text
+        self._lines, self._stories, self._number, self._told = lines, stories, number, told
 
     @cached_property
     def _state(self) -> State:  # type: ignore[override]
@@ -117,9 +120,19 @@ class _Sent(Report):
             state.trail.move(self._lines)
         return state
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as the documented JSON object."""
+        if not isinstance(self._told, dict):
+            return super().to_dict()
+        return self._told | {
+            "valid": self.valid,  # some findings may have been set aside
+            "clean": self.clean,
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
     def to_json(self) -> str:
         """Return the report as one line of JSON, in ASCII."""
-        return super().to_json() if self._text is None else self._text
+        return self._told if isinstance(self._told, str) else super().to_json()
 
 
 def dumps(value: object) -> bytes:

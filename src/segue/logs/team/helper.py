@@ -1,21 +1,13 @@
-"""A helper: a process that reads a part of a log for the one that started it.
+"""A helper: it reads a part of a log in a process of its own, for the one that started it.
 
-    python -c "from segue.logs.team.helper import main; main()"  < task  > spool
-
-It decides nothing about reports.  House rules: it ends when its task is done or nobody waits for it
-any more; an interrupt is for the one who waits; whatever goes wrong, it ends without an outcome,
-and its part is read by somebody else, who can say what it was.
+It decides nothing about reports.  House rule: whatever goes wrong, it ends without an outcome, and
+its part is read by somebody else, who can say what it was.
 """
 
-import gc
 import os
-import pickle
-import signal
-import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
-from threading import Thread
 from typing import BinaryIO, Final, NamedTuple
 
 from segue.logs.options import Options
@@ -24,13 +16,11 @@ from segue.logs.team.piece import Part
 from segue.logs.team.spool import FREIGHT, Index, put, put_outcome, tell
 from segue.logs.team.tracer import Tracer
 
-__all__ = ["AHEAD", "Task", "main", "read"]
+__all__ = ["AHEAD", "Task", "do", "read"]
 
 AHEAD: Final = 64
 _A_LOAD: Final = 256
-_OUT: Final = 1
 _BUFFER: Final = 1 << 20
-_GARBAGE: Final = 100_000
 
 
 class Task(NamedTuple):
@@ -39,6 +29,12 @@ class Task(NamedTuple):
     part: Part
     options: Options
     wanted: Wanted
+
+
+def do(task: Task, file: int) -> None:
+    """Do a task; `file` is the number of the file of a spool."""
+    with os.fdopen(os.dup(file), "wb", _BUFFER) as out:
+        read(task, out, partial(tell, file))
 
 
 def read(task: Task, out: BinaryIO, told: Callable[[int], object]) -> None:
@@ -71,19 +67,3 @@ def read(task: Task, out: BinaryIO, told: Callable[[int], object]) -> None:
     put(out, FREIGHT, load.pack())
     put_outcome(out, tracer.outcome(tuple(lines)))
     out.flush()
-
-
-def main() -> None:
-    """Do the task on standard input."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    task: Task = pickle.load(sys.stdin.buffer)  # noqa: S301 - from the process that started us
-    Thread(target=_live, daemon=True).start()
-    gc.set_threshold(_GARBAGE, 50, 50)
-    with os.fdopen(os.dup(_OUT), "wb", _BUFFER) as out:
-        read(task, out, partial(tell, _OUT))
-
-
-def _live() -> None:
-    """End when nobody waits any more."""
-    os.read(0, 1)  # nothing ever comes but the end
-    os._exit(1)

@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 
 from segue.errors import ConfigurationError
 from segue.logs.source import Path, is_plain, lines_between, lines_of, name_of, open_file
+from segue.logs.team.process import can_fork
 
 __all__ = ["USUAL", "Measure", "Part", "Piece", "processes", "share"]
 
@@ -39,7 +40,7 @@ class Measure(NamedTuple):
     smallest: int = 32 << 20
     largest: int = 1 << 30
     starting: int = 12 << 20
-    """How much is read in the time it takes a process to start."""
+    """How much is read in the time it takes a process to start that cannot be forked."""
 
 
 USUAL: Final = Measure()
@@ -124,7 +125,8 @@ def share(logs: Sequence[Path], jobs: int, measure: Measure | None = None) -> li
     jobs = min(jobs, total // measure.smallest)
     if jobs < _SEVERAL:
         return []
-    parts = _cut(weighed, _bounds(total, jobs, measure))
+    starting = 0 if can_fork() else measure.starting
+    parts = _cut(weighed, _bounds(total, jobs, measure._replace(starting=starting)))
     return _owned(parts, jobs) if len(parts) > 1 else []
 
 
@@ -148,7 +150,8 @@ def _bounds(total: int, jobs: int, measure: Measure) -> list[float]:
     """Return where parts end, in bytes of all logs."""
     rounds = math.ceil(total / (jobs * measure.largest))
     others = jobs - 1
-    helping = 1 / others - _TAKING_IN
+    while_reading = (rounds - 1) / rounds  # the last is taken in when nobody reads any more
+    helping = 1 / others - _TAKING_IN * while_reading
     own = max((helping + measure.starting * rounds / total) / (1 + helping), _LEAST / jobs)
     ends = [own + (1 - own) * number / others for number in range(jobs)]
     return [total * (turn + end) / rounds for turn in range(rounds) for end in ends]

@@ -81,9 +81,10 @@ class Index:
         self._whose.extend(whose)
         self.lines += len(lines)
         if self._next is not None:
-            sizes = list(map(len, lines))
+            size = sum(map(len, lines))
             # Of an overlong line only the beginning was given.
-            self._next = self._next + sum(sizes) if max(sizes) <= LONGEST_LINE else None
+            is_whole = size <= LONGEST_LINE or max(map(len, lines)) <= LONGEST_LINE
+            self._next = self._next + size if is_whole else None
         if len(self._whose) >= _LINES:
             self.write()
 
