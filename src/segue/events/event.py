@@ -141,7 +141,7 @@ class Delivery:
 
 def _mapping(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     found = value.get(key)
-    return found if isinstance(found, Mapping) else _EMPTY
+    return found if type(found) is dict or isinstance(found, Mapping) else _EMPTY
 
 
 def _string(value: Mapping[str, Any], key: str) -> str:

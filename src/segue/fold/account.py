@@ -60,6 +60,8 @@ def _event(entry: Entry) -> Event:
 def _count(ledger: Ledger, roster: Roster, said: tuple[int, int, list[tuple[str, int]]]) -> None:
     """Count what was said since the last entry: by users, by the primary, by other agents."""
     user_messages, agent_messages, asides = said
+    if not (user_messages or agent_messages or asides):
+        return
     primary = roster.primary
     counts = [(EventKind.USER_MESSAGE, "", user_messages)]
     counts += [(EventKind.AGENT_MESSAGE, agent, count) for agent, count in asides]

@@ -26,6 +26,9 @@ Spells = Sequence[tuple[str, datetime | None, datetime | None]]
 
 Span = tuple[datetime | None, datetime | None]
 
+_Count = tuple[float, int, datetime | None]
+"""A position, how many were connected from then on, and its time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Metrics:
@@ -79,7 +82,10 @@ class Metrics:
 
     def to_dict(self) -> dict[str, object]:
         """Return the metrics as the documented JSON object, durations in seconds."""
-        return {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        return {name: _plain(getattr(self, name)) for name in _NAMES}
+
+
+_NAMES: Final = tuple(field.name for field in fields(Metrics))
 
 
 _EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
@@ -107,7 +113,8 @@ def measure(ledger: Ledger, spells: Spells = ()) -> Metrics:
     """
     stays = [stay for seat in ledger.seats for stay in seat.connections]
     consults = [stay for seat in ledger.seats for stay in _consults(seat)]
-    spans = _spans(stays, 1)
+    counts = _counts(stays)
+    spans = _spans(counts, 1)
     connected = _length(spans)
     hold = _common(spans, _during("hold", spells))
     wrapup = None if ledger.vacancy is None else _between(ledger.vacancy.since, ledger.ended_at)
@@ -123,25 +130,26 @@ def measure(ledger: Ledger, spells: Spells = ()) -> Metrics:
         wrapup_time=wrapup,
         wait_time=_between(ledger.first_message_at, ledger.begun_at),
         agent_time=_length((stay.started_at, stay.ended_at) for stay in stays),
-        overlap_time=_length(_spans(stays, 2)),
+        overlap_time=_length(_spans(counts, 2)),
         hold_time=hold,
         talk_time=None if connected is None or hold is None else connected - hold,
         handle_time=None if connected is None or wrapup is None else connected + wrapup,
-        consult_time=_length(_spans(consults, 1)),
+        consult_time=_length(_spans(_counts(consults), 1)),
         transcription_coverage=_coverage(spans, connected, spells),
         transfers_cold=ledger.transfers_cold,
         transfers_warm=ledger.transfers_warm,
         consults=sum(seat.kind == "WARM" for seat in ledger.seats),
         redials=len(redials) - callbacks,
         callbacks=callbacks,
-        max_concurrent_agents=max((count for _, count, _ in _counts(stays)), default=0),
+        max_concurrent_agents=max((count for _, count, _ in counts), default=0),
         messages=ledger.messages,
         implied_closures=sum(stay.closed_kind == IMPLIED for stay in stays),
     )
     if ledger.begun_by == UNSEEN:
         unknown: dict[str, Any] = dict.fromkeys(_FROM_THE_START)
         metrics = replace(metrics, **unknown)
-    return replace(metrics, estimated=_estimated(ledger, metrics, consults))
+    estimated = _estimated(ledger, metrics, consults)
+    return replace(metrics, estimated=estimated) if estimated else metrics
 
 
 def _estimated(ledger: Ledger, metrics: Metrics, consults: Iterable[Connection]) -> tuple[str, ...]:
@@ -153,11 +161,7 @@ def _estimated(ledger: Ledger, metrics: Metrics, consults: Iterable[Connection])
         names.add("consult_time")
     if ledger.vacancy is not None and ledger.vacancy.is_estimated:
         names.add("wrapup_time")
-    return tuple(
-        field.name
-        for field in fields(metrics)
-        if field.name in names and getattr(metrics, field.name) is not None
-    )
+    return tuple(name for name in _NAMES if name in names and getattr(metrics, name) is not None)
 
 
 def _gaps(ledger: Ledger) -> tuple[timedelta | None, ...]:
@@ -188,8 +192,8 @@ def _consults(seat: Seat) -> list[Connection]:
     return before
 
 
-def _counts(stays: Iterable[Connection]) -> list[tuple[float, int, datetime | None]]:
-    """Return how many are connected after every event that changes it: position, number, time."""
+def _counts(stays: Iterable[Connection]) -> list[_Count]:
+    """Return how many are connected after every event that changes it."""
     changes: defaultdict[float, int] = defaultdict(int)
     times: dict[float, datetime | None] = {}
     for stay in stays:
@@ -206,12 +210,12 @@ def _counts(stays: Iterable[Connection]) -> list[tuple[float, int, datetime | No
     return counts
 
 
-def _spans(stays: Iterable[Connection], least: int) -> list[Span]:
+def _spans(counts: Iterable[_Count], least: int) -> list[Span]:
     """Return when so many agents or more were connected."""
     spans: list[Span] = []
     start: datetime | None = None
     enough = False
-    for _, count, at in _counts(stays):
+    for _, count, at in counts:
         if enough is not (count >= least):
             if enough:
                 spans.append((start, at))
