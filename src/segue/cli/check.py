@@ -14,6 +14,7 @@ import click
 
 from segue.cli.baseline import Baseline, Key, key_of, write
 from segue.cli.config import Settings, policy_from, settings_of
+from segue.cli.interrupt import Interrupts
 from segue.cli.options import listed, log_options, selectors
 from segue.cli.outlet import Outlet, files
 from segue.cli.problem import Interrupted, complain
@@ -131,6 +132,7 @@ class _Run:
         known = given["baseline"] or settings.get("baseline")
         if known and not self._is_recording:
             self._baseline = Baseline(Path(known))
+        self._interrupts = Interrupts()
         self.tally = Tally()
         self.keys: list[Key] = []
         self._is_watched = is_terminal(sys.stderr) and not given["quiet"]
@@ -157,11 +159,12 @@ class _Run:
     def read(self) -> KeyboardInterrupt | UnreadableLog | None:
         """Read the logs and show what they come to; return why it had to stop early."""
         stopped: KeyboardInterrupt | UnreadableLog | None = None
-        try:
-            self._show(self._reading.reports(self._progress))
-        except (KeyboardInterrupt, UnreadableLog) as reason:
-            stopped = reason
-            self._show(self._reading.rest())
+        with self._interrupts.watched():
+            try:
+                self._show(self._reading.reports(self._progress))
+            except (KeyboardInterrupt, UnreadableLog) as reason:
+                stopped = reason
+                self._show(self._reading.rest())
         self._progress.wipe()
         self.tally.lines = self._reading.lines
         if stopped is None or self.tally.lines:  # of a log nobody could open there is no summary
@@ -185,11 +188,12 @@ class _Run:
 
     def _show(self, reports: Iterator[Report]) -> None:
         for report in reports:
-            if report.findings:
-                self._set_aside(report)
-            self.tally.add(report)
-            for each in self._renderers:
-                each.show(report)
+            with self._interrupts:
+                if report.findings:
+                    self._set_aside(report)
+                self.tally.add(report)
+                for each in self._renderers:
+                    each.show(report)
             if self._outlet.is_closed and not self._files and not self._is_recording:
                 return
 

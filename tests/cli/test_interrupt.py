@@ -1,0 +1,97 @@
+"""Interrupts, sent to this process."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from functools import partial
+from threading import Thread
+
+import pytest
+
+from segue.cli.interrupt import Interrupts
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
+
+
+def interrupt() -> None:
+    signal.raise_signal(signal.SIGINT)
+
+
+def fail() -> None:
+    raise ValueError("this")
+
+
+def held(interrupts: Interrupts, *steps: Callable[[], object]) -> None:
+    """Take these steps while interrupts wait."""
+    with interrupts:
+        for step in steps:
+            step()
+
+
+@pytest.fixture
+def interrupts() -> Iterator[Interrupts]:
+    them = Interrupts()
+    with them.watched():
+        yield them
+
+
+def test_one_that_comes_within_a_block_is_raised_at_its_end(interrupts: Interrupts) -> None:
+    shown: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        held(interrupts, interrupt, partial(shown.append, "whole"))
+    assert shown == ["whole"]
+
+
+def test_one_that_comes_between_two_blocks_is_raised_there(interrupts: Interrupts) -> None:
+    held(interrupts)
+    with pytest.raises(KeyboardInterrupt):
+        interrupt()
+
+
+def test_the_second_does_not_wait(interrupts: Interrupts) -> None:
+    shown: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        held(
+            interrupts,
+            interrupt,
+            partial(shown.append, "after one"),
+            interrupt,
+            partial(shown.append, "after two"),
+        )
+    assert shown == ["after one"]
+
+
+def test_after_one_was_raised_the_next_waits_again(interrupts: Interrupts) -> None:
+    shown: list[str] = []
+    for name in ("one", "two"):
+        with pytest.raises(KeyboardInterrupt):
+            held(interrupts, interrupt, partial(shown.append, name))
+    assert shown == ["one", "two"]
+
+
+def test_an_error_is_not_hidden_by_one(interrupts: Interrupts) -> None:
+    with pytest.raises(ValueError, match="this"):
+        held(interrupts, interrupt, fail)
+    held(interrupts)
+
+
+def test_afterwards_they_are_what_they_were() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with Interrupts().watched():
+        assert signal.getsignal(signal.SIGINT) is not before
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_another_thread_leaves_them_alone() -> None:
+    done: list[bool] = []
+
+    def watch() -> None:
+        with Interrupts().watched():
+            done.append(True)
+
+    thread = Thread(target=watch)
+    thread.start()
+    thread.join()
+    assert done
