@@ -349,8 +349,13 @@ def test_a_page_nobody_asked_the_length_of_is_as_long_as_it_may_be() -> None:
     ],
 )
 def test_limits_under_which_nothing_passes_are_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(segue.ConfigurationError, match=next(iter(settings))):
+    [name] = settings
+    with pytest.raises(segue.ConfigurationError, match=rf"^Limits\({name}=…\) must"):
         Limits(**settings)
+
+
+def test_limits_may_be_as_small_as_makes_sense() -> None:
+    assert Limits(1, 0.1, 0, 1, 1).feed_seconds == 0
 
 
 # Nothing is lost.

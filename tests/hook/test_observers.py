@@ -149,6 +149,18 @@ def test_a_line_for_people_has_the_facts(caplog: pytest.LogCaptureFixture) -> No
     )
 
 
+@pytest.mark.parametrize(
+    ("seconds", "milliseconds"), [(1.23456, 1234.6), (0.00004, 0.0), (0.00006, 0.1), (2.0, 2000.0)]
+)
+def test_times_are_told_in_tenths_of_a_millisecond(
+    seconds: float, milliseconds: float, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = record(caplog, Answered("health", 200, seconds, None, ()))
+
+    line = json.loads(JsonLines().format(found))
+    assert line["milliseconds"] == milliseconds
+
+
 def test_ids_that_are_not_known_are_null_in_a_line(caplog: pytest.LogCaptureFixture) -> None:
     found = record(caplog, Answered("deliver", 400, 0.1, Told("unreadable"), ()))
 
