@@ -167,7 +167,7 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({}, "needs secret"),
+        ({}, "^JwtAuth needs secret=…, secrets=…, keys=… or jwks_url=…$"),
         ({"secret": ""}, "at least 32 bytes"),
         ({"secret": "x" * 31}, "at least 32 bytes"),
         ({"secret": b"x" * 31}, "at least 32 bytes"),
@@ -180,8 +180,8 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
         ({"keys": [b"nonsense"]}, "not a PEM public key"),
         ({"keys": [PRIVATE]}, "takes public keys"),
         ({"keys": [pem("ES256")], "algorithms": ["RS256"]}, "not a PEM public key"),
-        ({"keys": pem("RS256")}, "takes a list"),
-        ({"secrets": "x" * 32}, "takes a list"),
+        ({"keys": pem("RS256")}, "^keys=… takes a list; put a single one in brackets$"),
+        ({"secrets": "x" * 32}, "^secrets=… takes a list; put a single one in brackets$"),
         ({"jwks_url": "http://keys.example/jwks"}, "https"),
         ({"jwks_url": "file:///etc/passwd"}, "https"),
         ({"jwks_url": "http://localhost.evil.example/jwks"}, "https"),
@@ -205,6 +205,13 @@ def test_short_rsa_keys_are_refused() -> None:
     )
     with pytest.raises(ConfigurationError, match="2048"):
         JwtAuth(keys=[text])
+
+
+def test_algorithms_show() -> None:
+    assert repr(JwtAuth(secret=SECRET, keys=[pem("ES256")])) == (
+        "<JwtAuth HS256, RS256, ES256, EdDSA>"
+    )
+    assert repr(JwtAuth(secret=SECRET, algorithms=["HS256"])) == "<JwtAuth HS256>"
 
 
 def test_nothing_secret_shows() -> None:

@@ -83,6 +83,18 @@ def test_a_thousand_unknown_keys_cause_one_fetch_for_each_cooldown() -> None:
     assert published.fetches == 3
 
 
+def test_unless_told_otherwise_keys_are_asked_for_twice_a_minute_and_kept_for_ten() -> None:
+    published = Published(jwk("ES256", "a"))
+    auth = JwtAuth(jwks_url=URL, fetch=published.fetch, clock=lambda: published.now)
+    seen = []
+    for seconds, name in ((0, "a"), (29.9, "x"), (0.1, "x"), (599.9, "a"), (0.1, "a")):
+        published.now += seconds
+        accepted(auth, "ES256", name)
+        seen.append(published.fetches)
+
+    assert seen == [1, 1, 2, 2, 3]
+
+
 def test_known_keys_are_not_fetched_again_until_they_are_old() -> None:
     published = Published(jwk("ES256", "a"))
     auth = published.auth()

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import logging
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,8 +24,9 @@ from tests.stores.library import at, commit
 import segue
 from segue.adapters.otel import OpenTelemetryObserver
 from segue.adapters.prometheus import PrometheusObserver, StoreCollector
-from segue.hook import Answered, Asked, Hook, JsonLines, LogObserver, Observer, Told
-from segue.processor import adrive
+from segue.hook import Answered, Asked, Hook, JsonLines, LogObserver, Observer, Response, Told
+from segue.hook.observer import watched
+from segue.processor import Ask, Unit, adrive, drive
 from segue.report.schema import report_schema
 from segue.stores import MemoryStore, SqliteStore
 
@@ -78,6 +81,32 @@ def test_a_refused_conversation_is_not_told_of() -> None:
     assert told[0].status == 403
     assert told[0].told is not None
     assert told[0].told.findings == ()
+
+
+@dataclass(frozen=True)
+class _XRay(Ask[int]):
+    works: bool
+
+    def perform(self) -> int:
+        if not self.works:
+            raise OSError
+        return 7
+
+
+def test_times_are_counted_from_the_beginning_of_the_request() -> None:
+    def unit() -> Unit[Response]:
+        yield _XRay(works=True)
+        with suppress(OSError):
+            yield _XRay(works=False)
+        return Response(200, (), b"")
+
+    told: list[Answered] = []
+    times = [100.0, 101.0, 103.0, 104.0, 108.0, 110.0]
+    drive(watched(unit(), "feed", [told.append], lambda: times.pop(0)))
+
+    asks = (Asked("XRay", 1.0, 2.0, failed=False), Asked("XRay", 4.0, 4.0, failed=True))
+    assert told == [Answered("feed", 200, 10.0, None, asks)]
+    assert [type(ask.failed) for ask in told[0].asks] == [bool, bool]
 
 
 def test_a_failed_ask_is_told_as_failed() -> None:
@@ -193,6 +222,19 @@ def test_an_id_cannot_break_a_line(text: str, caplog: pytest.LogCaptureFixture) 
     for line in (found.getMessage(), JsonLines().format(found)):
         assert line.isprintable()
         assert len(line) < 500
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("x" * 119, "x" * 119), ("x" * 120, "x" * 120), ("x" * 121, "x" * 119 + "…")],
+)
+def test_an_id_is_told_in_120_characters(
+    text: str, told: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = record(caplog, Answered("deliver", 200, 0.1, Told("applied", text, text), ()))
+
+    line = json.loads(JsonLines().format(found))
+    assert (line["conversation"], line["bot"]) == (told, told)
 
 
 def test_nothing_is_written_when_nobody_listens(caplog: pytest.LogCaptureFixture) -> None:

@@ -238,6 +238,7 @@ def told(method: str, target: str, body: bytes = b"") -> dict[str, Any]:
         ("Rows", ("GET", "/conversations")),
         ("Feed", ("GET", "/feed")),
         ("Drawing", ("GET", "/inspect/c-open")),
+        ("Report", ("GET", "/conversations/c-open")),
     ],
 )
 def test_an_answer_has_every_field_that_is_described_and_no_other(
@@ -279,6 +280,13 @@ def test_a_body_without_a_conversation_does_not_fit_the_description() -> None:
 
     assert not fits({"botId": "st-1", "query": "x"})
     assert fits(MESSAGE)
+
+
+def test_an_action_without_an_agent_does_not_fit_the_description() -> None:
+    fits = fitting("Action")
+
+    assert fits({"action": "start", "agentId": "a-1"})
+    assert not fits({"action": "start"})
 
 
 MESSAGE = {

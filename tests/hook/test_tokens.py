@@ -206,6 +206,15 @@ FINE: dict[str, Callable[[Kit], str]] = {
 }
 
 
+def test_half_a_minute_after_its_end_a_token_is_over() -> None:
+    """Or a little later: the token is made before it is looked at."""
+    auth = JwtAuth(secret=SECRET)
+
+    answer = authenticate(auth, {"auth": KITS["HS256"].token({"exp": now() - 30})})
+
+    assert answer is Problem.BAD_TOKEN
+
+
 def test_the_table_is_as_long_as_it_has_to_be() -> None:
     assert len(FORGED) * len(ALGORITHMS) >= 400
     assert len(FORGED) >= 100
