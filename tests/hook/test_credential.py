@@ -188,8 +188,8 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
         (
             {"secret": "x" * 32, "algorithms": ["HS512"]},
             (
-                "^the JWT secret fits none of the algorithms: HS384 needs 48 bytes, HS512 needs 64, "
-                r"and a PEM file is not a secret \(pass it as keys=…\)$"
+                "^the JWT secret fits none of the algorithms: HS384 needs 48 bytes, HS512 needs "
+                r"64, and a PEM file is not a secret \(pass it as keys=…\)$"
             ),
         ),
         ({"secret": pem("RS256")}, "PEM file is not a secret"),
@@ -220,8 +220,8 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
         (
             {"jwks_url": "http://keys.example/jwks"},
             (
-                "^jwks_url=… must be an https address: whoever can change the keys on their way can "
-                "sign any token$"
+                "^jwks_url=… must be an https address: whoever can change the keys on their way "
+                "can sign any token$"
             ),
         ),
         ({"jwks_url": "file:///etc/passwd"}, "https"),

@@ -10,6 +10,7 @@ from threading import Barrier, Event
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
@@ -213,7 +214,9 @@ def test_a_published_key_that_does_not_fit_verifies_nothing(changed: dict[str, o
 
 
 def test_a_private_key_that_is_published_verifies_nothing() -> None:
-    leaked = ECAlgorithm.to_jwk(private("ES256"), as_dict=True)
+    key = private("ES256")
+    assert isinstance(key, EllipticCurvePrivateKey)
+    leaked = ECAlgorithm.to_jwk(key, as_dict=True)
     auth = Published({**leaked, "kid": "a"}, jwk("EdDSA", "o")).auth()
 
     assert not accepted(auth, "ES256", "a")

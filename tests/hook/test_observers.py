@@ -5,7 +5,7 @@ import json
 import logging
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import pytest
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import SpanKind
 from prometheus_client import CollectorRegistry, generate_latest
 from tests.adapters.transports import through_hook
 from tests.hook import world
@@ -282,6 +283,58 @@ def test_metrics_count_answers_deliveries_and_findings() -> None:
     assert value("segue_ask_seconds_count", ask="Load", failed="false") == 3
 
 
+HELP = {
+    "segue_request_seconds": "Time from the head of a request to its answer.",
+    "segue_deliveries_total": "Deliveries and actions.",
+    "segue_findings_total": "Findings answered.",
+    "segue_ask_seconds": (
+        "Time of what was done for answers: bodies read, stores asked, keys fetched."
+    ),
+    "segue_store_up": "Whether the store answers.",
+    "segue_open_conversations": "Conversations that have not ended.",
+    "segue_outbox": "Callbacks not delivered yet.",
+    "segue_outbox_age_seconds": "Since when the first of them waits; 0: none does.",
+    "segue_dead_letters": "Callbacks given up.",
+    "segue_quarantined": "Bodies that were not applied.",
+}
+
+
+def told_of(registry: CollectorRegistry) -> dict[str, str]:
+    """What is said of each metric, beside its numbers."""
+    lines = generate_latest(registry).decode().splitlines()
+    words = [line.split(" ", 3)[2:] for line in lines if line.startswith("# HELP")]
+    return {name: text for name, text in words if not name.endswith("_created")}
+
+
+def test_every_metric_says_what_it_is(tmp_path: Path) -> None:
+    registry, away = CollectorRegistry(), CollectorRegistry()
+    PrometheusObserver(registry)
+    registry.register(StoreCollector(MemoryStore()))
+    away.register(StoreCollector(SqliteStore(tmp_path / "gone" / "segue.db")))
+
+    assert told_of(registry) == HELP
+    assert told_of(away) == {"segue_store_up": HELP["segue_store_up"]}
+
+
+@pytest.mark.parametrize(("now", "age"), [(30, 0), (30.25, 0.25), (29, 0)])
+def test_what_waits_is_never_younger_than_new(now: float, age: float) -> None:
+    registry, store = CollectorRegistry(), MemoryStore()
+    registry.register(StoreCollector(store, clock=lambda: at(now)))
+    store.save(commit("c-1", when=at(30), notices=1))
+
+    assert registry.get_sample_value("segue_outbox_age_seconds") == age
+
+
+def test_without_a_clock_it_is_the_time_of_day() -> None:
+    registry, store = CollectorRegistry(), MemoryStore()
+    registry.register(StoreCollector(store))
+    store.save(commit("c-1", when=datetime(2020, 1, 1, tzinfo=UTC), notices=1))
+
+    age = registry.get_sample_value("segue_outbox_age_seconds")
+    assert age is not None
+    assert age > 365 * 24 * 3600
+
+
 def test_what_a_store_keeps_is_told_when_somebody_asks() -> None:
     registry, store = CollectorRegistry(), MemoryStore()
     registry.register(StoreCollector(store, clock=lambda: at(90)))
@@ -322,6 +375,8 @@ def test_spans_are_made_of_the_times_that_were_told() -> None:
     assert (whole.start_time, whole.end_time) == (9_995_800_000, 10_000_000_000)
     assert (part.start_time, part.end_time) == (9_996_800_000, 9_998_800_000)
     assert part.parent.span_id == whole.context.span_id
+    assert (whole.kind, part.kind) == (SpanKind.SERVER, SpanKind.INTERNAL)
+    assert dict(part.attributes) == {"segue.failed": False}
     assert dict(whole.attributes) == {
         "http.response.status_code": 200,
         "segue.outcome": "applied",
@@ -329,6 +384,18 @@ def test_spans_are_made_of_the_times_that_were_told() -> None:
         "segue.bot_id": "st-1",
         "segue.findings": ("SG103", "SG501"),
     }
+
+
+def test_without_a_tracer_spans_go_where_the_host_sends_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    monkeypatch.setattr("segue.adapters.otel.get_tracer", provider.get_tracer)
+    OpenTelemetryObserver()(ANSWERED)
+
+    scopes = [span.instrumentation_scope for span in exporter.get_finished_spans()]
+    assert [scope and scope.name for scope in scopes] == ["segue", "segue"]
 
 
 def test_ids_that_are_not_known_are_empty_in_spans() -> None:
