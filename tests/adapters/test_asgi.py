@@ -54,6 +54,7 @@ def part(data: bytes, *, more: bool) -> dict[str, Any]:
         ("/m/", "/m/a", "/a", "/m"),
         ("/m", "/mm/a", "/mm/a", "/m"),
         ("/m", "/m", "/m", "/m"),
+        ("/X", "/X/a", "/a", "/X"),
         ("/m/n", "/m/n/m/n", "/m/n", "/m/n"),
     ],
 )
@@ -93,7 +94,7 @@ def test_a_scope_without_query_and_root_is_understood() -> None:
 def test_an_answer_is_two_messages_with_names_in_lower_case() -> None:
     start, body = run(Recorder(), ())
 
-    assert start["status"] == 200
+    assert (start["type"], start["status"]) == ("http.response.start", 200)
     assert start["headers"] == [(b"content-length", b"2"), (b"x-one", b"\xe9")]
     assert body == {"type": "http.response.body", "body": b"ok"}
 

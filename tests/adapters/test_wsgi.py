@@ -105,11 +105,12 @@ def test_how_a_body_comes_changes_nothing(data: bytes, step: int) -> None:
     assert recorder.body == expected
 
 
-def test_no_more_is_read_than_was_announced() -> None:
-    stream, recorder = _Input(b"{}more"), Recorder(limit=100)
-    run(recorder, CONTENT_LENGTH="2", **{"wsgi.input": stream})
+@pytest.mark.parametrize("step", [1, 2, 3, 100])
+def test_no_more_is_read_than_was_announced(step: int) -> None:
+    stream, recorder = _Input(b"{ }more", step), Recorder(limit=100)
+    run(recorder, CONTENT_LENGTH="3", **{"wsgi.input": stream})
 
-    assert (recorder.body, stream.taken) == (Body(b"{}"), 2)
+    assert (recorder.body, stream.taken) == (Body(b"{ }"), 3)
 
 
 def test_less_than_was_announced_is_a_body_cut_off() -> None:
