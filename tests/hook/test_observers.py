@@ -17,7 +17,7 @@ from opentelemetry.trace import SpanKind
 from prometheus_client import CollectorRegistry, generate_latest
 from tests.adapters.transports import through_hook
 from tests.hook import world
-from tests.hook.table import CASES, E21, HEADERS, Case
+from tests.hook.table import CASES, E1, E21, HEADERS, Case
 from tests.hook.tokens import OTHER_SECRET, SECRET, Kit
 from tests.hook.world import ENTRY, READS, SENDS, THEIRS, delivery
 from tests.stores.library import at, commit
@@ -72,6 +72,17 @@ def test_an_observer_is_told_what_was_asked_and_found() -> None:
     times = [0.0, *(time for ask in answered.asks for time in (ask.began, ask.began + ask.seconds))]
     assert times == sorted(times)
     assert times[-1] <= answered.seconds
+
+
+def test_an_observer_is_told_of_actions_as_well() -> None:
+    told: list[Answered] = []
+    target = f"{E1}?conversationId=c-open"
+    through_hook(
+        hook(told.append), Case("", 200, None, "POST", target, HEADERS, world.action("end"))
+    )
+
+    [answered] = told
+    assert (answered.route, answered.told) == ("control", Told("applied", "c-open", "st-1"))
 
 
 def test_a_refused_conversation_is_not_told_of() -> None:
