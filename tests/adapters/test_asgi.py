@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.recording import Recorder
-from tests.adapters.transports import scope
+from tests.adapters.transports import scope, through_asgi
+from tests.hook import world
 from tests.hook.table import Case
 
 import segue
 from segue.adapters.asgi import Asgi
-from segue.hook import Body, Lack
+from segue.hook import Authenticator, Body, Lack
 from segue.processor import Processor
+from segue.report.inspector import inspector_page
 
 CASE = Case("", 200, None, "POST", "/a/b%20c?x=%31", (("Auth", "t"), ("auth", "u")), b"{}")
 
@@ -52,6 +54,7 @@ def part(data: bytes, *, more: bool) -> dict[str, Any]:
         ("/m/", "/m/a", "/a", "/m"),
         ("/m", "/mm/a", "/mm/a", "/m"),
         ("/m", "/m", "/m", "/m"),
+        ("/X", "/X/a", "/a", "/X"),
         ("/m/n", "/m/n/m/n", "/m/n", "/m/n"),
     ],
 )
@@ -91,7 +94,7 @@ def test_a_scope_without_query_and_root_is_understood() -> None:
 def test_an_answer_is_two_messages_with_names_in_lower_case() -> None:
     start, body = run(Recorder(), ())
 
-    assert start["status"] == 200
+    assert (start["type"], start["status"]) == ("http.response.start", 200)
     assert start["headers"] == [(b"content-length", b"2"), (b"x-one", b"\xe9")]
     assert body == {"type": "http.response.body", "body": b"ok"}
 
@@ -265,8 +268,32 @@ def test_a_store_of_a_newer_segue_keeps_the_server_from_starting() -> None:
 
 @pytest.mark.parametrize("shell", [segue.asgi, segue.wsgi, segue.aws_lambda])
 def test_nobody_is_let_in_by_forgetting_to_say_who(shell: Callable[..., object]) -> None:
-    with pytest.raises(segue.ConfigurationError, match="auth=… is missing"):
+    with pytest.raises(
+        segue.ConfigurationError,
+        match=r"^auth=… is missing: segue\.JwtAuth\(secret=…\), an authenticator of your own, or "
+        r"segue\.NoAuth\(\) when everybody who can reach the server may send$",
+    ):
         shell(processor())
+
+
+@pytest.mark.parametrize(
+    ("auth", "read", "asks"),
+    [
+        (segue.NoAuth(), True, False),
+        (world.AUTH, True, True),
+        (world.AUTH, segue.NoAuth(), False),
+        (segue.NoAuth(), world.AUTH, True),
+    ],
+)
+def test_the_inspector_asks_for_a_token_where_readers_need_one(
+    auth: Authenticator, *, read: Authenticator | bool, asks: bool
+) -> None:
+    app = segue.asgi(processor(), auth=auth, read=read, inspector=True)
+    answer = through_asgi(app, Case("", 200, None, "GET", "/inspect", (), b""))
+    page, policy = inspector_page(asks_for_token=asks)
+
+    assert answer.body == page
+    assert answer.headers["content-security-policy"] == f"{policy}; frame-ancestors 'none'"
 
 
 @pytest.mark.parametrize("prefix", ["segue", "/segue/", "/", "segue/"])

@@ -51,6 +51,30 @@ def test_a_stage_is_where_it_is_mounted() -> None:
     assert seen(hand(second(CASE, "prod") | {"rawPath": "/a"}).request)[1:3] == ("/a", "/prod")
 
 
+def test_a_path_that_only_begins_like_the_stage_is_left_alone() -> None:
+    event = second(CASE, "prod") | {"rawPath": "/product/a"}
+
+    assert seen(hand(event).request)[1:3] == ("/product/a", "/prod")
+
+
+def test_an_event_that_names_no_stage_is_mounted_nowhere() -> None:
+    event = second(CASE)
+    del event["requestContext"]["stage"]
+
+    assert seen(hand(event).request)[1:3] == ("/a/b c", "")
+
+
+@pytest.mark.parametrize("context", [None, {}, {"path": "/elsewhere"}])
+def test_an_event_of_a_rest_api_that_names_no_stage_is_mounted_nowhere(
+    context: dict[str, str] | None,
+) -> None:
+    event = {name: part for name, part in FIRST.items() if name != "requestContext"}
+    if context is not None:
+        event["requestContext"] = context
+
+    assert seen(hand(event).request)[1:3] == ("/a/b c", "")
+
+
 def test_an_event_of_a_rest_api_is_handed_over() -> None:
     request = hand(FIRST).request
 

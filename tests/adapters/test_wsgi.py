@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.recording import Recorder
 from tests.adapters.transports import environ, through_wsgi
+from tests.hook import world
 from tests.hook.table import Case
 
 from segue.adapters.wsgi import Wsgi
@@ -53,7 +54,8 @@ def test_a_request_is_handed_over_as_it_came() -> None:
 
 
 @pytest.mark.parametrize(
-    ("root", "mount"), [("", ""), ("/m", "/m"), ("/m/", "/m"), ("/\u00c3\u00a9", "/é")]
+    ("root", "mount"),
+    [("", ""), ("/m", "/m"), ("/m/", "/m"), ("/X", "/X"), ("/\u00c3\u00a9", "/é")],
 )
 def test_the_place_where_it_is_mounted_is_known(root: str, mount: str) -> None:
     recorder = Recorder()
@@ -67,6 +69,7 @@ def test_an_environment_with_the_least_in_it_is_understood() -> None:
     run(recorder, PATH_INFO=None, QUERY_STRING=None, SCRIPT_NAME=None, CONTENT_LENGTH=None)
 
     assert (recorder.request.path, recorder.request.query) == ("", "")
+    assert recorder.request.mount == ""
     assert recorder.body == Body(b"")
 
 
@@ -77,6 +80,12 @@ def test_an_answer_has_a_status_line_and_headers() -> None:
     assert answer.headers == {"content-length": "2", "x-one": "é"}
     assert answer.body == b"ok"
     assert run(Recorder())[0][0] == "200 OK"
+
+
+def test_an_answer_without_a_body_has_no_parts() -> None:
+    asked = CASE._replace(method="OPTIONS", target="/healthz")
+
+    assert list(world.wsgi()(environ(asked), lambda *_: None)) == []  # type: ignore[arg-type]
 
 
 def test_a_core_that_asks_for_no_body_leaves_it_unread() -> None:
@@ -96,11 +105,12 @@ def test_how_a_body_comes_changes_nothing(data: bytes, step: int) -> None:
     assert recorder.body == expected
 
 
-def test_no_more_is_read_than_was_announced() -> None:
-    stream, recorder = _Input(b"{}more"), Recorder(limit=100)
-    run(recorder, CONTENT_LENGTH="2", **{"wsgi.input": stream})
+@pytest.mark.parametrize("step", [1, 2, 3, 100])
+def test_no_more_is_read_than_was_announced(step: int) -> None:
+    stream, recorder = _Input(b"{ }more", step), Recorder(limit=100)
+    run(recorder, CONTENT_LENGTH="3", **{"wsgi.input": stream})
 
-    assert (recorder.body, stream.taken) == (Body(b"{}"), 2)
+    assert (recorder.body, stream.taken) == (Body(b"{ }"), 3)
 
 
 def test_less_than_was_announced_is_a_body_cut_off() -> None:

@@ -123,6 +123,13 @@ def test_scopes_say_what_a_token_may_do_when_they_are_enforced(
     assert {operation.value for operation in principal.may} == may
 
 
+def test_a_principal_has_the_scopes_of_its_token() -> None:
+    principal = authenticate(AUTH, {"auth": KIT.token({"scope": "Events Other"})})
+
+    assert isinstance(principal, Principal)
+    assert principal.scopes == {"Events", "Other"}
+
+
 def test_without_scopes_a_token_sends_and_never_reads() -> None:
     principal = authenticate(AUTH, {"auth": KIT.token({"scope": "read Analytics"})})
 
@@ -167,22 +174,56 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({}, "needs secret"),
+        ({}, "^JwtAuth needs secret=…, secrets=…, keys=… or jwks_url=…$"),
         ({"secret": ""}, "at least 32 bytes"),
-        ({"secret": "x" * 31}, "at least 32 bytes"),
+        (
+            {"secret": "x" * 31},
+            (
+                "^a JWT secret needs at least 32 bytes, this one has 31: make one with "
+                '`python -c "import secrets; print\\(secrets.token_urlsafe\\(48\\)\\)"`$'
+            ),
+        ),
         ({"secret": b"x" * 31}, "at least 32 bytes"),
         ({"secrets": ["x" * 32, "short"]}, "at least 32 bytes"),
-        ({"secret": "x" * 32, "algorithms": ["HS512"]}, "HS512 needs 64"),
+        (
+            {"secret": "x" * 32, "algorithms": ["HS512"]},
+            (
+                "^the JWT secret fits none of the algorithms: HS384 needs 48 bytes, HS512 needs "
+                r"64, and a PEM file is not a secret \(pass it as keys=…\)$"
+            ),
+        ),
         ({"secret": pem("RS256")}, "PEM file is not a secret"),
-        ({"secret": "x" * 32, "algorithms": ["none"]}, "'none'"),
+        (
+            {"secret": "x" * 32, "algorithms": ["none"]},
+            (
+                "^algorithm 'none' cannot be verified here: a secret verifies HS256, HS384, HS512, "
+                "public keys ES256, ES384, ES512, EdDSA, PS256, PS384, PS512, RS256, RS384, RS512$"
+            ),
+        ),
         ({"secret": "x" * 32, "algorithms": ["HS256", "RS256"]}, "'RS256'"),
         ({"keys": [pem("RS256")], "algorithms": ["HS256"]}, "'HS256'"),
-        ({"keys": [b"nonsense"]}, "not a PEM public key"),
-        ({"keys": [PRIVATE]}, "takes public keys"),
+        (
+            {"keys": [b"nonsense"]},
+            (
+                "^a key of keys=… is not a PEM public key for any of the algorithms: RSA keys "
+                r"\(at least 2048 bits\) verify RS and PS, EC keys ES of their own curve, "
+                "Ed25519 keys EdDSA$"
+            ),
+        ),
+        (
+            {"keys": [PRIVATE]},
+            "^keys=… takes public keys: keep the private one with the sender$",
+        ),
         ({"keys": [pem("ES256")], "algorithms": ["RS256"]}, "not a PEM public key"),
-        ({"keys": pem("RS256")}, "takes a list"),
-        ({"secrets": "x" * 32}, "takes a list"),
-        ({"jwks_url": "http://keys.example/jwks"}, "https"),
+        ({"keys": pem("RS256")}, "^keys=… takes a list; put a single one in brackets$"),
+        ({"secrets": "x" * 32}, "^secrets=… takes a list; put a single one in brackets$"),
+        (
+            {"jwks_url": "http://keys.example/jwks"},
+            (
+                "^jwks_url=… must be an https address: whoever can change the keys on their way "
+                "can sign any token$"
+            ),
+        ),
         ({"jwks_url": "file:///etc/passwd"}, "https"),
         ({"jwks_url": "http://localhost.evil.example/jwks"}, "https"),
         ({"secret": "x" * 32, "scopes": {"E1": "Transcription"}}, "hooks, transcription, read"),
@@ -207,6 +248,15 @@ def test_short_rsa_keys_are_refused() -> None:
         JwtAuth(keys=[text])
 
 
+def test_algorithms_show() -> None:
+    assert repr(JwtAuth(secret=SECRET, keys=[pem("ES256")])) == (
+        "<JwtAuth HS256, RS256, ES256, EdDSA>"
+    )
+    assert repr(JwtAuth(secret=SECRET)) == "<JwtAuth HS256>"
+    assert repr(JwtAuth(keys=[pem("ES256")])) == "<JwtAuth RS256, ES256, EdDSA>"
+    assert repr(JwtAuth(keys=[pem("ES256")], algorithms="ES256")) == "<JwtAuth ES256>"
+
+
 def test_nothing_secret_shows() -> None:
     auth = JwtAuth(secret=SECRET, keys={"k": pem("ES256")}, jwks_url="https://k.example/a")
     shown = repr(auth) + repr(vars(auth)) + repr(authenticate(auth, {"auth": GOOD}))
@@ -215,6 +265,12 @@ def test_nothing_secret_shows() -> None:
     assert GOOD not in shown
     assert "PUBLIC KEY" not in shown
     assert repr(private("ES256")) not in shown
+
+
+def test_a_key_may_be_text_or_bytes() -> None:
+    token = {"auth": Kit("ES256").token()}
+    for text in (pem("ES256"), pem("ES256").decode()):
+        assert isinstance(authenticate(JwtAuth(keys=[text]), token), Principal)
 
 
 def test_keys_are_chosen_by_name() -> None:

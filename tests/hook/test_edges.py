@@ -168,6 +168,17 @@ def test_an_action_too_is_known_by_its_delivery_id() -> None:
     assert (first["duplicate"], again["duplicate"]) == (False, True)
 
 
+def test_the_state_is_told_only_where_it_is_the_reason() -> None:
+    it, key = world.processor(), ("idempotency-key", "d-7")
+    ask(it, "POST", CONTROL, AUTH, key, body=action("end"))
+    reused = ask(it, "POST", CONTROL, AUTH, key, body=action("start"))
+    unreadable = ask(it, "POST", CONTROL, AUTH, body=b"{")
+
+    assert (reused.status, unreadable.status) == (422, 400)
+    for refused in (reused, unreadable):
+        assert told(refused).keys() == {"type", "title", "status", "detail", "findings"}
+
+
 def test_pages_follow_each_other_and_show_the_reader_s_bots_only() -> None:
     it = world.processor()
     seen: dict[str, list[str]] = {}

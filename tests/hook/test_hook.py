@@ -107,7 +107,9 @@ class _Failing(segue.MemoryStore):
         segue.SchemaTooNew("secret"),
     ],
 )
-def test_a_store_that_is_not_well_is_answered_with_a_time_to_come_back(error: Exception) -> None:
+def test_a_store_that_is_not_well_is_answered_with_a_time_to_come_back(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
     store = _Failing(error)
     hook = build(segue.Processor(store=store), read=True)
 
@@ -115,6 +117,7 @@ def test_a_store_that_is_not_well_is_answered_with_a_time_to_come_back(error: Ex
         answer = through_hook(hook, Case("", 0, None, method, target, (), body))
         assert (answer.status, answer.headers["retry-after"]) == (503, "2")
         assert b"secret" not in answer.body
+    assert caplog.messages == [f"store unavailable: {type(error).__name__}"] * 2
 
     store.error = None
     assert ask(hook, "POST", E21, FINE)[0] == 200
@@ -265,7 +268,8 @@ def test_without_an_inspector_there_is_nothing_to_inspect() -> None:
 
 
 def test_an_inspector_without_readers_is_refused() -> None:
-    with pytest.raises(segue.ConfigurationError, match="read="):
+    message = "^the inspector shows what readers may see: say with read=… who they are$"
+    with pytest.raises(segue.ConfigurationError, match=message):
         build(inspector=PAGE)
 
 
@@ -283,10 +287,20 @@ def test_a_prefix_stands_before_every_path() -> None:
 
 
 def test_the_document_says_where_it_is_mounted() -> None:
+    assert ask(build(), "GET", "/openapi.json")[1]["servers"] == [{"url": "/"}]
     hook = build(prefix="/p")
     answer = drive(hook.handle(Request("GET", "/p/openapi.json", Headers(()), "", "/m")))
 
     assert json.loads(answer.body)["servers"] == [{"url": "/m/p"}]
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"), [("/healthz", "GET, HEAD, OPTIONS"), (E21, "OPTIONS, POST")]
+)
+def test_whoever_asks_in_a_wrong_way_is_told_the_right_ones(path: str, methods: str) -> None:
+    for method, status in (("PUT", 405), ("OPTIONS", 204)):
+        answer = through_hook(build(), Case("", 0, None, method, path, (), b""))
+        assert (answer.status, answer.headers["allow"]) == (status, methods)
 
 
 # Parameters.
@@ -349,8 +363,13 @@ def test_a_page_nobody_asked_the_length_of_is_as_long_as_it_may_be() -> None:
     ],
 )
 def test_limits_under_which_nothing_passes_are_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(segue.ConfigurationError, match=next(iter(settings))):
+    [name] = settings
+    with pytest.raises(segue.ConfigurationError, match=rf"^Limits\({name}=…\) must"):
         Limits(**settings)
+
+
+def test_limits_may_be_as_small_as_makes_sense() -> None:
+    assert Limits(1, 0.1, 0, 1, 1).feed_seconds == 0
 
 
 # Nothing is lost.

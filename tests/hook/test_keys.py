@@ -4,16 +4,17 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import pairwise
 from threading import Barrier, Event
 from typing import Any
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
-from tests.hook.tokens import SECRET, Kit, asked, authenticate, private
+from tests.hook.tokens import SECRET, Kit, asked, authenticate, encode, pem, private
 
 from segue import ConfigurationError, JwtAuth
 from segue.hook import Headers, Principal, Problem
@@ -81,6 +82,18 @@ def test_a_thousand_unknown_keys_cause_one_fetch_for_each_cooldown() -> None:
     for number in range(1000):
         assert not accepted(auth, "ES256", f"unknown-{number}")
     assert published.fetches == 3
+
+
+def test_unless_told_otherwise_keys_are_asked_for_twice_a_minute_and_kept_for_ten() -> None:
+    published = Published(jwk("ES256", "a"))
+    auth = JwtAuth(jwks_url=URL, fetch=published.fetch, clock=lambda: published.now)
+    seen = []
+    for seconds, name in ((0, "a"), (29.9, "x"), (0.1, "x"), (599.9, "a"), (0.1, "a")):
+        published.now += seconds
+        accepted(auth, "ES256", name)
+        seen.append(published.fetches)
+
+    assert seen == [1, 1, 2, 2, 3]
 
 
 def test_known_keys_are_not_fetched_again_until_they_are_old() -> None:
@@ -200,6 +213,35 @@ def test_a_published_key_that_does_not_fit_verifies_nothing(changed: dict[str, o
     assert accepted(auth, "EdDSA", "o")
 
 
+def test_a_private_key_that_is_published_verifies_nothing() -> None:
+    key = private("ES256")
+    assert isinstance(key, EllipticCurvePrivateKey)
+    leaked = ECAlgorithm.to_jwk(key, as_dict=True)
+    auth = Published({**leaked, "kid": "a"}, jwk("EdDSA", "o")).auth()
+
+    assert not accepted(auth, "ES256", "a")
+
+
+def test_a_published_secret_is_no_key_even_where_it_reads_like_one() -> None:
+    secret = {"kty": "oct", "kid": "a", "k": encode(pem("ES256"))}
+    auth = Published(secret, jwk("EdDSA", "o")).auth()
+
+    assert not accepted(auth, "ES256", "a")
+
+
+def test_a_published_key_verifies_every_algorithm_it_can() -> None:
+    auth = Published(jwk("RS256", "a")).auth(algorithms=["RS256", "PS256", "ES256", "RS512"])
+
+    assert accepted(auth, "RS256", "a")
+
+
+def test_configured_and_published_keys_verify_side_by_side() -> None:
+    auth = Published(jwk("EdDSA", "o")).auth(keys={"a": pem("ES256")})
+
+    assert accepted(auth, "EdDSA", "o")
+    assert accepted(auth, "ES256", "a")
+
+
 def test_a_published_key_never_verifies_a_token_signed_with_a_secret() -> None:
     document = {
         "kty": "oct",
@@ -268,6 +310,38 @@ def test_many_threads_at_the_beginning_share_one_fetch() -> None:
         hold.set()
         assert list(answers) == [True] * 8
     assert published.fetches == 1
+
+
+def test_whoever_comes_while_there_are_no_keys_yet_waits_for_the_fetch_under_way() -> None:
+    auth = Published(jwk("ES256", "a")).auth()
+    headers = Headers(token("ES256", "a").items())
+    fetching, waiting = auth.authenticate(headers), auth.authenticate(headers)
+    [fetch], [wait] = asked(fetching), asked(waiting)
+    under_way = wait.perform()
+
+    assert isinstance(under_way, Future)
+    assert (wait.immediate, wait.patience, under_way.done()) == (True, 10.0, False)
+    with pytest.raises(StopIteration) as done:
+        fetching.send(fetch.perform())
+    assert isinstance(done.value.value, Principal)
+    assert under_way.done()
+    with pytest.raises(StopIteration) as done:
+        waiting.send(None)
+    assert isinstance(done.value.value, Principal)
+
+
+def test_whoever_names_a_known_key_waits_for_nobody() -> None:
+    published = Published(jwk("ES256", "a"))
+    auth = published.auth()
+    assert accepted(auth, "ES256", "a")
+    published.now += MAX_AGE
+    refreshing = auth.authenticate(Headers(token("ES256", "a").items()))
+    [refresh] = asked(refreshing)
+
+    assert isinstance(refresh, FetchKeys)
+    assert asked(auth.authenticate(Headers(token("ES256", "a").items()))) == []
+    refreshing.close()
+    assert asked(auth.authenticate(Headers(token("ES256", "unknown").items()))) == []
 
 
 def test_whoever_waits_is_let_go_when_the_one_who_fetches_is_cancelled() -> None:

@@ -3,7 +3,9 @@
 import asyncio
 import json
 import logging
-from datetime import datetime
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,11 @@ import pytest
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import SpanKind
 from prometheus_client import CollectorRegistry, generate_latest
 from tests.adapters.transports import through_hook
 from tests.hook import world
-from tests.hook.table import CASES, E21, HEADERS, Case
+from tests.hook.table import CASES, E1, E21, HEADERS, Case
 from tests.hook.tokens import OTHER_SECRET, SECRET, Kit
 from tests.hook.world import ENTRY, READS, SENDS, THEIRS, delivery
 from tests.stores.library import at, commit
@@ -22,8 +25,9 @@ from tests.stores.library import at, commit
 import segue
 from segue.adapters.otel import OpenTelemetryObserver
 from segue.adapters.prometheus import PrometheusObserver, StoreCollector
-from segue.hook import Answered, Asked, Hook, JsonLines, LogObserver, Observer, Told
-from segue.processor import adrive
+from segue.hook import Answered, Asked, Hook, JsonLines, LogObserver, Observer, Response, Told
+from segue.hook.observer import watched
+from segue.processor import Ask, Unit, adrive, drive
 from segue.report.schema import report_schema
 from segue.stores import MemoryStore, SqliteStore
 
@@ -70,6 +74,17 @@ def test_an_observer_is_told_what_was_asked_and_found() -> None:
     assert times[-1] <= answered.seconds
 
 
+def test_an_observer_is_told_of_actions_as_well() -> None:
+    told: list[Answered] = []
+    target = f"{E1}?conversationId=c-open"
+    through_hook(
+        hook(told.append), Case("", 200, None, "POST", target, HEADERS, world.action("end"))
+    )
+
+    [answered] = told
+    assert (answered.route, answered.told) == ("control", Told("applied", "c-open", "st-1"))
+
+
 def test_a_refused_conversation_is_not_told_of() -> None:
     told: list[Answered] = []
     body = delivery("c-theirs", ENTRY)
@@ -78,6 +93,32 @@ def test_a_refused_conversation_is_not_told_of() -> None:
     assert told[0].status == 403
     assert told[0].told is not None
     assert told[0].told.findings == ()
+
+
+@dataclass(frozen=True)
+class _XRay(Ask[int]):
+    works: bool
+
+    def perform(self) -> int:
+        if not self.works:
+            raise OSError
+        return 7
+
+
+def test_times_are_counted_from_the_beginning_of_the_request() -> None:
+    def unit() -> Unit[Response]:
+        yield _XRay(works=True)
+        with suppress(OSError):
+            yield _XRay(works=False)
+        return Response(200, (), b"")
+
+    told: list[Answered] = []
+    times = [100.0, 101.0, 103.0, 104.0, 108.0, 110.0]
+    drive(watched(unit(), "feed", [told.append], lambda: times.pop(0)))
+
+    asks = (Asked("XRay", 1.0, 2.0, failed=False), Asked("XRay", 4.0, 4.0, failed=True))
+    assert told == [Answered("feed", 200, 10.0, None, asks)]
+    assert [type(ask.failed) for ask in told[0].asks] == [bool, bool]
 
 
 def test_a_failed_ask_is_told_as_failed() -> None:
@@ -149,6 +190,18 @@ def test_a_line_for_people_has_the_facts(caplog: pytest.LogCaptureFixture) -> No
     )
 
 
+@pytest.mark.parametrize(
+    ("seconds", "milliseconds"), [(1.23456, 1234.6), (0.00004, 0.0), (0.00006, 0.1), (2.0, 2000.0)]
+)
+def test_times_are_told_in_tenths_of_a_millisecond(
+    seconds: float, milliseconds: float, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = record(caplog, Answered("health", 200, seconds, None, ()))
+
+    line = json.loads(JsonLines().format(found))
+    assert line["milliseconds"] == milliseconds
+
+
 def test_ids_that_are_not_known_are_null_in_a_line(caplog: pytest.LogCaptureFixture) -> None:
     found = record(caplog, Answered("deliver", 400, 0.1, Told("unreadable"), ()))
 
@@ -181,6 +234,19 @@ def test_an_id_cannot_break_a_line(text: str, caplog: pytest.LogCaptureFixture) 
     for line in (found.getMessage(), JsonLines().format(found)):
         assert line.isprintable()
         assert len(line) < 500
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("x" * 119, "x" * 119), ("x" * 120, "x" * 120), ("x" * 121, "x" * 119 + "…")],
+)
+def test_an_id_is_told_in_120_characters(
+    text: str, told: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = record(caplog, Answered("deliver", 200, 0.1, Told("applied", text, text), ()))
+
+    line = json.loads(JsonLines().format(found))
+    assert (line["conversation"], line["bot"]) == (told, told)
 
 
 def test_nothing_is_written_when_nobody_listens(caplog: pytest.LogCaptureFixture) -> None:
@@ -228,6 +294,58 @@ def test_metrics_count_answers_deliveries_and_findings() -> None:
     assert value("segue_ask_seconds_count", ask="Load", failed="false") == 3
 
 
+HELP = {
+    "segue_request_seconds": "Time from the head of a request to its answer.",
+    "segue_deliveries_total": "Deliveries and actions.",
+    "segue_findings_total": "Findings answered.",
+    "segue_ask_seconds": (
+        "Time of what was done for answers: bodies read, stores asked, keys fetched."
+    ),
+    "segue_store_up": "Whether the store answers.",
+    "segue_open_conversations": "Conversations that have not ended.",
+    "segue_outbox": "Callbacks not delivered yet.",
+    "segue_outbox_age_seconds": "Since when the first of them waits; 0: none does.",
+    "segue_dead_letters": "Callbacks given up.",
+    "segue_quarantined": "Bodies that were not applied.",
+}
+
+
+def told_of(registry: CollectorRegistry) -> dict[str, str]:
+    """What is said of each metric, beside its numbers."""
+    lines = generate_latest(registry).decode().splitlines()
+    words = [line.split(" ", 3)[2:] for line in lines if line.startswith("# HELP")]
+    return {name: text for name, text in words if not name.endswith("_created")}
+
+
+def test_every_metric_says_what_it_is(tmp_path: Path) -> None:
+    registry, away = CollectorRegistry(), CollectorRegistry()
+    PrometheusObserver(registry)
+    registry.register(StoreCollector(MemoryStore()))
+    away.register(StoreCollector(SqliteStore(tmp_path / "gone" / "segue.db")))
+
+    assert told_of(registry) == HELP
+    assert told_of(away) == {"segue_store_up": HELP["segue_store_up"]}
+
+
+@pytest.mark.parametrize(("now", "age"), [(30, 0), (30.25, 0.25), (29, 0)])
+def test_what_waits_is_never_younger_than_new(now: float, age: float) -> None:
+    registry, store = CollectorRegistry(), MemoryStore()
+    registry.register(StoreCollector(store, clock=lambda: at(now)))
+    store.save(commit("c-1", when=at(30), notices=1))
+
+    assert registry.get_sample_value("segue_outbox_age_seconds") == age
+
+
+def test_without_a_clock_it_is_the_time_of_day() -> None:
+    registry, store = CollectorRegistry(), MemoryStore()
+    registry.register(StoreCollector(store))
+    store.save(commit("c-1", when=datetime(2020, 1, 1, tzinfo=UTC), notices=1))
+
+    age = registry.get_sample_value("segue_outbox_age_seconds")
+    assert age is not None
+    assert age > 365 * 24 * 3600
+
+
 def test_what_a_store_keeps_is_told_when_somebody_asks() -> None:
     registry, store = CollectorRegistry(), MemoryStore()
     registry.register(StoreCollector(store, clock=lambda: at(90)))
@@ -268,6 +386,8 @@ def test_spans_are_made_of_the_times_that_were_told() -> None:
     assert (whole.start_time, whole.end_time) == (9_995_800_000, 10_000_000_000)
     assert (part.start_time, part.end_time) == (9_996_800_000, 9_998_800_000)
     assert part.parent.span_id == whole.context.span_id
+    assert (whole.kind, part.kind) == (SpanKind.SERVER, SpanKind.INTERNAL)
+    assert dict(part.attributes) == {"segue.failed": False}
     assert dict(whole.attributes) == {
         "http.response.status_code": 200,
         "segue.outcome": "applied",
@@ -275,6 +395,18 @@ def test_spans_are_made_of_the_times_that_were_told() -> None:
         "segue.bot_id": "st-1",
         "segue.findings": ("SG103", "SG501"),
     }
+
+
+def test_without_a_tracer_spans_go_where_the_host_sends_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
+    monkeypatch.setattr("segue.adapters.otel.get_tracer", provider.get_tracer)
+    OpenTelemetryObserver()(ANSWERED)
+
+    scopes = [span.instrumentation_scope for span in exporter.get_finished_spans()]
+    assert [scope and scope.name for scope in scopes] == ["segue", "segue"]
 
 
 def test_ids_that_are_not_known_are_empty_in_spans() -> None:

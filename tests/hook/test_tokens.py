@@ -206,6 +206,15 @@ FINE: dict[str, Callable[[Kit], str]] = {
 }
 
 
+def test_half_a_minute_after_its_end_a_token_is_over() -> None:
+    """Or a little later: the token is made before it is looked at."""
+    auth = JwtAuth(secret=SECRET)
+    for over in (now() - 30, (now() + 60) * 1000):
+        answer = authenticate(auth, {"auth": KITS["HS256"].token({"exp": over})})
+
+        assert answer is Problem.BAD_TOKEN
+
+
 def test_the_table_is_as_long_as_it_has_to_be() -> None:
     assert len(FORGED) * len(ALGORITHMS) >= 400
     assert len(FORGED) >= 100
@@ -358,6 +367,13 @@ def test_claims_are_checked_where_that_is_configured(
     answer = authenticate(auth, {"auth": KITS["HS256"].token(claims)})
 
     assert isinstance(answer, Principal) is accepted
+
+
+def test_a_list_that_can_be_read_once_is_kept() -> None:
+    auth = JwtAuth(secret=SECRET, audience=iter(["segue"]), issuer=iter(["cs-1"]))
+    token = KITS["HS256"].token({"aud": "segue", "iss": "cs-1"})
+
+    assert [type(authenticate(auth, {"auth": token})) for _ in range(2)] == [Principal, Principal]
 
 
 def test_helpers_make_what_the_library_makes() -> None:

@@ -11,7 +11,6 @@ from segue.errors import ConfigurationError
 from segue.hook import Answered
 
 try:
-    from opentelemetry.context import Context
     from opentelemetry.trace import SpanKind, Tracer, get_tracer, set_span_in_context
 except ModuleNotFoundError as error:
     raise ConfigurationError(
@@ -47,7 +46,7 @@ class OpenTelemetryObserver:
             span.set_attribute("segue.conversation_id", told.conversation_id or "")
             span.set_attribute("segue.bot_id", told.bot_id or "")
             span.set_attribute("segue.findings", [code for code, _ in told.findings])
-        below = set_span_in_context(span, Context())
+        below = set_span_in_context(span)
         for ask in answered.asks:
             began = start + round(ask.began * _NANOSECONDS)
             part = self._tracer.start_span(f"segue {ask.name}", below, start_time=began)

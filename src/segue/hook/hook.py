@@ -85,7 +85,7 @@ class Hook:
             unit, "none" if route is None else route.name, self._observers, perf_counter
         )
         if request.method == "HEAD":
-            return Response(response.status, response.headers, b"", response.told)
+            return Response(response.status, response.headers, b"")
         return response
 
     def _path(self, request: Request) -> str:

@@ -31,7 +31,7 @@ class LogObserver:
             return
         facts = _facts(answered)
         line = " ".join(f"{name}={json.dumps(value)}" for name, value in facts.items())
-        self._logger.info("%s", line, extra={_FACTS: facts})
+        self._logger.info(line, extra={_FACTS: facts})
 
 
 class JsonLines(logging.Formatter):

@@ -128,7 +128,7 @@ class JwtAuth:
         if self._bots is None:
             return None
         if not isinstance(self._bots, str):
-            return frozenset(self._bots.get(client or "", ()))
+            return frozenset(self._bots.get(client, ()) if client else ())
         listed = claims.get(self._bots)
         named = listed if isinstance(listed, list) else [listed]
         return frozenset(bot for bot in named if isinstance(bot, str))

@@ -81,7 +81,7 @@ def fetched(document: object, algorithms: Sequence[str]) -> tuple[Key, ...]:
 def _of_jwk(jwk: dict[str, Any], algorithms: Sequence[str]) -> Key:
     key_id, operations = jwk.get("kid"), jwk.get("key_ops", ["verify"])
     verifies = isinstance(operations, list) and "verify" in operations
-    usable = jwk.get("use", "sig") == "sig" and jwk.get("kty") != "oct" and "d" not in jwk
+    usable = jwk.get("use", "sig") == "sig" and "d" not in jwk
     if not usable or not verifies or not isinstance(key_id, str | None):
         return Key({})
     wanted = [name for name in algorithms if jwk.get("alg", name) == name and name in ASYMMETRIC]
