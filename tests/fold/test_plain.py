@@ -122,7 +122,7 @@ def told(*words: str) -> list[dict[str, Any]]:
             about = {"endpoint": "transcription", "conversation_id": "c-1", "bot_id": "st-1"}
             lines.append(line | about | {"body": value})
         else:
-            lines.append(line | {"body": body(*log(word))})
+            lines.append(line | {"body": body(log(word)[0])})
     return lines
 
 
