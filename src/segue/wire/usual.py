@@ -162,7 +162,7 @@ def usual_text(
         read = usual(text, inner := decode(text), None, is_whole=is_whole)
     except ValueError:
         return None
-    if at.tzinfo is None or not NEVER < at.year < FOREVER or read is None or "body" in inner:
+    if at.tzinfo is None or not NEVER < at.year < FOREVER or read is None:
         return None
     mark = "" if delivery_id is None else _FINGERPRINT[is_whole](inner)
     return *read[:6], at, delivery_id, mark, inner
