@@ -14,7 +14,7 @@ from tests.streams import body
 from tests.streams import lines as lines_of
 
 from segue.events import Delivery
-from segue.fold import State, dump, new, plainly, step
+from segue.fold import State, dump, load, new, plainly, step
 from segue.fold.step import Step
 from segue.lifecycle import Roster, standing_of
 from segue.wire import as_delivery, glance, read_line
@@ -108,11 +108,12 @@ def test_facts_lead_where_deliveries_lead(
     assert as_facts(sent, partial)[0] == [state for _, state in the_long_way(sent, partial)]
 
 
-def told(*words: str) -> list[dict[str, Any]]:
+def told(*words: str, **envelope: str) -> list[dict[str, Any]]:
     """Lines of a log, each with a time and an id: events as the oracle has them, and actions."""
     lines: list[dict[str, Any]] = []
     for number, word in enumerate(words):
         line = {"received_at": f"2026-03-02T09:{number:02}:00Z", "delivery_id": f"d-{number}"}
+        line |= envelope
         action, _, agent = word.rpartition(" ")
         if action:
             name, _, handover = action.partition(" handover=")
@@ -138,3 +139,51 @@ def test_a_usual_log_is_applied_as_facts_from_end_to_end() -> None:
 
         assert taken == len(USUAL)
         assert states == [state for _, state in the_long_way(USUAL, None)]
+
+
+def test_a_usual_log_needs_no_ids() -> None:
+    lines = [{key: line[key] for key in line if key != "delivery_id"} for line in USUAL]
+    states, taken = as_facts(lines, None)
+
+    assert taken == len(lines)
+    assert states == [state for _, state in the_long_way(lines, None)]
+
+
+def test_times_that_are_equal_are_in_order() -> None:
+    lines = told("N+a", "u:a", "C-a", "C+b", received_at="2026-03-02T09:00:00Z", delivery_id="d")
+    for number, line in enumerate(lines):
+        line["delivery_id"] += str(number)
+
+    assert as_facts(lines, None)[1] == len(lines)
+
+
+def found(lines: list[dict[str, Any]]) -> list[str]:
+    """Return the codes, the same by facts and the long way."""
+    states, _ = as_facts(lines, None)
+    assert states == [state for _, state in the_long_way(lines, None)]
+    return [finding.code for finding in load(states[-1]).findings]
+
+
+def test_an_action_after_the_end_is_no_plain_one() -> None:
+    assert found(told("N+a", "N-a", "S", "E", "start a")) == ["SG408"]
+    assert found(told("N+a", "start a", "N-a", "S", "E", "end a", "start a")) == ["SG407", "SG408"]
+
+
+def test_an_action_with_the_id_of_another_is_not_applied() -> None:
+    lines = told("N+a", "start a", "end a", "pause handover=false a")
+    lines[2]["delivery_id"] = lines[1]["delivery_id"]
+
+    assert found(lines) == ["SG603"]
+    again = [*lines[:2], lines[1], lines[3]]
+    assert found(again) == []
+
+
+def test_an_action_is_its_agents_however_the_agent_is_spelt() -> None:
+    lines = told("N+ann", "start ANN", "end ann")
+    states, taken = as_facts(lines, None)
+    session = load(states[-1]).session
+
+    assert states == [state for _, state in the_long_way(lines, None)]
+    assert taken == 2
+    assert session is not None
+    assert {deed.agent for deed in session.deeds} == {"ann"}

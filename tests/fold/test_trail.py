@@ -86,6 +86,23 @@ def test_connections_are_counted_by_agent() -> None:
     assert [trail().stays(agent) for agent in (0, 1, 2)] == [1, 1, 0]
 
 
+def test_connections_of_many_agents_are_counted() -> None:
+    kept = Trail()
+    for agent in (0, 1, 2, 2, 3):
+        kept.enter(0, None, None, A_COMES.stamp, SILENT, agent, NOTHING, "")
+
+    assert [kept.stays(agent) for agent in range(5)] == [1, 1, 2, 1, 0]
+
+
+def test_what_an_agent_tells_is_news_for_this_agent_only() -> None:
+    kept = Trail()
+    for position, agent in enumerate((0, 1, 0, 1, 1, 0)):
+        said = told(identity=f"a-{agent + 1}")
+        kept.enter(position, None, None, A_COMES.stamp, SILENT, agent, said, "chat")
+
+    assert list(kept.news) == [0, 1]
+
+
 def test_only_news_are_kept_of_what_agents_tell() -> None:
     kept = Trail()
     for position, name in enumerate(("Ann", "Ann", "Anne", "Ann")):
