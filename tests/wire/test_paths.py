@@ -490,6 +490,17 @@ def test_the_usual_takes_the_shortest_way(line: dict[str, Any], decode: Decode) 
     assert read_line(raw, line=3) == usual_line(raw, decode)
 
 
+@pytest.mark.parametrize("line", USUAL)
+def test_bytes_up_to_the_limit_are_only_glanced_at(
+    line: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = text(line)
+    monkeypatch.setattr("segue.wire.line._MAX_BYTES", len(raw))
+    monkeypatch.setattr("segue.wire.line._read", None)
+
+    assert read_line(raw, line=3) == careful_line(raw, read_iso_time, 3, LIMITS)
+
+
 @given(
     st.text(st.characters(exclude_categories=["Cs"])), st.sampled_from(("", "Ann", "\x7f\u2028"))
 )
