@@ -42,7 +42,7 @@ from segue.wire import (
 from segue.wire.envelope import careful_line
 from segue.wire.fast import _decoder, _fingerprinter, fast_decode
 from segue.wire.given import Given
-from segue.wire.line import decoders
+from segue.wire.line import decoders, glance
 from segue.wire.quick import quick_action, quick_body, quick_record
 from segue.wire.usual import Decode, as_delivery, usual, usual_text
 
@@ -499,6 +499,33 @@ def test_bytes_up_to_the_limit_are_only_glanced_at(
     monkeypatch.setattr("segue.wire.line._read", None)
 
     assert read_line(raw, line=3) == careful_line(raw, read_iso_time, 3, LIMITS)
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        body(transfer()),
+        message(),
+        *(value["body"] for value in OWN[:4]),
+        body(transfer(data="the fast decoder refuses this")),
+    ],
+)
+def test_a_glance_is_enough_whoever_decodes_it(inner: dict[str, Any]) -> None:
+    for form in (inner, json.dumps(inner)):
+        raw = text({"received_at": TIME, "body": form})
+        facts = glance(raw, read_iso_time, 3)
+
+        assert isinstance(facts, tuple)
+        assert as_delivery(facts, 3) == careful_line(raw, read_iso_time, 3, LIMITS)
+
+
+def test_a_line_of_several_events_needs_no_care(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = text({"received_at": TIME, "body": body(transfer(), end())})
+    expected = careful_line(raw, read_iso_time, 3, LIMITS)
+    monkeypatch.setattr("segue.wire.line.careful_line", None)
+
+    assert read_line(raw, line=3) == expected
+    assert read_line(raw.decode(), line=3) == expected
 
 
 @given(
