@@ -113,3 +113,10 @@ def test_a_fingerprint_stays_what_it_was_for_it_is_kept() -> None:
 
     assert fingerprint({"b": "é", "a": [1.0, True, None]}) == "b31822937e709b560b1bfece"
     assert blake2b(canonical, digest_size=12).hexdigest() == "b31822937e709b560b1bfece"
+
+
+def test_half_a_character_has_a_fingerprint_of_its_own() -> None:
+    """JSON may have a lone surrogate as an escape, in a text that somebody has sent."""
+    halves = {fingerprint({"query": text}) for text in ("\ud800", "\ud801", "\udc00", "?", "")}
+
+    assert len(halves) == 5

@@ -291,6 +291,15 @@ def test_a_new_state_knows_nothing() -> None:
     )
 
 
+def test_an_agent_who_has_not_come_yet_has_had_no_stay() -> None:
+    lines = (body(transfer("NA entry", "a-1")), action("start", "a-2"), action("end", "a-1"))
+    session = fed(*lines).session
+
+    assert new("c-1").stays("a-1") == 0
+    assert session is not None
+    assert [(deed.agent, deed.stay) for deed in session.deeds] == [("a-2", 0), ("a-1", 1)]
+
+
 def test_a_state_is_canonical_json() -> None:
     data = dump(fed(body(transfer("NA entry", "é"))))
 

@@ -3,8 +3,10 @@
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
+import pytest
+
 from segue.events import EventKind
-from segue.fold.trail import SAID, SILENT, Entry, Moment, Told, Trail
+from segue.fold.trail import REPEATED, SAID, SILENT, Entry, Moment, Told, Trail
 from segue.lifecycle import Decision, Effect, Phase
 
 KNOWN = {"a-1": 0, "a-2": 1}
@@ -84,6 +86,40 @@ def test_entries_say_what_was_decided_told_and_said() -> None:
 
 def test_connections_are_counted_by_agent() -> None:
     assert [trail().stays(agent) for agent in (0, 1, 2)] == [1, 1, 0]
+
+
+def test_connections_of_many_agents_are_counted() -> None:
+    kept = Trail()
+    for agent in (0, 1, 2, 2, 3):
+        kept.enter(0, None, None, A_COMES.stamp, SILENT, agent, NOTHING, "")
+
+    assert [kept.stays(agent) for agent in range(5)] == [1, 1, 2, 1, 0]
+
+
+def test_what_an_agent_tells_is_news_for_this_agent_only() -> None:
+    kept = Trail()
+    for position, agent in enumerate((0, 1, 0, 1, 1, 0)):
+        said = told(identity=f"a-{agent + 1}")
+        kept.enter(position, None, None, A_COMES.stamp, SILENT, agent, said, "chat")
+
+    assert list(kept.news) == [0, 1]
+
+
+def test_a_decision_is_looked_up_by_its_stamp_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Decisions are remembered by stamp: with agents in it, there would be no end of them."""
+    kept, asked = Trail(), list[int]()
+    for agent, verdict in ((0, SILENT), (1, SAID), (2, REPEATED), (None, SAID)):
+        kept.enter(0, None, None, A_COMES.stamp, verdict, agent, NOTHING, "")
+
+    def of(stamp: int) -> Decision:
+        asked.append(stamp)
+        return A_COMES
+
+    monkeypatch.setattr(Decision, "of", of)
+    names = {"a-1": 0, "a-2": 1, "a-3": 2}
+    assert [entry.verdict for entry in kept.entries(names)] == [SILENT, SAID, REPEATED, SAID]
+    assert [moment.agent for moment in kept.moments(names)] == ["a-1", "a-2", "a-3", ""]
+    assert asked == [A_COMES.stamp] * 8
 
 
 def test_only_news_are_kept_of_what_agents_tell() -> None:

@@ -18,6 +18,7 @@ from segue.transcription import (
     Session,
     act,
     crosscheck,
+    follow,
     saw_cold_exit,
     saw_warm_entry,
     session_from_json,
@@ -100,6 +101,23 @@ def test_a_refused_action_leaves_no_trace(moments: list[Moment]) -> None:
         else:
             act(spared, moment.action, believe=False, at=None, stay=1, ended=False)
         assert session == spared, position
+
+
+@given(_moments())
+def test_an_action_is_followed_if_nothing_is_to_be_said_of_it(moments: list[Moment]) -> None:
+    """The short way: what it takes leaves the session that `act` leaves, and no other is taken."""
+    session, short = Session(), Session()
+    for action, stay, at, _ in moments:
+        name, agent, handover = action.name, action.agent, action.handover
+        before = deepcopy(short)
+        outcome = act(session, action, believe=True, at=at, stay=stay, ended=False)
+        if follow(short, name, agent, handover=handover, at=at, stay=stay):
+            assert outcome.code is None
+            assert short == session
+        else:
+            assert outcome.code is not None
+            assert short == before
+            short = deepcopy(session)
 
 
 @given(_moments())

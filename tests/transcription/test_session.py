@@ -3,11 +3,21 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from tests.transcription.page import SENT, send, session_in
+from tests.transcription.page import PAGE, SENT, send, session_in
 from tests.transcription.story import Story
 
 from segue.events import Action
-from segue.transcription import Session, Spell, State, act, session_to_dict, spells
+from segue.transcription import (
+    Command,
+    Deed,
+    Session,
+    Spell,
+    State,
+    act,
+    follow,
+    session_to_dict,
+    spells,
+)
 
 NINE, TEN, ELEVEN, NOON = (datetime(2026, 3, 2, hour, tzinfo=UTC) for hour in (9, 10, 11, 12))
 
@@ -260,3 +270,19 @@ def test_the_times_in_each_state_follow_one_another() -> None:
 
 def test_without_actions_there_are_no_times() -> None:
     assert spells(Session()) == []
+
+
+@pytest.mark.parametrize(("state", "command"), PAGE)
+def test_what_is_followed_is_what_the_page_allows(state: str, command: str) -> None:
+    may, to = PAGE[state, command]
+    for action in SENT[command]:
+        name, agent, handover = action.name, action.agent, action.handover
+        session, before = session_in(state), session_in(state)
+
+        assert follow(session, name, agent, handover=handover, at=NINE, stay=2) is may
+        if may:
+            deed = Deed(before.position, Command(command), agent, 2, NINE, State(to))
+            assert session.deeds == [*before.deeds, deed]
+            assert session.position == before.position + 1
+        else:
+            assert session == before

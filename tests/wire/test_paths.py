@@ -42,7 +42,7 @@ from segue.wire import (
 from segue.wire.envelope import careful_line
 from segue.wire.fast import _decoder, _fingerprinter, fast_decode
 from segue.wire.given import Given
-from segue.wire.line import decoders
+from segue.wire.line import decoders, glance
 from segue.wire.quick import quick_action, quick_body, quick_record
 from segue.wire.usual import Decode, as_delivery, usual, usual_text
 
@@ -191,22 +191,42 @@ def test_what_lacks_something_is_not_usual_whatever_decodes_it(value: dict[str, 
         assert usual_line(text(body(value)), decode) is None
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        transfer(data={"language": "en", "locale": "en", "type": "post"}),
-        transfer(x={"y": [{"z": "1:2"}]}),
-        end(participant=participant(team={"id": 1.5})),
-        transfer(participant=participant(name="Ann: the first")),
-    ],
+OWN: tuple[dict[str, Any], ...] = (
+    *(
+        {"body": body(value)}
+        for value in (
+            transfer(data={"language": "en", "locale": "en", "type": "post"}),
+            transfer(x={"y": [{"z": "1:2"}]}),
+            end(participant=participant(team={"id": 1.5})),
+            transfer(participant=participant(name="Ann: the first")),
+        )
+    ),
+    {"body": {**ACTIONS[0], "query": "a:b"}},
+    {"body": {**ACTIONS[0], "x": {"y": "1:2"}}},
 )
+
+
+@pytest.mark.parametrize("value", OWN)
 def test_members_of_their_own_are_usual_to_whoever_keeps_them(value: dict[str, Any]) -> None:
-    line = text({"received_at": TIME, "delivery_id": "d:1", "body": body(value)})
-    reference = LINE.validator.validate_json
+    reference, about = LINE.validator.validate_json, {"received_at": TIME, "delivery_id": "d:1"}
+    if "action" in value["body"]:
+        about |= {"endpoint": "transcription", "conversation_id": "c:1", "bot_id": "st-1"}
+    line = text({**about, **value})
 
     assert usual_line(line, reference) == careful_line(line, read_iso_time, 3, LIMITS)
     assert usual_line(line, decoders[0]) is None
-    assert usual_line(line.replace(b'{"name"', b'{"x": 1, "x": 2, "name"', 1), reference) is None
+    for key in (b'{"name"', b'{"action"'):
+        twice = line.replace(key, b'{"x": 1, "x": 2, ' + key[1:], 1)
+        assert usual_line(twice, reference) is None or twice == line
+
+
+@pytest.mark.parametrize("value", OWN[:3])
+def test_members_of_their_own_are_usual_in_a_body_as_text(value: dict[str, Any]) -> None:
+    line = text({"received_at": TIME, "body": json.dumps(value["body"])})
+
+    read = usual_line(line, LINE.validator.validate_json)
+    assert read == careful_line(line, read_iso_time, 3, LIMITS)
+    assert usual_line(line, decoders[0]) is None
 
 
 def test_the_fast_decoder_is_tested() -> None:
@@ -310,6 +330,22 @@ def test_an_escaped_colon_hides_no_key(raw: bytes) -> None:
     assert reason(read_line(line)) == "a key twice"
 
 
+@pytest.mark.parametrize("decode", decoders)
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"received_at":"x","received_at":"2026-03-02T09\\u003a14:07Z","body":%s}',
+        b'{"received_at":"2026-03-02T09:14:07Z","delivery_id":"d","delivery_id":"\\u003A","body":%s}',
+        b'{"x\\u003a":1,"received_at":"2026-03-02T09:14:07Z","body":%s}',
+    ],
+)
+def test_an_escaped_colon_beside_a_body_as_text_hides_no_key(raw: bytes, decode: Decode) -> None:
+    line = raw % text(json.dumps(body(transfer())))
+
+    assert usual_line(line, decode) is None
+    assert read_line(line, line=3) == careful_line(line, read_iso_time, 3, LIMITS)
+
+
 def test_an_escaped_colon_alone_is_no_flaw() -> None:
     raw = text(body(transfer(x="a:b"))).replace(b"a:b", b"a\\u003ab")
 
@@ -349,6 +385,8 @@ USUAL: tuple[dict[str, Any], ...] = (
     {"received_at": TIME, **ACT},
     {"received_at": TIME, **ACT, "body": {**ACTIONS[0], "action": "pause", "handover": False}},
     {"received_at": TIME, **ACT, "conversation_id": "urn:c:1", "bot_id": "st:1"},
+    {"received_at": TIME, **ACT, "body": {**ACTIONS[0], "agentId": "sip:ann"}},
+    {"received_at": TIME, "delivery_id": "d:1", **ACT},
     {"received_at": TIME, "delivery_id": "d-1", "body": body(transfer())},
     {"received_at": TIME, "delivery_id": "d:1", "body": message(query="a:b")},
     {"received_at": TIME, "delivery_id": "", "body": body(summary())},
@@ -415,6 +453,16 @@ INSIDES: tuple[dict[str, Any], ...] = (
     message(query="\\u0000"),
     message(query="\ud800"),
 )
+WITHIN: tuple[dict[str, Any], ...] = (
+    {"body": "x"},
+    {"body": {}},
+    {"body": {"query": "x", "x": [1.0]}},
+    {"received_at": "noon"},
+    {"delivery_id": "d-2"},
+    {"endpoint": "transcription"},
+    {"conversation_id": "c-2", "bot_id": "st-2"},
+)
+"""What means something in an envelope only."""
 NEARLY = (
     *({"received_at": TIME, "body": body(transfer()), **more} for more in ENVELOPES),
     *({"received_at": TIME, "body": message(), **more} for more in ENVELOPES),
@@ -422,7 +470,14 @@ NEARLY = (
     *({"received_at": TIME, "body": inside} for inside in INSIDES),
     *({"received_at": TIME, "body": json.dumps(body(transfer())), **more} for more in ENVELOPES),
     *({"received_at": TIME, "body": json.dumps(inside)} for inside in INSIDES),
-    *({"received_at": TIME, "body": json.dumps(inside | {"body": "x"})} for inside in INSIDES),
+    {"received_at": None, "body": json.dumps(body(transfer()))},
+    {"conversation_id": "c-1", "body": json.dumps(body(transfer()))},
+    {"delivery_id": "d-1", "bot_id": "st-1", "body": json.dumps(body(transfer()))},
+    *(
+        {"received_at": TIME, "delivery_id": "d-1", "body": json.dumps(inside | more)}
+        for inside in (body(transfer()), message(), *INSIDES)
+        for more in WITHIN
+    ),
 )
 
 
@@ -433,6 +488,44 @@ def test_the_usual_takes_the_shortest_way(line: dict[str, Any], decode: Decode) 
 
     assert usual_line(raw, decode) == careful_line(raw, read_iso_time, 3, LIMITS)
     assert read_line(raw, line=3) == usual_line(raw, decode)
+
+
+@pytest.mark.parametrize("line", USUAL)
+def test_bytes_up_to_the_limit_are_only_glanced_at(
+    line: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = text(line)
+    monkeypatch.setattr("segue.wire.line._MAX_BYTES", len(raw))
+    monkeypatch.setattr("segue.wire.line._read", None)
+
+    assert read_line(raw, line=3) == careful_line(raw, read_iso_time, 3, LIMITS)
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        body(transfer()),
+        message(),
+        *(value["body"] for value in OWN[:4]),
+        body(transfer(data="the fast decoder refuses this")),
+    ],
+)
+def test_a_glance_is_enough_whoever_decodes_it(inner: dict[str, Any]) -> None:
+    for form in (inner, json.dumps(inner)):
+        raw = text({"received_at": TIME, "body": form})
+        facts = glance(raw, read_iso_time, 3)
+
+        assert isinstance(facts, tuple)
+        assert as_delivery(facts, 3) == careful_line(raw, read_iso_time, 3, LIMITS)
+
+
+def test_a_line_of_several_events_needs_no_care(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = text({"received_at": TIME, "body": body(transfer(), end())})
+    expected = careful_line(raw, read_iso_time, 3, LIMITS)
+    monkeypatch.setattr("segue.wire.line.careful_line", None)
+
+    assert read_line(raw, line=3) == expected
+    assert read_line(raw.decode(), line=3) == expected
 
 
 @given(

@@ -40,6 +40,8 @@ _SUMMARY: Final = EventKind.SUMMARY
 _ESCAPE: Final = b"\\u00"
 
 _from_iso: Final = datetime.fromisoformat
+_FINGERPRINT: Final = {True: fingerprint, False: fast_fingerprint}
+"""By whether a body has all that was sent."""
 
 
 def usual(  # noqa: C901, PLR0911, PLR0912, PLR0915 - calls cost
@@ -55,7 +57,7 @@ def usual(  # noqa: C901, PLR0911, PLR0912, PLR0915 - calls cost
     """
     if LESS in raw or (BACKSLASH in raw and DOUBTFUL.search(raw)):
         return None
-    delivery_id, mark = None, ""
+    delivery_id = None
     try:
         if body is None:
             body, at, colons = record, None, len(record)
@@ -118,11 +120,10 @@ def usual(  # noqa: C901, PLR0911, PLR0912, PLR0915 - calls cost
         if conversation_id in NO_IDS or bot_id in NO_IDS:
             return None
         if raw.count(b":") != colons:
-            colons += _in_strings(conversation_id, bot_id, agent, delivery_id)
-            if not _accounts(raw, colons, record, is_whole=is_whole):
+            whole = record if is_whole else None
+            if not _accounts(raw, colons, whole, conversation_id, bot_id, agent, delivery_id):
                 return None
-        if delivery_id is not None:
-            mark = fingerprint(body) if is_whole else fast_fingerprint(body)
+        mark = "" if delivery_id is None else _FINGERPRINT[is_whole](body)
     except (LookupError, TypeError, ValueError, AttributeError):
         return None
     return (
@@ -153,7 +154,7 @@ def usual_text(
     members = _TIME_AND_BODY + (delivery_id is not None)
     if len(record) != members or time is None or (_ESCAPE in raw and DOUBTFUL.search(raw)):
         return None
-    colons = members + time.count(":") + body.count(":") + _in_strings(delivery_id)
+    colons = members + time.count(":") + body.count(":") + (delivery_id or "").count(":")
     if raw.count(b":") != colons:
         return None
     try:
@@ -161,11 +162,9 @@ def usual_text(
         read = usual(text, inner := decode(text), None, is_whole=is_whole)
     except ValueError:
         return None
-    if at.tzinfo is None or not NEVER < at.year < FOREVER or read is None or "body" in inner:
+    if at.tzinfo is None or not NEVER < at.year < FOREVER or read is None:
         return None
-    mark = ""
-    if delivery_id is not None:
-        mark = fingerprint(inner) if is_whole else fast_fingerprint(inner)
+    mark = "" if delivery_id is None else _FINGERPRINT[is_whole](inner)
     return *read[:6], at, delivery_id, mark, inner
 
 
@@ -181,7 +180,7 @@ def _action(  # noqa: PLR0913 - what has been found out already
     """Read an action in an envelope that tells the ids."""
     name, agent, handover = body["action"], body["agentId"], body.get("handover")
     conversation_id, bot_id = record["conversation_id"], record["bot_id"]
-    delivery_id, mark = record.get("delivery_id"), ""
+    delivery_id = record.get("delivery_id")
     if (
         name not in ACTIONS
         or type(handover) is not (bool if name == "pause" else NoneType)
@@ -191,11 +190,10 @@ def _action(  # noqa: PLR0913 - what has been found out already
     ):
         return None
     if raw.count(b":") != colons:
-        colons += _in_strings(conversation_id, bot_id, agent, delivery_id)
-        if not _accounts(raw, colons, record, is_whole=is_whole):
+        whole = record if is_whole else None
+        if not _accounts(raw, colons, whole, conversation_id, bot_id, agent, delivery_id):
             return None
-    if delivery_id is not None:
-        mark = fingerprint(body) if is_whole else fast_fingerprint(body)
+    mark = "" if delivery_id is None else _FINGERPRINT[is_whole](body)
     return conversation_id, None, agent, name, body, bot_id, at, delivery_id, mark, body
 
 
@@ -211,14 +209,15 @@ def _ids(record: dict[str, Any], body: dict[str, Any]) -> tuple[str, str]:
     return body.get("conversationId") or record["conversation_id"], bot_id
 
 
-def _in_strings(*strings: str | None) -> int:
-    """Count the colons in strings that each stand in the line once, and that are not None."""
-    return sum([string.count(":") for string in strings if string is not None])
+def _accounts(raw: bytes, colons: int, whole: dict[str, Any] | None, *strings: str | None) -> bool:
+    """Whether these colons are all but those in strings that each stand in the line once.
 
-
-def _accounts(raw: bytes, colons: int, record: dict[str, Any], *, is_whole: bool) -> bool:
+    Or else whether all are in `whole`, if it has all that the line has (None: it has not).
+    """
     found = raw.count(b":")
-    return found == colons or (is_whole and found == repr(record).count(":"))
+    if found == colons + sum([string.count(":") for string in strings if string is not None]):
+        return True
+    return whole is not None and found == repr(whole).count(":")
 
 
 def as_delivery(facts: Facts, line: int | None) -> Delivery:
