@@ -20,13 +20,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Annotated, Any, Literal
 
-from check import PLAIN, Log, account, by_reference, check, each, log, look
+from check import PLAIN, Log, account, best, by_reference, check, each, log, look
 from dateutil import parser as dateutil
 from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError
 
@@ -200,16 +201,11 @@ def main() -> None:
     clock = perf_counter if given.wall else process_time
     with TemporaryDirectory() as made:
         it = log(Path(made), "plain", given.lines, **PLAIN)
-        stages = rows()
-        best = dict.fromkeys(stages, float("inf"))
-        for _ in range(given.rounds):
-            for name, stage in stages.items():
-                begun = clock()
-                stage(it)
-                best[name] = min(best[name], clock() - begun)
+        stages = {name: partial(stage, it) for name, stage in rows().items()}
+        times = best(stages, given.rounds, clock)
     print(f"{it.lines:,} lines of {it.size / it.lines:.0f} bytes")
-    for name, seconds in best.items():
-        lines, ratio = it.lines / seconds, seconds / best["bare pydantic"]
+    for name, seconds in times.items():
+        lines, ratio = it.lines / seconds, seconds / times["bare pydantic"]
         print(f"  {name:38} {lines:11,.0f} lines/s {ratio:7.2f} x bare pydantic")
 
 

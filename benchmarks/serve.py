@@ -1,6 +1,6 @@
 """What durability costs a request: `segue serve` against the same server with an empty application.
 
-    python benchmarks/serve.py [DIRECTORY]
+    python benchmarks/serve.py [DIRECTORY] [--seconds 3] [--rounds 5]
 
 Both in one run, by turns, each in a process of its own, with the store on the disk of DIRECTORY
 (this one, unless told); the ratio counts, the figures are this machine's.  A client sends one
@@ -23,10 +23,8 @@ from typing import Any
 from segue.cli.plan import Plan
 from segue.cli.server import Server, listening, url_of
 from segue.findings import DEFAULT
+from stores import CLIENTS, arguments, body
 
-CLIENTS = 32
-SECONDS = 3.0
-ROUNDS = 5
 EMPTY = "--empty"
 
 
@@ -55,22 +53,22 @@ def empty() -> None:
     Server(plan, app, lambda: print(f"segue listens on {url_of(sock)} ", flush=True)).serve_on(sock)
 
 
-async def rate(port: int) -> float:
+async def rate(port: int, seconds: float) -> float:
     """Let every client send until the time is up; return requests a second."""
     sent = 0
-    end = perf_counter() + SECONDS
+    end = perf_counter() + seconds
 
     async def client(number: int) -> None:
         nonlocal sent
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         count = 0
         while perf_counter() < end:
-            body = json.dumps(_body(f"c-{number}-{count // 20}", count)).encode()
+            content = json.dumps(body(f"c-{number}-{count // 20}", count)).encode()
             writer.write(
                 b"POST /agentdesk/api/v1/hooks/st-1 HTTP/1.1\r\nHost: x\r\n"
                 b"Idempotency-Key: d-%d-%d\r\n"
                 b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%b"
-                % (number, count, len(body), body)
+                % (number, count, len(content), content)
             )
             head = await reader.readuntil(b"\r\n\r\n")
             if not head.startswith(b"HTTP/1.1 200"):
@@ -90,19 +88,7 @@ async def rate(port: int) -> float:
     return sent / (perf_counter() - started)
 
 
-def _body(conversation: str, number: int) -> dict[str, object]:
-    return {
-        "conversationId": conversation,
-        "botId": "st-1",
-        "query": f"this is message number {number} of a customer",
-        "agentId": "a-1",
-        "experience": "chat",
-        "author": {"type": "USER"},
-        "source": "desk",
-    }
-
-
-def measure(command: list[str], folder: str) -> float:
+def measure(command: list[str], folder: str, seconds: float) -> float:
     """Start a server, send to it, stop it."""
     with subprocess.Popen(  # noqa: S603 - our own
         [sys.executable, *command],
@@ -113,14 +99,14 @@ def measure(command: list[str], folder: str) -> float:
     ) as server:
         assert server.stdout is not None  # noqa: S101
         port = int(server.stdout.readline().split()[3].rpartition(":")[2])
-        found = asyncio.run(rate(port))
+        found = asyncio.run(rate(port, seconds))
         server.terminate()
     return found
 
 
 def main() -> None:
     """Measure and print."""
-    here = sys.argv[1] if len(sys.argv) > 1 else "."
+    given = arguments(__doc__, seconds=3.0)
     serve = ["-m", "segue", "serve", "--no-auth", "--port=0"]
     commands = {
         "empty": [str(Path(__file__).resolve()), EMPTY],
@@ -128,10 +114,10 @@ def main() -> None:
         "kept and logged": serve,
     }
     rates: dict[str, list[float]] = {name: [] for name in commands}
-    for _ in range(ROUNDS):
+    for _ in range(given.rounds):
         for name, command in commands.items():
-            with tempfile.TemporaryDirectory(dir=here) as folder:
-                rates[name].append(measure(command, folder))
+            with tempfile.TemporaryDirectory(dir=given.directory) as folder:
+                rates[name].append(measure(command, folder, given.seconds))
     for name, found in rates.items():
         ratio = median(a / b for a, b in zip(found, rates["empty"], strict=True))
         print(f"{name}: {median(found):.0f}/s, {ratio:.2f} times the empty one")

@@ -1,0 +1,61 @@
+"""What several processes save: `segue check` with `--jobs`, against one process.
+
+    python benchmarks/jobs.py [--lines 800000] [--jobs 2] [--rounds 5]
+
+By turns, on the wall, each a command of its own, starting included; the ratio of each pair counts,
+and the median of them.  `concise` shows findings; `jsonl` whole reports, with segments and metrics.
+Nothing else should run meanwhile.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from check import PLAIN, log
+
+STYLES = ("concise", "jsonl")
+
+
+def seconds(path: Path, style: str, jobs: int) -> float:
+    """Check a log; return how long that took."""
+    command = ["-m", "segue", "check", str(path), "--no-config", f"--format={style}"]
+    begun = perf_counter()
+    subprocess.run(  # noqa: S603 - this Python
+        [sys.executable, *command, f"--jobs={jobs}", "--fail-on=never"],
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    return perf_counter() - begun
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--lines", type=int, default=800_000, help="of the log [800000]")
+    parser.add_argument("--jobs", type=int, default=2, help="processes [2]")
+    parser.add_argument("--rounds", type=int, default=5)
+    given = parser.parse_args()
+    with TemporaryDirectory() as made:
+        it = log(Path(made), "plain", given.lines, **PLAIN)
+        print(f"{it.lines:,} lines, {it.size / 1e6:,.0f} MB")
+        for style in STYLES:
+            pairs = [
+                (seconds(it.path, style, 1), seconds(it.path, style, given.jobs))
+                for _ in range(given.rounds)
+            ]
+            ratios = sorted(one / several for one, several in pairs)
+            one, several = (median(column) for column in zip(*pairs, strict=True))
+            print(
+                f"  {style:8} one process {one:.2f} s, {given.jobs} processes {several:.2f} s: "
+                f"{median(ratios):.2f} times as fast ({ratios[0]:.2f} to {ratios[-1]:.2f})"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""The benchmarks run and print their rows; what they measure is for whoever asks."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
+FEW = ("--lines=400", "--rounds=1")
+SHORT = ("--seconds=0.1", "--rounds=1")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "rows"),
+    [
+        ("check", FEW, ["bare", "check", "an open conversation", "4 x the lines"]),
+        ("peers", FEW, ["bare pydantic", "SQL, two threads", "naive stack"]),
+        ("jobs", FEW, ["concise", "jsonl"]),
+        ("stores", SHORT, ["store", "processor"]),
+        ("serve", SHORT, ["empty", "kept", "kept and logged"]),
+    ],
+)
+def test_a_benchmark_prints_its_rows(
+    tmp_path: Path, name: str, arguments: tuple[str, ...], rows: list[str]
+) -> None:
+    done = subprocess.run(
+        [sys.executable, BENCHMARKS / f"{name}.py", *arguments],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for row in rows:
+        assert re.search(rf"^ *{re.escape(row)}\b.*[0-9]", done.stdout, re.MULTILINE), row
+
+
+def test_every_benchmark_is_tried_here_but_one() -> None:
+    """The start of pytest is measured where Segue is installed as users install it."""
+    names = {path.stem for path in BENCHMARKS.glob("*.py")}
+    assert names == {"check", "peers", "jobs", "stores", "serve", "startup"}
