@@ -217,7 +217,8 @@ def test_a_private_key_that_is_published_verifies_nothing() -> None:
     key = private("ES256")
     assert isinstance(key, EllipticCurvePrivateKey)
     leaked = ECAlgorithm.to_jwk(key, as_dict=True)
-    auth = Published({**leaked, "kid": "a"}, jwk("EdDSA", "o")).auth()
+    verifying = {**leaked, "kid": "a", "key_ops": ["verify"]}
+    auth = Published(verifying, jwk("EdDSA", "o")).auth()
 
     assert not accepted(auth, "ES256", "a")
 
