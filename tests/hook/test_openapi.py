@@ -14,6 +14,7 @@ from tests.hook.table import CASES, E1, E21, FINE, HEADERS, Case
 from tests.hook.world import READS, action
 
 from segue.hook import LIMITS, Limits, Operation, Problem
+from segue.hook.answers import ANSWERS
 from segue.hook.openapi import describe
 from segue.hook.route import ROUTES, match
 from segue.report.schema import report_schema
@@ -204,13 +205,27 @@ def texts(value: Any) -> Iterator[str]:
 
 def test_what_people_read_is_written_as_people_write() -> None:
     """It begins with a capital, or names a field; a capital further on is no shouting."""
-    found = list(texts([document()["info"], document()["paths"]]))
+    schemas = document()["components"]["schemas"]
+    answers = [schemas[name] for name in ANSWERS]
+    found = list(texts([document()["info"], document()["paths"], answers]))
 
-    assert len(found) > 50
+    assert [answer["description"] for answer in answers if "description" in answer] == [
+        "The delivery was applied, or had been before.",
+        "The action was applied, or had been before.",
+        "Why the request was not answered as wished (RFC 9457).",
+        "How Segue is.",
+        "One conversation in the list.",
+        "One delivery that gave findings or changed the phase.",
+        "What the inspector shows of a conversation.",
+        "A document in HTML.",
+        "One page.",
+        "One page.",
+    ]
+    assert "Pass it as `after`; null: there is no more." in found
     for text in found:
         assert text[0].isupper() or text[0] == "`", text
         assert text[1].islower() or text[1:].startswith((" ", "next`")), text
-        assert text.rstrip(".")[-1].islower() or text.endswith(("JSON", "(E1)", "(E21)")), text
+        assert text.rstrip(".")[-1].islower() or text.endswith(("JSON", "HTML.", ")", ").")), text
         assert text != text.upper(), text
 
 
