@@ -35,8 +35,13 @@ def text(value: object) -> str:
     return encode(value if isinstance(value, bytes) else json.dumps(value).encode())
 
 
-@functools.cache
 def private(algorithm: str, number: int = 0) -> _Private:
+    """The same key every time, one for each number."""
+    return _private(algorithm, number)
+
+
+@functools.cache
+def _private(algorithm: str, number: int) -> _Private:
     del number
     if algorithm == "RS256":
         return rsa.generate_private_key(public_exponent=65537, key_size=2048)
