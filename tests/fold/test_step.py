@@ -301,6 +301,16 @@ def test_an_id_that_was_used_names_its_line() -> None:
     assert places(state) == [("SG603", 1, None, 12)]
 
 
+def test_what_is_wrong_with_an_action_that_is_allowed_is_told() -> None:
+    state = fed(
+        body(transfer("NA entry", "a-1")),
+        {"received_at": "noon", **action("start")},
+        action("pause"),  # which does not say whether it is a handover
+    )
+
+    assert [(code, nth) for code, _, nth, _ in places(state)] == [("SG509", 0), ("SG502", 1)]
+
+
 def test_what_is_wrong_with_a_delivery_is_told_at_its_first_event_only() -> None:
     state = fed(
         {"received_at": "2026-03-02T09:05:00Z", "body": body(transfer("NA entry", "a-1"))},
