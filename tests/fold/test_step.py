@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from tests.conversation.story import body, end, message, summary, transfer
 
-from segue.events import Delivery
+from segue.events import Delivery, Flaw
+from segue.findings import BY_CODE, Severity
 from segue.fold import State, dump, finish, new, revive, step
 from segue.wire import read_line
 
@@ -309,6 +310,19 @@ def test_what_is_wrong_with_an_action_that_is_allowed_is_told() -> None:
     )
 
     assert [(code, nth) for code, _, nth, _ in places(state)] == [("SG509", 0), ("SG502", 1)]
+
+
+def test_a_flaw_is_as_severe_as_its_rule_unless_it_is_a_warning() -> None:
+    nameless = {"identity": "a-1", "type": "agent"}
+    state = fed(body(transfer("NA entry", "a-1", participant=nameless)), body({"name": "ELSE"}))
+
+    assert [(finding.code, finding.severity) for finding in state.findings] == [
+        ("SG502", Severity.ERROR),
+        ("SG504", BY_CODE["SG504"].severity),
+    ]
+    flaw = Flaw("SG502", "/x", {"field": "x", "of": "y"}, is_warning=True)
+    step(state, Delivery("c-1", "st-1", flaws=(flaw,)))
+    assert state.findings[-1].severity is Severity.WARNING
 
 
 def test_what_is_wrong_with_a_delivery_is_told_at_its_first_event_only() -> None:
