@@ -1,5 +1,6 @@
 """The account of a conversation: when things happened, as far as anybody knows."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -39,3 +40,11 @@ def test_the_spells_of_transcription_follow_each_other() -> None:
         ("hold", NOON + timedelta(minutes=1), None),
     )
     assert segue.Conversation("c-2").report().spells == ()
+
+
+def test_a_report_as_json_is_what_it_is_as_a_value_in_one_line() -> None:
+    report = segue.check([body(transfer("NA entry", "a-1"))])
+
+    assert json.loads(report.to_json()) == report.to_dict()
+    assert report.to_json().isascii()
+    assert "\n" not in report.to_json()

@@ -8,17 +8,32 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.oracle.oracle import Ev
 from tests.strategies import logs, streams
+from tests.streams import body
 
 from segue.conversation import Report
-from segue.fold import State, dump, extract, load, move, moved, new, rebuild, revive, step
+from segue.fold import (
+    Partial,
+    State,
+    dump,
+    extract,
+    finish,
+    load,
+    move,
+    moved,
+    new,
+    rebuild,
+    revive,
+    step,
+)
 from segue.wire import read_line
 
 told = logs(streams(), timed=st.booleans())
 
 
-def folded(lines: list[dict[str, Any]], start: int = 1) -> State:
-    state = new("c-1")
+def folded(lines: list[dict[str, Any]], start: int = 1, partial: Partial = None) -> State:
+    state = new("c-1", partial=partial)
     for number, line in enumerate(lines, start):
         step(state, read_line(json.dumps(line).encode(), line=number))
     return state
@@ -29,16 +44,27 @@ def seen(state: State) -> tuple[Any, ...]:
     return report.to_json(), report.timeline, report.times, report.spells
 
 
-@given(told)
+@given(lines=told, partial=st.sampled_from((None, "start", "end", "both")), closed=st.booleans())
 def test_a_state_that_was_sent_is_reported_alike_but_for_its_findings(
-    lines: list[dict[str, Any]],
+    lines: list[dict[str, Any]], partial: Partial, *, closed: bool
 ) -> None:
-    state = folded(lines)
+    state = folded(lines, partial=partial)
+    if closed:
+        finish(state)
     sent = rebuild(pickle.loads(pickle.dumps(extract(state))))  # noqa: S301 - our own
     assert sent.findings == []
     sent.findings = state.findings
 
     assert seen(sent) == seen(state)
+
+
+def test_a_state_that_was_sent_knows_that_its_log_stops_early() -> None:
+    state = folded([body(Ev("NA entry", "a-1"))], partial="end")
+    finish(state)
+    sent = rebuild(extract(state))
+
+    assert Report(sent).to_dict()["segments"] == Report(state).to_dict()["segments"]
+    assert Report(sent).segments[0].is_open
 
 
 @given(told, st.integers(1, 10**9))

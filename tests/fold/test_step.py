@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from tests.conversation.story import body, end, message, summary, transfer
 
+from segue.events import Delivery, Flaw
+from segue.findings import BY_CODE, Severity
 from segue.fold import State, dump, finish, new, revive, step
 from segue.wire import read_line
 
@@ -289,6 +291,57 @@ def test_a_new_state_knows_nothing() -> None:
         '"trail":{"agent_messages":0,"asides":[],"rows":[],"told":[],"user_messages":0},'
         '"version":1}'
     )
+
+
+def test_an_id_that_was_used_names_its_line() -> None:
+    state = fed(
+        {"delivery_id": "d-1", "body": body(transfer("NA entry", "a-1"))},
+        {"delivery_id": "d-1", "body": body(transfer("COLD exit", "a-1"))},
+    )
+
+    assert places(state) == [("SG603", 1, None, 12)]
+
+
+def test_what_is_wrong_with_an_action_that_is_allowed_is_told() -> None:
+    state = fed(
+        body(transfer("NA entry", "a-1")),
+        {"received_at": "noon", **action("start")},
+        action("pause"),  # which does not say whether it is a handover
+    )
+
+    assert [(code, nth) for code, _, nth, _ in places(state)] == [("SG509", 0), ("SG502", 1)]
+
+
+def test_a_flaw_is_as_severe_as_its_rule_unless_it_is_a_warning() -> None:
+    nameless = {"identity": "a-1", "type": "agent"}
+    state = fed(body(transfer("NA entry", "a-1", participant=nameless)), body({"name": "ELSE"}))
+
+    assert [(finding.code, finding.severity) for finding in state.findings] == [
+        ("SG502", Severity.ERROR),
+        ("SG504", BY_CODE["SG504"].severity),
+    ]
+    flaw = Flaw("SG502", "/x", {"field": "x", "of": "y"}, is_warning=True)
+    step(state, Delivery("c-1", "st-1", flaws=(flaw,)))
+    assert state.findings[-1].severity is Severity.WARNING
+
+
+def test_what_is_wrong_with_a_delivery_is_told_at_its_first_event_only() -> None:
+    state = fed(
+        {"received_at": "2026-03-02T09:05:00Z", "body": body(transfer("NA entry", "a-1"))},
+        {
+            "received_at": "2026-03-02T09:00:00Z",
+            "body": body(transfer("COLD exit", "a-1"), transfer("COLD entry", "a-2")),
+        },
+    )
+
+    assert places(state) == [("SG602", 1, None, 12)]
+
+
+def test_a_delivery_of_no_events_is_of_its_bot_all_the_same() -> None:
+    state = fed(body(transfer("NA entry", "a-1")))
+    step(state, Delivery("c-1", "st-2", line=12))
+
+    assert places(state) == [("SG302", 1, None, 12)]
 
 
 def test_an_agent_who_has_not_come_yet_has_had_no_stay() -> None:

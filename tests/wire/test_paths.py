@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
@@ -152,7 +153,10 @@ def test_the_usual_line_is_read_as_such(value: dict[str, Any], decode: Decode) -
         assert usual_line(text(line), decode) == careful_line(text(line), read_iso_time, 3, LIMITS)
 
 
-@pytest.mark.parametrize("time", ["2026-03-02T09:14:07", "9999-12-31T00:00:00Z", "noon"])
+@pytest.mark.parametrize(
+    "time",
+    ["2026-03-02T09:14:07", "9999-12-31T00:00:00Z", "0001-01-01T00:00:00+02:00", "noon"],
+)
 def test_a_time_that_leaves_something_open_is_not_usual(time: str) -> None:
     for inner in (body(transfer()), json.dumps(body(transfer()))):
         for decode in decoders:
@@ -519,13 +523,19 @@ def test_a_glance_is_enough_whoever_decodes_it(inner: dict[str, Any]) -> None:
         assert as_delivery(facts, 3) == careful_line(raw, read_iso_time, 3, LIMITS)
 
 
-def test_a_line_of_several_events_needs_no_care(monkeypatch: pytest.MonkeyPatch) -> None:
-    raw = text({"received_at": TIME, "body": body(transfer(), end())})
-    expected = careful_line(raw, read_iso_time, 3, LIMITS)
+@pytest.mark.parametrize("time", [TIME, "noon"])
+def test_a_line_of_several_events_needs_no_care(time: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = text({"received_at": time, "body": body(transfer(), end())})
+    noon = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+    def read_time(value: object) -> datetime:
+        return noon if value == "noon" else datetime.fromisoformat(str(value))
+
+    expected = careful_line(raw, read_time, 3, LIMITS)
     monkeypatch.setattr("segue.wire.line.careful_line", None)
 
-    assert read_line(raw, line=3) == expected
-    assert read_line(raw.decode(), line=3) == expected
+    assert read_line(raw, read_time=read_time, line=3) == expected
+    assert read_line(raw.decode(), read_time=read_time, line=3) == expected
 
 
 @given(
