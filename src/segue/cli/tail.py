@@ -6,6 +6,7 @@ left out between two looks; a server that is away for a while is waited for.
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from datetime import datetime
 from typing import Any, Final, TypeAlias
 from urllib.parse import urlencode
@@ -20,7 +21,7 @@ from segue.cli.storage import processor_of
 from segue.cli.terminal import COLOR, look, stdout
 from segue.cli.token import CREDENTIALS, credential
 from segue.errors import ConfigurationError
-from segue.processor import NOW
+from segue.processor import NOW, Processor
 
 __all__ = ["tail"]
 
@@ -70,15 +71,19 @@ def tail(**given: Any) -> None:  # noqa: ANN401 - click's own
         raise ConfigurationError("--since is a time and --after a place: give one")
     since = moment("--since", given["since"])
     source = given["source"]
-    glance = _server(given) if source and is_url(source) else _store(source)
+    with ExitStack() as stack:
+        if source and is_url(source):
+            glance = _server(given)
+        else:
+            glance = _store(stack.enter_context(processor_of(source)))
+        _follow(given, glance, since)
+
+
+def _follow(given: Mapping[str, Any], glance: _Look, since: datetime | None) -> None:
     out = stdout()
     appearance = look(out, given["color"])
-    for entry in _entries(
-        glance,
-        given["after"] or (None if given["since"] else NOW),
-        since,
-        is_endless=not given["no_follow"],
-    ):
+    start = given["after"] or (None if given["since"] else NOW)
+    for entry in _entries(glance, start, since, is_endless=not given["no_follow"]):
         if given["style"] == "jsonl":
             out.write(f"{json.dumps(entry)}\n")
         else:
@@ -121,9 +126,7 @@ def _server(given: Mapping[str, Any]) -> _Look:
     return glance
 
 
-def _store(address: str | None) -> _Look:
-    processor = processor_of(address)
-
+def _store(processor: Processor) -> _Look:
     def glance(after: str | None, wait: float) -> tuple[list[_Entry], str | None]:
         page = processor.feed(after=after, limit=_PAGE, wait=wait)
         return [item.to_dict() for item in page.items], page.next
