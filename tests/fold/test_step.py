@@ -325,6 +325,45 @@ def test_a_flaw_is_as_severe_as_its_rule_unless_it_is_a_warning() -> None:
     assert state.findings[-1].severity is Severity.WARNING
 
 
+def test_an_announced_handover_is_made_by_a_cold_exit() -> None:
+    announced = (
+        body(transfer("NA entry", "a-1")),
+        action("start"),
+        action("pause", handover=True),
+    )
+    stayed = fed(
+        *announced,
+        action("end"),
+        body(transfer("NA exit", "a-1")),
+        body(summary()),
+        body(end()),
+    )
+    left = fed(
+        *announced,
+        body(transfer("COLD exit", "a-1"), transfer("COLD entry", "a-2")),
+        action("end", "a-2"),
+        body(transfer("NA exit", "a-2")),
+        body(summary()),
+        body(end()),
+    )
+
+    assert [place[:3] for place in places(stayed)] == [("SG405", None, 1)]
+    assert places(left) == []
+
+
+def test_an_agent_who_only_transcribes_is_found_by_the_first_action() -> None:
+    state = fed(
+        body(transfer("NA entry", "a-1")),
+        action("start"),
+        action("end", "a-9"),
+        body(transfer("NA exit", "a-1")),
+        body(summary()),
+        body(end()),
+    )
+
+    assert [place[:3] for place in places(state)] == [("SG403", None, 1)]
+
+
 def test_what_is_wrong_with_a_delivery_is_told_at_its_first_event_only() -> None:
     state = fed(
         {"received_at": "2026-03-02T09:05:00Z", "body": body(transfer("NA entry", "a-1"))},
