@@ -45,16 +45,21 @@ def test_whatever_is_legal(lines: list[dict[str, Any]], partial: Any) -> None:
     assert steps(lines, partial) == the_long_way(lines, partial)
 
 
-def test_a_usual_conversation_takes_no_other() -> None:
+@pytest.fixture
+def _unfilled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only so many standings are remembered, and who came before may have filled them up."""
+    monkeypatch.setattr("segue.lifecycle.standing._STANDINGS", {})
+    monkeypatch.setattr("segue.fold.state._WAITING", standing_of(Roster()))
+
+
+@pytest.mark.usefixtures("_unfilled")
+def test_a_usual_conversation_takes_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the laws above might compare the long way with itself."""
     taken: list[bool] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("segue.lifecycle.standing._STANDINGS", {})  # whoever filled it before
-        patch.setattr("segue.fold.state._WAITING", standing_of(Roster()))
-        patch.setattr(sys.modules[Step.__module__], "_consider", lambda *_: taken.append(True))
-        state = new("c-1")
-        for line in lines_of(log("N+a C-a C+b W+c W-c N-b S E")):
-            step(state, read_line(line))
+    monkeypatch.setattr(sys.modules[Step.__module__], "_consider", lambda *_: taken.append(True))
+    state = new("c-1")
+    for line in lines_of(log("N+a C-a C+b W+c W-c N-b S E")):
+        step(state, read_line(line))
 
     assert state.ended
     assert not taken
@@ -133,6 +138,7 @@ USUAL = told(
 )  # fmt: skip
 
 
+@pytest.mark.usefixtures("_unfilled")
 def test_a_usual_log_is_applied_as_facts_from_end_to_end() -> None:
     for _ in range(2):  # where it leads is found out, and remembered
         states, taken = as_facts(USUAL, None)
@@ -141,6 +147,7 @@ def test_a_usual_log_is_applied_as_facts_from_end_to_end() -> None:
         assert states == [state for _, state in the_long_way(USUAL, None)]
 
 
+@pytest.mark.usefixtures("_unfilled")
 def test_a_usual_log_needs_no_ids() -> None:
     lines = [{key: line[key] for key in line if key != "delivery_id"} for line in USUAL]
     states, taken = as_facts(lines, None)
@@ -149,6 +156,7 @@ def test_a_usual_log_needs_no_ids() -> None:
     assert states == [state for _, state in the_long_way(lines, None)]
 
 
+@pytest.mark.usefixtures("_unfilled")
 def test_times_that_are_equal_are_in_order() -> None:
     lines = told("N+a", "u:a", "C-a", "C+b", received_at="2026-03-02T09:00:00Z", delivery_id="d")
     for number, line in enumerate(lines):
@@ -178,6 +186,7 @@ def test_an_action_with_the_id_of_another_is_not_applied() -> None:
     assert found(again) == []
 
 
+@pytest.mark.usefixtures("_unfilled")
 def test_an_action_is_its_agents_however_the_agent_is_spelt() -> None:
     lines = told("N+ann", "start ANN", "end ann")
     states, taken = as_facts(lines, None)

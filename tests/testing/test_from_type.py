@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -82,3 +83,20 @@ def test_registering_twice_watches_once() -> None:
         each for each in sys.meta_path if type(each).__module__ == "segue.testing.registration"
     ]
     assert len(watching) == 1
+
+
+def test_nobody_watches_when_python_ends() -> None:
+    """What stays in `sys.meta_path` till then costs whoever imports Hypothesis milliseconds."""
+    script = """
+        import atexit, sys
+
+        def watching():
+            return [each for each in sys.meta_path if type(each).__name__ == "_Watch"]
+
+        atexit.register(lambda: print(watching()))  # the first is called last
+        import hypothesis
+        from segue.testing.registration import register
+        register()
+        print(len(watching()))
+    """
+    assert _run(dedent(script)) == "1\n[]\n"
