@@ -192,6 +192,18 @@ def test_an_id_is_cut_in_a_table_only_and_never_broken() -> None:
     assert f"│ COLD entry  {agent[:39]}…  line 2" in text
 
 
+def test_a_flaw_beside_an_offence_has_no_empty_remark() -> None:
+    """SG101 expects an entry; of the key that the same event lacks (SG502) nothing is expected."""
+    sent = json.loads(line("COLD exit a-1"))
+    del sent["events"][0]["isExtAD"]
+
+    told = rendered("full", [json.dumps(sent)])
+
+    assert "SG101, SG502" in told
+    assert "= expected: NA entry by an agent" in told
+    assert "= expected:\n" not in told
+
+
 def test_a_placeholder_finding_without_expected_events_has_no_empty_remark() -> None:
     text = rendered("full", log("NA entry a-1", "NA exit A-1", "END"), is_brief=True)
 

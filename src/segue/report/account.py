@@ -33,7 +33,7 @@ def account(findings: Sequence[Finding], rows: Sequence[Row | Gap], look: Look) 
         yield from _words(finding, look)
         if rows and index == 0:
             yield from _timeline(rows, gutter, look, TONES[finding.severity], ", ".join(codes))
-        if finding.expected != expected:
+        if finding.expected and finding.expected != expected:
             expected = finding.expected
             items = fill(map(visible, expected), _room(gutter, look))
             yield from _remark("expected", items, gutter)
