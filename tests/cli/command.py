@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
-__all__ = ["Done", "Segue", "Write", "start"]
+__all__ = ["Done", "Segue", "Write", "hang_up", "start"]
 
 
 class Done(NamedTuple):
@@ -51,3 +51,14 @@ def start(
         check=False,
     )
     return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
+
+
+def hang_up(command: "subprocess.Popen[bytes]") -> None:
+    """Read one line of what a command says and no more; it is to end well and without a word."""
+    assert command.stdout is not None
+    assert command.stderr is not None
+    command.stdout.readline()
+    command.stdout.close()
+    assert command.stderr.read() == b""
+    assert command.wait(timeout=60) in (0, 1)
+    command.stderr.close()

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from functools import partial
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -30,8 +31,16 @@ def held(interrupts: Interrupts, *steps: Callable[[], object]) -> None:
             step()
 
 
+@pytest.fixture(autouse=True)
+def _as_usual() -> Iterator[None]:
+    """Whatever these tests were started with."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
-def interrupts() -> Iterator[Interrupts]:
+def interrupts(_as_usual: None) -> Iterator[Interrupts]:
     them = Interrupts()
     with them.watched():
         yield them
@@ -82,6 +91,14 @@ def test_afterwards_they_are_what_they_were() -> None:
     with Interrupts().watched():
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@pytest.mark.parametrize("handler", [signal.SIG_IGN, lambda *_: None])
+def test_what_somebody_else_decided_stays(handler: Any) -> None:
+    """A shell has the interrupts of what runs in the background ignored."""
+    signal.signal(signal.SIGINT, handler)
+    with Interrupts().watched():
+        assert signal.getsignal(signal.SIGINT) is handler
 
 
 def test_another_thread_leaves_them_alone() -> None:

@@ -24,10 +24,12 @@ class Interrupts:
     @contextmanager
     def watched(self) -> Iterator[None]:
         """Take over interrupts for as long as this lasts."""
-        if threading.current_thread() is not threading.main_thread():
-            yield  # only there can there be any
+        before = signal.getsignal(signal.SIGINT)
+        is_main = threading.current_thread() is threading.main_thread()
+        if not is_main or before is not signal.default_int_handler:
+            yield  # there are none, or somebody else decides: in the background they are ignored
             return
-        before = signal.signal(signal.SIGINT, self._take)
+        signal.signal(signal.SIGINT, self._take)
         try:
             yield
         finally:
