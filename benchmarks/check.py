@@ -24,7 +24,7 @@ from time import process_time
 from typing import Any, NamedTuple, TypeAlias
 
 from segue import replay
-from segue.fold import new, step
+from segue.engine import new, step
 from segue.logs import lines_of
 from segue.simulate import generate, write
 from segue.wire import LINE, line, read_line

@@ -20,8 +20,8 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from segue.cli.plan import Plan
 from segue.cli.server import Server, listening, url_of
+from segue.cli.server_config import Plan
 from segue.findings import DEFAULT
 from stores import CLIENTS, arguments, body
 

@@ -27,7 +27,7 @@ STARTS = {
     "pytest, no tests": ("-m", "pytest", "-q", "-p", "no:cacheprovider", "nothing"),
 }
 OWN = {
-    "import hypothesis": "import segue.testing.registration as it; it.register()",
+    "import hypothesis": "import segue.testing.hypothesis_plugin as it; it.register()",
     "pytest, no tests": "import segue.testing.plugin",
 }
 """What the entry point of each does."""

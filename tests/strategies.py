@@ -11,7 +11,7 @@ from tests.oracle.oracle import Ev
 from tests.streams import LABELS, body
 
 from segue.testing import Story, any_streams, valid_streams
-from segue.testing.telling import beat_of
+from segue.testing.stories import beat_of
 
 __all__ = ["json_values", "legal_streams", "logs", "streams"]
 

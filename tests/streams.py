@@ -14,8 +14,8 @@ from tests.oracle.oracle import Ev
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
 from segue.lifecycle import Phase, Roster, advance
-from segue.testing.course import TRANSFERS, twin
-from segue.testing.telling import Beat, delivery
+from segue.testing.legal_moves import TRANSFERS, twin
+from segue.testing.stories import Beat, delivery
 
 __all__ = [
     "AGENTS",

@@ -10,7 +10,7 @@ from argparse import ArgumentParser
 
 from pyspark.sql import SparkSession, functions
 
-from segue.distributed import check
+from segue.spark import check
 
 parser = ArgumentParser(description="Check logs on a cluster.")
 parser.add_argument("reports", help="the folder that is written, as Parquet; it must not be there")

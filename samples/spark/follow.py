@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from pyspark.sql import SparkSession
 
-from segue.distributed import follow, lines_in, unfinished
+from segue.spark import follow, lines_in, unfinished
 
 parser = ArgumentParser(description="Follow a folder of logs.")
 parser.add_argument("reports", help="the folder that reports are added to, as Parquet")

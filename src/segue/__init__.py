@@ -21,11 +21,10 @@ if TYPE_CHECKING:
     )
     from segue.export import convert
     from segue.findings import Finding, Place, Policy, Rule, Severity
-    from segue.hook import NoAuth
-    from segue.hook.jwt import JwtAuth
+    from segue.http import NoAuth
+    from segue.http.jwt import JwtAuth
     from segue.lifecycle import Phase
     from segue.logs import replay
-    from segue.mend import Edit, Repair, repair
     from segue.processor import (
         Callback,
         ControlReceipt,
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
         Receipt,
         Retry,
     )
+    from segue.repairs import Edit, Repair, repair
     from segue.segments import Connection, Metrics, Segment
     from segue.stores import MemoryStore, SqliteStore
     from segue.stores.postgres import PostgresStore
@@ -97,11 +97,11 @@ _ROOMS = {
     ),
     "segue.export": ("convert",),
     "segue.findings": ("Finding", "Place", "Policy", "Rule", "Severity"),
-    "segue.hook": ("NoAuth",),
-    "segue.hook.jwt": ("JwtAuth",),
+    "segue.http": ("NoAuth",),
+    "segue.http.jwt": ("JwtAuth",),
     "segue.lifecycle": ("Phase",),
     "segue.logs": ("replay",),
-    "segue.mend": ("Edit", "Repair", "repair"),
+    "segue.repairs": ("Edit", "Repair", "repair"),
     "segue.processor": (
         "Callback",
         "ControlReceipt",

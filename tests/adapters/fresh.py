@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from tests.hook import world
+from tests.http import world
 
 MARK = "x-handed-over"
 

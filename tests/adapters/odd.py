@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from hypothesis import strategies as st
-from tests.hook.table import E1, E21, Case
-from tests.hook.tokens import Kit
-from tests.hook.world import BOTLESS, END, ENTRY, EXIT, READS, SENDS, THEIRS, action, delivery
+from tests.http.table import E1, E21, Case
+from tests.http.tokens import Kit
+from tests.http.world import BOTLESS, END, ENTRY, EXIT, READS, SENDS, THEIRS, action, delivery
 from tests.wire.mutation import mutated
 from tests.wire.samples import ACTIONS, BODIES, message
 

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from segue.hook import Body, Hook, ReadBody, Request, Response
+from segue.http import Body, Hook, ReadBody, Request, Response
 from segue.processor import Unit
 
 

@@ -13,7 +13,7 @@ from typing import IO, Any, NamedTuple
 
 from tests.adapters.fresh import MARK
 from tests.adapters.transports import headers
-from tests.hook.table import Case
+from tests.http.table import Case
 
 ROOT = Path(__file__).parents[2]
 ASGI, WSGI = "tests.adapters.fresh:asgi", "tests.adapters.fresh:wsgi"

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.recording import Recorder
 from tests.adapters.transports import scope, through_asgi
-from tests.hook import world
-from tests.hook.table import Case
+from tests.http import world
+from tests.http.table import Case
 
 import segue
-from segue.adapters.asgi import Asgi
-from segue.hook import Authenticator, Body, Lack
+from segue.adapters.asgi_app import Asgi
+from segue.http import Authenticator, Body, Lack
 from segue.processor import Processor
 from segue.report.inspector import inspector_page
 

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from tests.adapters.recording import Recorder
 from tests.adapters.transports import second
-from tests.hook import world
-from tests.hook.table import E21, FINE, Case
-from tests.hook.world import SENDS
+from tests.http import world
+from tests.http.table import E21, FINE, Case
+from tests.http.world import SENDS
 
-from segue.adapters.aws_lambda import Lambda
-from segue.hook import Body, Lack, Request
+from segue.adapters.lambda_handler import Lambda
+from segue.http import Body, Lack, Request
 
 CASE = Case("", 200, None, "POST", "/a/b%20c?x=%31&x=2", (("auth", "t"),), b"{}")
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from tests.adapters.transports import TRANSPORTS, core, through_hook
-from tests.hook import world
-from tests.hook.table import CASES, Case
+from tests.http import world
+from tests.http.table import CASES, Case
 
 import segue
 

@@ -21,12 +21,12 @@ from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from tests.adapters.odd import PRIVATE, Odd, odd_request, odd_requests
 from tests.adapters.transports import Answer, through_asgi, through_hook, through_wsgi
-from tests.hook import world
-from tests.hook.table import Case
-from tests.hook.tokens import SECRET
+from tests.http import world
+from tests.http.table import Case
+from tests.http.tokens import SECRET
 
 import segue
-from segue.hook import Hook, Limits, LogObserver, ReadBody
+from segue.http import Hook, Limits, LogObserver, ReadBody
 from segue.processor import Ask, Store
 from segue.report.schema import report_schema
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from tests.adapters.servers import ROOT, running, send
-from tests.hook.tokens import SECRET, Kit
-from tests.hook.world import ENTRY, action, delivery
+from tests.http.tokens import SECRET, Kit
+from tests.http.world import ENTRY, action, delivery
 
 QUIET = ["--log-level", "critical", "--port", "{port}"]
 HOSTS: dict[str, list[str]] = {

@@ -12,10 +12,10 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import negative_data_rejection
 from schemathesis.config import GenerationConfig, SchemathesisConfig
-from tests.hook.tokens import SECRET, Kit
+from tests.http.tokens import SECRET, Kit
 
 import segue
-from segue.hook import Limits
+from segue.http import Limits
 
 TOKEN = Kit("HS256").token({"appId": "cs-1", "scope": "Conversations"})
 AUTH = segue.JwtAuth(secret=SECRET, scopes={"read": "Conversations"})

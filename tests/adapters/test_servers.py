@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.adapters.servers import SERVERS, Heard, running, send, wire
 from tests.adapters.transports import core, headers
-from tests.hook.table import CASES, E21, HEADERS, Case
-from tests.hook.world import ENTRY, delivery
+from tests.http.table import CASES, E21, HEADERS, Case
+from tests.http.world import ENTRY, delivery
 
 SOME = CASES[::9]
 """Every ninth row, of each part of the table."""

@@ -8,12 +8,12 @@ from threading import Thread
 
 import uvicorn
 from tests.adapters.servers import send, wire
-from tests.hook import world
-from tests.hook.table import E21, HEADERS, Case
-from tests.hook.world import ENTRY, delivery
+from tests.http import world
+from tests.http.table import E21, HEADERS, Case
+from tests.http.world import ENTRY, delivery
 
 import segue
-from segue.hook import Limits
+from segue.http import Limits
 
 SLOW = 100
 

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.adapters.recording import Recorder
 from tests.adapters.transports import environ, through_wsgi
-from tests.hook import world
-from tests.hook.table import Case
+from tests.http import world
+from tests.http.table import Case
 
-from segue.adapters.wsgi import Wsgi
-from segue.hook import Body, Lack
+from segue.adapters.wsgi_app import Wsgi
+from segue.http import Body, Lack
 
 CASE = Case("", 200, None, "POST", "/a/b%20%C3%A9?x=%31", (("Auth", "t"), ("auth", "u")), b"{}")
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes
 
-from tests.hook import world
-from tests.hook.table import Case
+from tests.http import world
+from tests.http.table import Case
 
-from segue.hook import Body, Headers, Hook, Lack, ReadBody, Request
+from segue.http import Body, Headers, Hook, Lack, ReadBody, Request
 from segue.processor import Ask, drive, perform
 
 

@@ -40,7 +40,7 @@ def _imported_from_rooms(module: ModuleType) -> set[str]:
 
 @pytest.mark.parametrize("name", _public_modules())
 def test_every_public_module_says_what_it_exports(name: str) -> None:
-    if name.startswith("segue.distributed"):
+    if name.startswith("segue.spark"):
         pytest.importorskip("pyspark", reason="the extra spark is not installed")
     module = import_module(name)
 

@@ -15,7 +15,7 @@ import jwt
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 from tests.cli.server import SECRET, Serving, free_port, segue_in
-from tests.hook.world import BEN, ENTRY, EXIT, delivery, transfer
+from tests.http.world import BEN, ENTRY, EXIT, delivery, transfer
 from tests.report.browser import Opened, chromium
 from tests.report.hostile import CANARY
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from segue.cli.interrupt import Interrupts
+from segue.cli.sigint import Interrupts
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
 

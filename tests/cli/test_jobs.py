@@ -26,20 +26,21 @@ from tests.report.story import early, log
 from segue import replay
 from segue.errors import ConfigurationError
 from segue.logs import ALL, Crew, Options, Team
-from segue.logs.team import piece, process
-from segue.logs.team.helper import Task, read
-from segue.logs.team.piece import Measure
-from segue.logs.team.spool import Spool
+from segue.logs.parallel import chunks as piece
+from segue.logs.parallel import process
+from segue.logs.parallel.chunks import Measure
+from segue.logs.parallel.result_file import Spool
+from segue.logs.parallel.worker import Task, read
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are another matter there")
 
 TINY = Measure(smallest=1_000, largest=1 << 30, starting=0)
 COMMAND = (
-    "import segue.logs.team.piece as piece; from segue.cli import main;"
+    "import segue.logs.parallel.chunks as piece; from segue.cli import main;"
     f"piece.USUAL = piece.Measure{tuple(TINY)}; main()"
 )
-NO_FORKS = "import segue.logs.team.process as process; process.can_fork = lambda: False;"
-HELPER = "from segue.logs.team.process import main; main()"
+NO_FORKS = "import segue.logs.parallel.process as process; process.can_fork = lambda: False;"
+HELPER = "from segue.logs.parallel.process import main; main()"
 WAYS = ["", NO_FORKS]
 
 
@@ -136,7 +137,7 @@ def test_a_check_says_that_it_had_to_read_alone(
     shift: Path, segue: Segue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = segue("check", str(shift), "--no-config", "--format", "jsonl")
-    monkeypatch.setattr("segue.logs.team.process._PROGRAM", "raise SystemExit(1)")
+    monkeypatch.setattr("segue.logs.parallel.process._PROGRAM", "raise SystemExit(1)")
     done = segue("check", str(shift), "--no-config", "--format", "jsonl", "--jobs", "3")
 
     assert (done.code, done.out) == (one.code, one.out)
@@ -197,7 +198,7 @@ def test_a_program_without_a_guard_is_not_started_again(
         dedent(f"""
         import sys
         import segue
-        import segue.logs.team.piece as piece
+        import segue.logs.parallel.chunks as piece
         {way}
         piece.USUAL = piece.Measure{tuple(TINY)}
         print("started", file=sys.stderr)

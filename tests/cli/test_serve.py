@@ -16,7 +16,7 @@ import jwt
 import pytest
 from tests.cli.command import Segue
 from tests.cli.server import SECRET, Serving, free_port, segue_in
-from tests.hook.world import ENTRY, delivery
+from tests.http.world import ENTRY, delivery
 
 ROOT = Path(__file__).parents[2]
 OPEN = ("--no-auth", "--store=memory")

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from tests.cli.command import Segue
 from tests.cli.server import Serving, segue_in
-from tests.hook.world import BEN, END, ENTRY, EXIT, delivery, transfer
+from tests.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 
 from segue import Processor, SqliteStore, replay
-from segue.cli.storage import address_of, shown, sqlite_file
+from segue.cli.store_url import address_of, shown, sqlite_file
 from segue.errors import ConfigurationError
 
 NOW = datetime.now(tz=UTC)

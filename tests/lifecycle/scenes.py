@@ -16,8 +16,8 @@ from tests.streams import KINDS
 
 from segue.events import EventKind
 from segue.lifecycle import UNNAMED, Phase, Roster, Stance, advance, situations
-from segue.testing.course import TRANSFERS
-from segue.testing.course import twin as clone
+from segue.testing.legal_moves import TRANSFERS
+from segue.testing.legal_moves import twin as clone
 
 __all__ = ["ASKED", "Key", "Scene", "essence", "played", "rosters", "scenes"]
 

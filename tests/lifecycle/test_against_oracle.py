@@ -12,8 +12,8 @@ from tests.lifecycle.library import close, judged, take
 from tests.oracle.oracle import Ev, judge
 
 from segue.lifecycle import Roster
-from segue.testing.course import TRANSFERS
-from segue.testing.course import twin as clone
+from segue.testing.legal_moves import TRANSFERS
+from segue.testing.legal_moves import twin as clone
 
 LONGEST = 5
 ALPHABET = [

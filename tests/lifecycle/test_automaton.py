@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-import segue.lifecycle.automaton  # noqa: F401 - the module must not shadow the function
+import segue.lifecycle.state_machine  # noqa: F401 - the module must not shadow the function
 from segue.events import EventKind
 from segue.lifecycle import (
     TABLE,

@@ -7,7 +7,7 @@ from tests.lifecycle.scenes import ASKED, essence, rosters
 
 from segue.events import EventKind
 from segue.lifecycle import Phase, Roster, advance
-from segue.testing.course import twin as clone
+from segue.testing.legal_moves import twin as clone
 
 
 @pytest.mark.exhaustive

@@ -15,7 +15,7 @@ from segue.lifecycle import (
     advance,
     standing_of,
 )
-from segue.testing.course import twin as clone
+from segue.testing.legal_moves import twin as clone
 
 KINDS = set(EventKind) - {EventKind.UNPROCESSABLE, EventKind.CLOSE}
 NEW = "x"

@@ -18,7 +18,7 @@ from segue.lifecycle import (
     situations,
 )
 from segue.lifecycle.table import compile_rows
-from segue.testing.course import twin as clone
+from segue.testing.legal_moves import twin as clone
 
 KINDS = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
 

@@ -37,8 +37,8 @@ from segue.lifecycle import (
     Stance,
     situations,
 )
-from segue.testing.course import TRANSFERS
-from segue.testing.course import twin as clone
+from segue.testing.legal_moves import TRANSFERS
+from segue.testing.legal_moves import twin as clone
 
 BRIEF = 4
 """In how many scenes a mutant is looked at closely; most die in the first."""

@@ -20,7 +20,7 @@ from tests.logs.story import body, enveloped, jsonl, told
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import Options, Replayer, lines_of, replay, where_it_fits
-from segue.logs.order import Order, Row, in_memory, on_disk
+from segue.logs.sorting import Order, Row, in_memory, on_disk
 from segue.testing import event_logs
 
 ORDERS = [pytest.param(in_memory, id="in memory"), pytest.param(on_disk("256MB"), id="on disk")]

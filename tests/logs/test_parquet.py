@@ -15,7 +15,7 @@ from tests.logs.story import CLEAN, action, all_told, body, enveloped, jsonl, li
 
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import Layout, lines_of, replay, share
-from segue.logs.team.piece import Measure
+from segue.logs.parallel.chunks import Measure
 
 CALM: list[tuple[str | None, bool, list[str]]] = [("c-1", False, [])]
 Table = Callable[..., Path]

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.errors import ConfigurationError
-from segue.logs.team.piece import Measure, Part, Piece, processes, share
+from segue.logs.parallel.chunks import Measure, Part, Piece, processes, share
 
 SMALL = Measure(smallest=10, largest=1 << 30, starting=0)
 

@@ -13,7 +13,7 @@ from textwrap import dedent
 
 import pytest
 
-from segue.logs.team.process import can_fork
+from segue.logs.parallel.process import can_fork
 
 pytestmark = pytest.mark.skipif(
     not Path("/proc/self/task").exists(), reason="forks are for Linux only"
@@ -24,8 +24,8 @@ HEAD = """
 import os, signal, sys, time
 from functools import partial
 from tempfile import TemporaryFile
-from segue.logs.team.process import Command, Fork, can_fork, start
-from segue.logs.team.spool import tell
+from segue.logs.parallel.process import Command, Fork, can_fork, start
+from segue.logs.parallel.result_file import tell
 out = TemporaryFile()
 """
 

@@ -23,9 +23,9 @@ from segue.errors import UnreadableLog
 from segue.findings import Policy
 from segue.lifecycle import Phase
 from segue.logs import Layout, Options, Team, Wanted
-from segue.logs.source import LONGEST_LINE
-from segue.logs.team import tracer
-from segue.logs.team.piece import Part, Piece
+from segue.logs.parallel import chunk_replayer as tracer
+from segue.logs.parallel.chunks import Part, Piece
+from segue.logs.sources import LONGEST_LINE
 
 options = st.one_of(
     st.just(Options()),

@@ -11,9 +11,9 @@ from typing import Any
 
 from segue.conversation import Report
 from segue.logs import ALL, Crew, Options, Replayer, Team, Wanted, lines_of, name_of
-from segue.logs.team.helper import Task, read
-from segue.logs.team.piece import Part, Piece
-from segue.logs.team.spool import Spool
+from segue.logs.parallel.chunks import Part, Piece
+from segue.logs.parallel.result_file import Spool
+from segue.logs.parallel.worker import Task, read
 
 __all__ = ["Here", "alone", "cut", "everything", "together"]
 

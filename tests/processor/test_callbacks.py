@@ -18,7 +18,7 @@ from tests.processor.story import (
 
 from segue.findings import Policy
 from segue.processor import Notice, Processor
-from segue.processor.notices import CALLBACKS
+from segue.processor.callback_payloads import CALLBACKS
 from segue.stores import MemoryStore
 
 

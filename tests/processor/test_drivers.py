@@ -12,8 +12,8 @@ from tests.processor.story import ENTERS, LEAVES, AwayStore, QueueingStore, mess
 
 from segue.errors import StoreConflict
 from segue.processor import Ask, Outcome, adrive, aperform, drive, perform
-from segue.processor.asks import Load, Save
-from segue.processor.reading import Body
+from segue.processor.effects import Load, Save
+from segue.processor.submission import Body
 from segue.stores import MemoryStore
 
 

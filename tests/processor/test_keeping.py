@@ -23,7 +23,7 @@ import segue
 from segue.errors import ConfigurationError
 from segue.findings import Policy
 from segue.processor import Outcome, drive
-from segue.processor.text import blank, json_text, spelt
+from segue.processor.redaction import blank, json_text, spelt
 from segue.stores import MemoryStore
 
 CANARY = "CANARY-4711"

@@ -22,7 +22,7 @@ from tests.processor.story import (
 from segue.errors import ConfigurationError, SchemaTooNew
 from segue.findings import Policy
 from segue.processor import Known, Page, Processor, drive
-from segue.processor.bell import Bell
+from segue.processor.notifier import Bell
 from segue.stores import MemoryStore
 
 
@@ -241,7 +241,7 @@ def test_the_feed_shows_the_askers_own_only() -> None:
 @pytest.fixture
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody looks again unless the bell rings."""
-    monkeypatch.setattr("segue.processor.lookup._PATIENCE", 3600)
+    monkeypatch.setattr("segue.processor.queries._PATIENCE", 3600)
 
 
 @pytest.mark.usefixtures("_patient")

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.processor.story import Clock, body, end, message, summary, transfer
 
-from segue.fold import dump, load, new, step
+from segue.engine import dump, load, new, step
 from segue.processor import (
     Callback,
     Commit,
@@ -29,7 +29,7 @@ from segue.processor import (
     Retry,
 )
 from segue.processor.callback import Caller
-from segue.processor.notices import CALLBACKS
+from segue.processor.callback_payloads import CALLBACKS
 from segue.processor.outbox import Outbox, Run
 from segue.stores import MemoryStore
 from segue.wire import read_line

@@ -15,8 +15,8 @@ from tests.processor.story import AT, ENTERS, LEAVES, AwayStore, Clock, body, pr
 from segue.errors import ConfigurationError
 from segue.processor import Callback, Notice, Processor, Retry, drive
 from segue.processor.callback import Caller
-from segue.processor.chores import Chores
 from segue.processor.outbox import Outbox
+from segue.processor.retention import Chores
 from segue.stores import MemoryStore
 
 RETRY = Retry(tries=3, first=timedelta(seconds=10), longest=timedelta(seconds=15))

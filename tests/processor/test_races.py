@@ -18,12 +18,12 @@ from tests.processor.story import (
     transfer,
 )
 
+from segue.engine import new
 from segue.errors import StoreUnavailable
 from segue.findings import Policy
-from segue.fold import new
 from segue.processor import Outcome, Processor
-from segue.processor.desk import Desk, Draft
-from segue.processor.turns import Turns
+from segue.processor.keyed_lock import Turns
+from segue.processor.state_cache import Desk, Draft
 from segue.stores import MemoryStore
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.report.story import line
 
-from segue.report.digest import Entry, compare, digest
+from segue.report.log_excerpt import Entry, compare, digest
 
 
 def test_every_kind_of_line_is_told() -> None:

@@ -6,7 +6,7 @@ from segue.findings import BY_CODE, RULES, Rule
 from segue.report import Look
 from segue.report.explanation import explanation
 from segue.report.pages import HEADINGS, sections, titled
-from segue.report.width import width
+from segue.report.text_layout import width
 
 
 def shown(code: str, look: Look | None = None) -> str:

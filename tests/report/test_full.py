@@ -9,8 +9,8 @@ from tests.report.story import early, line, log, rendered
 
 from segue.findings import Cause, Place, find
 from segue.report import Look
-from segue.report.account import account
-from segue.report.width import width
+from segue.report.finding_view import account
+from segue.report.text_layout import width
 
 
 def test_a_finding_is_told_with_its_story_its_evidence_and_its_repair() -> None:

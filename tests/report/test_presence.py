@@ -8,7 +8,7 @@ from tests.report.story import line
 
 import segue
 from segue.report import Look
-from segue.report.presence import clock, presence
+from segue.report.segments_view import clock, presence
 
 TOLD = [
     ("NA entry a-1", "09:00:00"),

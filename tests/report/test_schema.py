@@ -10,7 +10,7 @@ from tests.report.story import early, log
 import segue
 from segue.findings import RULES
 from segue.lifecycle import Phase
-from segue.report.digest import digest
+from segue.report.log_excerpt import digest
 from segue.report.pages import sections
 from segue.report.schema import report_schema
 from segue.segments import Metrics

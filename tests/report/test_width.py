@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.report.width import clip, fill, pad, width, wrap
+from segue.report.text_layout import clip, fill, pad, width, wrap
 
 WORDS = st.text(st.sampled_from("abc李é-"), min_size=1, max_size=12)
 

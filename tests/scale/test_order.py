@@ -10,7 +10,7 @@ from tests.scale.corpus import TIE, write
 from tests.scale.digest import digest
 
 from segue.logs import Options, Replayer, lines_of
-from segue.logs.order import Order, in_memory, on_disk
+from segue.logs.sorting import Order, in_memory, on_disk
 
 
 @pytest.fixture(scope="module")

@@ -15,12 +15,13 @@ from tests.scale.corpus import write, write_hot
 from tests.scale.digest import digest
 
 from segue import replay
-from segue.cli import reading
-from segue.logs import Options, playback
-from segue.logs.team import piece
-from segue.logs.team.piece import Measure
-from segue.logs.team.tracer import Outcome, Tracer
-from segue.report.renderer import FORMATS
+from segue.cli import log_input as reading
+from segue.logs import Options
+from segue.logs import replaying as playback
+from segue.logs.parallel import chunks as piece
+from segue.logs.parallel.chunk_replayer import Outcome, Tracer
+from segue.logs.parallel.chunks import Measure
+from segue.report.renderers import FORMATS
 
 TINY = Measure(smallest=20_000, largest=1 << 30, starting=0)
 

@@ -318,7 +318,7 @@ def test_an_unknown_rule_is_refused_at_once() -> None:
 
 
 def test_a_mistake_that_no_conversation_suits_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("segue.simulate.plant._TRIES", 0)
+    monkeypatch.setattr("segue.simulate.inject._TRIES", 0)
 
     with pytest.raises(ConfigurationError, match="more messages"):
         next(generate(mistakes=1))

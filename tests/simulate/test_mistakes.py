@@ -11,9 +11,9 @@ import segue
 from segue import Severity
 from segue.findings import BY_CODE, RULES
 from segue.simulate import MISTAKES, MORNING, Mistake, Script
+from segue.simulate.inject import Dials, plant
 from segue.simulate.mistakes import NOTES, Need
-from segue.simulate.people import AGENTS
-from segue.simulate.plant import Dials, plant
+from segue.simulate.sample_data import AGENTS
 
 USUAL = Dials(
     messages=2.5,

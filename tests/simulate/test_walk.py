@@ -14,8 +14,8 @@ from segue.events import EventKind
 from segue.findings import RULES
 from segue.lifecycle import TABLE, Circumstance, Phase, Situation, Stance, is_legal
 from segue.simulate import MORNING, Script, walk
-from segue.simulate.people import AGENTS
-from segue.simulate.walk import _WEIGHTS, someone
+from segue.simulate.random_walk import _WEIGHTS, someone
+from segue.simulate.sample_data import AGENTS
 
 MANY = range(400)
 

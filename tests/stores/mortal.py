@@ -30,7 +30,7 @@ from tests.conversation.story import body, message, transfer
 
 from segue import Callback, PostgresStore, Processor, Receipt, Retry, SqliteStore, StoreUnavailable
 from segue.processor import Store
-from segue.stores import transactions
+from segue.stores import queries as transactions
 
 POINTS: Final = (
     "within the transaction",

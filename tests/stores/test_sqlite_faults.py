@@ -16,9 +16,9 @@ from tests.stores.library import commit, quarantined
 
 from segue import ConfigurationError, SqliteStore, StoreConflict, StoreUnavailable
 from segue.processor import Commit
-from segue.stores.committer import Committer
-from segue.stores.file import DatabaseFile
+from segue.stores.group_commit import Committer
 from segue.stores.schema import Database
+from segue.stores.sqlite_file import DatabaseFile
 
 NOBODY = 65534
 

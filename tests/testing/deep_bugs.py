@@ -17,8 +17,8 @@ from hypothesis import given, seed, settings
 
 from segue.lifecycle import Phase, Roster, Situation
 from segue.testing import Story, valid_streams
-from segue.testing.course import legal, take, twin
-from segue.testing.telling import Beat, beat_of
+from segue.testing.legal_moves import legal, take, twin
+from segue.testing.stories import Beat, beat_of
 
 __all__ = ["DEEP", "Outcome", "Pair", "campaign", "hunt", "planted"]
 

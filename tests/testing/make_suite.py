@@ -19,7 +19,7 @@ from tests.testing.selection import reduced, selected
 from segue.findings import RULES
 from segue.testing import shortest_witness, story
 from segue.testing.conformance import conformance_suite, vector
-from segue.testing.telling import Beat, delivery
+from segue.testing.stories import Beat, delivery
 from segue.transcription import State
 
 __all__ = ["SUITE", "beats", "others", "written"]

@@ -26,7 +26,7 @@ from tests.streams import KINDS
 
 from segue.events import EventKind
 from segue.lifecycle import TABLE, Effect, Roster
-from segue.testing.course import twin as clone
+from segue.testing.legal_moves import twin as clone
 
 __all__ = ["Told", "is_noticed", "reduced", "retold", "selected"]
 

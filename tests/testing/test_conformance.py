@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 from tests.adapters.transports import through_wsgi
-from tests.hook.table import E1, E21, Case
+from tests.http.table import E1, E21, Case
 from tests.lifecycle.scenes import Key, scenes
 from tests.lifecycle.test_table_mutants import Mutant, is_killed, mutants
 from tests.oracle.oracle import Ev, judge
@@ -27,7 +27,7 @@ from segue.processor import Processor
 from segue.testing import Backend, conformance_suite, in_process, shortest_witness
 from segue.testing.backend import Answer, Delivered
 from segue.testing.conformance import GROUPS, conformance_schema, run, vector
-from segue.testing.telling import beat_of
+from segue.testing.stories import beat_of
 
 _NAMES = {"TRIGGER_SUMMARY_EVENT": "summary", "END_OF_CONVERSATION": "end"}
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import segue
-from segue.testing.registration import register
+from segue.testing.hypothesis_plugin import register
 
 register()
 
@@ -63,7 +63,7 @@ def _run(script: str) -> str:
 
 def test_registering_loads_no_room_until_somebody_imports_it() -> None:
     script = (
-        "import sys, hypothesis; from segue.testing.registration import register; register(); "
+        "import sys, hypothesis; from segue.testing.hypothesis_plugin import register; register(); "
         "register(); print(sorted(n for n in sys.modules if n.startswith('segue')), "
         "'pydantic' in sys.modules); "
         "import segue; from hypothesis import strategies as st; "
@@ -72,7 +72,7 @@ def test_registering_loads_no_room_until_somebody_imports_it() -> None:
 
     first, second = _run(script).splitlines()
 
-    assert first == "['segue', 'segue.testing', 'segue.testing.registration'] False"
+    assert first == "['segue', 'segue.testing', 'segue.testing.hypothesis_plugin'] False"
     assert second == "sampled_from segue.conversation.report"
 
 
@@ -80,7 +80,7 @@ def test_registering_twice_watches_once() -> None:
     register()
 
     watching = [
-        each for each in sys.meta_path if type(each).__module__ == "segue.testing.registration"
+        each for each in sys.meta_path if type(each).__module__ == "segue.testing.hypothesis_plugin"
     ]
     assert len(watching) == 1
 
@@ -95,7 +95,7 @@ def test_nobody_watches_when_python_ends() -> None:
 
         atexit.register(lambda: print(watching()))  # the first is called last
         import hypothesis
-        from segue.testing.registration import register
+        from segue.testing.hypothesis_plugin import register
         register()
         print(len(watching()))
     """

@@ -8,7 +8,7 @@ from segue.errors import UnknownRule
 from segue.findings import RULES
 from segue.testing import Violation, invalid_streams
 from segue.testing.fault import FAULTS
-from segue.testing.target import targets
+from segue.testing.offence_space import targets
 
 
 @pytest.mark.parametrize("code", [rule.code for rule in RULES])

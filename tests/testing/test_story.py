@@ -7,7 +7,7 @@ import pytest
 import segue
 from segue.errors import ConfigurationError
 from segue.testing import Story, story
-from segue.testing.telling import Beat, beat_of, delivery
+from segue.testing.stories import Beat, beat_of, delivery
 
 
 def test_a_label_is_the_delivery_that_says_it() -> None:

@@ -21,7 +21,7 @@ from segue.testing import (
     story,
     valid_streams,
 )
-from segue.testing.telling import Beat, beat_of
+from segue.testing.stories import Beat, beat_of
 
 
 @given(valid_streams())

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta, timezone
 
 from segue.events import Action
 from segue.transcription import Session, act, session_from_json, session_to_json
-from segue.transcription.crosscheck import saw_cold_exit, saw_warm_entry
+from segue.transcription.consistency import saw_cold_exit, saw_warm_entry
 
 AT = datetime(2026, 3, 2, 9, 30, 0, 250_001, tzinfo=timezone(timedelta(hours=5, minutes=30)))
 

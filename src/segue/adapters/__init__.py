@@ -5,8 +5,8 @@ reads no more of a body than it is asked to; it answers without reading when the
 about 60 lines each.
 """
 
-from segue.adapters.asgi import Asgi, asgi
-from segue.adapters.aws_lambda import Lambda, aws_lambda
-from segue.adapters.wsgi import Wsgi, wsgi
+from segue.adapters.asgi_app import Asgi, asgi
+from segue.adapters.lambda_handler import Lambda, aws_lambda
+from segue.adapters.wsgi_app import Wsgi, wsgi
 
 __all__ = ["Asgi", "Lambda", "Wsgi", "asgi", "aws_lambda", "wsgi"]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TypedDict, Unpack
 
 from segue.errors import ConfigurationError
-from segue.hook import Authenticator, Hook, Inspector, Limits, LogObserver, NoAuth, Observer
+from segue.http import Authenticator, Hook, Inspector, Limits, LogObserver, NoAuth, Observer
 from segue.processor import Processor
 from segue.report.inspector import drawing, inspector_page
 from segue.report.schema import report_schema

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from time import time_ns
 
 from segue.errors import ConfigurationError
-from segue.hook import Answered
+from segue.http import Answered
 
 try:
     from opentelemetry.trace import SpanKind, Tracer, get_tracer, set_span_in_context

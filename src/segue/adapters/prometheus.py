@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.hook import Answered
+from segue.http import Answered
 from segue.processor import Store
 
 try:

@@ -14,22 +14,22 @@ import click
 
 from segue.cli.baseline import Baseline, Key, key_of, write
 from segue.cli.config import Settings, policy_from, settings_of
-from segue.cli.interrupt import Interrupts
+from segue.cli.log_input import Reading, size_of
+from segue.cli.message_texts import Said
+from segue.cli.option_groups import Sectioned, options, section
 from segue.cli.options import listed, log_options, selectors
-from segue.cli.outlet import Outlet, files
+from segue.cli.outputs import Outlet, files
 from segue.cli.problem import Interrupted, complain
 from segue.cli.progress import Progress
-from segue.cli.reading import Reading, size_of
-from segue.cli.said import Said
-from segue.cli.section import Sectioned, options, section
+from segue.cli.sigint import Interrupts
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.findings import Finding, Severity
 from segue.logs import Wanted
-from segue.report.address import number
-from segue.report.renderer import FORMATS, Renderer, renderer
-from segue.report.tally import Tally
+from segue.report.location_text import number
+from segue.report.renderers import FORMATS, Renderer, renderer
+from segue.report.run_summary import Tally
 
 __all__ = ["check"]
 

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from segue.errors import ConfigurationError
 from segue.findings import Policy
-from segue.report.renderer import FORMATS
+from segue.report.renderers import FORMATS
 
 __all__ = ["KEYS", "Settings", "configuration", "policy_from", "settings_of"]
 

@@ -10,10 +10,10 @@ import click
 
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
-from segue.report.address import number
+from segue.report.location_text import number
 from segue.testing.backend import over_http
 from segue.testing.conformance import GROUPS, Outcome, conformance_suite, run
-from segue.testing.telling import beat_of
+from segue.testing.stories import beat_of
 
 __all__ = ["conformance"]
 

@@ -4,9 +4,9 @@ import json
 
 import click
 
+from segue.cli.option_groups import formats
 from segue.cli.options import selectors
 from segue.cli.rules import as_dict
-from segue.cli.section import formats
 from segue.cli.terminal import COLOR, look, stdout
 from segue.errors import UnknownRule
 from segue.findings import BY_CODE, codes

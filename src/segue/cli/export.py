@@ -16,18 +16,18 @@ from typing import Any, Final
 import click
 
 from segue.cli.config import settings_of
+from segue.cli.log_input import Reading, size_of
+from segue.cli.option_groups import Sectioned, section
 from segue.cli.options import log_options
-from segue.cli.outlet import Outlet, opened, whole
+from segue.cli.outputs import Outlet, opened, whole
 from segue.cli.problem import complain
 from segue.cli.progress import Progress
-from segue.cli.reading import Reading, size_of
-from segue.cli.section import Sectioned, section
 from segue.cli.terminal import is_terminal, stdout
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.export import FORMATS, Exporter
 from segue.findings import DEFAULT
-from segue.report.address import number
+from segue.report.location_text import number
 
 __all__ = ["export"]
 

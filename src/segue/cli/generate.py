@@ -7,12 +7,12 @@ from typing import Any, Final, TextIO
 
 import click
 
+from segue.cli.option_groups import options
 from segue.cli.options import at, selectors
 from segue.cli.problem import complain
-from segue.cli.section import options
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
-from segue.report.address import number
+from segue.report.location_text import number
 from segue.simulate import MORNING, Line, write
 from segue.simulate import generate as make_up
 

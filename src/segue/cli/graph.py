@@ -5,7 +5,7 @@ import subprocess
 
 import click
 
-from segue.cli.section import formats
+from segue.cli.option_groups import formats
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.lifecycle.diagram import dot, mermaid

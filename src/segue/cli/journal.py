@@ -2,7 +2,7 @@
 
 import click
 
-from segue.cli.storage import STORE, processor_of
+from segue.cli.store_url import STORE, processor_of
 from segue.cli.terminal import stdout
 from segue.report.escape import visible
 

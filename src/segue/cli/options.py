@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from segue.cli.section import options, section
+from segue.cli.option_groups import options, section
 from segue.errors import ConfigurationError, UnknownRule
 from segue.findings import BY_CODE, codes
 

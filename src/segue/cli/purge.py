@@ -2,10 +2,10 @@
 
 import click
 
-from segue.cli.age import moment
-from segue.cli.storage import STORE, processor_of
+from segue.cli.durations import moment
+from segue.cli.store_url import STORE, processor_of
 from segue.cli.terminal import stdout
-from segue.report.address import number
+from segue.report.location_text import number
 
 __all__ = ["purge"]
 

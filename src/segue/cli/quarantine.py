@@ -11,13 +11,13 @@ from typing import Any, Final
 
 import click
 
-from segue.cli.bulletin import findings_of
-from segue.cli.section import formats
-from segue.cli.storage import STORE, processor_of
+from segue.cli.feed_view import findings_of
+from segue.cli.option_groups import formats
+from segue.cli.store_url import STORE, processor_of
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.processor import Outcome, Processor, Quarantined
-from segue.report.paint import Line
+from segue.report.styled_text import Line
 
 __all__ = ["quarantine"]
 

@@ -15,20 +15,20 @@ from typing import Any, BinaryIO, Final
 import click
 
 from segue.cli.config import settings_of
-from segue.cli.lines import Found, is_table, lines_about, lines_with
+from segue.cli.line_lookup import Found, is_table, lines_about, lines_with
+from segue.cli.log_input import Reading, size_of
+from segue.cli.option_groups import Sectioned, formats, section
 from segue.cli.options import log_options
-from segue.cli.outlet import Outlet
+from segue.cli.outputs import Outlet
 from segue.cli.problem import complain
 from segue.cli.progress import Progress
-from segue.cli.reading import Reading, size_of
-from segue.cli.section import Sectioned, formats, section
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.errors import ConfigurationError
 from segue.findings import DEFAULT
-from segue.mend import Repair, is_repairable, written
-from segue.mend import repair as mend
-from segue.report.address import number
-from segue.report.patch import patch
+from segue.repairs import Repair, is_repairable, written
+from segue.repairs import repair as mend
+from segue.report.location_text import number
+from segue.report.repair_diff import patch
 
 __all__ = ["repair"]
 

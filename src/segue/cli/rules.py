@@ -7,12 +7,12 @@ from typing import Final
 
 import click
 
+from segue.cli.option_groups import formats
 from segue.cli.options import selectors
-from segue.cli.section import formats
 from segue.cli.terminal import COLOR, look, stdout
 from segue.findings import RULES, Rule, codes
-from segue.report.paint import TONES, Line, Look, Tone
-from segue.report.width import wrap
+from segue.report.styled_text import TONES, Line, Look, Tone
+from segue.report.text_layout import wrap
 
 __all__ = ["FAMILIES", "as_dict", "as_markdown", "rules"]
 

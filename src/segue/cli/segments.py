@@ -8,15 +8,15 @@ from typing import Any
 import click
 
 from segue.cli.config import settings_of
+from segue.cli.log_input import Reading, size_of
+from segue.cli.option_groups import Sectioned, formats, section
 from segue.cli.options import log_options
-from segue.cli.outlet import Outlet
+from segue.cli.outputs import Outlet
 from segue.cli.progress import Progress
-from segue.cli.reading import Reading, size_of
-from segue.cli.section import Sectioned, formats, section
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.conversation import Report
 from segue.findings import DEFAULT
-from segue.report.presence import presence
+from segue.report.segments_view import presence
 from segue.segments import Segment
 
 __all__ = ["segments"]

@@ -14,20 +14,20 @@ from typing import Any, Final
 
 import click
 
-from segue.cli.bulletin import findings_of
 from segue.cli.client import Answer, Client, ServerAway
+from segue.cli.feed_view import findings_of
+from segue.cli.log_input import POINTER_NAMES, size_of
+from segue.cli.option_groups import Sectioned, options, section
 from segue.cli.options import POINTERS
-from segue.cli.parcel import pack
+from segue.cli.outgoing import pack
 from segue.cli.problem import Interrupted, complain
 from segue.cli.progress import Progress
-from segue.cli.reading import POINTER_NAMES, size_of
-from segue.cli.section import Sectioned, options, section
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.cli.token import CREDENTIALS, credential
 from segue.errors import ConfigurationError
 from segue.logs import Layout, lines_of, name_of
-from segue.report.address import number
-from segue.report.paint import Line, Tone
+from segue.report.location_text import number
+from segue.report.styled_text import Line, Tone
 
 __all__ = ["send"]
 

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 import click
 
-from segue.cli.keys import AUTHENTICATION
+from segue.cli.auth_options import AUTHENTICATION
+from segue.cli.option_groups import Sectioned, options, section
 from segue.cli.options import SETTINGS
-from segue.cli.section import Sectioned, options, section
-from segue.cli.storage import STORE
+from segue.cli.store_url import STORE
 
 __all__ = ["serve"]
 
@@ -74,6 +74,6 @@ def serve(**given: Any) -> int:  # noqa: ANN401 - click's own
 
     It stops with SIGTERM or an interrupt: nothing new is accepted then, and what runs is finished.
     """
-    from segue.cli.serving import run  # noqa: PLC0415 - it loads all of Segue, and needs an extra
+    from segue.cli.serve_run import run  # noqa: PLC0415 - it loads all of Segue, and needs an extra
 
     return run(given)

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Any, Final
 
 from segue.adapters import Asgi
-from segue.cli.plan import Plan
+from segue.cli.server_config import Plan
 from segue.errors import ConfigurationError
 
 try:

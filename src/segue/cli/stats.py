@@ -7,15 +7,15 @@ from typing import Any
 import click
 
 from segue.cli.config import settings_of
+from segue.cli.log_input import Reading, size_of
+from segue.cli.option_groups import Sectioned, formats, section
 from segue.cli.options import log_options
-from segue.cli.outlet import Outlet
+from segue.cli.outputs import Outlet
 from segue.cli.progress import Progress
-from segue.cli.reading import Reading, size_of
-from segue.cli.section import Sectioned, formats, section
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.compare import Statistics
 from segue.findings import DEFAULT
-from segue.report.figures import figures
+from segue.report.stats_view import figures
 
 __all__ = ["stats"]
 

@@ -13,11 +13,11 @@ from urllib.parse import urlencode
 
 import click
 
-from segue.cli.age import moment
-from segue.cli.bulletin import news
 from segue.cli.client import Client, is_url
-from segue.cli.section import Sectioned, formats, options, section
-from segue.cli.storage import processor_of
+from segue.cli.durations import moment
+from segue.cli.feed_view import news
+from segue.cli.option_groups import Sectioned, formats, options, section
+from segue.cli.store_url import processor_of
 from segue.cli.terminal import COLOR, look, stdout
 from segue.cli.token import CREDENTIALS, credential
 from segue.errors import ConfigurationError

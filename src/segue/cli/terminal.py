@@ -12,8 +12,8 @@ from typing import Final, TextIO
 
 import click
 
-from segue.cli.section import section
-from segue.report.paint import Look
+from segue.cli.option_groups import section
+from segue.report.styled_text import Look
 
 __all__ = ["COLOR", "is_terminal", "look", "stdout"]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from segue.cli.section import section
+from segue.cli.option_groups import section
 from segue.errors import ConfigurationError
 
 __all__ = ["CREDENTIALS", "Signer", "credential", "file_text", "signed"]

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from segue.compare.gist import Finding, Gist, Stay, gist
+from segue.compare.digests import Finding, Gist, Stay, gist
 
 __all__ = ["Comparison", "Difference", "Shift"]
 

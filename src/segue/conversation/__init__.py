@@ -1,6 +1,6 @@
 """One conversation: fed as it happens, checked as a whole, and reported."""
 
-from segue.conversation.check import check
+from segue.conversation.checking import check
 from segue.conversation.conversation import Control, Conversation, Step
 from segue.conversation.report import Report
 

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 
 from segue.conversation.report import Report
+from segue.engine import Partial, State, dump, finish, load, new, step
 from segue.errors import ConfigurationError
 from segue.events import Delivery
 from segue.findings import DEFAULT, Finding, Policy
-from segue.fold import Partial, State, dump, finish, load, new, step
 from segue.lifecycle import Phase, expected
 from segue.transcription import Session
 from segue.wire import read_action, read_body, read_line

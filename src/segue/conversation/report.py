@@ -5,8 +5,8 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from segue.engine import Moment, State, account
 from segue.findings import DEFAULT, Finding, Policy, Severity
-from segue.fold import Moment, State, account
 from segue.lifecycle import Phase
 from segue.segments import Ledger, Metrics, Segment, for_agent, measure
 from segue.transcription import Spell, session_to_dict, spells

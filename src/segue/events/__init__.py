@@ -2,6 +2,7 @@
 
 from segue.events.event import Action, Delivery, Event, Flaw
 from segue.events.facts import Facts
+from segue.events.fingerprints import digest, fingerprint, same
 from segue.events.kind import (
     ACTIONS,
     AUTHORS,
@@ -11,7 +12,6 @@ from segue.events.kind import (
     TRANSITIONS,
     EventKind,
 )
-from segue.events.sameness import digest, fingerprint, same
 
 __all__ = [
     "ACTIONS",

@@ -1,6 +1,6 @@
 """Exports: conversations as other people's tools want them, in formats that are not ours."""
 
-from segue.export.convert import convert
+from segue.export.conversion import convert
 from segue.export.exporter import FORMATS, Exporter, Format
 
 __all__ = ["FORMATS", "Exporter", "Format", "convert"]

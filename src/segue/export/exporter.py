@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 from typing import Final, Protocol
 
 from segue.conversation import Report
-from segue.export.episode import Episode, Needs
+from segue.export.conversation_view import Episode, Needs
 from segue.export.ocel import Ocel
 from segue.export.otlp import Otlp
+from segue.export.recorder import Witness
 from segue.export.segments import Segments
 from segue.export.trace import Trace
 from segue.export.vcon import VCon
-from segue.export.witness import Witness
 from segue.export.xes import Xes
 
 __all__ = ["FORMATS", "Exporter", "Format"]

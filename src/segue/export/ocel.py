@@ -13,10 +13,10 @@ from typing import Any, Final
 from weakref import finalize
 
 from segue.events import ACTIONS, EventKind
-from segue.export.episode import Episode, Needs
-from segue.export.happening import Happening
-from segue.export.stays import segments_at
-from segue.export.writing import iso
+from segue.export.conversation_view import Episode, Needs
+from segue.export.identifiers import iso
+from segue.export.role_intervals import segments_at
+from segue.export.timeline import Happening
 from segue.segments import Segment
 
 __all__ = ["Ocel"]

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from segue.export.episode import Episode, Needs
-from segue.export.writing import digest, micros
+from segue.export.conversation_view import Episode, Needs
+from segue.export.identifiers import digest, micros
 from segue.findings import Finding
 from segue.segments import Segment
 

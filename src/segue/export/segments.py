@@ -9,8 +9,8 @@ import json
 from collections.abc import Callable
 from typing import Any, Final
 
-from segue.export.episode import Episode, Needs
-from segue.export.writing import iso, uuid8
+from segue.export.conversation_view import Episode, Needs
+from segue.export.identifiers import iso, uuid8
 from segue.segments import Segment
 
 __all__ = ["Segments"]

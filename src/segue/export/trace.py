@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
-from segue.export.episode import Episode, Handover, Needs, told
-from segue.export.stays import stays_of
-from segue.export.writing import micros
+from segue.export.conversation_view import Episode, Handover, Needs, told
+from segue.export.identifiers import micros
+from segue.export.role_intervals import stays_of
 
 __all__ = ["Trace"]
 

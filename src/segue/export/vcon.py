@@ -15,9 +15,9 @@ from datetime import datetime
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
-from segue.export.episode import Episode, Handover, Needs, told
-from segue.export.stays import CONSULTANT, Stay, stays_of
-from segue.export.writing import iso, uuid8
+from segue.export.conversation_view import Episode, Handover, Needs, told
+from segue.export.identifiers import iso, uuid8
+from segue.export.role_intervals import CONSULTANT, Stay, stays_of
 from segue.segments import Segment
 
 __all__ = ["VCon"]

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from typing import Final
 from xml.sax.saxutils import quoteattr
 
-from segue.export.episode import Episode, Needs
-from segue.export.happening import Happening
-from segue.export.stays import role_at, segments_at
-from segue.export.writing import iso
+from segue.export.conversation_view import Episode, Needs
+from segue.export.identifiers import iso
+from segue.export.role_intervals import role_at, segments_at
+from segue.export.timeline import Happening
 from segue.report.escape import visible
 
 __all__ = ["Xes"]

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from segue.lifecycle.advance import MESSAGES, Move, advance
 from segue.lifecycle.decision import Decision
-from segue.lifecycle.expected import expected, is_legal
+from segue.lifecycle.expectations import expected, is_legal
 from segue.lifecycle.phase import Circumstance, Effect, Phase, Stance
-from segue.lifecycle.roster import NAMING, UNNAMED, Roster
+from segue.lifecycle.presence import NAMING, UNNAMED, Roster
 from segue.lifecycle.standing import NOBODYS, Link, Standing, standing_of
 from segue.lifecycle.table import ROWS, TABLE, Cell, Row, Situation, situations
-from segue.lifecycle.trigger import trigger_name
+from segue.lifecycle.transitions import MESSAGES, Move, advance
+from segue.lifecycle.triggers import trigger_name
 
 if TYPE_CHECKING:
     from transitions import Machine
@@ -49,6 +49,6 @@ def machine(model: object | None = None) -> "Machine":
     States are the phases. A trigger is an event in a situation: see `trigger_name`.
     `model` gets the triggers as methods.
     """
-    from segue.lifecycle.automaton import build  # noqa: PLC0415 - only who asks pays for it
+    from segue.lifecycle.state_machine import build  # noqa: PLC0415 - only who asks pays for it
 
     return build(model)

@@ -5,7 +5,7 @@ from itertools import starmap
 
 from segue.events import EventKind
 from segue.findings import BY_CODE
-from segue.lifecycle.expected import is_legal
+from segue.lifecycle.expectations import is_legal
 from segue.lifecycle.phase import Circumstance, Effect, Phase
 from segue.lifecycle.table import TABLE, Cell, situations
 

@@ -14,10 +14,10 @@ not among the first `_MOST`.
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
-from segue.lifecycle.advance import MESSAGES, advance
 from segue.lifecycle.phase import Phase, Stance
-from segue.lifecycle.roster import UNNAMED, Roster
+from segue.lifecycle.presence import UNNAMED, Roster
 from segue.lifecycle.table import TABLE
+from segue.lifecycle.transitions import MESSAGES, advance
 
 __all__ = ["NOBODYS", "Link", "Standing", "standing_of"]
 

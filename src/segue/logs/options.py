@@ -7,11 +7,11 @@ from collections.abc import Container
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
+from segue.engine import Partial, new
 from segue.errors import ConfigurationError
 from segue.events import Delivery
 from segue.findings import DEFAULT, Policy
-from segue.fold import Partial, new
-from segue.logs.layout import Layout
+from segue.logs.field_mapping import Layout
 
 __all__ = ["Options"]
 

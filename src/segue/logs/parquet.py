@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import duck
-from segue.logs.layout import ENVELOPE, Layout
+from segue.logs.field_mapping import ENVELOPE, Layout
 
 __all__ = ["PARQUET", "rows_of"]
 

@@ -18,16 +18,16 @@ from itertools import islice
 from typing import Final
 
 from segue.conversation import Report
+from segue.engine import State, dump, finish, load, new, plainly, step
 from segue.events import Delivery, EventKind, Facts
 from segue.findings import Finding, Place, Severity, find
-from segue.fold import State, dump, finish, load, new, plainly, step
 from segue.lifecycle import Phase
-from segue.logs.lines import Lines, is_blank
+from segue.logs.ended import Remains, bury, exhume, recall
+from segue.logs.line_reader import Lines, is_blank
 from segue.logs.options import Options
-from segue.logs.order import Order, Row, in_memory
 from segue.logs.places import Past, located
-from segue.logs.source import LONGEST_LINE
-from segue.logs.tombstone import Remains, bury, exhume, recall
+from segue.logs.sorting import Order, Row, in_memory
+from segue.logs.sources import LONGEST_LINE
 from segue.wire import as_delivery, glance
 
 __all__ = ["Replayer"]

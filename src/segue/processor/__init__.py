@@ -6,14 +6,14 @@ answers after the commit; nothing a sender sends raises.  The room knows stores 
 and does not know HTTP.
 """
 
-from segue.processor.asks import Ask, Unit
 from segue.processor.callback import Callback, Handler
 from segue.processor.drivers import adrive, aperform, drive, perform
-from segue.processor.lookup import NOW
+from segue.processor.effects import Ask, Unit
 from segue.processor.outbox import Retry
 from segue.processor.processor import Processor
+from segue.processor.queries import NOW
 from segue.processor.receipt import ControlReceipt, Known, News, Outcome, Page, Receipt, Row
-from segue.processor.rows import (
+from segue.processor.records import (
     Commit,
     Endpoint,
     Entry,

@@ -12,7 +12,7 @@ from inspect import isawaitable
 from threading import Lock, Thread
 from typing import Any, TypeAlias
 
-from segue.processor.rows import Notice
+from segue.processor.records import Notice
 
 __all__ = ["Callback", "Caller", "Handler"]
 

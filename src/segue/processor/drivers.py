@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from segue.processor.asks import Ask, Unit
+from segue.processor.effects import Ask, Unit
 
 __all__ = ["adrive", "adriven", "aperform", "drive", "driven", "perform"]
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from segue.processor.rows import Entry
+from segue.processor.records import Entry
 from segue.processor.store import Store
 
 __all__ = ["lines"]

@@ -19,7 +19,7 @@ from secrets import token_hex
 from typing import Final
 
 from segue.processor.callback import Callback, Handler
-from segue.processor.rows import Notice
+from segue.processor.records import Notice
 from segue.processor.store import Store
 
 __all__ = ["Outbox", "Retry", "Run"]

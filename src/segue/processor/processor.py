@@ -16,14 +16,14 @@ from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import DEFAULT, Policy
 from segue.processor.callback import Handler
 from segue.processor.drivers import adriven, drive, driven
-from segue.processor.engine import Engine
-from segue.processor.intake import Settings
+from segue.processor.ingest import Settings
 from segue.processor.journal import lines
+from segue.processor.operations import Units, aware
 from segue.processor.outbox import Retry
 from segue.processor.receipt import ControlReceipt, Outcome, Receipt
-from segue.processor.rows import Notice, Quarantined
+from segue.processor.records import Notice, Quarantined
+from segue.processor.runtime import Engine
 from segue.processor.store import Store
-from segue.processor.units import Units, aware
 from segue.wire import LIMITS, Limits
 
 __all__ = ["Processor"]

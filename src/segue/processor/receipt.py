@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from segue.conversation import Report
 from segue.findings import Finding
-from segue.processor.rows import Entry, Summary
+from segue.processor.records import Entry, Summary
 
 __all__ = ["ControlReceipt", "Known", "News", "Outcome", "Page", "Receipt", "Row"]
 

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from datetime import datetime
 from typing import Protocol
 
-from segue.processor.rows import (
+from segue.processor.records import (
     Commit,
     Entry,
     Identity,

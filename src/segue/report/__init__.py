@@ -1,8 +1,8 @@
 """Reports shown: in full for a person, in a line for `grep`, as JSON for a program."""
 
 from segue.report.escape import visible
-from segue.report.paint import Line, Look, Tone
-from segue.report.renderer import FORMATS, Renderer, renderer
-from segue.report.tally import Tally
+from segue.report.renderers import FORMATS, Renderer, renderer
+from segue.report.run_summary import Tally
+from segue.report.styled_text import Line, Look, Tone
 
 __all__ = ["FORMATS", "Line", "Look", "Renderer", "Tally", "Tone", "renderer", "visible"]

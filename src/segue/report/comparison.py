@@ -8,8 +8,8 @@ from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Final
 
 from segue.findings import BY_CODE
-from segue.report.address import number
-from segue.report.paint import TONES, Line, Tone
+from segue.report.location_text import number
+from segue.report.styled_text import TONES, Line, Tone
 
 if TYPE_CHECKING:
     from segue.compare import Difference, Finding, Gist, Stay

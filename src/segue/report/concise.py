@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from segue.report.address import where
-from segue.report.paint import TONES, Line, Look, Tone
+from segue.report.location_text import where
+from segue.report.run_summary import Tally
+from segue.report.styled_text import TONES, Line, Look, Tone
 from segue.report.summary import summary
-from segue.report.tally import Tally
 
 if TYPE_CHECKING:
     from segue.conversation import Report

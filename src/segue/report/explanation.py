@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from segue.findings import Rule
-from segue.report.digest import Entry, compare
+from segue.report.log_excerpt import Entry, compare
 from segue.report.pages import HEADINGS, sections
-from segue.report.paint import TONES, Line, Look, Tone
-from segue.report.width import wrap
+from segue.report.styled_text import TONES, Line, Look, Tone
+from segue.report.text_layout import wrap
 
 __all__ = ["explanation"]
 

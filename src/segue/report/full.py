@@ -10,14 +10,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from segue.findings import Finding
-from segue.report.account import account
-from segue.report.address import number
+from segue.report.finding_view import account
 from segue.report.header import header
-from segue.report.paint import Line, Look, Tone
+from segue.report.location_text import number
+from segue.report.run_summary import Tally
+from segue.report.styled_text import Line, Look, Tone
 from segue.report.summary import summary
-from segue.report.tally import Tally
+from segue.report.text_layout import wrap
 from segue.report.timeline import window
-from segue.report.width import wrap
 
 if TYPE_CHECKING:
     from segue.conversation import Report

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from segue.findings import Severity
 from segue.report.escape import visible
-from segue.report.spot import fingerprints, line_of, told
-from segue.report.tally import Tally
+from segue.report.locations import fingerprints, line_of, told
+from segue.report.run_summary import Tally
 
 if TYPE_CHECKING:
     from segue.conversation import Report

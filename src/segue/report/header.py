@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from segue.report.address import number
-from segue.report.paint import Line, Look, Tone
+from segue.report.location_text import number
+from segue.report.styled_text import Line, Look, Tone
 from segue.report.summary import counted
-from segue.report.width import clip, fill, wrap
+from segue.report.text_layout import clip, fill, wrap
 
 if TYPE_CHECKING:
     from segue.conversation import Report

@@ -11,10 +11,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from segue.findings import Severity
-from segue.report.shell import Shell
-from segue.report.story import row, story
+from segue.report.page_data import row, story
+from segue.report.page_template import Shell
+from segue.report.run_summary import Tally
 from segue.report.summary import totals
-from segue.report.tally import Tally
 
 if TYPE_CHECKING:
     from segue.conversation import Report

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from segue.findings import RULES
 from segue.report.escape import visible
-from segue.report.shell import Shell
-from segue.report.story import row, story
+from segue.report.page_data import row, story
+from segue.report.page_template import Shell
 
 if TYPE_CHECKING:
     from segue.conversation import Report

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from segue.findings import Finding, Severity
-from segue.report.address import address, number
 from segue.report.escape import visible
-from segue.report.tally import Tally
+from segue.report.location_text import address, number
+from segue.report.run_summary import Tally
 
 if TYPE_CHECKING:
     from segue.conversation import Report

@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 from segue.findings import Finding, Place, Rule, Severity
 from segue.report.escape import visible
+from segue.report.locations import fingerprints, line_of, told
 from segue.report.pages import HEADINGS, sections, titled
-from segue.report.spot import fingerprints, line_of, told
-from segue.report.tally import Tally
+from segue.report.run_summary import Tally
 
 if TYPE_CHECKING:
     from segue.conversation import Report

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from segue.findings import Finding, Severity
-from segue.report.address import number
-from segue.report.paint import TONES, Line, Look, Tone
-from segue.report.tally import Tally
-from segue.report.width import fill
+from segue.report.location_text import number
+from segue.report.run_summary import Tally
+from segue.report.styled_text import TONES, Line, Look, Tone
+from segue.report.text_layout import fill
 
 __all__ = ["counted", "summary", "totals"]
 

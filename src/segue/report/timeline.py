@@ -18,7 +18,7 @@ from segue.findings import Finding
 
 if TYPE_CHECKING:
     from segue.conversation import Report
-    from segue.fold import Moment
+    from segue.engine import Moment
 
 __all__ = ["Gap", "Mark", "Row", "window"]
 

@@ -15,8 +15,8 @@ from datetime import UTC, datetime, timedelta
 from math import inf
 from typing import Any, Final
 
-from segue.segments.ledger import HELD, RELEASE, TRANSFER, UNSEEN, Ledger, utc
-from segue.segments.seat import CONSULTED, Seat
+from segue.segments.builder import HELD, RELEASE, TRANSFER, UNSEEN, Ledger, utc
+from segue.segments.open_segment import CONSULTED, Seat
 from segue.segments.segment import IMPLIED, Connection
 
 __all__ = ["Metrics", "measure"]

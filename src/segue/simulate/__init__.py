@@ -1,10 +1,10 @@
 """Made-up logs: realistic conversations, and mistakes whose finding is known beforehand."""
 
+from segue.simulate.inject import Planted
 from segue.simulate.log import MORNING, Line, generate, write
 from segue.simulate.mistakes import MISTAKES, Mistake
-from segue.simulate.plant import Planted
+from segue.simulate.random_walk import walk
 from segue.simulate.script import Item, Script
-from segue.simulate.walk import walk
 
 __all__ = [
     "MISTAKES",

@@ -10,9 +10,9 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from segue.events import EventKind
-from segue.simulate.people import BY_IDENTITY
+from segue.simulate.random_walk import someone
+from segue.simulate.sample_data import BY_IDENTITY
 from segue.simulate.script import Item, Script
-from segue.simulate.walk import someone
 
 __all__ = [
     "COMES",

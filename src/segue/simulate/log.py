@@ -18,8 +18,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from segue.errors import ConfigurationError
 from segue.findings import RULES, codes
+from segue.simulate.inject import Dials, Planted, Told, plain, plant
 from segue.simulate.mistakes import MISTAKES, Mistake, Need
-from segue.simulate.plant import Dials, Planted, Told, plain, plant
 
 __all__ = ["MORNING", "Line", "generate", "write"]
 

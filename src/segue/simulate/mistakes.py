@@ -13,7 +13,7 @@ from json import dumps
 from random import Random
 from typing import Final
 
-from segue.simulate import slip
+from segue.simulate import sequence_edits as slip
 from segue.simulate.edit import (
     COMES,
     END,

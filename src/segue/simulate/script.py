@@ -14,7 +14,7 @@ from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
 from segue.events import EventKind
-from segue.simulate.people import Agent
+from segue.simulate.sample_data import Agent
 
 __all__ = ["SECOND", "Form", "Item", "Note", "Script", "Sent", "stamp"]
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from segue.processor import Commit, Entry, Identity, Loaded, Notice, Quarantined, Summary, Vitals
-from segue.stores import transactions
+from segue.stores import queries as transactions
 from segue.stores.schema import Database
 
 __all__ = ["ENDLESS", "Relational"]

@@ -16,11 +16,11 @@ from typing import TypeVar
 
 from segue.errors import StoreUnavailable
 from segue.processor import Commit, Entry, Quarantined, Summary
-from segue.stores import transactions
-from segue.stores.committer import Committer
-from segue.stores.file import DatabaseFile, Line, is_trouble
+from segue.stores import queries as transactions
+from segue.stores.group_commit import Committer
 from segue.stores.relational import ENDLESS, Relational
 from segue.stores.schema import Database
+from segue.stores.sqlite_file import DatabaseFile, Line, is_trouble
 
 __all__ = ["SqliteStore"]
 

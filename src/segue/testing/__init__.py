@@ -14,17 +14,19 @@ if TYPE_CHECKING:
     from segue.testing.backend import Backend, in_process, over_http
     from segue.testing.conformance import conformance_suite
     from segue.testing.enumeration import Case, enumerate_streams
-    from segue.testing.linear import (
+    from segue.testing.linearizability import (
         Call,
         assert_linearizable,
         deliver_together,
         linearization,
     )
     from segue.testing.machine import STEPS, ConversationBackendMachine
+    from segue.testing.minimal_examples import shortest_witness
     from segue.testing.mutation import OPERATORS, Mutation, mutations
     from segue.testing.offences import Violation, invalid_streams
     from segue.testing.payload import batches, payloads, spellings
     from segue.testing.reference import view
+    from segue.testing.stories import Story, story
     from segue.testing.streams import (
         any_streams,
         conversations,
@@ -32,8 +34,6 @@ if TYPE_CHECKING:
         prefixes,
         valid_streams,
     )
-    from segue.testing.telling import Story, story
-    from segue.testing.witness import shortest_witness
 
 __all__ = [
     "OPERATORS",
@@ -74,15 +74,15 @@ _MODULES = {
     "backend": ("Backend", "in_process", "over_http"),
     "conformance": ("conformance_suite",),
     "enumeration": ("Case", "enumerate_streams"),
-    "linear": ("Call", "assert_linearizable", "deliver_together", "linearization"),
+    "linearizability": ("Call", "assert_linearizable", "deliver_together", "linearization"),
     "machine": ("STEPS", "ConversationBackendMachine"),
     "mutation": ("OPERATORS", "Mutation", "mutations"),
     "offences": ("Violation", "invalid_streams"),
     "payload": ("batches", "payloads", "spellings"),
     "reference": ("view",),
     "streams": ("any_streams", "conversations", "event_logs", "prefixes", "valid_streams"),
-    "telling": ("Story", "story"),
-    "witness": ("shortest_witness",),
+    "stories": ("Story", "story"),
+    "minimal_examples": ("shortest_witness",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 

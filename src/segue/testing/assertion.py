@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from segue.conversation import Report, check
+from segue.engine import Partial
 from segue.findings import DEFAULT, Policy, Severity, codes
-from segue.fold import Partial
-from segue.report.paint import Look
-from segue.report.renderer import renderer
-from segue.testing.telling import beat_of
+from segue.report.renderers import renderer
+from segue.report.styled_text import Look
+from segue.testing.stories import beat_of
 
 __all__ = ["account", "assert_conforms", "assert_violates"]
 

@@ -14,7 +14,7 @@ from segue.conversation import Report
 from segue.events import EventKind
 from segue.findings import BY_CODE, RULES
 from segue.lifecycle import MESSAGES, Phase, Roster, advance
-from segue.testing.course import legal, state, take, twin
+from segue.testing.legal_moves import legal, state, take, twin
 
 __all__ = ["Coverage", "listening"]
 

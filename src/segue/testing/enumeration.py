@@ -12,8 +12,8 @@ from typing import NamedTuple
 from segue.errors import ConfigurationError
 from segue.findings import BY_CODE, Severity
 from segue.lifecycle import Phase, Roster
-from segue.testing.course import possible, take, twin
-from segue.testing.telling import Beat, Story, told
+from segue.testing.legal_moves import possible, take, twin
+from segue.testing.stories import Beat, Story, told
 
 __all__ = ["Case", "enumerate_streams"]
 

@@ -12,7 +12,7 @@ from copy import deepcopy
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from segue.testing.telling import Beat, Story, beat_of, delivery
+from segue.testing.stories import Beat, Story, beat_of, delivery
 
 __all__ = ["FAULTS", "Fault", "faulty"]
 

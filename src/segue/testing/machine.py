@@ -17,9 +17,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from segue.errors import ConfigurationError
 from segue.lifecycle import Phase, Roster
 from segue.testing.backend import Backend
-from segue.testing.companion import Companion, Sent, shortened, told
-from segue.testing.course import legal, possible, take, twin
-from segue.testing.telling import Beat
+from segue.testing.differential import Companion, Sent, shortened, told
+from segue.testing.legal_moves import legal, possible, take, twin
+from segue.testing.stories import Beat
 
 __all__ = ["STEPS", "ConversationBackendMachine"]
 

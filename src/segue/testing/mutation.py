@@ -10,8 +10,8 @@ from functools import cached_property
 from typing import Any, Final, TypeAlias
 
 from segue.conversation import Report, check
-from segue.testing.course import TRANSFERS
-from segue.testing.telling import Story, beat_of, delivery
+from segue.testing.legal_moves import TRANSFERS
+from segue.testing.stories import Story, beat_of, delivery
 
 __all__ = ["OPERATORS", "Mutation", "drop", "mutations", "reidentify", "repeat", "retype", "swap"]
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from segue.conversation import check
 from segue.findings import BY_CODE, codes
 from segue.lifecycle import Roster
-from segue.testing.course import legal, take, way, way_out
 from segue.testing.fault import FAULTS, faulty
+from segue.testing.legal_moves import legal, take, way, way_out
+from segue.testing.offence_space import AGENTS, Target, ending, is_at, offence, targets
+from segue.testing.stories import Beat, Story, told
 from segue.testing.streams import courses, recorded
-from segue.testing.target import AGENTS, Target, ending, is_at, offence, targets
-from segue.testing.telling import Beat, Story, told
 
 __all__ = ["Violation", "invalid_streams"]
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from segue.testing.course import TRANSFERS
-from segue.testing.telling import Beat, delivery
+from segue.testing.legal_moves import TRANSFERS
+from segue.testing.stories import Beat, delivery
 
 __all__ = ["batches", "payloads", "spellings"]
 

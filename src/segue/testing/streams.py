@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from segue.errors import ConfigurationError
 from segue.lifecycle import Phase, Roster
-from segue.simulate.recording import Recording
-from segue.testing.course import TRANSFERS, legal, take, way_out
-from segue.testing.telling import ACTIONS, Beat, Story, delivery, told
+from segue.simulate.transcription import Recording
+from segue.testing.legal_moves import TRANSFERS, legal, take, way_out
+from segue.testing.stories import ACTIONS, Beat, Story, delivery, told
 
 __all__ = [
     "any_streams",

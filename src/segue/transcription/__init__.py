@@ -1,6 +1,6 @@
 """Transcription: the control of one recording, and where it contradicts the lifecycle."""
 
-from segue.transcription.crosscheck import Remark, crosscheck, saw_cold_exit, saw_warm_entry
+from segue.transcription.consistency import Remark, crosscheck, saw_cold_exit, saw_warm_entry
 from segue.transcription.session import (
     Deed,
     Outcome,

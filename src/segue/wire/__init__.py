@@ -6,12 +6,12 @@ and they agree.  The room does not know conversations, files or HTTP.
 """
 
 from segue.wire.envelope import is_envelope, parse_line
-from segue.wire.instant import ReadTime, read_iso_time
-from segue.wire.limit import LIMITS, Limits
+from segue.wire.limits import LIMITS, Limits
 from segue.wire.line import glance, read_line
 from segue.wire.model import ACTION, BODY, LINE
 from segue.wire.reader import read_action, read_body
 from segue.wire.schema import action_schema, body_schema
+from segue.wire.timestamps import ReadTime, read_iso_time
 from segue.wire.usual import as_delivery
 
 __all__ = [

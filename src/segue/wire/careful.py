@@ -20,7 +20,7 @@ from segue.events import (
 )
 from segue.wire.examine import bot_mismatch, examine, wrong_type
 from segue.wire.given import Given
-from segue.wire.limit import Limits
+from segue.wire.limits import Limits
 from segue.wire.shape import (
     CONTROL,
     DELIVERY,

@@ -14,10 +14,10 @@ from segue.events import Delivery, Flaw
 from segue.wire import careful
 from segue.wire.examine import examine, shown
 from segue.wire.given import Given
-from segue.wire.instant import ReadTime, read_instant
-from segue.wire.limit import LIMITS, Limits
+from segue.wire.limits import LIMITS, Limits
 from segue.wire.shape import ENVELOPE
 from segue.wire.strict import Text, Unreadable, decode, plain, top
+from segue.wire.timestamps import ReadTime, read_instant
 
 __all__ = ["careful_line", "is_envelope", "parse_line"]
 

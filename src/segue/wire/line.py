@@ -8,12 +8,12 @@ from pydantic import ValidationError
 from segue.events import Delivery, Facts
 from segue.wire.envelope import careful_line
 from segue.wire.fast import fast_decode
-from segue.wire.instant import ReadTime, read_iso_time
-from segue.wire.limit import LIMITS, Limits
+from segue.wire.limits import LIMITS, Limits
 from segue.wire.model import LINE
 from segue.wire.quick import quick_record
 from segue.wire.reader import fits, utf8
 from segue.wire.strict import Text
+from segue.wire.timestamps import ReadTime, read_iso_time
 from segue.wire.usual import as_delivery, usual, usual_text
 
 __all__ = ["glance", "read_line"]

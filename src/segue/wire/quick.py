@@ -35,9 +35,9 @@ from segue.events import (
 )
 from segue.wire.examine import SENTINELS
 from segue.wire.given import Given
-from segue.wire.instant import ReadTime, read_instant
 from segue.wire.model import ACTION, BODY
 from segue.wire.shape import END_OF_CONVERSATION, TRIGGER_SUMMARY_EVENT, flag
+from segue.wire.timestamps import ReadTime, read_instant
 
 __all__ = [
     "BACKSLASH",

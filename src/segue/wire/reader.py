@@ -10,7 +10,7 @@ from typing import TypeAlias
 from segue.events import Delivery
 from segue.wire import careful
 from segue.wire.given import Given
-from segue.wire.limit import LIMITS, Limits
+from segue.wire.limits import LIMITS, Limits
 from segue.wire.model import MAX_DEPTH
 from segue.wire.quick import quick_action, quick_body
 

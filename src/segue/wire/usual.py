@@ -17,7 +17,6 @@ from typing import Any, Final, TypeAlias
 
 from segue.events import ACTIONS, Action, Delivery, Event, EventKind, Facts, fingerprint
 from segue.wire.fast import fast_fingerprint
-from segue.wire.instant import FOREVER, NEVER
 from segue.wire.quick import (
     BACKSLASH,
     DOUBTFUL,
@@ -28,6 +27,7 @@ from segue.wire.quick import (
     QUICK_TRANSFERS,
 )
 from segue.wire.shape import END_OF_CONVERSATION, INTERNAL_TRANSFER_EVENT, TRIGGER_SUMMARY_EVENT
+from segue.wire.timestamps import FOREVER, NEVER
 
 __all__ = ["Decode", "as_delivery", "usual", "usual_text"]
 

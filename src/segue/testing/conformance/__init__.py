@@ -1,7 +1,7 @@
 """The conformance suite: conversations for any language, and a runner for a running backend."""
 
-from segue.testing.conformance.run import Difference, Outcome, run
-from segue.testing.conformance.vector import (
+from segue.testing.conformance.runner import Difference, Outcome, run
+from segue.testing.conformance.vectors import (
     GROUPS,
     conformance_schema,
     conformance_suite,

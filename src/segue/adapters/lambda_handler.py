@@ -1,0 +1,105 @@
+"""The shell for AWS Lambda: events of API Gateway (v1 and v2) and of function URLs."""
+
+import base64
+import binascii
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias, Unpack
+from urllib.parse import unquote, urlencode
+
+from segue.adapters.build import Options, build
+from segue.http import (
+    Authenticator,
+    Body,
+    Headers,
+    Hook,
+    Lack,
+    ReadBody,
+    Request,
+)
+from segue.processor import Ask, Processor, drive, perform
+
+__all__ = ["Lambda", "aws_lambda"]
+
+_Event: TypeAlias = Mapping[str, Any]
+
+
+class Lambda:
+    """A Lambda handler."""
+
+    def __init__(self, hook: Hook) -> None:
+        self._hook = hook
+
+    def __call__(self, event: _Event, context: object = None) -> dict[str, Any]:
+        """Answer one event."""
+        del context
+
+        def performing(ask: Ask[Any]) -> Any:  # noqa: ANN401 - whatever is asked for
+            return read_body(event, ask) if isinstance(ask, ReadBody) else perform(ask)
+
+        request = _second(event) if event.get("version") == "2.0" else _first(event)
+        answer = drive(self._hook.handle(request), performing)
+        return {
+            "statusCode": answer.status,
+            "headers": dict(answer.headers),
+            "body": answer.body.decode("utf-8"),
+            "isBase64Encoded": False,
+        }
+
+
+def _second(event: _Event) -> Request:
+    """Read an event of an HTTP API or a function URL (payload version 2.0)."""
+    http, stage = event["requestContext"]["http"], event["requestContext"].get("stage", "$default")
+    root = "" if stage == "$default" else f"/{stage}"
+    path = unquote(event["rawPath"])
+    return Request(
+        method=http["method"],
+        path=path.removeprefix(root) if path.startswith(f"{root}/") else path,
+        headers=Headers((event.get("headers") or {}).items()),
+        query=event.get("rawQueryString") or "",
+        mount=root,
+    )
+
+
+def _first(event: _Event) -> Request:
+    """Read an event of a REST API (payload version 1.0)."""
+    return Request(
+        method=event["httpMethod"],
+        path=unquote(event["path"]),
+        headers=Headers(_pairs(event, "multiValueHeaders", "headers")),
+        query=urlencode(
+            list(_pairs(event, "multiValueQueryStringParameters", "queryStringParameters"))
+        ),
+        mount=_stage(event),
+    )
+
+
+def _stage(event: _Event) -> str:
+    full = event.get("requestContext", {}).get("path", "")
+    return full.removesuffix(event["path"]) if full.endswith(event["path"]) else ""
+
+
+def _pairs(event: _Event, many: str, single: str) -> Iterator[tuple[str, str]]:
+    for name, values in (event.get(many) or {}).items():
+        yield from ((name, value) for value in values)
+    if not event.get(many):
+        yield from (event.get(single) or {}).items()
+
+
+def read_body(event: _Event, ask: ReadBody) -> Body:
+    """Take the body out of the event, where all of it is."""
+    text = event.get("body") or ""
+    try:
+        data = base64.b64decode(text) if event.get("isBase64Encoded") else text.encode()
+    except (binascii.Error, UnicodeEncodeError):
+        return Body(b"", Lack.CUT_OFF)
+    return Body(data[: ask.limit], Lack.TOO_LARGE) if len(data) > ask.limit else Body(data)
+
+
+def aws_lambda(
+    processor: Processor, *, auth: Authenticator | None = None, **options: Unpack[Options]
+) -> Lambda:
+    """Return a handler for AWS Lambda. The settings are those of `asgi`.
+
+    Callbacks run while the function runs: give them to a processor elsewhere if they take long.
+    """
+    return Lambda(build(processor, auth, **options))

@@ -1,0 +1,106 @@
+"""The server of `segue serve --dev`: a secret of its own, a request to paste, news as they come.
+
+It decides what somebody who tries Segue sees.  House rules: the secret lives as long as the server;
+what is shown of deliveries is what their senders are told, made safe to show.
+"""
+
+import asyncio
+import json
+import shlex
+import sys
+from collections.abc import Iterator
+from secrets import token_urlsafe
+from typing import Any, Final
+
+from segue.cli.feed_view import news
+from segue.cli.terminal import look
+from segue.cli.token import signed
+from segue.errors import StoreUnavailable
+from segue.http import Answered
+from segue.processor import NOW, Processor
+from segue.report.styled_text import Line, Tone
+
+__all__ = ["Trial"]
+
+_READ: Final = "Conversations"
+_SCOPES: Final = f"Transcription {_READ}"
+_PAGE: Final = 200
+_PATIENCE: Final = 5.0
+_REFUSED: Final = 400
+
+_DELIVERY: Final = {
+    "conversationId": "c-1",
+    "botId": "st-1",
+    "events": [
+        {
+            "name": "INTERNAL_TRANSFER_EVENT",
+            "transfertype": "NA",
+            "transition": "entry",
+            "isExtAD": False,
+            "experience": "chat",
+            "participant": {"identity": "a-1", "name": "Ada", "type": "agent"},
+        }
+    ],
+}
+
+
+class Trial:
+    """One server to try Segue with."""
+
+    def __init__(self) -> None:
+        secret = token_urlsafe(48)
+        self.auth: dict[str, Any] = {"secrets": [secret], "scopes": {"read": _READ}}
+        """Settings of `segue.JwtAuth`."""
+        self.token = signed(secret, {"scope": _SCOPES})
+        self._look = look(sys.stdout)
+
+    def welcome(self, url: str) -> Iterator[str]:
+        """Yield what to paste into another terminal."""
+        yield ""
+        yield "Send it a delivery, from another terminal:"
+        yield ""
+        yield f"  curl {url}/agentdesk/api/v1/hooks/st-1 \\"
+        yield f"    -H 'auth: {self.token}' \\"
+        yield "    -H 'Content-Type: application/json' \\"
+        yield f"    -d {shlex.quote(json.dumps(_DELIVERY))}"
+        yield ""
+        yield "A log of deliveries, and what is known then:"
+        yield ""
+        yield f"  export SEGUE_TOKEN={self.token}"
+        yield f"  segue send LOG {url}"
+        yield f'  curl {url}/conversations -H "auth: $SEGUE_TOKEN"'
+        yield ""
+        yield "The same in a browser, as it happens; it asks for that token:"
+        yield ""
+        yield f"  {url}/inspect"
+        yield ""
+
+    def refused(self, answered: Answered) -> None:
+        """Show a request that was refused: nothing of it is news."""
+        if answered.status < _REFUSED or answered.route == "none":
+            return
+        line = Line(f"{answered.status} {answered.route}", Tone.ERROR)
+        if answered.told is not None:
+            told = answered.told
+            line.add(f"  {told.conversation_id or ''}  ", Tone.STRONG).add(told.outcome)
+            for code, event in told.findings:
+                line.add(f"  {code}" if event is None else f"  {code} event {event}")
+        self._show(line)
+
+    async def follow(self, processor: Processor) -> None:
+        """Show news from now on, until cancelled."""
+        after: str | None = NOW
+        while True:
+            try:
+                page = await processor.afeed(after=after, limit=_PAGE, wait=_PATIENCE)
+            except StoreUnavailable:
+                await asyncio.sleep(_PATIENCE)
+                continue
+            for item in page.items:
+                for line in news(item.to_dict(), self._look):
+                    self._show(line)
+            after = page.next
+
+    def _show(self, line: Line) -> None:
+        sys.stdout.write(f"{line.render(color=self._look.color)}\n")
+        sys.stdout.flush()

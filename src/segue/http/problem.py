@@ -1,0 +1,218 @@
+"""What a request can be answered when it is not answered as wished (RFC 9457).
+
+It decides the status and the words of each problem, in one table.  House rules: one row a problem,
+its type is public and never reused; the words are ours, nothing a sender sent is repeated in them.
+It does not know when a problem arises.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from typing import Any, Final, NamedTuple
+
+from segue.findings import Finding
+from segue.http.request import Response
+
+__all__ = ["Problem", "answer", "document", "refuse"]
+
+_JSON: Final = "application/json"
+_PROBLEM_JSON: Final = "application/problem+json"
+_RETRY_SECONDS: Final = "2"
+
+
+class _Row(NamedTuple):
+    status: int
+    type: str
+    title: str
+    detail: str
+
+
+class Problem(Enum):
+    """Every problem there is: status, type, title, detail."""
+
+    BAD_PARAMETER = _Row(
+        400,
+        "bad-parameter",
+        "A parameter of the request cannot be used",
+        "a parameter in path, query or headers is missing, given twice, too long, not of its type, "
+        "or has a NUL character in it; the description of the interface says what it should be",
+    )
+    BAD_LENGTH = _Row(
+        400,
+        "bad-length",
+        "The length of the body cannot be read",
+        "send one Content-Length, a number in digits, or none",
+    )
+    CUT_OFF = _Row(
+        400,
+        "cut-off-body",
+        "The body ended early",
+        "fewer bytes came than Content-Length announced; send the delivery again",
+    )
+    UNREADABLE = _Row(
+        400,
+        "unreadable-body",
+        "The body cannot be used",
+        "the findings say what is wrong with it; nothing was applied, the body is kept",
+    )
+    NO_TOKEN = _Row(
+        401,
+        "no-token",
+        "A token is needed",
+        "send a JWT in the header auth, in token, or as Authorization: Bearer",
+    )
+    BAD_TOKEN = _Row(
+        401,
+        "bad-token",
+        "The token is not accepted",
+        "it is malformed, expired, signed by an unknown key, or contradicts another header",
+    )
+    NOT_ALLOWED = _Row(
+        403,
+        "not-allowed",
+        "The token does not allow this",
+        "it lacks a scope, or may not act for this bot or for the owner of this conversation",
+    )
+    NO_ROUTE = _Row(
+        404,
+        "no-route",
+        "There is nothing here",
+        "the description of the interface, openapi.json, has every route",
+    )
+    NO_CONVERSATION = _Row(
+        404,
+        "no-conversation",
+        "There is no such conversation",
+        "no delivery of a conversation with this id is known to a reader with this token",
+    )
+    WRONG_METHOD = _Row(
+        405,
+        "wrong-method",
+        "This is not the way to ask",
+        "the header Allow has the methods of this route",
+    )
+    TOO_SLOW = _Row(
+        408,
+        "slow-body",
+        "The body took too long",
+        "send the whole body at once; nothing was applied",
+    )
+    NOT_IN_STATE = _Row(
+        409,
+        "action-not-allowed",
+        "The transcription does not allow this action now",
+        "the answer has its state and the actions that are allowed; nothing has changed",
+    )
+    TOO_LARGE = _Row(
+        413,
+        "large-body",
+        "The body is too large",
+        "send fewer events in one delivery",
+    )
+    NOT_JSON = _Row(
+        415,
+        "not-json",
+        "The body is declared to be something else than JSON",
+        "send Content-Type: application/json in UTF-8, without a Content-Encoding",
+    )
+    UNFILED = _Row(
+        422,
+        "unfiled-delivery",
+        "There is nothing to file, or nothing to file it under",
+        "a delivery needs a conversationId and a message or events; the body is kept",
+    )
+    REJECTED = _Row(
+        422,
+        "rejected-delivery",
+        "The delivery breaks a rule that is enforced here",
+        "the findings say which; nothing of the delivery was applied, the body is kept",
+    )
+    REUSED = _Row(
+        422,
+        "delivery-id-reused",
+        "This delivery id came before with another body",
+        "give every delivery an id of its own; nothing was applied, the body is kept",
+    )
+    NO_KEYS = _Row(
+        503,
+        "keys-unavailable",
+        "Tokens cannot be verified now",
+        "the keys cannot be fetched; send the same request again a little later",
+    )
+    UNAVAILABLE = _Row(
+        503,
+        "store-unavailable",
+        "The store does not answer now",
+        "nothing was applied; send the same request again a little later",
+    )
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return self.value.status
+
+    @property
+    def type(self) -> str:
+        """The URI that names the problem."""
+        return f"urn:segue:problem:{self.value.type}"
+
+    @property
+    def title(self) -> str:
+        """What is wrong, the same each time."""
+        return self.value.title
+
+
+_HEADERS: Final[Mapping[Problem, tuple[tuple[str, str], ...]]] = {
+    Problem.NO_TOKEN: (("www-authenticate", "Bearer"),),
+    Problem.BAD_TOKEN: (("www-authenticate", 'Bearer error="invalid_token"'),),
+    Problem.NOT_ALLOWED: (("www-authenticate", 'Bearer error="insufficient_scope"'),),
+    Problem.NO_KEYS: (("retry-after", _RETRY_SECONDS),),
+    Problem.UNAVAILABLE: (("retry-after", _RETRY_SECONDS),),
+}
+
+
+def answer(
+    status: int, value: Mapping[str, Any], *, headers: Iterable[tuple[str, str]] = ()
+) -> Response:
+    """Answer with a JSON object."""
+    return _response(status, _JSON, value, headers)
+
+
+def refuse(
+    problem: Problem,
+    *,
+    findings: Iterable[Finding] = (),
+    more: Mapping[str, Any] | None = None,
+    headers: Iterable[tuple[str, str]] = (),
+) -> Response:
+    """Answer with a problem, the findings that led to it, and what else the sender may know."""
+    row = problem.value
+    value = {
+        "type": problem.type,
+        "title": row.title,
+        "status": row.status,
+        "detail": row.detail,
+        "findings": [finding.to_dict() for finding in findings],
+        **(more or {}),
+    }
+    return _response(row.status, _PROBLEM_JSON, value, (*_HEADERS.get(problem, ()), *headers))
+
+
+def _response(
+    status: int, media: str, value: Mapping[str, Any], headers: Iterable[tuple[str, str]]
+) -> Response:
+    body = json.dumps(value, separators=(",", ":")).encode("ascii")
+    return document(status, media, body, headers)
+
+
+def document(
+    status: int, media: str, body: bytes, headers: Iterable[tuple[str, str]] = ()
+) -> Response:
+    """Answer with something that is as it is, and that nobody should keep."""
+    fixed = (
+        ("content-type", media),
+        ("content-length", str(len(body))),
+        ("cache-control", "no-store"),
+        ("x-content-type-options", "nosniff"),
+    )
+    return Response(status, (*fixed, *headers), body)

@@ -1,0 +1,123 @@
+"""A conversation for the page: what its row in the list says, and what its story shows.
+
+It decides what of a report the page is told, as plain JSON.  House rules: every text is made safe
+to show; times are milliseconds since the first one that is known; names, roles and times of agents
+are told, their mail addresses, queues and custom fields are not.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from segue.findings import Finding, Severity
+from segue.report.escape import visible
+from segue.report.location_text import where
+from segue.report.locations import line_of
+
+if TYPE_CHECKING:
+    from segue.conversation import Report
+    from segue.segments import Connection, Segment
+
+__all__ = ["row", "since_epoch", "story"]
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+
+
+def row(report: "Report") -> list[Any]:
+    """Return what the list needs: to show the conversation, to search and to filter it."""
+    counts = Counter(finding.severity for finding in report.findings)
+    agents = {segment.agent: segment.name for segment in report.segments}
+    return [
+        None if report.conversation_id is None else visible(report.conversation_id),
+        visible(report.bot_id or ""),
+        report.phase.value,
+        int(report.late),
+        [counts[rank] for rank in Severity],
+        list(dict.fromkeys(finding.code for finding in report.findings)),
+        [[visible(agent), visible(name)] for agent, name in agents.items()],
+        report.events,
+        "" if report.conversation_id is not None else where(report.findings[0]),
+    ]
+
+
+def story(report: "Report") -> dict[str, Any]:
+    """Return what the conversation shows when it is opened."""
+    moments, times = report.timeline, report.times
+    clock = _Clock((*times, *(spell.start for spell in report.spells)))
+    return {
+        "start": clock.start,
+        "events": [
+            [moment.position, moment.kind.value, visible(moment.agent), moment.line, clock.read(at)]
+            for moment, at in zip(moments, times, strict=True)
+        ],
+        "stays": [_stay(segment, clock) for segment in report.segments],
+        "spells": [
+            [spell.state.value, clock.read(spell.start), clock.read(spell.end)]
+            for spell in report.spells
+        ],
+        "findings": [_finding(report, finding) for finding in report.findings],
+        "metrics": {name: value for name, value in report.metrics.to_dict().items() if value},
+    }
+
+
+def since_epoch(at: datetime) -> int:
+    """Return the milliseconds since 1970."""
+    return (at - _EPOCH) // _MILLISECOND
+
+
+class _Clock:
+    """Tells times from the first of them on."""
+
+    def __init__(self, times: Iterable[datetime | None]) -> None:
+        known = [since_epoch(at) for at in times if at is not None]
+        self.start = min(known, default=None)
+
+    def read(self, at: datetime | None) -> int | None:
+        """Return the milliseconds since the start."""
+        return None if at is None or self.start is None else since_epoch(at) - self.start
+
+
+def _stay(segment: "Segment", clock: _Clock) -> dict[str, Any]:
+    return {
+        "agent": visible(segment.agent),
+        "name": visible(segment.name),
+        "role": segment.role,
+        "promoted": segment.promoted_at,
+        "outcome": segment.outcome,
+        "previous": segment.previous,
+        "consults": segment.consult_of,
+        "resumes": segment.resumes,
+        "connections": [_connection(each, clock) for each in segment.connections],
+    }
+
+
+def _connection(connection: "Connection", clock: _Clock) -> list[Any]:
+    return [
+        connection.opened_by,
+        connection.closed_by,
+        clock.read(connection.started_at),
+        clock.read(connection.ended_at),
+        connection.opened_kind,
+        connection.closed_kind,
+    ]
+
+
+def _finding(report: "Report", finding: Finding) -> dict[str, Any]:
+    place = finding.place
+    return {
+        "code": finding.code,
+        "severity": finding.severity.value,
+        "event": place.event,
+        "action": place.action,
+        "line": line_of(report, finding),
+        "source": visible(place.source),
+        "pointer": visible(place.pointer),
+        "message": visible(finding.message),
+        "expected": [visible(each) for each in finding.expected],
+        "because": [
+            [cause.place.event, cause.place.line, visible(cause.text)] for cause in finding.because
+        ],
+        "help": visible(finding.help),
+    }

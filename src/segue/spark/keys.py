@@ -1,0 +1,69 @@
+"""Keys: whose a line is, so that all lines of a conversation come to one worker.
+
+It decides the key, and numbers the rows of a partition.  House rules: what the replayer takes for
+the id of a conversation is its key, and nothing else; lines of no conversation are spread by their
+numbers, for a log may be full of them; blank lines and those that are not asked for go no further.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from segue.logs import Options, Replayer
+from segue.spark.extra import (
+    BinaryType,
+    DataFrame,
+    LongType,
+    StructField,
+    StructType,
+    arrow,
+)
+
+__all__ = ["identity_of", "keyed"]
+
+_SPREAD: Final = 1024
+_CONVERSATION: Final = b"of "
+_Batches = Iterable[arrow.RecordBatch]
+
+
+def keyed(lines: DataFrame, options: Options) -> DataFrame:
+    """Return these lines with two columns before theirs: `key`, and `row`, a number.
+
+    Rows of a partition are numbered in their order.
+    """
+    before = [StructField("key", BinaryType()), StructField("row", LongType())]
+    return lines.mapInArrow(_keyer(options), StructType([*before, *lines.schema.fields]))
+
+
+def identity_of(key: bytes) -> str | None:
+    """Return the conversation whose key this is; None: of a line that belongs to none."""
+    if not key.startswith(_CONVERSATION):
+        return None
+    return key.removeprefix(_CONVERSATION).decode()
+
+
+def _keyer(options: Options) -> Callable[[_Batches], Iterator[arrow.RecordBatch]]:
+    def keyer(batches: _Batches) -> Iterator[arrow.RecordBatch]:
+        replayer, count = Replayer(options), 0
+        for batch in batches:
+            kept: list[int] = []
+            keys: list[bytes] = []
+            for index, line in enumerate(batch.column("line").to_pylist()):
+                delivery = replayer.read(line)
+                if delivery is not None:
+                    kept.append(index)
+                    keys.append(_key(delivery.conversation_id, count + index))
+            rows = arrow.array([count + index for index in kept], arrow.int64())
+            taken = batch.take(arrow.array(kept, arrow.int64()))
+            count += batch.num_rows
+            yield arrow.RecordBatch.from_arrays(
+                [arrow.array(keys, arrow.binary()), rows, *taken.columns],
+                names=["key", "row", *batch.schema.names],
+            )
+
+    return keyer
+
+
+def _key(identity: str | None, number: int) -> bytes:
+    if identity is None:
+        return b"line %d" % (number % _SPREAD)
+    return _CONVERSATION + identity.encode()

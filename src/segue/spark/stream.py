@@ -1,0 +1,152 @@
+"""A stream: lines as they come, judged in small batches, with what is known kept by Spark.
+
+It decides what is kept of a conversation between two batches, and when a report leaves.  House
+rules: the state is the snapshot and the tombstone that Segue keeps everywhere, as bytes; lines of
+one batch are put in their order before they are judged; a conversation that is silent for too long
+is reported as if the log were over, and forgotten.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
+from operator import itemgetter
+from os import fspath
+from typing import Any, Final
+
+from segue.conversation import Report
+from segue.errors import ConfigurationError
+from segue.logs import Options, Path, Remains, Replayer
+from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, arrow
+from segue.spark.keys import identity_of, keyed
+from segue.spark.reports import SCHEMA, batches_of, row_of
+
+__all__ = ["follow", "unfinished"]
+
+_STATE: Final = "conversation"
+_REMAINS: Final = "state binary, tombstone binary, late binary"
+_PROVIDER: Final = "spark.sql.streaming.stateStore.providerClass"
+_ROCKS: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+_AHEAD: Final = 64
+_Batches = Iterable[arrow.RecordBatch]
+
+
+def follow(
+    lines: DataFrame,
+    *,
+    idle: timedelta | None = None,
+    **options: Any,  # noqa: ANN401 - of several types
+) -> DataFrame:
+    """Return a row for each report, as conversations end; `options` are as for `check`.
+
+    `lines` is a stream with a column `line` of bytes or text. By its other columns the lines of one
+    batch are put in order: file and block for those of `lines_in`, partition and offset for a
+    queue. Batches must come in order themselves.
+
+    A conversation from which nothing came for `idle` is reported as it stands, with what was late,
+    and then nothing is known of it any more. Without `idle` that is left to `unfinished`, and of
+    every conversation that ended a tombstone is kept for good. With `idle` a query never runs out
+    of batches: start it without `availableNow`.
+
+    The state store of the session is set to RocksDB, which this needs.
+    """
+    if idle is not None and idle <= timedelta(0):
+        msg = f"idle is a time longer than none, not {idle}"
+        raise ConfigurationError(msg)
+    lines.sparkSession.conf.set(_PROVIDER, _ROCKS)
+    choices = Options(**options)
+    order = [name for name in lines.columns if name != "line"]
+    return (
+        keyed(lines.withColumn("line", lines["line"].cast("binary")), choices)
+        .groupBy("key")
+        .transformWithState(
+            _Judge(choices, order, idle),
+            SCHEMA,
+            "append",
+            "none" if idle is None else "processingTime",
+        )
+    )
+
+
+def unfinished(
+    spark: SparkSession,
+    checkpoint: Path,
+    **options: Any,  # noqa: ANN401 - of several types
+) -> DataFrame:
+    """Return a row for each report that the end of the log would bring, of a query that stopped.
+
+    These are the conversations still open and what came late; `checkpoint` is that of the query,
+    which stays as it is.
+    """
+    state = spark.read.format("statestore").option("stateVarName", _STATE).load(fspath(checkpoint))
+    return state.select("key.key", "value.*").mapInArrow(_closer(Options(**options)), SCHEMA)
+
+
+class _Judge(StatefulProcessor):
+    """Judges what came of one conversation, batch after batch."""
+
+    def __init__(self, options: Options, order: list[str], idle: timedelta | None) -> None:
+        self._options = options
+        self._order = itemgetter(*order, "row")
+        self._idle = None if idle is None else idle // timedelta(milliseconds=1)
+
+    def init(self, handle: Any) -> None:  # noqa: ANN401 - of pyspark
+        """Take the handle of the state."""
+        self._handle = handle
+        self._state = handle.getValueState(_STATE, _REMAINS)
+
+    def handleInputRows(  # noqa: N802 - as it is called
+        self,
+        key: tuple[bytes],
+        rows: Iterator[Any],
+        timerValues: Any,  # noqa: ANN401, N803 - of pyspark
+    ) -> Iterator[Any]:
+        """Judge the lines of a batch."""
+        identity = identity_of(key[0])
+        replayer = Replayer(self._options)
+        if identity is not None:
+            self._resume(replayer, identity)
+        lines = [row["line"] for row in sorted(rows, key=self._order)]
+        yield from map(_row, replayer.feed_all(lines, _AHEAD, first=None))
+        if identity is not None:
+            self._state.update(tuple(replayer.hand_over(identity)))
+            if self._idle is not None:
+                self._wait(timerValues.getCurrentProcessingTimeInMs() + self._idle)
+
+    def handleExpiredTimer(  # noqa: N802 - as it is called
+        self,
+        key: tuple[bytes],
+        timerValues: Any,  # noqa: ANN401, ARG002, N803 - of pyspark
+        expiredTimerInfo: Any,  # noqa: ANN401, ARG002, N803 - of pyspark
+    ) -> Iterator[Any]:
+        """Close a conversation from which nothing came any more."""
+        identity = identity_of(key[0])
+        replayer = Replayer(self._options)
+        if identity is not None:
+            self._resume(replayer, identity)
+        yield from map(_row, replayer.close())
+        self._state.clear()
+
+    def _resume(self, replayer: Replayer, identity: str) -> None:
+        remains = self._state.get()
+        if remains is not None:
+            replayer.resume(identity, Remains(*remains))
+
+    def _wait(self, until: int) -> None:
+        for timer in list(self._handle.listTimers()):
+            self._handle.deleteTimer(timer)
+        self._handle.registerTimer(until)
+
+
+def _row(report: Report) -> Any:  # noqa: ANN401 - of pyspark
+    return Row(**row_of(report))
+
+
+def _closer(options: Options) -> Callable[[_Batches], Iterator[arrow.RecordBatch]]:
+    return lambda batches: batches_of(_rest(options, batches))
+
+
+def _rest(options: Options, batches: _Batches) -> Iterator[Report]:
+    for batch in batches:
+        for key, *remains in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            replayer = Replayer(options)
+            replayer.resume(identity_of(key) or "", Remains(*remains))
+            yield from replayer.close()

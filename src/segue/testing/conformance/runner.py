@@ -1,0 +1,108 @@
+"""Runs the suite against a backend and tells where it differs.
+
+It decides what is compared: of what a vector expects, whatever the backend says at once or lets be
+seen afterwards, and nothing that it keeps to itself.  House rules: every run names its
+conversations anew, so that it can be repeated against a backend that remembers; a backend that
+shows nothing at all has not passed.  It does not know HTTP.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final
+
+from segue.errors import ConfigurationError
+from segue.testing.backend import Backend
+from segue.testing.compare import discrepancies
+from segue.testing.conformance.vectors import delivered
+
+__all__ = ["Difference", "Outcome", "run"]
+
+_ACCEPTED: Final = range(200, 300)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing a backend says otherwise."""
+
+    vector: Mapping[str, Any]
+    delivery: int
+    """0-based, the delivery after which it showed."""
+    key: str
+    """`status`, `phase`, `findings`, …"""
+    expected: object
+    found: object
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the difference as JSON."""
+        return {
+            "id": self.vector["id"],
+            "title": self.vector["title"],
+            "delivery": self.delivery,
+            "key": self.key,
+            "expected": self.expected,
+            "found": self.found,
+        }
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a run came to."""
+
+    vectors: int = 0
+    deliveries: int = 0
+    compared: dict[str, int] = field(default_factory=dict)
+    """How often each key was there to compare."""
+    differences: list[Difference] = field(default_factory=list)
+    """The first of each vector."""
+
+
+def run(
+    backend: Backend, vectors: Iterable[Mapping[str, Any]], *, run_id: str, bot_id: str = "st-1"
+) -> Outcome:
+    """Run the vectors against a backend; `run_id` makes the ids of their conversations new.
+
+    Raises `ConfigurationError` when the backend shows nothing that could be compared.
+    """
+    outcome = Outcome()
+    for each in vectors:
+        outcome.vectors += 1
+        conversation_id = f"{run_id}-{each['id']}"
+        found = _differences(backend, each, conversation_id, bot_id, outcome)
+        outcome.differences += islice(found, 1)
+    if outcome.vectors and not outcome.compared.keys() - {"status"}:
+        msg = (
+            "the backend answers with neither phase nor findings: give a view of what it knows, "
+            "such as --view /conversations/{conversationId}"
+        )
+        raise ConfigurationError(msg)
+    return outcome
+
+
+def _differences(
+    backend: Backend,
+    each: Mapping[str, Any],
+    conversation_id: str,
+    bot_id: str,
+    outcome: Outcome,
+) -> Iterator[Difference]:
+    told: list[str] = []
+    for number, (given, expected) in enumerate(
+        zip(each["deliveries"], each["expect"], strict=True)
+    ):
+        said = backend.deliver(delivered(given, conversation_id=conversation_id, bot_id=bot_id))
+        outcome.deliveries += 1
+        told += expected.get("findings", ())
+        shown = said.told if said.status in _ACCEPTED else {"status": said.status}
+        wanted = dict(expected)
+        if backend.view is not None and "phase" in expected:
+            seen = backend.view(conversation_id)
+            if "findings" in seen:  # of a view: all so far
+                wanted["findings"] = told
+            if number + 1 == len(each["deliveries"]):
+                wanted["segments"] = each["segments"]
+            shown = {**shown, **seen}
+        for key in wanted.keys() & shown.keys():
+            outcome.compared[key] = outcome.compared.get(key, 0) + 1
+        for key, one, other in discrepancies(wanted, shown):
+            yield Difference(each, number, key, one, other)

@@ -1,0 +1,124 @@
+"""Concurrent deliveries of one conversation, and an order that explains everything seen.
+
+One conversation is processed serially, whatever arrives at once.  So there must be an order of the
+deliveries, true to which of them was answered before another was sent, in which the reference says
+what the backend said and knows in the end what the backend knows.  House rules: no clocks, a count
+is enough; an answer that never came may have been applied or not.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from threading import Barrier
+from typing import Any, Final, NamedTuple
+
+from segue.conversation import Conversation
+from segue.testing.backend import Answer, Backend, Delivered
+from segue.testing.compare import discrepancies
+from segue.testing.reference import answer, view
+from segue.testing.stories import beat_of
+
+__all__ = ["Call", "assert_linearizable", "deliver_together", "linearization"]
+
+_TICKS: Final = count()
+"""One for all calls, so that they can be put in order."""
+
+
+class Call(NamedTuple):
+    """One delivery, and when it was under way on a count that all calls share."""
+
+    delivered: Delivered
+    answer: Answer | None
+    """None: it never came."""
+    began: int
+    ended: int
+
+
+def deliver_together(
+    backend: Backend, deliveries: Sequence[Delivered], *, at_once: int = 4
+) -> list[Call]:
+    """Deliver everything, so many `at_once`, each sender as fast as it can; return the calls.
+
+    What one call of this function delivers comes after all that an earlier one did.
+    """
+    waiting = Barrier(min(at_once, len(deliveries)) or 1)
+
+    def send(share: Sequence[Delivered]) -> list[Call]:
+        waiting.wait()
+        calls = []
+        for delivered in share:
+            began = next(_TICKS)
+            said = backend.deliver(delivered)
+            calls.append(Call(delivered, said, began, next(_TICKS)))
+        return calls
+
+    shares = [deliveries[first::at_once] for first in range(min(at_once, len(deliveries)))]
+    with ThreadPoolExecutor(max_workers=len(shares) or 1) as senders:
+        calls = [call for done in senders.map(send, shares) for call in done]
+    return sorted(calls, key=lambda call: call.began)
+
+
+def linearization(
+    calls: Sequence[Call], *, known: Mapping[str, Any] | None = None
+) -> list[Call] | None:
+    """Return an order of the calls that explains the answers and what is `known` in the end.
+
+    None: there is no such order.
+    """
+    start = Conversation().snapshot()
+    return next(_orders(list(calls), start, known or {}, set()), None)
+
+
+def assert_linearizable(calls: Sequence[Call], *, known: Mapping[str, Any] | None = None) -> None:
+    """Assert that some order of the calls explains the answers and what is `known` in the end.
+
+    `known` is the backend's view after all calls.
+    """
+    __tracebackhide__ = True
+    if linearization(calls, known=known) is None:
+        told = "\n".join(f"  {call.began:>3} to {call.ended:>3}  {_told(call)}" for call in calls)
+        msg = f"no order of these deliveries explains what the backend says\n{told}\n\n  {known}"
+        raise AssertionError(msg)
+
+
+def _orders(
+    left: list[Call], snapshot: bytes, known: Mapping[str, Any], seen: set[object]
+) -> Iterator[list[Call]]:
+    if not left:
+        final = view(Conversation.restore(snapshot))
+        if not any(discrepancies(final, known)):
+            yield []
+        return
+    key = (frozenset(map(id, left)), snapshot)
+    if key in seen:
+        return
+    seen.add(key)
+    first_answered = min(call.ended for call in left)
+    for call in left:
+        if call.began > first_answered:
+            continue  # another was answered before this one was sent
+        rest = [each for each in left if each is not call]
+        for go_on in _taken(call, snapshot):
+            for order in _orders(rest, go_on, known, seen):
+                yield [call, *order]
+
+
+def _taken(call: Call, snapshot: bytes) -> Iterator[bytes]:
+    """Yield what may become of the conversation by a call that was answered like this."""
+    conversation = Conversation.restore(snapshot)
+    said = answer(conversation, call.delivered)
+    if call.answer is None:
+        yield snapshot
+    else:
+        expected = {**view(conversation), **said}
+        if any(discrepancies(expected, call.answer.told)):
+            return
+    yield conversation.snapshot()
+
+
+def _told(call: Call) -> str:
+    body = call.delivered.body
+    said = (
+        "no answer" if call.answer is None else f"{call.answer.status} {dict(call.answer.fields)}"
+    )
+    return f"{beat_of(body) or 'another delivery'}: {said}"

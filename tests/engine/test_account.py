@@ -1,0 +1,167 @@
+"""The account drawn up from a trail is what a ledger says that was there all the time."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.oracle.by_hand import log
+from tests.oracle.oracle import Ev
+from tests.segments.story import Story
+from tests.strategies import streams
+from tests.streams import KINDS, body
+
+from segue.engine import State, account, finish, new, step
+from segue.events import Event
+from segue.lifecycle import MESSAGES, Phase
+from segue.segments import measure
+from segue.wire import read_line
+
+NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
+PARTIAL = st.sampled_from((None, "start", "end", "both"))
+
+
+def told_to_a_ledger(stream: list[Ev], times: list[datetime | None], partial: Any) -> Story:
+    """Tell a ledger each event as it happens."""
+    story = Story(midway=partial in ("start", "both"))
+    for said, at in zip(stream, times, strict=True):
+        kind, agent = KINDS[said.kind], said.agent
+        value = body(said)
+        whole = value["events"][0] if "events" in value else value
+        move = story.move(kind, agent, whole)
+        if kind in MESSAGES:
+            story.ledger.message(kind, move.agent, move.primary, move.consultants, at)
+        else:
+            told = Event(kind, agent, "chat" if agent else "", whole, "")
+            story.ledger.record(move, told, story.position - 1, at)
+            if move.code is not None and move.agent and move.phase_before is not Phase.ENDED:
+                story.ledger.flag(move.agent, move.code)
+    return story
+
+
+@given(streams(), st.lists(st.none() | st.integers(0, 60), min_size=40, max_size=40), PARTIAL)
+def test_the_account_is_the_ledger(stream: list[Ev], gaps: list[int | None], partial: Any) -> None:
+    at, times, state = NINE, [], new("c-1", partial=partial)
+    for said, gap in zip(stream, gaps, strict=False):
+        at += timedelta(seconds=gap or 0)
+        times.append(None if gap is None else at)
+        time = {} if gap is None else {"received_at": at.isoformat()}
+        step(state, read_line({**time, "body": body(said)}))
+    story = told_to_a_ledger(stream, times, partial)
+
+    assert account(state).segments() == story.segments
+    finish(state)
+    if not state.ended and state.processable:
+        story.close(partial_end=partial in ("end", "both"))
+    assert account(state).segments() == story.segments
+    assert measure(account(state)) == measure(story.ledger)
+
+
+def received(*lines: tuple[int | None, Any], partial: Any = None) -> State:
+    """Feed bodies, each received so many seconds after nine; None: without a time."""
+    state = new("c-1", partial=partial)
+    for seconds, said in lines:
+        at = None if seconds is None else (NINE + timedelta(seconds=seconds)).isoformat()
+        step(state, read_line({"received_at": at, "body": said}))
+    return state
+
+
+def test_a_repeat_is_among_the_findings_of_its_agents_segment() -> None:
+    entry = body(Ev("NA entry", "a"))
+    (segment,) = account(received((0, entry), (1, entry))).segments()
+
+    assert segment.findings == ("SG601",)
+    assert len(segment.connections) == 1
+
+
+def test_the_customer_waits_from_the_first_message() -> None:
+    user, entry = body(Ev("user message", "a")), body(Ev("NA entry", "a"))
+
+    waited = received((0, user), (10, user), (30, entry), (40, user))
+    assert measure(account(waited)).wait_time == timedelta(seconds=30)
+    assert measure(account(waited)).messages == 3
+    for untimed in (received((None, user), (30, entry)), received((30, entry), (40, user))):
+        assert measure(account(untimed)).wait_time is None
+
+
+@pytest.mark.parametrize(
+    ("partial", "outcome", "closed_kind"),
+    [
+        (None, "implied", "implied"),
+        ("start", "implied", "implied"),
+        ("end", "open", None),
+        ("both", "open", None),
+    ],
+)
+def test_a_log_that_stops_leaves_its_agents_in_if_more_is_to_come(
+    partial: Any, outcome: str, closed_kind: str | None
+) -> None:
+    state = received((0, body(Ev("NA entry", "a"))), partial=partial)
+    finish(state)
+    (segment,) = account(state).segments()
+
+    assert segment.outcome == outcome
+    assert segment.connections[-1].closed_kind == closed_kind
+
+
+def test_messages_count_for_whoever_was_there() -> None:
+    state = received(
+        *(
+            (second, body(Ev(kind, agent)))
+            for second, (kind, agent) in enumerate(
+                [
+                    ("user message", "a"),
+                    ("NA entry", "a"),
+                    ("user message", "b"),
+                    ("WARM entry", "b"),
+                    ("agent message", "b"),
+                    ("user message", "a"),
+                    ("user message", "a"),
+                    ("agent message", "a"),
+                    ("agent message", "a"),
+                    ("COLD exit", "a"),
+                    ("user message", "a"),
+                    ("agent message", "a"),
+                ]
+            )
+        )
+    )
+
+    segments = account(state).segments()
+    counts = [(each.agent, each.user_messages, each.agent_messages) for each in segments]
+    assert counts == [("a", 3, 3), ("b", 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("story", "codes"),
+    [
+        ("N+a C+b N-b", [("a", ()), ("b", ("SG103",))]),
+        ("C+a N+b N-b", [("a", ("SG101",)), ("b", ())]),  # the late NA entry is silenced
+        ("N+a W+b N-b N-a", [("a", ()), ("b", ("SG202",))]),
+        ("N+a R+a R+a N-a", [("a", ("SG112", "SG601"))]),
+    ],
+)
+def test_a_segment_has_the_findings_that_were_reported_of_its_agent(
+    story: str, codes: list[tuple[str, tuple[str, ...]]]
+) -> None:
+    state = received(*((None, body(event)) for event in log(story)))
+
+    assert [(each.agent, each.findings) for each in account(state).segments()] == codes
+
+
+def test_a_transfer_that_is_open_at_the_close_was_abandoned() -> None:
+    state = received((0, body(Ev("NA entry", "a"))), (9, body(Ev("COLD exit", "a"))))
+    finish(state)
+
+    assert [segment.outcome for segment in account(state).segments()] == ["abandoned"]
+
+
+@pytest.mark.parametrize(("partial", "counted"), [(None, 1), ("start", 0), ("both", 0)])
+def test_where_a_log_begins_late_somebody_else_may_be_there(partial: Any, counted: int) -> None:
+    joins, exits = body(Ev("WARM entry", "a")), body(Ev("COLD exit", "b"))
+    said = body(Ev("user message", "a"))
+    events = (joins, said) if partial else (joins, exits, said)
+    state = received(*((None, each) for each in events), partial=partial)
+
+    assert [segment.user_messages for segment in account(state).segments()] == [counted]

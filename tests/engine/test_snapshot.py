@@ -1,0 +1,132 @@
+"""A saved state: its encoding stays what it was, and whoever restores it goes on as if nothing was.
+
+`snapshot-1.json` is what version 1 writes of the story below.  When the encoding has to change, the
+version goes up, a file for it is added, and the old file still has to be read.
+"""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.conversation.story import body, end, message, summary, transfer
+
+from segue.engine import State, account, dump, finish, load, new, revive, step
+from segue.errors import ConfigurationError, SchemaTooNew
+from segue.findings import Finding
+from segue.segments import measure
+from segue.wire import read_line
+
+GOLDEN = Path(__file__).with_name("snapshot-1.json")
+
+
+def line(minute: int, said: Any, **more: Any) -> dict[str, Any]:
+    return {"received_at": f"2026-03-02T09:{minute:02}:00Z", "body": said, **more}
+
+
+STORY = (
+    line(0, message("USER", "a-1")),
+    line(1, body(transfer("NA entry", "a-1", language="en")), delivery_id="d-1"),
+    line(
+        2,
+        {"action": "start", "agentId": "A-1"},
+        endpoint="transcription",
+        conversation_id="c-1",
+        bot_id="st-1",
+        delivery_id="d-1",
+    ),
+    line(3, body(transfer("NA entry", "a-2", experience="voice"), bot="st-2")),
+    line(4, body(transfer("COLD exit", "a-2"))),
+    line(3, message("AGENT", "a-1")),
+)
+REST = (
+    line(5, body(transfer("NA entry", "a-1"), bot="st-2"), delivery_id="d-1"),
+    line(5, body(transfer("COLD exit", "a-2"))),
+    line(6, body(transfer("COLD exit", "A-1"))),
+    line(7, body(transfer("COLD entry", "a-3", experience="voice"), bot="st-2")),
+    line(8, body(transfer("NA exit", "a-3"), summary(), end("a-3"))),
+)
+
+
+def told(state: State, lines: Any = STORY, start: int = 1) -> list[Finding]:
+    return [
+        finding
+        for number, each in enumerate(lines, start)
+        for finding in step(state, read_line(each, line=number)).findings
+    ]
+
+
+def test_a_state_is_written_as_it_always_was() -> None:
+    state = new("c-1", partial="end")
+    told(state)
+
+    assert json.loads(dump(state)) == json.loads(GOLDEN.read_text("utf-8"))
+
+
+def test_what_was_written_is_read_and_goes_on() -> None:
+    restored, whole = load(GOLDEN.read_bytes()), new("c-1", partial="end")
+    told(whole)
+
+    assert told(restored, REST, 7) == told(whole, REST, 7) != []
+    assert dump(restored) == dump(whole)
+    assert restored.findings == whole.findings
+    assert account(restored).segments() == account(whole).segments()
+    assert measure(account(restored)) == measure(account(whole))
+
+
+def test_a_state_that_knows_nothing_yet_comes_back() -> None:
+    state = new(None)
+
+    assert dump(load(dump(state))) == dump(state)
+    assert load(dump(state)).session is None
+
+
+def test_a_state_that_was_revived_keeps_its_counts() -> None:
+    again = load(dump(revive("c-1", 4, told=True, actions=2)))
+
+    assert (again.position, again.ended, again.told) == (4, True, frozenset({"SG110"}))
+    assert again.session is not None
+    assert again.session.position == 2
+
+
+def test_findings_keep_the_name_of_their_log() -> None:
+    state = new("c-1")
+    told(state)
+    found = state.findings[0]
+    state.findings[0] = replace(found, place=replace(found.place, source="shift.jsonl"))
+
+    assert load(dump(state)).findings == state.findings
+
+
+def test_a_closed_state_stays_closed() -> None:
+    state = new("c-1")
+    told(state)
+    assert [finding.code for finding in finish(state).findings] == [
+        "SG107",
+        "SG404",
+        "SG407",
+        "SG108",
+    ]
+
+    again = load(dump(state))
+
+    assert finish(again).findings == ()
+    assert dump(again) == dump(state)
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"null", b"\xff", b'{"version"'])
+def test_what_is_no_snapshot_is_refused(data: bytes) -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        load(data)
+
+    assert str(refused.value) == "these bytes are no snapshot of a Segue conversation"
+
+
+def test_a_newer_snapshot_is_refused_with_a_way_out() -> None:
+    with pytest.raises(SchemaTooNew) as refused:
+        load(b'{"version": 2}')
+
+    assert str(refused.value) == (
+        "the snapshot has version 2, this Segue reads version 1: upgrade Segue where it is read"
+    )

@@ -1,0 +1,443 @@
+"""The hook by itself: what it asks for and when, and what it keeps."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.adapters.transports import through_hook
+from tests.http import world
+from tests.http.table import CASES, E1, E21, FINE, Case
+from tests.http.tokens import SECRET, asked
+from tests.http.world import ENTRY, READS, SENDS, THEIRS, delivery
+
+import segue
+from segue.http import (
+    Body,
+    Headers,
+    Hook,
+    Inspector,
+    Lack,
+    Limits,
+    Operation,
+    Principal,
+    Problem,
+    ReadBody,
+    Request,
+)
+from segue.processor import Ask, Processor, Unit, drive, perform
+from segue.report.schema import report_schema
+
+
+def build(found: Processor | None = None, **settings: Any) -> Hook:
+    settings.setdefault("auth", segue.NoAuth())
+    store = segue.MemoryStore()
+    return Hook(found or segue.Processor(store=store), report_schema=report_schema, **settings)
+
+
+def ask(hook: Hook, method: str, target: str, body: bytes = b"", **headers: str) -> Any:
+    pairs = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    answer = through_hook(hook, Case("", 0, None, method, target, pairs, body))
+    return answer.status, json.loads(answer.body or b"null")
+
+
+# What is asked for, and when.
+
+
+def request(*headers: tuple[str, str], to: str = E21) -> Request:
+    return Request("POST", to, Headers(headers))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        (),
+        (("auth", "x"),),
+        (("auth", THEIRS),),
+        (("auth", SENDS), ("content-type", "text/plain")),
+        (("auth", SENDS), ("content-length", "262145")),
+        (("auth", SENDS), ("content-length", "?")),
+    ],
+)
+def test_a_body_is_not_asked_for_before_everything_else_is_fine(
+    headers: tuple[tuple[str, str], ...],
+) -> None:
+    assert asked(world.hook(world.processor()).handle(request(*headers))) == []
+
+
+def test_a_body_is_asked_for_with_the_limits() -> None:
+    hook = build(limits=Limits(max_body_bytes=7, body_seconds=3.5))
+
+    assert asked(hook.handle(request())) == [ReadBody(7, 3.5)]
+
+
+@pytest.mark.parametrize(
+    ("lack", "status"), [(Lack.TOO_LARGE, 413), (Lack.TOO_SLOW, 408), (Lack.CUT_OFF, 400)]
+)
+def test_a_body_that_is_not_whole_is_not_applied(lack: Lack, status: int) -> None:
+    found = segue.Processor(store=segue.MemoryStore())
+
+    answer = drive(
+        build(found).handle(request()),
+        lambda ask: Body(FINE, lack) if isinstance(ask, ReadBody) else perform(ask),
+    )
+
+    assert answer.status == status
+    assert found.conversations().items == ()
+
+
+class _Failing(segue.MemoryStore):
+    def __init__(self, error: Exception) -> None:
+        super().__init__()
+        self.error: Exception | None = error
+
+    def load(self, *given: Any) -> Any:
+        if self.error is not None:
+            raise self.error
+        return super().load(*given)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        segue.StoreUnavailable("path /secret is locked"),
+        segue.StoreConflict("secret"),
+        segue.SchemaTooNew("secret"),
+    ],
+)
+def test_a_store_that_is_not_well_is_answered_with_a_time_to_come_back(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = _Failing(error)
+    hook = build(segue.Processor(store=store), read=True)
+
+    for method, target, body in (("POST", E21, FINE), ("GET", "/conversations/c", b"")):
+        answer = through_hook(hook, Case("", 0, None, method, target, (), body))
+        assert (answer.status, answer.headers["retry-after"]) == (503, "2")
+        assert b"secret" not in answer.body
+    assert caplog.messages == [f"store unavailable: {type(error).__name__}"] * 2
+
+    store.error = None
+    assert ask(hook, "POST", E21, FINE)[0] == 200
+
+
+def test_a_store_that_does_not_answer_is_not_ready() -> None:
+    class Gone(segue.MemoryStore):
+        def ping(self) -> None:
+            raise segue.StoreUnavailable("gone")
+
+    hook = build(segue.Processor(store=Gone()))
+
+    assert ask(hook, "GET", "/readyz")[0] == 503
+    assert ask(hook, "GET", "/healthz") == (200, {"status": "ok"})
+
+
+def test_a_defect_is_not_hidden() -> None:
+    hook = build(segue.Processor(store=_Failing(ZeroDivisionError())))
+
+    with pytest.raises(ZeroDivisionError):
+        ask(hook, "POST", E21, FINE)
+
+
+# Who may do what.
+
+
+class _Own:
+    """An authenticator of a host's own."""
+
+    def __init__(self, answer: Principal | Problem) -> None:
+        self.answer, self.seen = answer, list[Headers]()
+
+    def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
+        self.seen.append(headers)
+        yield from ()
+        return self.answer
+
+
+def test_a_host_may_bring_its_own_authenticator() -> None:
+    own = _Own(Principal(client_id="x", bots={"st-1"}))
+    hook = build(auth=own)
+
+    assert ask(hook, "POST", E21, FINE, x_key="k")[0] == 200
+    assert ask(hook, "POST", E21.replace("st-1", "st-2"), FINE)[0] == 403
+    assert own.seen[0].get("x-key") == "k"
+    assert "k" not in repr(own.seen[0]).replace("x-key", "")
+
+
+@pytest.mark.parametrize("operation", Operation)
+def test_a_principal_does_only_what_it_may(operation: Operation) -> None:
+    hook = build(auth=_Own(Principal(may=frozenset({operation}))), read=True)
+    statuses = {
+        Operation.HOOKS: ask(hook, "POST", E21, FINE)[0],
+        Operation.TRANSCRIPTION: ask(hook, "POST", f"{E1}?conversationId=c", b"[]")[0],
+        Operation.READ: ask(hook, "GET", "/feed")[0],
+    }
+
+    assert {each for each, status in statuses.items() if status != 403} == {operation}
+
+
+READING = ("/conversations", "/conversations/c-new", "/feed")
+
+
+def test_nobody_reads_unless_that_is_configured() -> None:
+    hook = build()
+
+    assert [ask(build(read=False), "GET", path)[0] for path in READING] == [404, 404, 404]
+    assert [ask(hook, "GET", path)[0] for path in READING] == [404, 404, 404]
+    assert [ask(hook, "OPTIONS", path)[0] for path in READING] == [404, 404, 404]
+    assert "/feed" not in ask(hook, "GET", "/openapi.json")[1]["paths"]
+
+
+def test_readers_may_have_an_authenticator_of_their_own() -> None:
+    reader = _Own(Principal(may=frozenset({Operation.READ})))
+    hook = build(auth=_Own(Problem.BAD_TOKEN), read=reader)
+
+    assert ask(hook, "POST", E21, FINE)[0] == 401
+    assert [ask(hook, "GET", path)[0] for path in READING] == [200, 404, 200]
+    assert len(reader.seen) == 3
+
+
+def test_a_reader_that_is_a_sender_by_mistake_reads_nothing() -> None:
+    sender = segue.JwtAuth(secret=SECRET)
+    hook = build(auth=world.AUTH, read=sender)
+
+    assert [ask(hook, "GET", path, auth=SENDS)[0] for path in READING] == [403, 403, 403]
+    hook = build(auth=world.AUTH, read=world.AUTH)
+    assert [ask(hook, "GET", path, auth=SENDS)[0] for path in READING] == [403, 403, 403]
+
+
+# The inspector.
+
+
+PAGE = Inspector(b"<!doctype html>", "default-src 'none'", lambda _: {"row": [], "story": {}})
+
+
+def test_the_page_is_for_everybody_and_what_it_draws_for_readers() -> None:
+    hook = build(auth=world.AUTH, read=True, inspector=PAGE)
+    answer = through_hook(hook, Case("", 0, None, "GET", "/inspect", (), b""))
+
+    assert (answer.status, answer.body) == (200, PAGE.page)
+    assert answer.headers == {
+        "content-type": "text/html; charset=utf-8",
+        "content-length": str(len(PAGE.page)),
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "cross-origin-opener-policy": "same-origin",
+        "referrer-policy": "no-referrer",
+    }
+    head = through_hook(hook, Case("", 0, None, "HEAD", "/inspect", (), b""))
+    assert head == answer._replace(body=b"")
+    assert ask(hook, "GET", "/inspect/c-1")[0] == 401
+    assert ask(hook, "GET", "/inspect/c-1", auth=SENDS)[0] == 403
+    assert ask(hook, "GET", "/inspect/c-1", auth=READS)[0] == 404
+
+
+def test_what_is_drawn_is_made_outside() -> None:
+    seen: list[segue.Known] = []
+
+    def draw(known: segue.Known) -> Mapping[str, Any]:
+        seen.append(known)
+        return {"row": ["c-open"], "story": {}}
+
+    inspector = Inspector(b"", "", draw)
+    hook = Hook(
+        world.processor(),
+        auth=world.AUTH,
+        read=True,
+        inspector=inspector,
+        report_schema=report_schema,
+    )
+
+    drawn = ask(hook, "GET", "/inspect/c-open", auth=READS)
+    assert drawn == (200, {"row": ["c-open"], "story": {}})
+    assert [known.report.conversation_id for known in seen] == ["c-open"]
+    assert ask(hook, "GET", "/inspect/c-theirs", auth=READS)[0] == 404
+    assert len(seen) == 1
+
+
+def test_without_an_inspector_there_is_nothing_to_inspect() -> None:
+    hook = build(read=True)
+
+    for method in ("GET", "HEAD", "OPTIONS", "POST"):
+        for path in ("/inspect", "/inspect/c-new"):
+            assert ask(hook, method, path)[0] == 404
+    assert "/inspect" not in ask(hook, "GET", "/openapi.json")[1]["paths"]
+
+
+def test_an_inspector_without_readers_is_refused() -> None:
+    message = "^the inspector shows what readers may see: say with read=… who they are$"
+    with pytest.raises(segue.ConfigurationError, match=message):
+        build(inspector=PAGE)
+
+
+# Where it is mounted.
+
+
+def test_a_prefix_stands_before_every_path() -> None:
+    hook = build(prefix="/segue/v1")
+
+    assert ask(hook, "POST", f"/segue/v1{E21}", FINE)[0] == 200
+    for path in (E21, "/segue/v1", "/segue/v1x/healthz", "/segue/v1//healthz", "/Segue/v1/healthz"):
+        assert ask(hook, "POST", path, FINE)[0] == 404
+    document = ask(hook, "GET", "/segue/v1/openapi.json")[1]
+    assert document["servers"] == [{"url": "/segue/v1"}]
+
+
+def test_the_document_says_where_it_is_mounted() -> None:
+    assert ask(build(), "GET", "/openapi.json")[1]["servers"] == [{"url": "/"}]
+    hook = build(prefix="/p")
+    answer = drive(hook.handle(Request("GET", "/p/openapi.json", Headers(()), "", "/m")))
+
+    assert json.loads(answer.body)["servers"] == [{"url": "/m/p"}]
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"), [("/healthz", "GET, HEAD, OPTIONS"), (E21, "OPTIONS, POST")]
+)
+def test_whoever_asks_in_a_wrong_way_is_told_the_right_ones(path: str, methods: str) -> None:
+    for method, status in (("PUT", 405), ("OPTIONS", 204)):
+        answer = through_hook(build(), Case("", 0, None, method, path, (), b""))
+        assert (answer.status, answer.headers["allow"]) == (status, methods)
+
+
+# Parameters.
+
+
+@pytest.mark.parametrize("bot", ["st%00", "st%ff", "s" * 1025])
+def test_a_bot_id_that_cannot_be_kept_is_refused_and_the_body_is_kept(bot: str) -> None:
+    found = segue.Processor(store=segue.MemoryStore())
+    status, answer = ask(build(found), "POST", f"/agentdesk/api/v1/hooks/{bot}", FINE)
+
+    assert (status, answer["type"]) == (400, "urn:segue:problem:bad-parameter")
+    [kept] = found.quarantined()
+    assert (kept.body, kept.reason, kept.endpoint) == (FINE, answer["type"], "hooks")
+
+
+@pytest.mark.parametrize(
+    ("wait", "patience"), [("", None), ("wait=0", None), ("wait=0.25", 0.25), ("wait=99", 0.5)]
+)
+def test_a_reader_of_the_feed_waits_no_longer_than_it_may(
+    wait: str, patience: float | None
+) -> None:
+    found = segue.Processor(store=segue.MemoryStore())
+    drive(found.ready())
+    unit = build(found, read=True, limits=Limits(feed_seconds=0.5)).handle(
+        Request("GET", "/feed", Headers(()), wait)
+    )
+    patiences: list[float | None] = []
+
+    def performing(ask: Ask[Any]) -> Any:
+        patiences.append(ask.patience)
+        return perform(ask)
+
+    answer = drive(unit, performing)
+
+    assert answer.status == 200
+    waited = [each for each in patiences if each is not None]
+    assert bool(waited) is (patience is not None)
+    assert all(each <= (patience or 0) for each in waited)
+
+
+def test_a_page_nobody_asked_the_length_of_is_as_long_as_it_may_be() -> None:
+    found = segue.Processor(store=segue.MemoryStore())
+    hook = build(found, read=True, limits=Limits(page=2))
+    for name in ("c-1", "c-2", "c-3"):
+        found.receive("st-1", delivery(name, ENTRY))
+
+    for path in ("/conversations", "/feed"):
+        status, page = ask(hook, "GET", path)
+        assert (status, len(page["items"])) == (200, 2)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"max_body_bytes": 0},
+        {"body_seconds": 0},
+        {"page": -1},
+        {"max_id_length": 0},
+        {"feed_seconds": -1},
+    ],
+)
+def test_limits_under_which_nothing_passes_are_refused(settings: dict[str, Any]) -> None:
+    [name] = settings
+    with pytest.raises(segue.ConfigurationError, match=rf"^Limits\({name}=…\) must"):
+        Limits(**settings)
+
+
+def test_limits_may_be_as_small_as_makes_sense() -> None:
+    assert Limits(1, 0.1, 0, 1, 1).feed_seconds == 0
+
+
+# Nothing is lost.
+
+KEPT = [case for case in CASES if case.target.startswith((E21, E1)) and case.method == "POST"]
+
+
+@pytest.mark.parametrize("case", KEPT, ids=lambda case: case.name)
+def test_what_is_refused_to_an_authenticated_sender_is_kept_as_it_came(case: Case) -> None:
+    """All that is answered 400 or 422, but for bodies whose length nobody can tell."""
+    found = world.processor()
+    answer = through_hook(world.hook(found), case)
+
+    kept = [item.body for item in found.quarantined()]
+    expected = answer.status in (400, 422) and case.problem != "bad-length"
+    assert kept == ([case.body] if expected else [])
+
+
+# What belongs to whom.
+
+TOKENS = {"st-1": SENDS, "st-9": THEIRS}
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["st-1", "st-9"]),
+            st.sampled_from(["st-1", "st-9"]),
+            st.sampled_from(["c-1", "c-2", "c-3"]),
+            st.booleans(),
+        ),
+        max_size=12,
+    )
+)
+def test_a_token_neither_writes_nor_reads_what_belongs_to_another_bot(
+    steps: list[tuple[str, str, str, bool]],
+) -> None:
+    """Whoever sends first owns a conversation; nobody else changes or sees it."""
+    found = segue.Processor(store=segue.MemoryStore())
+    hook, owners = world.hook(found), dict[str, str]()
+    events: dict[str, int] = {}
+    for holder, bot, name, control in steps:
+        before = _accounts(found, owners)
+        if control:
+            target, body = f"{E1.replace('st-1', bot)}?conversationId={name}", world.action("start")
+        else:
+            target, body = E21.replace("st-1", bot), delivery(name, ENTRY, bot=bot)
+        status, answer = ask(hook, "POST", target, body, auth=TOKENS[holder])
+
+        allowed = holder == bot and owners.get(name, bot) == bot
+        assert (status == 403) is not allowed
+        if allowed:
+            owners.setdefault(name, bot)
+            events[name] = events.get(name, 0) + (not control)
+            continue
+        assert _accounts(found, owners) == before
+        assert answer["findings"] == []
+        assert name not in json.dumps(answer)
+    for name, owner in owners.items():
+        status, answer = ask(hook, "GET", f"/conversations/{name}", auth=READS)
+        assert status == (200 if owner == "st-1" else 404)
+        assert answer.get("events") == (events[name] if owner == "st-1" else None)
+    listed = ask(hook, "GET", "/conversations", auth=READS)[1]["items"]
+    assert {row["bot_id"] for row in listed} <= {"st-1"}
+    news = ask(hook, "GET", "/feed", auth=READS)[1]["items"]
+    assert {row["bot_id"] for row in news} <= {"st-1"}
+
+
+def _accounts(found: Processor, owners: Mapping[str, str]) -> list[Any]:
+    known = [found.report(name) for name in sorted(owners)]
+    return [None if each is None else each.to_dict() for each in known]
