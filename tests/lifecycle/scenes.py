@@ -15,7 +15,7 @@ from tests.oracle.oracle import Ev
 from tests.streams import KINDS
 
 from segue.events import EventKind
-from segue.lifecycle import UNNAMED, Phase, Roster, Stance, advance, situations
+from segue.lifecycle import UNNAMED, Phase, Roster, AgentRole, advance, situations
 from segue.testing.legal_moves import TRANSFERS
 from segue.testing.legal_moves import twin as clone
 
@@ -33,14 +33,14 @@ class Scene(NamedTuple):
     """None: the log is closed."""
 
 
-ASKED: Final[dict[EventKind, tuple[Stance, ...]]] = {
-    kind: (Stance.ABSENT,)
+ASKED: Final[dict[EventKind, tuple[AgentRole, ...]]] = {
+    kind: (AgentRole.ABSENT,)
     if kind in (EventKind.SUMMARY, EventKind.END, EventKind.CLOSE)
-    else tuple(Stance)
+    else tuple(AgentRole)
     for kind in KINDS.values()
     if kind is not EventKind.UNPROCESSABLE
 }
-"""Which stances the check ever asks the table for: a summary and an END are nobody's."""
+"""Which roles the check ever asks the table for: a summary and an END are nobody's."""
 
 _OPEN: Final = (Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING)
 
@@ -144,15 +144,15 @@ def scenes() -> dict[Key, list[Scene]]:
     found: dict[Key, list[Scene]] = {
         (phase, kind, situation.number): []
         for phase in Phase
-        for kind, stances in ASKED.items()
+        for kind, roles in ASKED.items()
         for situation in situations(phase)
-        if situation.stance in stances and (phase, kind) != (Phase.ENDED, EventKind.CLOSE)
+        if situation.role in roles and (phase, kind) != (Phase.ENDED, EventKind.CLOSE)
     }
     for stream, roster in rosters():
-        for kind, stances in ASKED.items():
+        for kind, roles in ASKED.items():
             if kind is EventKind.CLOSE and not stream:
                 continue  # a conversation without events has no close
-            for agent in (*roster.known, "x") if len(stances) > 1 else ("",):
+            for agent in (*roster.known, "x") if len(roles) > 1 else ("",):
                 scene = found.get((roster.phase, kind, roster.situate(agent)))
                 if scene is not None:
                     event = None if kind is EventKind.CLOSE else Ev(_NAMES[kind], agent, "another")

@@ -9,18 +9,18 @@ import segue.lifecycle.state_machine  # noqa: F401 - the module must not shadow 
 from segue.events import EventKind
 from segue.lifecycle import (
     TABLE,
-    Circumstance,
+    Uncertainty,
     Phase,
     Roster,
     Situation,
-    Stance,
+    AgentRole,
     advance,
     machine,
     situations,
     trigger_name,
 )
 
-CERTAIN, UNNAMED, DOUBTED = Circumstance.NONE, Circumstance.UNNAMED, Circumstance.DOUBTED
+CERTAIN, UNNAMED, DOUBTED = Uncertainty.NONE, Uncertainty.UNNAMED, Uncertainty.DOUBTED
 
 
 class Conversation:
@@ -68,32 +68,32 @@ def test_a_machine_without_a_model_is_for_looking_at() -> None:
 @pytest.mark.parametrize(
     ("kind", "situation", "name"),
     [
-        (EventKind.NA_ENTRY, (Stance.OWED, CERTAIN, 0), "na_entry__owed__certain__alone"),
-        (EventKind.WARM_ENTRY, (Stance.ABSENT, DOUBTED, 2), "warm_entry__absent"),
-        (EventKind.REDIAL_EXIT, (Stance.LAST, UNNAMED, 1), "redial_exit__last__beside_one"),
-        (EventKind.AGENT_MESSAGE, (Stance.PRIMARY, DOUBTED, 1), "agent_message__primary__doubted"),
-        (EventKind.END, (Stance.ABSENT, DOUBTED, 0), "end__doubted__alone"),
+        (EventKind.NA_ENTRY, (AgentRole.OWED, CERTAIN, 0), "na_entry__owed__certain__alone"),
+        (EventKind.WARM_ENTRY, (AgentRole.ABSENT, DOUBTED, 2), "warm_entry__absent"),
+        (EventKind.REDIAL_EXIT, (AgentRole.LAST, UNNAMED, 1), "redial_exit__last__beside_one"),
+        (EventKind.AGENT_MESSAGE, (AgentRole.PRIMARY, DOUBTED, 1), "agent_message__primary__doubted"),
+        (EventKind.END, (AgentRole.ABSENT, DOUBTED, 0), "end__doubted__alone"),
         (
             EventKind.WARM_EXIT,
-            (Stance.CONSULTANT, DOUBTED, 1),
+            (AgentRole.CONSULTANT, DOUBTED, 1),
             "warm_exit__consultant__doubted__beside_one",
         ),
         (
             EventKind.NA_EXIT,
-            (Stance.ABSENT, UNNAMED | DOUBTED, 2),
+            (AgentRole.ABSENT, UNNAMED | DOUBTED, 2),
             "na_exit__absent__unnamed_doubted__beside_more",
         ),
         (
             EventKind.SUMMARY,
-            (Stance.ABSENT, UNNAMED, 0),
+            (AgentRole.ABSENT, UNNAMED, 0),
             "summary__unnamed__alone",
         ),
-        (EventKind.USER_MESSAGE, (Stance.PRIMARY, CERTAIN, 0), "user_message"),
+        (EventKind.USER_MESSAGE, (AgentRole.PRIMARY, CERTAIN, 0), "user_message"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_trigger_names_what_the_table_asks_for_and_nothing_else(
-    kind: EventKind, situation: tuple[Stance, Circumstance, int], name: str
+    kind: EventKind, situation: tuple[AgentRole, Uncertainty, int], name: str
 ) -> None:
     assert trigger_name(kind, Situation(*situation)) == name
 
@@ -119,7 +119,7 @@ def test_callbacks_are_told_of_the_event() -> None:
             heard.append(event.event.name)
 
     machine(listener := Listener())
-    trigger = trigger_name(EventKind.NA_ENTRY, Situation(Stance.ABSENT, CERTAIN, 0))
+    trigger = trigger_name(EventKind.NA_ENTRY, Situation(AgentRole.ABSENT, CERTAIN, 0))
     getattr(listener, trigger)()
 
     assert heard == [trigger]

@@ -44,8 +44,8 @@ def _twins(roster: Roster) -> Iterator[Roster]:
 def _verdicts(roster: Roster) -> list[tuple[object, ...]]:
     """Return what every event would give; after the close nothing comes, so its phase is all."""
     found: list[tuple[object, ...]] = []
-    for kind, stances in ASKED.items():
-        for agent in (*roster.known, "x") if len(stances) > 1 else ("",):
+    for kind, roles in ASKED.items():
+        for agent in (*roster.known, "x") if len(roles) > 1 else ("",):
             twin = clone(roster)
             code = advance(twin, kind, agent).code
             found.append((code, twin.phase if kind is EventKind.CLOSE else essence(twin)))

@@ -6,8 +6,8 @@ from tests.lifecycle.scenes import rosters
 from segue.events import EventKind
 from segue.lifecycle import (
     MESSAGES,
-    NAMING,
-    NOBODYS,
+    INTRODUCING_KINDS,
+    AGENTLESS_KINDS,
     TABLE,
     Phase,
     Roster,
@@ -41,7 +41,7 @@ def stands(roster: Roster) -> Standing:
 
 
 def number_of(roster: Roster, kind: EventKind, agent: str) -> int | None:
-    return len(roster.known) if agent == NEW and kind in NAMING else roster.known.get(agent)
+    return len(roster.known) if agent == NEW and kind in INTRODUCING_KINDS else roster.known.get(agent)
 
 
 def test_a_roster_is_where_it_stands() -> None:
@@ -63,14 +63,14 @@ def test_links_lead_where_a_step_leads() -> None:
     for _, roster in rosters():
         standing = stands(roster)
         for kind in KINDS:
-            for agent in ("",) if kind in NOBODYS else (*roster.known, NEW):
+            for agent in ("",) if kind in AGENTLESS_KINDS else (*roster.known, NEW):
                 number = number_of(roster, kind, agent)
                 link = standing.links[kind, number]
                 cell = TABLE[roster.phase][kind][roster.situate(agent)]
                 assert cell is not None
                 if cell.code is not None:
                     assert link is None
-                elif number is not None or kind in NOBODYS | MESSAGES:
+                elif number is not None or kind in AGENTLESS_KINDS | MESSAGES:
                     assert link is not None
                     after = clone(roster)
                     move = advance(after, kind, agent)

@@ -82,12 +82,12 @@ def test_every_row_names_a_cell() -> None:
 
 
 def test_every_situation_comes_about() -> None:
-    """A summary, an END and the close are nobody's: of them only one stance is ever asked."""
+    """A summary, an END and the close are nobody's: of them only one role is ever asked."""
     met = {(phase, number) for phase, kind, number in scenes() if kind is EventKind.NA_ENTRY}
 
     assert met == {(phase, each.number) for phase in Phase for each in situations(phase)}
     assert [key for key, leading in scenes().items() if not leading] == []
-    nobodys = {kind for kind, stances in ASKED.items() if len(stances) == 1}
+    nobodys = {kind for kind, roles in ASKED.items() if len(roles) == 1}
     assert nobodys == {EventKind.SUMMARY, EventKind.END, EventKind.CLOSE}
 
 

@@ -29,12 +29,12 @@ from segue.lifecycle import (
     MESSAGES,
     TABLE,
     Cell,
-    Circumstance,
+    Uncertainty,
     Effect,
     Phase,
     Roster,
     Situation,
-    Stance,
+    AgentRole,
     situations,
 )
 from segue.testing.legal_moves import TRANSFERS
@@ -349,7 +349,7 @@ def test_every_reason_not_to_notice_a_mutant_is_needed(reason: str) -> None:
 
 
 def test_a_mutant_is_in_the_table_for_a_while_only() -> None:
-    key = (Phase.WAITING, EventKind.NA_ENTRY, Situation(Stance.ABSENT, Circumstance(0), 0).number)
+    key = (Phase.WAITING, EventKind.NA_ENTRY, Situation(AgentRole.ABSENT, Uncertainty(0), 0).number)
     before = cell_of(key)
     mutant = next(mutants(key))
 

@@ -12,7 +12,7 @@ import segue
 from segue import Severity
 from segue.events import EventKind
 from segue.findings import RULES
-from segue.lifecycle import TABLE, Circumstance, Phase, Situation, Stance, is_legal
+from segue.lifecycle import TABLE, Uncertainty, Phase, Situation, AgentRole, is_legal
 from segue.simulate import MORNING, Script, walk
 from segue.simulate.random_walk import _WEIGHTS, someone
 from segue.simulate.sample_data import AGENTS
@@ -52,9 +52,9 @@ def test_every_transfer_that_is_legal_somewhere_has_a_weight() -> None:
         for phase in Phase
         for kind in EventKind
         if kind.is_entry or kind.is_exit
-        for stance in (Stance.PRIMARY, Stance.CONSULTANT, Stance.ABSENT, Stance.LAST)
+        for role in (AgentRole.PRIMARY, AgentRole.CONSULTANT, AgentRole.ABSENT, AgentRole.LAST)
         for beside in range(3)
-        if (cell := TABLE[phase][kind][Situation(stance, Circumstance.NONE, beside).number])
+        if (cell := TABLE[phase][kind][Situation(role, Uncertainty.NONE, beside).number])
         is not None
         and is_legal(cell.code)
         and phase is not Phase.ENDED

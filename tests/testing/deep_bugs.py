@@ -43,8 +43,8 @@ def moves(roster: Roster, beats: Iterator[Beat]) -> Iterator[Move]:
     """Yield the moves of a course: phase, kind and the role of whoever made it."""
     for beat in beats:
         if not beat.is_message:
-            stance = Situation.of(roster.situate(beat.actor)).stance.name
-            yield roster.phase.value, beat.label, stance
+            role = Situation.of(roster.situate(beat.actor)).role.name
+            yield roster.phase.value, beat.label, role
         take(roster, beat)
 
 

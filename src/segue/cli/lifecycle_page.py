@@ -10,7 +10,7 @@ from typing import Final
 
 from segue.events import EventKind
 from segue.findings import BY_CODE
-from segue.lifecycle import ROWS, TABLE, Circumstance, Phase, Row, Situation, Stance, situations
+from segue.lifecycle import ROWS, TABLE, Uncertainty, Phase, Row, Situation, AgentRole, situations
 from segue.lifecycle.diagram import mermaid
 
 __all__ = ["lifecycle_page"]
@@ -45,22 +45,22 @@ _PHASES: Final = {
 }
 
 _STANCES: Final = {
-    (Stance.PRIMARY, Stance.RELIEVER): "the primary",
-    (Stance.PRIMARY,): "the primary",
-    (Stance.RELIEVER,): "a primary who came in by an offence, and whose predecessor may still exit",
-    (Stance.CONSULTANT,): "a consultant",
-    (Stance.ABSENT, Stance.LAST, Stance.EXCUSED, Stance.OWED): "an agent not present",
-    (Stance.ABSENT, Stance.EXCUSED, Stance.OWED): "an agent not present but the last one",
-    (Stance.ABSENT, Stance.LAST): "an agent not present",
-    (Stance.ABSENT,): "an agent not present",
-    (Stance.LAST,): "the last one",
-    (Stance.EXCUSED,): "an excused agent",
-    (Stance.OWED,): "an owed agent",
+    (AgentRole.PRIMARY, AgentRole.RELIEVER): "the primary",
+    (AgentRole.PRIMARY,): "the primary",
+    (AgentRole.RELIEVER,): "a primary who came in by an offence, and whose predecessor may still exit",
+    (AgentRole.CONSULTANT,): "a consultant",
+    (AgentRole.ABSENT, AgentRole.LAST, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present",
+    (AgentRole.ABSENT, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present but the last one",
+    (AgentRole.ABSENT, AgentRole.LAST): "an agent not present",
+    (AgentRole.ABSENT,): "an agent not present",
+    (AgentRole.LAST,): "the last one",
+    (AgentRole.EXCUSED,): "an excused agent",
+    (AgentRole.OWED,): "an owed agent",
 }
 """The longest that fits is taken first."""
 
-_NONE, _UNNAMED, _DOUBTED = Circumstance.NONE, Circumstance.UNNAMED, Circumstance.DOUBTED
-_CIRCUMSTANCES: Final = {
+_NONE, _UNNAMED, _DOUBTED = Uncertainty.NONE, Uncertainty.UNNAMED, Uncertainty.DOUBTED
+_UNCERTAINTIES: Final = {
     frozenset({_NONE}): "there is no doubt",
     frozenset({_NONE, _DOUBTED}): "the primary is named",
     frozenset({_DOUBTED}): "in doubt",
@@ -101,8 +101,8 @@ def _cells(row: Row, phase: Phase) -> Iterator[Situation]:
     """Yield the situations of this phase that the row is for."""
     if phase in row.phases:
         for situation in situations(phase):
-            stance, circumstance, beside = situation
-            if stance in row.stances and circumstance in row.circumstances and beside in row.beside:
+            role, uncertainty, beside = situation
+            if role in row.roles and uncertainty in row.uncertainties and beside in row.beside:
                 yield situation
 
 
@@ -117,14 +117,14 @@ def _columns(row: Row, phase: Phase, cells: list[Situation]) -> Iterator[str]:
 
 
 def _who(cells: Iterable[Situation], everything: Iterable[Situation]) -> str:
-    named = {situation.stance for situation in cells}
-    possible = {situation.stance for situation in everything}
+    named = {situation.role for situation in cells}
+    possible = {situation.role for situation in everything}
     if named == possible:
         return "anybody"
     words = []
-    for stances, word in _STANCES.items():
-        if named and named.issuperset(possible.intersection(stances)):
-            here = possible.intersection(stances) & named
+    for roles, word in _STANCES.items():
+        if named and named.issuperset(possible.intersection(roles)):
+            here = possible.intersection(roles) & named
             if here:
                 words.append(word)
                 named -= here
@@ -132,12 +132,12 @@ def _who(cells: Iterable[Situation], everything: Iterable[Situation]) -> str:
 
 
 def _when(cells: Iterable[Situation], everything: Iterable[Situation]) -> str:
-    cells, stances = list(cells), {situation.stance for situation in cells}
-    rivals = [situation for situation in everything if situation.stance in stances]
+    cells, roles = list(cells), {situation.role for situation in cells}
+    rivals = [situation for situation in everything if situation.role in roles]
     words = []
-    circumstances = frozenset(situation.circumstance for situation in cells)
-    if circumstances != {situation.circumstance for situation in rivals}:
-        words.append(_CIRCUMSTANCES[circumstances])
+    uncertainties = frozenset(situation.uncertainty for situation in cells)
+    if uncertainties != {situation.uncertainty for situation in rivals}:
+        words.append(_UNCERTAINTIES[uncertainties])
     beside = tuple(sorted({situation.beside for situation in cells}))
     if set(beside) != {situation.beside for situation in rivals}:
         words.append(_BESIDE[beside])

@@ -20,7 +20,7 @@ from segue.events import Action, Delivery, Event, EventKind, Flaw, fingerprint, 
 from segue.findings import Finding, Place, Severity, find
 from segue.lifecycle import (
     MESSAGES,
-    NOBODYS,
+    AGENTLESS_KINDS,
     UNNAMED,
     Move,
     Phase,
@@ -135,7 +135,7 @@ def _consider(state: State, delivery: Delivery, event: Event, envelope: list[Fin
             state.findings += _sorted([*envelope, *_flawed(event.flaws, place)])
         return
     state.processable = True
-    agent = event.agent if kind not in NOBODYS else ""
+    agent = event.agent if kind not in AGENTLESS_KINDS else ""
     if kind is _AGENT_MESSAGE and not agent:
         kind = EventKind.MESSAGE  # whether an agent nobody names is present cannot be told
     roster = state.roster

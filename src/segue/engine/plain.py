@@ -14,7 +14,7 @@ from segue.engine.history import SILENT
 from segue.engine.state import State
 from segue.events import EventKind, Facts
 from segue.findings import Place
-from segue.lifecycle import MESSAGES, NAMING, NOBODYS, Decision, Effect, Phase
+from segue.lifecycle import MESSAGES, INTRODUCING_KINDS, AGENTLESS_KINDS, Decision, Effect, Phase
 from segue.transcription import Session, follow, saw_cold_exit, saw_warm_entry
 
 __all__ = ["count", "plainly", "scoped", "show"]
@@ -37,9 +37,9 @@ def plainly(state: State, facts: Facts, line: int | None) -> bool:  # noqa: C901
         return False
     number = known.get(agent)
     if number is None:
-        if kind in NAMING:
+        if kind in INTRODUCING_KINDS:
             number = len(known)
-        elif (known or not agent) and kind not in NOBODYS:
+        elif (known or not agent) and kind not in AGENTLESS_KINDS:
             return False
     link = standing.links[kind, number]
     if link is None:
@@ -64,7 +64,7 @@ def plainly(state: State, facts: Facts, line: int | None) -> bool:  # noqa: C901
     if kind in MESSAGES:
         count(state, kind, number, at, is_primary=number == standing.primary)
         return True
-    if kind in NOBODYS:
+    if kind in AGENTLESS_KINDS:
         number = None
     elif number == len(known):
         known[agent] = number

@@ -13,7 +13,7 @@ from segue.engine.state import State
 from segue.errors import ConfigurationError, SchemaTooNew
 from segue.events import fingerprint
 from segue.findings import BY_CODE, Cause, Finding, Place, Severity
-from segue.lifecycle import Phase, Roster, Stance
+from segue.lifecycle import Phase, Roster, AgentRole
 from segue.transcription import session_from_json, session_to_json
 
 __all__ = ["VERSION", "dump", "load"]
@@ -118,7 +118,7 @@ def _roster_from_json(value: dict[str, Any]) -> Roster:
     roster.primary = value["primary"]
     roster.consultants = tuple(value["consultants"])
     roster.last = value["last"]
-    roster.marks = {agent: Stance[mark] for agent, mark in value["marks"].items()}
+    roster.marks = {agent: AgentRole[mark] for agent, mark in value["marks"].items()}
     roster.reliefs = value["reliefs"]
     roster.doubted = value["doubted"]
     roster.known = {agent: number for number, agent in enumerate(value["known"])}

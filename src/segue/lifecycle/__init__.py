@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from segue.lifecycle.decision import Decision
 from segue.lifecycle.expectations import expected, is_legal
-from segue.lifecycle.phase import Circumstance, Effect, Phase, Stance
-from segue.lifecycle.presence import NAMING, UNNAMED, Roster
-from segue.lifecycle.standing import NOBODYS, Link, Standing, standing_of
+from segue.lifecycle.phase import Uncertainty, Effect, Phase, AgentRole
+from segue.lifecycle.presence import INTRODUCING_KINDS, UNNAMED, Roster
+from segue.lifecycle.standing import AGENTLESS_KINDS, Link, Standing, standing_of
 from segue.lifecycle.table import ROWS, TABLE, Cell, Row, Situation, situations
 from segue.lifecycle.transitions import MESSAGES, Move, advance
 from segue.lifecycle.triggers import trigger_name
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MESSAGES",
-    "NAMING",
-    "NOBODYS",
+    "INTRODUCING_KINDS",
+    "AGENTLESS_KINDS",
     "ROWS",
     "TABLE",
     "UNNAMED",
     "Cell",
-    "Circumstance",
+    "Uncertainty",
     "Decision",
     "Effect",
     "Link",
@@ -31,7 +31,7 @@ __all__ = [
     "Roster",
     "Row",
     "Situation",
-    "Stance",
+    "AgentRole",
     "Standing",
     "advance",
     "expected",

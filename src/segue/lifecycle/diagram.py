@@ -6,7 +6,7 @@ from itertools import starmap
 from segue.events import EventKind
 from segue.findings import BY_CODE
 from segue.lifecycle.expectations import is_legal
-from segue.lifecycle.phase import Circumstance, Effect, Phase
+from segue.lifecycle.phase import Uncertainty, Effect, Phase
 from segue.lifecycle.table import TABLE, Cell, situations
 
 __all__ = ["arrows", "dot", "mermaid"]
@@ -65,7 +65,7 @@ def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
                 cell = cells[situation.number]
                 if (
                     cell is not None
-                    and situation.circumstance is Circumstance.NONE
+                    and situation.uncertainty is Uncertainty.NONE
                     and cell.effect not in (Effect.CONSUME, Effect.RESTORE)
                 ):
                     yield phase, kind, cell

@@ -1,4 +1,4 @@
-"""The words of the lifecycle table: phases, stances, circumstances and effects.
+"""The words of the lifecycle table: phases, roles, uncertainties and effects.
 
 What the words decide: which facts ordering may depend on.  Whatever is not named here (times,
 display names, languages, who sent it) cannot change a verdict.
@@ -9,11 +9,11 @@ The order of phases and of effects is part of the encoding of a state: append on
 from enum import IntEnum, IntFlag, StrEnum, auto
 from typing import Final
 
-__all__ = ["PER_CIRCUMSTANCE", "PER_STANCE", "Circumstance", "Effect", "Phase", "Stance"]
+__all__ = ["PER_UNCERTAINTY", "PER_ROLE", "Uncertainty", "Effect", "Phase", "AgentRole"]
 
-# A situation is one number: stance, circumstance, and how many consult beside the agent (0 to 2).
-PER_CIRCUMSTANCE: Final = 3
-PER_STANCE: Final = 4 * PER_CIRCUMSTANCE
+# A situation is one number: role, uncertainty, and how many consult beside the agent (0 to 2).
+PER_UNCERTAINTY: Final = 3
+PER_ROLE: Final = 4 * PER_UNCERTAINTY
 
 
 class Phase(StrEnum):
@@ -37,7 +37,7 @@ class Phase(StrEnum):
     __hash__ = str.__hash__  # Enum's own is Python code, and every event looks a phase up
 
 
-class Stance(IntEnum):
+class AgentRole(IntEnum):
     """What the agent of an event is to the conversation just before it."""
 
     PRIMARY = 0
@@ -53,7 +53,7 @@ class Stance(IntEnum):
     """Absent because replaced by an early COLD entry; the COLD exit may still come."""
 
 
-class Circumstance(IntFlag):
+class Uncertainty(IntFlag):
     """What is uncertain about the primary."""
 
     NONE = 0

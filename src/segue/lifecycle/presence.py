@@ -9,15 +9,15 @@ from typing import Final
 
 from segue.events import EventKind
 from segue.lifecycle.phase import (
-    PER_CIRCUMSTANCE,
-    PER_STANCE,
-    Circumstance,
+    PER_UNCERTAINTY,
+    PER_ROLE,
+    Uncertainty,
     Effect,
     Phase,
-    Stance,
+    AgentRole,
 )
 
-__all__ = ["NAMING", "UNNAMED", "Roster"]
+__all__ = ["INTRODUCING_KINDS", "UNNAMED", "Roster"]
 
 UNNAMED: Final = ""
 """The primary whom no event named. An identity is never empty, so it can be nobody else."""
@@ -52,7 +52,7 @@ class Roster:
         """In order of entry."""
         self.last: str | None = None
         """Who last left the primary place."""
-        self.marks: dict[str, Stance] = {}
+        self.marks: dict[str, AgentRole] = {}
         """Absent agents whose exit may still come: `EXCUSED` or `OWED`."""
         self.reliefs: dict[str, str] = {}
         """Agent to the primary it replaced, when its last entry was an offence."""
@@ -91,29 +91,29 @@ class Roster:
     def situate(self, agent: str) -> int:
         """Resolve an agent (empty: an event without one) into the number of its `Situation`."""
         beside = len(self.consultants)
-        stance = Stance.ABSENT
+        role = AgentRole.ABSENT
         if agent:
             if agent == self.primary:
-                stance = (
-                    Stance.RELIEVER if self.reliefs.get(agent) in self.marks else Stance.PRIMARY
+                role = (
+                    AgentRole.RELIEVER if self.reliefs.get(agent) in self.marks else AgentRole.PRIMARY
                 )
             elif agent in self.consultants:
-                stance = Stance.CONSULTANT
+                role = AgentRole.CONSULTANT
                 beside -= 1
             elif agent in self.marks:
-                stance = self.marks[agent]
+                role = self.marks[agent]
             elif agent == self.last:
-                stance = Stance.LAST
-        return stance * PER_STANCE + self.circumstance * PER_CIRCUMSTANCE + min(beside, 2)
+                role = AgentRole.LAST
+        return role * PER_ROLE + self.uncertainty * PER_UNCERTAINTY + min(beside, 2)
 
     @property
-    def circumstance(self) -> Circumstance:
+    def uncertainty(self) -> Uncertainty:
         """What is uncertain about the primary, while there should be one."""
         if self.phase not in _OPEN:
-            return Circumstance.NONE
+            return Uncertainty.NONE
         if self.primary == UNNAMED:
-            return _UNNAMED_AND_DOUBTED if self.doubted else Circumstance.UNNAMED
-        return Circumstance.DOUBTED if self.doubted else Circumstance.NONE
+            return _UNNAMED_AND_DOUBTED if self.doubted else Uncertainty.UNNAMED
+        return Uncertainty.DOUBTED if self.doubted else Uncertainty.NONE
 
     def resolve(self, kind: EventKind, spelling: str) -> str:
         """Return the known agent that a spelling means, which differs in letter case at most.
@@ -121,7 +121,7 @@ class Roster:
         Identity is exact for whoever enters; who leaves, redials or writes must be somebody known,
         if exactly one known agent is spelled like that when letter case is ignored.
         """
-        if spelling in self.known or not spelling or kind in NAMING:
+        if spelling in self.known or not spelling or kind in INTRODUCING_KINDS:
             return spelling
         folded = spelling.casefold()
         alike = [agent for agent in self.known if agent.casefold() == folded]
@@ -155,7 +155,7 @@ def _take_excusing(roster: Roster, agent: str) -> None:
 
 def _take_owing(roster: Roster, agent: str) -> None:
     assert roster.primary, "only a primary with a name can owe an exit"  # noqa: S101
-    roster.marks[roster.primary] = Stance.OWED
+    roster.marks[roster.primary] = AgentRole.OWED
     _take(roster, agent)
 
 
@@ -234,12 +234,12 @@ def _enter(roster: Roster, agent: str) -> None:
 
 
 def _excuse(roster: Roster, *agents: str | None) -> None:
-    roster.marks |= {agent: Stance.EXCUSED for agent in agents if agent}
+    roster.marks |= {agent: AgentRole.EXCUSED for agent in agents if agent}
 
 
 _OPEN: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING})
-_UNNAMED_AND_DOUBTED: Final = Circumstance.UNNAMED | Circumstance.DOUBTED
-NAMING: Final = frozenset({EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY})
+_UNNAMED_AND_DOUBTED: Final = Uncertainty.UNNAMED | Uncertainty.DOUBTED
+INTRODUCING_KINDS: Final = frozenset({EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY})
 """Events by which an agent becomes known, as it is spelled there."""
 _REPLACING: Final = frozenset({Effect.TAKE_EXCUSING, Effect.TAKE_OWING})
 

@@ -14,17 +14,17 @@ not among the first `_MOST`.
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
-from segue.lifecycle.phase import Phase, Stance
+from segue.lifecycle.phase import Phase, AgentRole
 from segue.lifecycle.presence import UNNAMED, Roster
 from segue.lifecycle.table import TABLE
 from segue.lifecycle.transitions import MESSAGES, advance
 
-__all__ = ["NOBODYS", "Link", "Standing", "standing_of"]
+__all__ = ["AGENTLESS_KINDS", "Link", "Standing", "standing_of"]
 
-NOBODYS: Final = frozenset({EventKind.SUMMARY, EventKind.END})
+AGENTLESS_KINDS: Final = frozenset({EventKind.SUMMARY, EventKind.END})
 """Events that are no agent's: whose participant they tell along changes nothing."""
 
-_OF_STRANGERS: Final = NOBODYS | MESSAGES
+_OF_STRANGERS: Final = AGENTLESS_KINDS | MESSAGES
 
 _AGENTS: Final = 16
 _MOST: Final = 4_096
@@ -41,7 +41,7 @@ class _Parts(NamedTuple):
     primary: _Number
     consultants: tuple[int, ...]
     last: _Number
-    marks: frozenset[tuple[int, Stance]]
+    marks: frozenset[tuple[int, AgentRole]]
     reliefs: frozenset[tuple[int, int]]
     doubted: bool
     na_entered: bool
@@ -137,7 +137,7 @@ def _find(here: _Parts, kind: EventKind, number: _Number) -> Link | None:
     names = tuple(str(agent) for agent in range(here.agents))
     roster.known = {name: agent for agent, name in enumerate(names)}
     _settle(here, roster, names)
-    agent = "" if kind in NOBODYS else _NEWCOMER if number is None else str(number)
+    agent = "" if kind in AGENTLESS_KINDS else _NEWCOMER if number is None else str(number)
     cell = TABLE[here.phase][kind][roster.situate(agent)]
     if cell is None or cell.code is not None:
         return None

@@ -6,7 +6,7 @@ guards: who the agent is and what is uncertain are resolved into the key first (
 so that the check, `expected` lists, diagrams, the state machine and the generators all read the
 same rows.
 
-A row is read as: in PHASES, an event of KINDS by an agent with STANCE (when the circumstance
+A row is read as: in PHASES, an event of KINDS by an agent with ROLE (when the uncertainty
 matters: under it; when their number matters: beside so many other consultants) is reported as
 CODE, and the check goes on in TO, after EFFECT.  A row stands for all the cells it names, each
 cell is named by exactly one row, and `compile_rows` refuses anything else.
@@ -23,12 +23,12 @@ from typing import Final, NamedTuple
 from segue.events import EventKind
 from segue.lifecycle.decision import Decision
 from segue.lifecycle.phase import (
-    PER_CIRCUMSTANCE,
-    PER_STANCE,
-    Circumstance,
+    PER_UNCERTAINTY,
+    PER_ROLE,
+    Uncertainty,
     Effect,
     Phase,
-    Stance,
+    AgentRole,
 )
 
 __all__ = ["ROWS", "TABLE", "Cell", "Row", "Situation", "compile_rows", "situations"]
@@ -50,22 +50,22 @@ class Cell(NamedTuple):
 class Situation(NamedTuple):
     """Everything about the agents that the verdict on an event may depend on."""
 
-    stance: Stance
-    circumstance: Circumstance
+    role: AgentRole
+    uncertainty: Uncertainty
     beside: int
     """How many consultants are present beside the event's agent: 0, 1, or 2 for more."""
 
     @property
     def number(self) -> int:
         """A dense number, so that a compiled row is a plain list."""
-        return self.stance * PER_STANCE + self.circumstance * PER_CIRCUMSTANCE + self.beside
+        return self.role * PER_ROLE + self.uncertainty * PER_UNCERTAINTY + self.beside
 
     @classmethod
     def of(cls, number: int) -> "Situation":
         """Return the situation with this number."""
-        stance, rest = divmod(number, PER_STANCE)
-        circumstance, beside = divmod(rest, PER_CIRCUMSTANCE)
-        return cls(Stance(stance), Circumstance(circumstance), beside)
+        role, rest = divmod(number, PER_ROLE)
+        uncertainty, beside = divmod(rest, PER_UNCERTAINTY)
+        return cls(AgentRole(role), Uncertainty(uncertainty), beside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +74,12 @@ class Row:
 
     phases: tuple[Phase, ...]
     kinds: tuple[EventKind, ...]
-    stances: tuple[Stance, ...]
+    roles: tuple[AgentRole, ...]
     code: str | None
     to: Phase | None
     """None: the phase stays, but for consultants coming and going."""
     effect: Effect
-    circumstances: tuple[Circumstance, ...] = tuple(map(Circumstance, range(4)))
+    uncertainties: tuple[Uncertainty, ...] = tuple(map(Uncertainty, range(4)))
     beside: tuple[int, ...] = (0, 1, 2)
 
 
@@ -111,29 +111,29 @@ BUT_END: Final = tuple(
     if kind not in (EventKind.END, EventKind.CLOSE, EventKind.UNPROCESSABLE)
 )
 
-# Stances.
-PRIMARY: Final = (Stance.PRIMARY, Stance.RELIEVER)
-RELIEVER: Final = (Stance.RELIEVER,)
-RIGHTFUL: Final = (Stance.PRIMARY,)
-CONSULTANT: Final = (Stance.CONSULTANT,)
+# Roles.
+PRIMARY: Final = (AgentRole.PRIMARY, AgentRole.RELIEVER)
+RELIEVER: Final = (AgentRole.RELIEVER,)
+RIGHTFUL: Final = (AgentRole.PRIMARY,)
+CONSULTANT: Final = (AgentRole.CONSULTANT,)
 PRESENT: Final = (*PRIMARY, *CONSULTANT)
-LAST: Final = (Stance.LAST,)
-STRANGER: Final = (Stance.ABSENT,)
+LAST: Final = (AgentRole.LAST,)
+STRANGER: Final = (AgentRole.ABSENT,)
 GONE: Final = (*STRANGER, *LAST)
 """Absent, and no exit is awaited."""
-EXCUSED, OWED = (Stance.EXCUSED,), (Stance.OWED,)
+EXCUSED, OWED = (AgentRole.EXCUSED,), (AgentRole.OWED,)
 ABSENT: Final = (*GONE, *EXCUSED, *OWED)
 OTHER: Final = (*STRANGER, *EXCUSED, *OWED)
 """Absent, and not the last one."""
 ANYBODY: Final = (*PRESENT, *ABSENT)
 
-# Circumstances.
-CERTAIN: Final = (Circumstance.NONE,)
-DOUBTED: Final = (Circumstance.DOUBTED,)
+# Uncertainties.
+CERTAIN: Final = (Uncertainty.NONE,)
+DOUBTED: Final = (Uncertainty.DOUBTED,)
 NAMED: Final = (*CERTAIN, *DOUBTED)
-UNNAMED: Final = (Circumstance.UNNAMED, Circumstance.UNNAMED | Circumstance.DOUBTED)
-MERELY_UNNAMED: Final = (Circumstance.UNNAMED,)
-ANY_DOUBT: Final = (*DOUBTED, Circumstance.UNNAMED | Circumstance.DOUBTED)
+UNNAMED: Final = (Uncertainty.UNNAMED, Uncertainty.UNNAMED | Uncertainty.DOUBTED)
+MERELY_UNNAMED: Final = (Uncertainty.UNNAMED,)
+ANY_DOUBT: Final = (*DOUBTED, Uncertainty.UNNAMED | Uncertainty.DOUBTED)
 
 # Consultants beside the agent.
 ALONE, ONE, MORE = (0,), (1,), (2,)
@@ -258,21 +258,21 @@ ROWS: Final[tuple[Row, ...]] = (
 
 def situations(phase: Phase) -> Iterator[Situation]:
     """Every situation that a phase allows: who can be what, beside how many consultants."""
-    for stance in Stance:
-        for circumstance in map(Circumstance, range(4)):
+    for role in AgentRole:
+        for uncertainty in map(Uncertainty, range(4)):
             for beside in range(3):
-                situation = Situation(stance, circumstance, beside)
+                situation = Situation(role, uncertainty, beside)
                 if _possible(phase, situation):
                     yield situation
 
 
 def _possible(phase: Phase, situation: Situation) -> bool:
-    stance, circumstance, beside = situation
-    consultants = beside + (stance is Stance.CONSULTANT)
+    role, uncertainty, beside = situation
+    consultants = beside + (role is AgentRole.CONSULTANT)
     if phase not in OPEN:  # nobody is present, and while waiting nobody has been
         absent = STRANGER if phase is Phase.WAITING else ABSENT
-        return stance in absent and circumstance is Circumstance.NONE and consultants == 0
-    if stance in PRIMARY and (phase is Phase.TRANSFERRING or Circumstance.UNNAMED in circumstance):
+        return role in absent and uncertainty is Uncertainty.NONE and consultants == 0
+    if role in PRIMARY and (phase is Phase.TRANSFERRING or Uncertainty.UNNAMED in uncertainty):
         return False
     match phase:
         case Phase.ACTIVE:
@@ -280,7 +280,7 @@ def _possible(phase: Phase, situation: Situation) -> bool:
         case Phase.CONSULTING:
             return consultants > 0
         case _:
-            return Circumstance.UNNAMED not in circumstance
+            return Uncertainty.UNNAMED not in uncertainty
 
 
 def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell | None]]]:
@@ -290,7 +290,7 @@ def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell |
     """
     kinds = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
     table: dict[Phase, dict[EventKind, list[Cell | None]]] = {
-        phase: {kind: [None] * (len(Stance) * PER_STANCE) for kind in kinds} for phase in Phase
+        phase: {kind: [None] * (len(AgentRole) * PER_ROLE) for kind in kinds} for phase in Phase
     }
     for row in rows:
         for phase, kind, situation in _named(row):
@@ -311,8 +311,8 @@ def _named(row: Row) -> Iterator[tuple[Phase, EventKind, Situation]]:
     for phase in row.phases:
         for situation in situations(phase):
             if (
-                situation.stance in row.stances
-                and situation.circumstance in row.circumstances
+                situation.role in row.roles
+                and situation.uncertainty in row.uncertainties
                 and situation.beside in row.beside
             ):
                 for kind in row.kinds:
@@ -325,9 +325,9 @@ def _cell(row: Row, phase: Phase, kind: EventKind, situation: Situation) -> Cell
         to = Phase.CONSULTING if _consultants_stay(row.effect, phase, situation) else Phase.ACTIVE
     doubts = phase in BEFORE_END and (
         (kind is EventKind.NA_EXIT and to is not Phase.RELEASED)
-        or (kind is EventKind.REDIAL_EXIT and situation.stance in PRIMARY)
+        or (kind is EventKind.REDIAL_EXIT and situation.role in PRIMARY)
     )
-    is_present = situation.stance in PRESENT
+    is_present = situation.role in PRESENT
     connects = (
         kind.is_entry
         and row.effect is not Effect.NONE

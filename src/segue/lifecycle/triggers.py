@@ -8,16 +8,16 @@ from functools import cache
 from typing import Final
 
 from segue.events import EventKind
-from segue.lifecycle.phase import Circumstance, Phase
+from segue.lifecycle.phase import Uncertainty, Phase
 from segue.lifecycle.table import TABLE, Situation, situations
 
 __all__ = ["trigger_name"]
 
-_CIRCUMSTANCES: Final = {
-    Circumstance.NONE: "certain",
-    Circumstance.UNNAMED: "unnamed",
-    Circumstance.DOUBTED: "doubted",
-    Circumstance.UNNAMED | Circumstance.DOUBTED: "unnamed_doubted",
+_UNCERTAINTIES: Final = {
+    Uncertainty.NONE: "certain",
+    Uncertainty.UNNAMED: "unnamed",
+    Uncertainty.DOUBTED: "doubted",
+    Uncertainty.UNNAMED | Uncertainty.DOUBTED: "unnamed_doubted",
 }
 _BESIDE: Final = ("alone", "beside_one", "beside_more")
 
@@ -25,8 +25,8 @@ _BESIDE: Final = ("alone", "beside_one", "beside_more")
 def trigger_name(kind: EventKind, situation: Situation) -> str:
     """Return the trigger of an event in a situation: `warm_exit__consultant__beside_one`."""
     words = (
-        situation.stance.name.lower(),
-        _CIRCUMSTANCES[situation.circumstance],
+        situation.role.name.lower(),
+        _UNCERTAINTIES[situation.uncertainty],
         _BESIDE[situation.beside],
     )
     return "__".join((kind.name.lower(), *(words[part] for part in _parts(kind))))

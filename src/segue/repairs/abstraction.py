@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
-from segue.lifecycle import MESSAGES, NOBODYS, Phase, Roster, advance
+from segue.lifecycle import MESSAGES, AGENTLESS_KINDS, Phase, Roster, advance
 
 __all__ = ["Mask", "Shadows", "shadows"]
 
@@ -75,7 +75,7 @@ class Shadows:
             roster = queue.pop()
             before = self._number(roster)
             for kind in _KINDS:
-                for agent in ("",) if kind in NOBODYS else (_SELF, *_OTHERS):
+                for agent in ("",) if kind in AGENTLESS_KINDS else (_SELF, *_OTHERS):
                     there = _twin(roster)
                     code = advance(there, kind, agent).code
                     if code is not None and BY_CODE[code].severity is Severity.ERROR:

@@ -14,7 +14,7 @@ from segue.conversation.conversation import read
 from segue.engine import Partial, new
 from segue.events import Delivery, EventKind, fingerprint
 from segue.findings import Finding, Severity
-from segue.lifecycle import MESSAGES, NOBODYS
+from segue.lifecycle import MESSAGES, AGENTLESS_KINDS
 
 __all__ = ["Item", "Stream", "concerns", "is_repairable"]
 
@@ -92,7 +92,7 @@ class Stream:
         """Everyone the stream names, those with a transfer or a message first."""
         acting = [item.agent for item in self.items if item.agent]
         others = [
-            name for item in self.items if item.kind in NOBODYS and (name := _identity(item.value))
+            name for item in self.items if item.kind in AGENTLESS_KINDS and (name := _identity(item.value))
         ]
         return tuple(dict.fromkeys([*acting, *others])) or (_NOBODY,)
 
@@ -114,7 +114,7 @@ def is_repairable(finding: Finding, *, strict: bool) -> bool:
 
 def _events(delivery: Delivery) -> Iterable[tuple[EventKind, str, int | None, Any]]:
     for event in delivery.events:
-        agent = "" if event.kind in NOBODYS else event.agent
+        agent = "" if event.kind in AGENTLESS_KINDS else event.agent
         kind = event.kind
         if kind is EventKind.AGENT_MESSAGE and not agent:
             kind = EventKind.MESSAGE
