@@ -15,7 +15,7 @@ from tests.oracle.oracle import Ev
 from tests.streams import KINDS
 
 from segue.events import EventKind
-from segue.lifecycle import UNNAMED, Phase, Roster, AgentRole, advance, situations
+from segue.lifecycle import UNNAMED, AgentRole, Phase, Roster, advance, situations
 from segue.testing.legal_moves import TRANSFERS
 from segue.testing.legal_moves import twin as clone
 

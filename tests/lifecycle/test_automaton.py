@@ -9,11 +9,11 @@ import segue.lifecycle.state_machine  # noqa: F401 - the module must not shadow 
 from segue.events import EventKind
 from segue.lifecycle import (
     TABLE,
-    Uncertainty,
+    AgentRole,
     Phase,
     Roster,
     Situation,
-    AgentRole,
+    Uncertainty,
     advance,
     machine,
     situations,
@@ -71,7 +71,11 @@ def test_a_machine_without_a_model_is_for_looking_at() -> None:
         (EventKind.NA_ENTRY, (AgentRole.OWED, CERTAIN, 0), "na_entry__owed__certain__alone"),
         (EventKind.WARM_ENTRY, (AgentRole.ABSENT, DOUBTED, 2), "warm_entry__absent"),
         (EventKind.REDIAL_EXIT, (AgentRole.LAST, UNNAMED, 1), "redial_exit__last__beside_one"),
-        (EventKind.AGENT_MESSAGE, (AgentRole.PRIMARY, DOUBTED, 1), "agent_message__primary__doubted"),
+        (
+            EventKind.AGENT_MESSAGE,
+            (AgentRole.PRIMARY, DOUBTED, 1),
+            "agent_message__primary__doubted",
+        ),
         (EventKind.END, (AgentRole.ABSENT, DOUBTED, 0), "end__doubted__alone"),
         (
             EventKind.WARM_EXIT,

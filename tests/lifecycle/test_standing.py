@@ -5,9 +5,9 @@ from tests.lifecycle.scenes import rosters
 
 from segue.events import EventKind
 from segue.lifecycle import (
-    MESSAGES,
-    INTRODUCING_KINDS,
     AGENTLESS_KINDS,
+    INTRODUCING_KINDS,
+    MESSAGES,
     TABLE,
     Phase,
     Roster,
@@ -41,7 +41,9 @@ def stands(roster: Roster) -> Standing:
 
 
 def number_of(roster: Roster, kind: EventKind, agent: str) -> int | None:
-    return len(roster.known) if agent == NEW and kind in INTRODUCING_KINDS else roster.known.get(agent)
+    return (
+        len(roster.known) if agent == NEW and kind in INTRODUCING_KINDS else roster.known.get(agent)
+    )
 
 
 def test_a_roster_is_where_it_stands() -> None:

@@ -28,13 +28,13 @@ from segue.findings import RULES
 from segue.lifecycle import (
     MESSAGES,
     TABLE,
+    AgentRole,
     Cell,
-    Uncertainty,
     Effect,
     Phase,
     Roster,
     Situation,
-    AgentRole,
+    Uncertainty,
     situations,
 )
 from segue.testing.legal_moves import TRANSFERS

@@ -12,7 +12,7 @@ import segue
 from segue import Severity
 from segue.events import EventKind
 from segue.findings import RULES
-from segue.lifecycle import TABLE, Uncertainty, Phase, Situation, AgentRole, is_legal
+from segue.lifecycle import TABLE, AgentRole, Phase, Situation, Uncertainty, is_legal
 from segue.simulate import MORNING, Script, walk
 from segue.simulate.random_walk import _WEIGHTS, someone
 from segue.simulate.sample_data import AGENTS

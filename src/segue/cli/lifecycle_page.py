@@ -10,7 +10,7 @@ from typing import Final
 
 from segue.events import EventKind
 from segue.findings import BY_CODE
-from segue.lifecycle import ROWS, TABLE, Uncertainty, Phase, Row, Situation, AgentRole, situations
+from segue.lifecycle import ROWS, TABLE, AgentRole, Phase, Row, Situation, Uncertainty, situations
 from segue.lifecycle.diagram import mermaid
 
 __all__ = ["lifecycle_page"]
@@ -47,7 +47,9 @@ _PHASES: Final = {
 _STANCES: Final = {
     (AgentRole.PRIMARY, AgentRole.RELIEVER): "the primary",
     (AgentRole.PRIMARY,): "the primary",
-    (AgentRole.RELIEVER,): "a primary who came in by an offence, and whose predecessor may still exit",
+    (
+        AgentRole.RELIEVER,
+    ): "a primary who came in by an offence, and whose predecessor may still exit",
     (AgentRole.CONSULTANT,): "a consultant",
     (AgentRole.ABSENT, AgentRole.LAST, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present",
     (AgentRole.ABSENT, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present but the last one",

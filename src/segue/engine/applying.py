@@ -19,8 +19,8 @@ from segue.engine.truncation import short
 from segue.events import Action, Delivery, Event, EventKind, Flaw, fingerprint, same
 from segue.findings import Finding, Place, Severity, find
 from segue.lifecycle import (
-    MESSAGES,
     AGENTLESS_KINDS,
+    MESSAGES,
     UNNAMED,
     Move,
     Phase,

@@ -14,7 +14,7 @@ from segue.engine.history import SILENT
 from segue.engine.state import State
 from segue.events import EventKind, Facts
 from segue.findings import Place
-from segue.lifecycle import MESSAGES, INTRODUCING_KINDS, AGENTLESS_KINDS, Decision, Effect, Phase
+from segue.lifecycle import AGENTLESS_KINDS, INTRODUCING_KINDS, MESSAGES, Decision, Effect, Phase
 from segue.transcription import Session, follow, saw_cold_exit, saw_warm_entry
 
 __all__ = ["count", "plainly", "scoped", "show"]

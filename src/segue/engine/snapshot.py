@@ -13,7 +13,7 @@ from segue.engine.state import State
 from segue.errors import ConfigurationError, SchemaTooNew
 from segue.events import fingerprint
 from segue.findings import BY_CODE, Cause, Finding, Place, Severity
-from segue.lifecycle import Phase, Roster, AgentRole
+from segue.lifecycle import AgentRole, Phase, Roster
 from segue.transcription import session_from_json, session_to_json
 
 __all__ = ["VERSION", "dump", "load"]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from segue.lifecycle.decision import Decision
 from segue.lifecycle.expectations import expected, is_legal
-from segue.lifecycle.phase import Uncertainty, Effect, Phase, AgentRole
+from segue.lifecycle.phase import AgentRole, Effect, Phase, Uncertainty
 from segue.lifecycle.presence import INTRODUCING_KINDS, UNNAMED, Roster
 from segue.lifecycle.standing import AGENTLESS_KINDS, Link, Standing, standing_of
 from segue.lifecycle.table import ROWS, TABLE, Cell, Row, Situation, situations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from transitions import Machine
 
 __all__ = [
-    "MESSAGES",
-    "INTRODUCING_KINDS",
     "AGENTLESS_KINDS",
+    "INTRODUCING_KINDS",
+    "MESSAGES",
     "ROWS",
     "TABLE",
     "UNNAMED",
+    "AgentRole",
     "Cell",
-    "Uncertainty",
     "Decision",
     "Effect",
     "Link",
@@ -31,8 +31,8 @@ __all__ = [
     "Roster",
     "Row",
     "Situation",
-    "AgentRole",
     "Standing",
+    "Uncertainty",
     "advance",
     "expected",
     "is_legal",

@@ -6,7 +6,7 @@ from itertools import starmap
 from segue.events import EventKind
 from segue.findings import BY_CODE
 from segue.lifecycle.expectations import is_legal
-from segue.lifecycle.phase import Uncertainty, Effect, Phase
+from segue.lifecycle.phase import Effect, Phase, Uncertainty
 from segue.lifecycle.table import TABLE, Cell, situations
 
 __all__ = ["arrows", "dot", "mermaid"]

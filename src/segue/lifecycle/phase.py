@@ -9,7 +9,7 @@ The order of phases and of effects is part of the encoding of a state: append on
 from enum import IntEnum, IntFlag, StrEnum, auto
 from typing import Final
 
-__all__ = ["PER_UNCERTAINTY", "PER_ROLE", "Uncertainty", "Effect", "Phase", "AgentRole"]
+__all__ = ["PER_ROLE", "PER_UNCERTAINTY", "AgentRole", "Effect", "Phase", "Uncertainty"]
 
 # A situation is one number: role, uncertainty, and how many consult beside the agent (0 to 2).
 PER_UNCERTAINTY: Final = 3

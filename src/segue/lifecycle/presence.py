@@ -9,12 +9,12 @@ from typing import Final
 
 from segue.events import EventKind
 from segue.lifecycle.phase import (
-    PER_UNCERTAINTY,
     PER_ROLE,
-    Uncertainty,
+    PER_UNCERTAINTY,
+    AgentRole,
     Effect,
     Phase,
-    AgentRole,
+    Uncertainty,
 )
 
 __all__ = ["INTRODUCING_KINDS", "UNNAMED", "Roster"]
@@ -95,7 +95,9 @@ class Roster:
         if agent:
             if agent == self.primary:
                 role = (
-                    AgentRole.RELIEVER if self.reliefs.get(agent) in self.marks else AgentRole.PRIMARY
+                    AgentRole.RELIEVER
+                    if self.reliefs.get(agent) in self.marks
+                    else AgentRole.PRIMARY
                 )
             elif agent in self.consultants:
                 role = AgentRole.CONSULTANT
@@ -239,7 +241,9 @@ def _excuse(roster: Roster, *agents: str | None) -> None:
 
 _OPEN: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING})
 _UNNAMED_AND_DOUBTED: Final = Uncertainty.UNNAMED | Uncertainty.DOUBTED
-INTRODUCING_KINDS: Final = frozenset({EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY})
+INTRODUCING_KINDS: Final = frozenset(
+    {EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY}
+)
 """Events by which an agent becomes known, as it is spelled there."""
 _REPLACING: Final = frozenset({Effect.TAKE_EXCUSING, Effect.TAKE_OWING})
 

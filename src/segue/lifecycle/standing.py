@@ -14,7 +14,7 @@ not among the first `_MOST`.
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
-from segue.lifecycle.phase import Phase, AgentRole
+from segue.lifecycle.phase import AgentRole, Phase
 from segue.lifecycle.presence import UNNAMED, Roster
 from segue.lifecycle.table import TABLE
 from segue.lifecycle.transitions import MESSAGES, advance

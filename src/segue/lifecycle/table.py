@@ -23,12 +23,12 @@ from typing import Final, NamedTuple
 from segue.events import EventKind
 from segue.lifecycle.decision import Decision
 from segue.lifecycle.phase import (
-    PER_UNCERTAINTY,
     PER_ROLE,
-    Uncertainty,
+    PER_UNCERTAINTY,
+    AgentRole,
     Effect,
     Phase,
-    AgentRole,
+    Uncertainty,
 )
 
 __all__ = ["ROWS", "TABLE", "Cell", "Row", "Situation", "compile_rows", "situations"]

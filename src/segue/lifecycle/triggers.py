@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from segue.events import EventKind
-from segue.lifecycle.phase import Uncertainty, Phase
+from segue.lifecycle.phase import Phase, Uncertainty
 from segue.lifecycle.table import TABLE, Situation, situations
 
 __all__ = ["trigger_name"]

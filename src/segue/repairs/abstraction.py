@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
-from segue.lifecycle import MESSAGES, AGENTLESS_KINDS, Phase, Roster, advance
+from segue.lifecycle import AGENTLESS_KINDS, MESSAGES, Phase, Roster, advance
 
 __all__ = ["Mask", "Shadows", "shadows"]
 

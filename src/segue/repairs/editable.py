@@ -14,7 +14,7 @@ from segue.conversation.conversation import read
 from segue.engine import Partial, new
 from segue.events import Delivery, EventKind, fingerprint
 from segue.findings import Finding, Severity
-from segue.lifecycle import MESSAGES, AGENTLESS_KINDS
+from segue.lifecycle import AGENTLESS_KINDS, MESSAGES
 
 __all__ = ["Item", "Stream", "concerns", "is_repairable"]
 
@@ -92,7 +92,9 @@ class Stream:
         """Everyone the stream names, those with a transfer or a message first."""
         acting = [item.agent for item in self.items if item.agent]
         others = [
-            name for item in self.items if item.kind in AGENTLESS_KINDS and (name := _identity(item.value))
+            name
+            for item in self.items
+            if item.kind in AGENTLESS_KINDS and (name := _identity(item.value))
         ]
         return tuple(dict.fromkeys([*acting, *others])) or (_NOBODY,)
 
