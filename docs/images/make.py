@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from shutil import which
@@ -121,12 +121,10 @@ def photograph_inspector(page: Page, folder: Path) -> None:
     try:
         url = server.stdout.readline().split()[3]
         with segue.Processor(store=segue.SqliteStore(str(folder / "segue.db"))) as beside:
-            for line in sent(lines[:BEFORE]):
-                line(beside)
+            send(beside, lines[:BEFORE])
             page.goto(f"{url}/inspect")
             page.wait_for_selector(".row")
-            for line in sent(lines[BEFORE:NOW]):
-                line(beside)
+            send(beside, lines[BEFORE:NOW])
             page.click(".row:has-text('SG202')")
             page.wait_for_selector(".card")
             page.wait_for_selector(".row.news")
@@ -137,8 +135,8 @@ def photograph_inspector(page: Page, folder: Path) -> None:
         server.wait()
 
 
-def sent(lines: list[str]) -> Iterator[Callable[[segue.Processor], object]]:
-    """Yield what puts each line into a store, with the time it was received."""
+def send(processor: segue.Processor, lines: list[str]) -> None:
+    """Apply each line, at the time it was received."""
     from datetime import datetime  # noqa: PLC0415 - nothing else needs it
 
     for text in lines:
@@ -150,10 +148,9 @@ def sent(lines: list[str]) -> Iterator[Callable[[segue.Processor], object]]:
         body = json.dumps(line["body"]).encode()
         bot = line.get("bot_id") or line["body"].get("botId")
         if line.get("endpoint") == "transcription":
-            name = line["conversation_id"]
-            yield lambda it, b=bot, n=name, d=body, t=at: it.control(b, n, d, received_at=t)
+            processor.control(bot, line["conversation_id"], body, received_at=at)
         else:
-            yield lambda it, b=bot, d=body, t=at: it.receive(b, d, received_at=t)
+            processor.receive(bot, body, received_at=at)
 
 
 def main() -> None:

@@ -91,15 +91,3 @@ def test_the_pictures_of_a_terminal_are_current(tmp_path: Path) -> None:
     )
 
     assert (done.returncode, done.stdout) == (0, "")
-
-
-def test_the_generated_pages_are_current() -> None:
-    from segue.cli.reference import reference  # noqa: PLC0415 - needs click
-
-    folder = ROOT / "docs" / "reference"
-    written = {
-        str(path.relative_to(folder)): path.read_text("utf-8")
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
-    assert written == reference()

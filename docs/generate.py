@@ -1,26 +1,61 @@
-"""The reference pages: generated, so that they cannot say anything else than the code does.
+"""Writes the reference pages from the code: `python -m docs.generate [--check] [FOLDER]`.
 
-It decides which pages there are and what stands on each.  The words come from the catalogue, the
-packaged pages, the lifecycle table and click's own help; the same code gives the same bytes.
+The words come from the rule catalogue, the packaged pages, the lifecycle table and click's help.
+With `--check` nothing is written; stale pages are listed and the exit code is 1.
 """
 
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 import click
 
+from docs.lifecycle_page import lifecycle_page
 from segue.cli.app import COMMANDS, segue
-from segue.cli.lifecycle_page import lifecycle_page
 from segue.cli.rules import as_markdown
 from segue.findings import RULES
 from segue.report.pages import titled
 from segue.report.schema import schema_text
 from segue.wire import action_schema, body_schema
 
-__all__ = ["reference"]
+__all__ = ["main", "reference"]
 
+_FOLDER: Final = Path(__file__).parent / "reference"
 _WIDTH: Final = 80
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write or check the pages; return the exit code."""
+    is_check = "--check" in arguments
+    folders = [Path(argument) for argument in arguments if argument != "--check"]
+    folder = folders[0] if folders else _FOLDER
+    wanted = reference()
+    stale = list(_stale(folder, wanted))
+    if is_check:
+        sys.stdout.write("".join(f"{path} is stale\n" for path in stale))
+        return int(bool(stale))
+    for path in stale:
+        text = wanted.get(path.relative_to(folder).as_posix())
+        if text is None:
+            path.unlink()
+        else:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+    sys.stdout.write("".join(f"{path}\n" for path in stale))
+    return 0
+
+
+def _stale(folder: Path, wanted: Mapping[str, str]) -> Iterator[Path]:
+    """Yield the pages that differ: other text, a missing page, or a page of nothing."""
+    for name, text in wanted.items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != text.encode():
+            yield path
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and path.relative_to(folder).as_posix() not in wanted:
+            yield path
 
 
 def reference() -> dict[str, str]:
@@ -81,3 +116,7 @@ def _help(command: click.Command, parent: click.Context | None, name: str) -> st
         help_option_names=["-h", "--help"],
     )
     return f"```text\n{command.get_help(context)}\n```\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

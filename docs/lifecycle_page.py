@@ -1,7 +1,6 @@
-"""The page of the lifecycle: its diagram, and the table the check itself reads, phase by phase.
+"""The lifecycle page: the diagram, and the lifecycle table in words, phase by phase.
 
-It decides how a row of the table is put into words.  House rule: nothing here says what is legal;
-every verdict, phase and effect is taken from the table.
+Every verdict, phase and effect is read from the table; this module only words them.
 """
 
 from collections.abc import Iterable, Iterator

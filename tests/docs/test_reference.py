@@ -5,9 +5,8 @@ from pathlib import Path
 import click
 import pytest
 
+from docs.generate import main, reference
 from segue.cli.app import COMMANDS, segue
-from segue.cli.generate_docs import main
-from segue.cli.reference import reference
 from segue.findings import RULES
 from segue.lifecycle import Phase
 
@@ -68,3 +67,7 @@ def test_pages_are_written_once_and_stale_ones_found(
     ]
     assert main([folder]) == 0
     assert main(["--check", folder]) == 0
+
+
+def test_the_pages_of_the_repository_are_current(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (main(["--check"]), capsys.readouterr().out) == (0, "")
