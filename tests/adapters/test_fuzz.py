@@ -27,7 +27,7 @@ from tests.http.tokens import SECRET
 
 import segue
 from segue.http import Hook, Limits, LogObserver, ReadBody
-from segue.processor import Ask, Store
+from segue.processor import Effect, Store
 from segue.report.schema import report_schema
 
 MANY = 100_000
@@ -77,7 +77,7 @@ def logs() -> Iterator[io.StringIO]:
 
 
 def through_the_core(case: Case) -> Seen:
-    store, asked = segue.MemoryStore(), list[Ask[Any]]()
+    store, asked = segue.MemoryStore(), list[Effect[Any]]()
     hook = Hook(
         world.processor(store),
         auth=world.AUTH,

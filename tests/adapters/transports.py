@@ -12,7 +12,7 @@ from tests.http import world
 from tests.http.table import Case
 
 from segue.http import Body, Headers, Hook, Lack, ReadBody, Request
-from segue.processor import Ask, drive, perform
+from segue.processor import Effect, drive, perform
 
 
 class Answer(NamedTuple):
@@ -40,11 +40,11 @@ def latin(value: str) -> str:
 
 
 def through_hook(
-    hook: Hook, case: Case, mount: str = "", asked: list[Ask[Any]] | None = None
+    hook: Hook, case: Case, mount: str = "", asked: list[Effect[Any]] | None = None
 ) -> Answer:
     path, _, query = case.target.partition("?")
 
-    def performing(ask: Ask[Any]) -> Any:
+    def performing(ask: Effect[Any]) -> Any:
         if asked is not None:
             asked.append(ask)
         if not isinstance(ask, ReadBody):

@@ -17,7 +17,7 @@ import segue
 from segue.http import LIMITS, Body, Headers, Lack, Principal, Problem, ReadBody, Request
 from segue.http.auth.credentials import credential
 from segue.http.params import Call
-from segue.processor import Ask, Processor, drive, perform
+from segue.processor import Effect, Processor, drive, perform
 
 AUTH, READER = ("auth", SENDS), ("auth", READS)
 FINE = delivery("c-new", ENTRY)
@@ -43,7 +43,7 @@ def without(lack: Lack) -> tuple[int, int]:
     """The status of a delivery whose body is not whole, and how much is kept of it."""
     store = segue.MemoryStore()
 
-    def performing(asked: Ask[Any]) -> Any:
+    def performing(asked: Effect[Any]) -> Any:
         if isinstance(asked, ReadBody):
             assert (asked.limit, asked.seconds) == (LIMITS.max_body_bytes, LIMITS.body_seconds)
             return Body(FINE[:9], lack)

@@ -27,7 +27,7 @@ from segue.http import (
     ReadBody,
     Request,
 )
-from segue.processor import Ask, Processor, Unit, drive, perform
+from segue.processor import Effect, Processor, Unit, drive, perform
 from segue.report.schema import report_schema
 
 
@@ -236,9 +236,9 @@ def test_the_page_is_for_everybody_and_what_it_draws_for_readers() -> None:
 
 
 def test_what_is_drawn_is_made_outside() -> None:
-    seen: list[segue.Known] = []
+    seen: list[segue.ConversationView] = []
 
-    def draw(known: segue.Known) -> Mapping[str, Any]:
+    def draw(known: segue.ConversationView) -> Mapping[str, Any]:
         seen.append(known)
         return {"row": ["c-open"], "story": {}}
 
@@ -329,8 +329,8 @@ def test_a_reader_of_the_feed_waits_no_longer_than_it_may(
     )
     patiences: list[float | None] = []
 
-    def performing(ask: Ask[Any]) -> Any:
-        patiences.append(ask.patience)
+    def performing(ask: Effect[Any]) -> Any:
+        patiences.append(ask.timeout)
         return perform(ask)
 
     answer = drive(unit, performing)

@@ -321,7 +321,7 @@ def test_whoever_comes_while_there_are_no_keys_yet_waits_for_the_fetch_under_way
     under_way = wait.perform()
 
     assert isinstance(under_way, Future)
-    assert (wait.immediate, wait.patience, under_way.done()) == (True, 10.0, False)
+    assert (wait.immediate, wait.timeout, under_way.done()) == (True, 10.0, False)
     with pytest.raises(StopIteration) as done:
         fetching.send(fetch.perform())
     assert isinstance(done.value.value, Principal)

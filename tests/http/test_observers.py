@@ -27,7 +27,7 @@ from segue.adapters.otel import OpenTelemetryObserver
 from segue.adapters.prometheus import PrometheusObserver, StoreCollector
 from segue.http import Answered, Asked, Hook, JsonLines, LogObserver, Observer, Response, Told
 from segue.http.observer import watched
-from segue.processor import Ask, Unit, adrive, drive
+from segue.processor import Effect, Unit, adrive, drive
 from segue.report.schema import report_schema
 from segue.stores import MemoryStore, SqliteStore
 
@@ -96,7 +96,7 @@ def test_a_refused_conversation_is_not_told_of() -> None:
 
 
 @dataclass(frozen=True)
-class _XRay(Ask[int]):
+class _XRay(Effect[int]):
     works: bool
 
     def perform(self) -> int:

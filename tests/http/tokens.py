@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 
 from segue.http import Headers, Principal, Problem
 from segue.http.auth import Authenticator
-from segue.processor import Ask, drive
+from segue.processor import Effect, drive
 
 SECRET = "correct-horse-battery-staple-0123456789"  # noqa: S105 - of these tests
 OTHER_SECRET = "incorrect-horse-battery-staple-0123456789"  # noqa: S105 - of these tests
@@ -114,7 +114,7 @@ def authenticate(
     return drive(auth.authenticate(Headers(pairs)))
 
 
-def asked(unit: Generator[Ask[Any], Any, T]) -> list[Ask[Any]]:
+def asked(unit: Generator[Effect[Any], Any, T]) -> list[Effect[Any]]:
     """The first ask of a unit that has been started, or none when it answers at once."""
     try:
         return [next(unit)]

@@ -6,7 +6,7 @@ import pytest
 from tests.processor.story import ENTERS, processor
 
 from segue.findings import Policy
-from segue.processor import ControlReceipt, Outcome
+from segue.processor import ControlReceipt, DeliveryOutcome
 from segue.stores import MemoryStore
 
 START = {"action": "start", "agentId": "a-1"}
@@ -19,7 +19,7 @@ def test_an_action_is_applied() -> None:
     receipt = processor().control("st-1", "c-1", START)
 
     assert receipt == ControlReceipt(
-        outcome=Outcome.APPLIED,
+        outcome=DeliveryOutcome.APPLIED,
         conversation_id="c-1",
         state="active",
         changed=True,
@@ -35,7 +35,11 @@ def test_an_action_that_the_state_does_not_allow_is_refused_and_leaves_no_trace(
 
     receipt = it.control("st-1", "c-1", RESUME, delivery_id="d-1")
 
-    assert (receipt.outcome, receipt.state, receipt.changed) == (Outcome.REFUSED, "active", False)
+    assert (receipt.outcome, receipt.state, receipt.changed) == (
+        DeliveryOutcome.REFUSED,
+        "active",
+        False,
+    )
     assert receipt.allowed == IN_ACTIVE
     assert [finding.code for finding in receipt.findings] == ["SG401"]
     assert len(store.journal(0, 10, None)) == 1
@@ -51,7 +55,7 @@ def test_a_refused_first_action_leaves_no_conversation() -> None:
     receipt = it.control("st-1", "c-1", RESUME)
 
     assert (receipt.outcome, receipt.state, receipt.allowed) == (
-        Outcome.REFUSED,
+        DeliveryOutcome.REFUSED,
         "idle",
         ("start",),
     )
@@ -64,7 +68,7 @@ def test_a_refused_action_may_come_again_under_its_id_when_it_is_allowed() -> No
     it.control("st-1", "c-1", RESUME, delivery_id="d-1")
     it.control("st-1", "c-1", HOLD)
 
-    assert it.control("st-1", "c-1", RESUME, delivery_id="d-1").outcome is Outcome.APPLIED
+    assert it.control("st-1", "c-1", RESUME, delivery_id="d-1").outcome is DeliveryOutcome.APPLIED
 
 
 def test_observed_actions_are_believed() -> None:
@@ -72,7 +76,11 @@ def test_observed_actions_are_believed() -> None:
 
     receipt = it.control("st-1", "c-1", RESUME)
 
-    assert (receipt.outcome, receipt.state, receipt.changed) == (Outcome.APPLIED, "active", True)
+    assert (receipt.outcome, receipt.state, receipt.changed) == (
+        DeliveryOutcome.APPLIED,
+        "active",
+        True,
+    )
     assert [finding.code for finding in receipt.findings] == ["SG401"]
 
 
@@ -82,7 +90,11 @@ def test_a_repeated_action_changes_nothing() -> None:
 
     receipt = it.control("st-1", "c-1", START)
 
-    assert (receipt.outcome, receipt.changed, receipt.generation) == (Outcome.APPLIED, False, 1)
+    assert (receipt.outcome, receipt.changed, receipt.generation) == (
+        DeliveryOutcome.APPLIED,
+        False,
+        1,
+    )
     assert [finding.code for finding in receipt.findings] == ["SG402"]
 
 
@@ -94,7 +106,7 @@ def test_a_duplicate_says_where_the_transcription_stands_now() -> None:
     receipt = it.control("st-1", "c-1", START, delivery_id="d-1")
 
     assert receipt == ControlReceipt(
-        outcome=Outcome.DUPLICATE,
+        outcome=DeliveryOutcome.DUPLICATE,
         conversation_id="c-1",
         state="hold",
         generation=1,
@@ -120,20 +132,20 @@ def test_a_missing_or_wrong_field_makes_an_action_unreadable(sent: Any) -> None:
 
     receipt = processor(store).control("st-1", "c-1", sent)
 
-    assert receipt.outcome is Outcome.UNREADABLE
+    assert receipt.outcome is DeliveryOutcome.UNREADABLE
     assert receipt.findings
     assert (receipt.state, receipt.allowed) == (None, ())
     assert [item.endpoint for item in store.quarantined(0, 10)] == ["transcription"]
 
 
 def test_an_action_without_a_conversation_is_unreadable() -> None:
-    assert processor().control("st-1", "", START).outcome is Outcome.UNREADABLE
+    assert processor().control("st-1", "", START).outcome is DeliveryOutcome.UNREADABLE
 
 
 def test_an_odd_agent_is_no_reason_to_refuse() -> None:
     receipt = processor().control("st-1", "c-1", {"action": "start", "agentId": "undefined"})
 
-    assert receipt.outcome is Outcome.APPLIED
+    assert receipt.outcome is DeliveryOutcome.APPLIED
     assert [finding.code for finding in receipt.findings] == ["SG507"]
 
 
@@ -143,7 +155,11 @@ def test_a_rejected_finding_refuses_an_action() -> None:
 
     receipt = it.control("st-1", "c-1", START)
 
-    assert (receipt.outcome, receipt.state, receipt.changed) == (Outcome.REJECTED, "active", False)
+    assert (receipt.outcome, receipt.state, receipt.changed) == (
+        DeliveryOutcome.REJECTED,
+        "active",
+        False,
+    )
 
 
 def test_the_conversation_of_another_bot_is_not_controlled() -> None:
@@ -152,7 +168,7 @@ def test_the_conversation_of_another_bot_is_not_controlled() -> None:
 
     receipt = it.control("st-2", "c-1", START, allowed_bots={"st-2"})
 
-    assert receipt == ControlReceipt(Outcome.FORBIDDEN, "c-1")
+    assert receipt == ControlReceipt(DeliveryOutcome.FORBIDDEN, "c-1")
 
 
 def test_a_conversation_may_begin_with_an_action_and_belongs_to_its_bot() -> None:
@@ -160,4 +176,4 @@ def test_a_conversation_may_begin_with_an_action_and_belongs_to_its_bot() -> Non
     it.control("st-1", "c-1", START)
 
     assert it.receive("st-1", ENTERS).findings == ()
-    assert it.receive("st-2", ENTERS, allowed_bots={"st-2"}).outcome is Outcome.FORBIDDEN
+    assert it.receive("st-2", ENTERS, allowed_bots={"st-2"}).outcome is DeliveryOutcome.FORBIDDEN

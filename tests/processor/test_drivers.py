@@ -11,19 +11,19 @@ import pytest
 from tests.processor.story import ENTERS, LEAVES, AwayStore, QueueingStore, message, processor
 
 from segue.errors import StoreConflict
-from segue.processor import Ask, Outcome, adrive, aperform, drive, perform
+from segue.processor import DeliveryOutcome, Effect, adrive, aperform, drive, perform
 from segue.processor.effects import Load, Save
 from segue.processor.submission import Body
 from segue.stores import MemoryStore
 
 
 @dataclass(frozen=True)
-class Answer(Ask[Any]):
+class Answer(Effect[Any]):
     """Answers with what it holds, or raises it."""
 
     answer: Any
     immediate: bool = False
-    patience: float | None = None
+    timeout: float | None = None
 
     def perform(self) -> Any:
         if isinstance(self.answer, Exception):
@@ -31,7 +31,7 @@ class Answer(Ask[Any]):
         return self.answer
 
 
-class Thread(Ask[int]):
+class Thread(Effect[int]):
     """Answers in which thread it was performed."""
 
     def __init__(self, *, immediate: bool) -> None:
@@ -64,7 +64,7 @@ def _both(unit: Any) -> tuple[Any, Any]:
 @pytest.mark.parametrize("immediate", [False, True])
 @pytest.mark.parametrize("answer", [7, None, _done(7)], ids=["value", "none", "future"])
 def test_a_unit_is_sent_the_answers(answer: Any, *, immediate: bool) -> None:
-    def unit() -> Generator[Ask[Any], Any, list[Any]]:
+    def unit() -> Generator[Effect[Any], Any, list[Any]]:
         first = yield Answer(answer, immediate=immediate)
         return [first, (yield Answer(answer, immediate=immediate))]
 
@@ -75,7 +75,7 @@ def test_a_unit_is_sent_the_answers(answer: Any, *, immediate: bool) -> None:
 @pytest.mark.parametrize("immediate", [False, True])
 @pytest.mark.parametrize("inside", [False, True], ids=["raised", "in a future"])
 def test_a_unit_is_thrown_the_errors_and_may_mend_them(*, immediate: bool, inside: bool) -> None:
-    def unit() -> Generator[Ask[Any], Any, str]:
+    def unit() -> Generator[Effect[Any], Any, str]:
         error = StoreConflict("lost")
         try:
             yield Answer(_failed(error) if inside else error, immediate=immediate)
@@ -87,7 +87,7 @@ def test_a_unit_is_thrown_the_errors_and_may_mend_them(*, immediate: bool, insid
 
 
 def test_an_error_nobody_mends_comes_out() -> None:
-    def unit() -> Generator[Ask[Any], Any, None]:
+    def unit() -> Generator[Effect[Any], Any, None]:
         yield Answer(StoreConflict("lost"))
 
     with pytest.raises(StoreConflict):
@@ -97,19 +97,19 @@ def test_an_error_nobody_mends_comes_out() -> None:
 
 
 def test_patience_ends_with_none() -> None:
-    assert perform(Answer(Future(), patience=0.0)) is None
-    assert asyncio.run(aperform(Answer(Future(), patience=0.0))) is None
+    assert perform(Answer(Future(), timeout=0.0)) is None
+    assert asyncio.run(aperform(Answer(Future(), timeout=0.0))) is None
 
 
 def test_a_timeout_of_the_work_itself_is_no_lack_of_patience() -> None:
     with pytest.raises(TimeoutError):
-        perform(Answer(_failed(TimeoutError()), patience=1.0))
+        perform(Answer(_failed(TimeoutError()), timeout=1.0))
     with pytest.raises(TimeoutError):
-        asyncio.run(aperform(Answer(_failed(TimeoutError()), patience=1.0)))
+        asyncio.run(aperform(Answer(_failed(TimeoutError()), timeout=1.0)))
 
 
 def test_what_may_block_is_kept_off_the_event_loop() -> None:
-    def unit() -> Generator[Ask[Any], Any, list[int]]:
+    def unit() -> Generator[Effect[Any], Any, list[int]]:
         at_once, aside = Thread(immediate=True), Thread(immediate=False)
         return [(yield at_once), (yield aside)]
 
@@ -163,7 +163,7 @@ def test_a_queued_save_is_awaited_without_a_thread() -> None:
 
     receipts = asyncio.run(send())
 
-    assert {receipt.outcome for receipt in receipts} == {Outcome.APPLIED}
+    assert {receipt.outcome for receipt in receipts} == {DeliveryOutcome.APPLIED}
 
 
 async def _until(happened: Callable[[], bool]) -> None:
@@ -189,7 +189,7 @@ def test_a_request_that_is_cancelled_gives_its_turn_to_the_next() -> None:
         store.commit()
         return await waits
 
-    assert asyncio.run(send()).outcome is Outcome.APPLIED
+    assert asyncio.run(send()).outcome is DeliveryOutcome.APPLIED
 
 
 def test_the_names_of_driven_methods_are_told() -> None:
@@ -198,7 +198,7 @@ def test_the_names_of_driven_methods_are_told() -> None:
 
 
 def test_an_ask_is_to_be_written_by_who_needs_one() -> None:
-    ask: Ask[None] = Ask()
+    ask: Effect[None] = Effect()
 
     assert not ask.immediate
     with pytest.raises(NotImplementedError):

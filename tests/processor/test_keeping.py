@@ -22,7 +22,7 @@ from tests.strategies import json_values
 import segue
 from segue.errors import ConfigurationError
 from segue.findings import Policy
-from segue.processor import Outcome, drive
+from segue.processor import DeliveryOutcome, drive
 from segue.processor.redaction import blank, json_text, spelt
 from segue.stores import MemoryStore
 
@@ -123,7 +123,7 @@ def test_a_body_is_sent_again_when_the_policy_has_changed() -> None:
 
     receipt = it.resubmit(item)
 
-    assert receipt.outcome is Outcome.APPLIED
+    assert receipt.outcome is DeliveryOutcome.APPLIED
     assert it.quarantined() == []
     assert it.receive("st-1", LEAVES, delivery_id="d").duplicate
 
@@ -133,7 +133,7 @@ def test_what_is_refused_again_goes_back() -> None:
     it.receive("st-1", b"{")
     (item,) = it.quarantined()
 
-    assert it.resubmit(item).outcome is Outcome.UNREADABLE
+    assert it.resubmit(item).outcome is DeliveryOutcome.UNREADABLE
     (again,) = it.quarantined()
     assert again.number > item.number
 
@@ -145,7 +145,7 @@ def test_a_blank_body_is_a_whole_body() -> None:
     strict.receive("st-1", message("AGENT", "a-9", query="x" * 1000))
     it = processor(store)
 
-    assert it.resubmit(it.quarantined()[0]).outcome is Outcome.APPLIED
+    assert it.resubmit(it.quarantined()[0]).outcome is DeliveryOutcome.APPLIED
 
 
 def test_an_action_is_sent_again() -> None:
@@ -154,7 +154,7 @@ def test_an_action_is_sent_again() -> None:
     strict.control("st-1", "c-1", {"action": "start", "agentId": "null"})
     it = processor(store)
 
-    assert it.resubmit(it.quarantined()[0]).outcome is Outcome.APPLIED
+    assert it.resubmit(it.quarantined()[0]).outcome is DeliveryOutcome.APPLIED
 
 
 def test_a_reused_id_is_not_used_again() -> None:
@@ -162,7 +162,7 @@ def test_a_reused_id_is_not_used_again() -> None:
     it.receive("st-1", ENTERS, delivery_id="d-1")
     it.receive("st-1", LEAVES, delivery_id="d-1")
 
-    assert it.resubmit(it.quarantined()[0]).outcome is Outcome.APPLIED
+    assert it.resubmit(it.quarantined()[0]).outcome is DeliveryOutcome.APPLIED
 
 
 def test_a_body_that_was_cut_is_not_sent_again() -> None:
@@ -257,8 +257,8 @@ def test_a_duplicate_is_told_by_its_text_even_where_none_is_kept() -> None:
 
     other = {**TALKS, "query": "something else"}
 
-    assert it.receive("st-1", TALKS, delivery_id="d-1").outcome is Outcome.DUPLICATE
-    assert it.receive("st-1", other, delivery_id="d-1").outcome is Outcome.REUSED
+    assert it.receive("st-1", TALKS, delivery_id="d-1").outcome is DeliveryOutcome.DUPLICATE
+    assert it.receive("st-1", other, delivery_id="d-1").outcome is DeliveryOutcome.REUSED
 
 
 def test_the_same_is_found_with_a_body_and_with_its_blank() -> None:
@@ -317,9 +317,9 @@ def test_a_number_no_float_holds_stays_a_number() -> None:
     store = MemoryStore()
     raw = json.dumps(TALKS).replace("}", ', "huge": 1e999}', 1).replace(CANARY, "x")
     it = processor(store)
-    assert it.receive("st-1", raw).outcome is Outcome.APPLIED
+    assert it.receive("st-1", raw).outcome is DeliveryOutcome.APPLIED
     it = processor(store, store_text=False)
-    assert it.receive("st-1", raw).outcome is Outcome.APPLIED
+    assert it.receive("st-1", raw).outcome is DeliveryOutcome.APPLIED
 
     assert [report.events for report in segue.replay(list(it.export()))] == [2]
 
@@ -348,13 +348,13 @@ def test_ids_of_any_kind_are_taken() -> None:
     it = processor()
     for delivery_id in ("\0", "\ud800", "x" * 10_000, "🦎"):
         sent = message("USER", "a-1")
-        assert it.receive("b\0t", sent, delivery_id=delivery_id).outcome is Outcome.APPLIED
+        assert it.receive("b\0t", sent, delivery_id=delivery_id).outcome is DeliveryOutcome.APPLIED
         assert it.receive("b\0t", sent, delivery_id=delivery_id).duplicate
     start = {"action": "start", "agentId": "a-1"}
-    assert it.control("st-1", "c\ud800", start).outcome is Outcome.APPLIED
+    assert it.control("st-1", "c\ud800", start).outcome is DeliveryOutcome.APPLIED
     assert it.report("c\ud800") is not None
     long = message("USER", "a-1", conversationId="c" * 200_000)
-    assert it.receive("b" * 100_000, long).outcome is Outcome.APPLIED
+    assert it.receive("b" * 100_000, long).outcome is DeliveryOutcome.APPLIED
     assert it.report("c" * 200_000) is not None
 
 

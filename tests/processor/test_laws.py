@@ -14,7 +14,7 @@ from tests.streams import body
 
 import segue
 from segue.findings import Policy
-from segue.processor import Outcome, Processor
+from segue.processor import DeliveryOutcome, Processor
 from segue.testing import batches
 from segue.wire import read_iso_time
 
@@ -167,7 +167,7 @@ def test_whatever_is_sent_is_answered_and_nothing_is_lost(sent: list[Any]) -> No
 
     outcomes = [it.receive("st-1", each).outcome for each in bodies]
 
-    applied = sum(outcome is Outcome.APPLIED for outcome in outcomes)
+    applied = sum(outcome is DeliveryOutcome.APPLIED for outcome in outcomes)
     assert len(list(it.export())) == applied
     assert len(it.quarantined()) == len(sent) - applied
 

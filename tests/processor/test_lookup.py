@@ -21,7 +21,7 @@ from tests.processor.story import (
 
 from segue.errors import ConfigurationError, SchemaTooNew
 from segue.findings import Policy
-from segue.processor import Known, Page, Processor, drive
+from segue.processor import ConversationView, Page, Processor, drive
 from segue.processor.notifier import Bell
 from segue.stores import MemoryStore
 
@@ -44,7 +44,7 @@ def test_what_is_known_of_a_conversation() -> None:
 
     known = it.report("c-1")
 
-    assert isinstance(known, Known)
+    assert isinstance(known, ConversationView)
     assert [finding.code for finding in known.report.findings] == ["SG101"]
     assert known.bot_id == "st-1"
     assert known.expected == (
@@ -280,7 +280,7 @@ def test_news_of_other_processes_are_found_without_a_ring() -> None:
         ask = unit.send(answer)
     _enter(there, "a")
 
-    assert 0 < (ask.patience or 0) < 1
+    assert 0 < (ask.timeout or 0) < 1
     ask = unit.send(None)  # patience ran out
     with pytest.raises(StopIteration) as end:
         unit.send(ask.perform())

@@ -22,8 +22,8 @@ from segue.processor import (
     Callback,
     Commit,
     ControlReceipt,
+    DeliveryOutcome,
     Notice,
-    Outcome,
     Processor,
     Receipt,
     Retry,
@@ -222,11 +222,11 @@ class Processes(RuleBasedStateMachine):
         else:
             assert receipt.state in [state for _, state in meanwhile]
         if identity is None:
-            assert receipt.outcome in (Outcome.APPLIED, Outcome.REFUSED)
-        elif receipt.outcome is Outcome.APPLIED:
+            assert receipt.outcome in (DeliveryOutcome.APPLIED, DeliveryOutcome.REFUSED)
+        elif receipt.outcome is DeliveryOutcome.APPLIED:
             assert identity not in self.applied
             self.applied.append(identity)
-        if receipt.outcome is Outcome.APPLIED:
+        if receipt.outcome is DeliveryOutcome.APPLIED:
             told = [finding.to_dict() for finding in receipt.findings]
             assert told in [json.loads(entry.findings) for entry in self._journal()]
 

@@ -20,7 +20,7 @@ from tests.processor.story import (
 
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
-from segue.processor import Outcome, Processor, Receipt
+from segue.processor import DeliveryOutcome, Processor, Receipt
 from segue.stores import MemoryStore
 
 
@@ -41,7 +41,7 @@ def test_a_delivery_is_applied_and_answered_with_where_the_conversation_stands()
     receipt = processor().receive("st-1", ENTERS)
 
     assert receipt == Receipt(
-        outcome=Outcome.APPLIED,
+        outcome=DeliveryOutcome.APPLIED,
         conversation_id="c-1",
         phase="active",
         expected=(
@@ -59,7 +59,7 @@ def test_a_delivery_is_applied_and_answered_with_where_the_conversation_stands()
 def test_a_body_may_be_a_mapping_text_or_bytes(sent: Any) -> None:
     store = MemoryStore()
 
-    assert processor(store).receive("st-1", sent).outcome is Outcome.APPLIED
+    assert processor(store).receive("st-1", sent).outcome is DeliveryOutcome.APPLIED
     (entry,) = store.journal(0, 100, None)
     assert json.loads(entry.body) == ENTERS
 
@@ -67,7 +67,7 @@ def test_a_body_may_be_a_mapping_text_or_bytes(sent: Any) -> None:
 def test_an_offence_is_applied_and_its_finding_answered() -> None:
     receipt = processor().receive("st-1", LEAVES)
 
-    assert receipt.outcome is Outcome.APPLIED
+    assert receipt.outcome is DeliveryOutcome.APPLIED
     assert _codes(receipt) == ["SG101"]
     assert receipt.phase == "released"
 
@@ -85,7 +85,7 @@ def test_the_end_has_effect_once() -> None:
 
     receipt = it.receive("st-1", ENDS)
 
-    assert (receipt.outcome, receipt.phase) == (Outcome.APPLIED, "ended")
+    assert (receipt.outcome, receipt.phase) == (DeliveryOutcome.APPLIED, "ended")
     assert _codes(receipt) == ["SG109"]
 
 
@@ -106,19 +106,23 @@ def test_a_bot_of_the_body_that_is_not_the_one_of_the_path_is_a_finding() -> Non
 @pytest.mark.parametrize(
     ("sent", "outcome", "code"),
     [
-        (b"", Outcome.UNREADABLE, "SG501"),
-        (b"{", Outcome.UNREADABLE, "SG501"),
-        (b"[1]", Outcome.UNREADABLE, "SG501"),
-        (b"\xff", Outcome.UNREADABLE, "SG501"),
-        ('{"a":1,"a":2}', Outcome.UNREADABLE, "SG501"),
-        ({"a": object()}, Outcome.UNREADABLE, "SG501"),
-        ({"botId": "st-1", "events": [transfer("NA entry", "a-1")]}, Outcome.UNFILED, "SG502"),
-        (body(), Outcome.UNFILED, "SG508"),
-        ({"conversationId": "c-1", "botId": "st-1"}, Outcome.UNFILED, "SG508"),
+        (b"", DeliveryOutcome.UNREADABLE, "SG501"),
+        (b"{", DeliveryOutcome.UNREADABLE, "SG501"),
+        (b"[1]", DeliveryOutcome.UNREADABLE, "SG501"),
+        (b"\xff", DeliveryOutcome.UNREADABLE, "SG501"),
+        ('{"a":1,"a":2}', DeliveryOutcome.UNREADABLE, "SG501"),
+        ({"a": object()}, DeliveryOutcome.UNREADABLE, "SG501"),
+        (
+            {"botId": "st-1", "events": [transfer("NA entry", "a-1")]},
+            DeliveryOutcome.UNFILED,
+            "SG502",
+        ),
+        (body(), DeliveryOutcome.UNFILED, "SG508"),
+        ({"conversationId": "c-1", "botId": "st-1"}, DeliveryOutcome.UNFILED, "SG508"),
     ],
 )
 def test_what_cannot_be_read_or_filed_goes_to_the_quarantine(
-    sent: Any, outcome: Outcome, code: str
+    sent: Any, outcome: DeliveryOutcome, code: str
 ) -> None:
     store = MemoryStore()
 
@@ -155,7 +159,7 @@ def test_the_same_delivery_again_is_a_duplicate_and_not_applied() -> None:
 
     again = it.receive("st-1", ENTERS, delivery_id="d-1")
 
-    assert (again.outcome, again.duplicate, again.findings) == (Outcome.DUPLICATE, True, ())
+    assert (again.outcome, again.duplicate, again.findings) == (DeliveryOutcome.DUPLICATE, True, ())
     assert (again.phase, again.expected) == (first.phase, first.expected)
     assert _left(store) == (1, [])
 
@@ -166,7 +170,7 @@ def test_the_same_json_value_in_other_words_is_a_duplicate() -> None:
 
     again = it.receive("st-1", json.dumps(ENTERS, indent=2, sort_keys=True), delivery_id="d-1")
 
-    assert again.outcome is Outcome.DUPLICATE
+    assert again.outcome is DeliveryOutcome.DUPLICATE
 
 
 def test_an_id_with_another_body_is_refused_and_kept() -> None:
@@ -176,7 +180,7 @@ def test_an_id_with_another_body_is_refused_and_kept() -> None:
 
     receipt = it.receive("st-1", LEAVES, delivery_id="d-1")
 
-    assert receipt.outcome is Outcome.REUSED
+    assert receipt.outcome is DeliveryOutcome.REUSED
     assert _codes(receipt) == ["SG603"]
     assert receipt.phase == "active"
     assert _left(store) == (1, ["reused"])
@@ -188,7 +192,7 @@ def test_an_id_is_known_whichever_conversation_it_came_with() -> None:
 
     other = body(transfer("NA entry", "a-1"), conversation="c-2")
 
-    assert it.receive("st-1", other, delivery_id="d-1").outcome is Outcome.REUSED
+    assert it.receive("st-1", other, delivery_id="d-1").outcome is DeliveryOutcome.REUSED
 
 
 def test_ids_of_other_bots_and_of_the_other_endpoint_are_other_ids() -> None:
@@ -197,10 +201,10 @@ def test_ids_of_other_bots_and_of_the_other_endpoint_are_other_ids() -> None:
     other = body(transfer("NA entry", "a-1"), conversation="c-2", bot="st-2")
     start = {"action": "start", "agentId": "a-1"}
 
-    assert it.receive("st-2", other, delivery_id="d-1").outcome is Outcome.APPLIED
-    assert it.control("st-1", "c-1", start, delivery_id="d-1").outcome is Outcome.APPLIED
+    assert it.receive("st-2", other, delivery_id="d-1").outcome is DeliveryOutcome.APPLIED
+    assert it.control("st-1", "c-1", start, delivery_id="d-1").outcome is DeliveryOutcome.APPLIED
     assert it.control("st-1", "c-1", start, delivery_id="d-1").duplicate
-    assert it.control("st-1", "c-2", start, delivery_id="d-1").outcome is Outcome.REUSED
+    assert it.control("st-1", "c-2", start, delivery_id="d-1").outcome is DeliveryOutcome.REUSED
 
 
 def test_an_id_still_counts_after_the_end() -> None:
@@ -208,7 +212,7 @@ def test_an_id_still_counts_after_the_end() -> None:
     for index, delivery in enumerate((ENTERS, LEAVES, ENDS)):
         it.receive("st-1", delivery, delivery_id=str(index))
 
-    assert it.receive("st-1", ENTERS, delivery_id="0").outcome is Outcome.DUPLICATE
+    assert it.receive("st-1", ENTERS, delivery_id="0").outcome is DeliveryOutcome.DUPLICATE
 
 
 def test_without_an_id_only_the_lifecycle_tells_a_repeat() -> None:
@@ -217,7 +221,7 @@ def test_without_an_id_only_the_lifecycle_tells_a_repeat() -> None:
 
     receipt = it.receive("st-1", ENTERS)
 
-    assert receipt.outcome is Outcome.APPLIED
+    assert receipt.outcome is DeliveryOutcome.APPLIED
     assert _codes(receipt) == ["SG601"]
 
 
@@ -236,14 +240,14 @@ def test_an_empty_id_is_none() -> None:
     it = processor()
     it.receive("st-1", ENTERS, delivery_id="")
 
-    assert it.receive("st-1", ENTERS, delivery_id="").outcome is Outcome.APPLIED
+    assert it.receive("st-1", ENTERS, delivery_id="").outcome is DeliveryOutcome.APPLIED
 
 
 def test_an_id_that_was_not_applied_is_not_known() -> None:
     it = processor()
     it.receive("st-1", b"{", delivery_id="d-1")
 
-    assert it.receive("st-1", ENTERS, delivery_id="d-1").outcome is Outcome.APPLIED
+    assert it.receive("st-1", ENTERS, delivery_id="d-1").outcome is DeliveryOutcome.APPLIED
 
 
 # Rejected.
@@ -258,7 +262,7 @@ def test_a_rejected_finding_refuses_the_whole_delivery() -> None:
 
     receipt = it.receive("st-1", mixed, delivery_id="d-1")
 
-    assert receipt.outcome is Outcome.REJECTED
+    assert receipt.outcome is DeliveryOutcome.REJECTED
     assert "SG201" in _codes(receipt)
     assert (receipt.phase, receipt.expected[0]) == ("active", "NA exit by a-1")
     assert _left(store) == (1, ["rejected"])
@@ -270,7 +274,7 @@ def test_a_rejected_finding_refuses_the_whole_delivery() -> None:
 def test_a_rejected_first_delivery_leaves_no_conversation() -> None:
     it = processor(policy=Policy(reject=("SG101",)))
 
-    assert it.receive("st-1", LEAVES).outcome is Outcome.REJECTED
+    assert it.receive("st-1", LEAVES).outcome is DeliveryOutcome.REJECTED
     assert it.report("c-1") is None
 
 
@@ -279,7 +283,7 @@ def test_a_rule_may_be_rejected_and_ignored() -> None:
 
     receipt = it.receive("st-1", LEAVES)
 
-    assert (receipt.outcome, receipt.findings) == (Outcome.REJECTED, ())
+    assert (receipt.outcome, receipt.findings) == (DeliveryOutcome.REJECTED, ())
 
 
 def test_a_cross_check_rejects_nothing() -> None:
@@ -290,7 +294,7 @@ def test_a_cross_check_rejects_nothing() -> None:
 
     receipt = it.receive("st-1", ENDS)
 
-    assert (receipt.outcome, _codes(receipt)) == (Outcome.APPLIED, ["SG407"])
+    assert (receipt.outcome, _codes(receipt)) == (DeliveryOutcome.APPLIED, ["SG407"])
 
 
 # Tenancy.
@@ -304,7 +308,7 @@ def test_a_conversation_belongs_to_the_bot_of_its_first_delivery() -> None:
 
     receipt = it.receive("st-2", of_another, allowed_bots={"st-2"})
 
-    assert receipt == Receipt(Outcome.FORBIDDEN, "c-1")
+    assert receipt == Receipt(DeliveryOutcome.FORBIDDEN, "c-1")
     assert _left(store) == (1, [])
 
 
@@ -313,22 +317,22 @@ def test_the_path_must_be_one_of_the_senders_bots() -> None:
 
     receipt = processor(store).receive("st-1", ENTERS, allowed_bots={"st-2"})
 
-    assert receipt == Receipt(Outcome.FORBIDDEN, "c-1")
+    assert receipt == Receipt(DeliveryOutcome.FORBIDDEN, "c-1")
     assert _left(store) == (0, [])
 
 
 def test_the_path_decides_and_not_the_body() -> None:
     it = processor()
 
-    assert it.receive("st-9", ENTERS, allowed_bots={"st-1"}).outcome is Outcome.FORBIDDEN
-    assert it.receive("st-9", ENTERS, allowed_bots={"st-9"}).outcome is Outcome.APPLIED
+    assert it.receive("st-9", ENTERS, allowed_bots={"st-1"}).outcome is DeliveryOutcome.FORBIDDEN
+    assert it.receive("st-9", ENTERS, allowed_bots={"st-9"}).outcome is DeliveryOutcome.APPLIED
 
 
 def test_without_a_path_the_body_says_whose_it_is() -> None:
     it = processor()
 
-    assert it.receive(None, ENTERS, allowed_bots={"st-2"}).outcome is Outcome.FORBIDDEN
-    assert it.receive(None, ENTERS, allowed_bots={"st-1"}).outcome is Outcome.APPLIED
+    assert it.receive(None, ENTERS, allowed_bots={"st-2"}).outcome is DeliveryOutcome.FORBIDDEN
+    assert it.receive(None, ENTERS, allowed_bots={"st-1"}).outcome is DeliveryOutcome.APPLIED
 
 
 def test_whoever_may_act_for_the_owner_may_go_on() -> None:
@@ -337,7 +341,7 @@ def test_whoever_may_act_for_the_owner_may_go_on() -> None:
 
     receipt = it.receive("st-2", body(transfer("NA exit", "a-1"), bot="st-2"), allowed_bots=None)
 
-    assert (receipt.outcome, _codes(receipt)) == (Outcome.APPLIED, ["SG302"])
+    assert (receipt.outcome, _codes(receipt)) == (DeliveryOutcome.APPLIED, ["SG302"])
     known = it.report("c-1", allowed_bots={"st-1"})
     assert known is not None
     assert known.bot_id == "st-1"
@@ -348,7 +352,7 @@ def test_unreadable_bodies_of_a_stranger_are_not_kept() -> None:
 
     receipt = processor(store).receive("st-1", b"{", allowed_bots={"st-2"})
 
-    assert receipt.outcome is Outcome.FORBIDDEN
+    assert receipt.outcome is DeliveryOutcome.FORBIDDEN
     assert _left(store) == (0, [])
 
 

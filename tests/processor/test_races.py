@@ -21,7 +21,7 @@ from tests.processor.story import (
 from segue.engine import new
 from segue.errors import StoreUnavailable
 from segue.findings import Policy
-from segue.processor import Outcome, Processor
+from segue.processor import DeliveryOutcome, Processor
 from segue.processor.keyed_lock import Turns
 from segue.processor.state_cache import Desk, Draft
 from segue.stores import MemoryStore
@@ -51,7 +51,7 @@ def test_whoever_loses_the_race_begins_again(*, known: bool) -> None:
 
     receipt = it.receive("st-1", message("AGENT", "a-1") if known else ENTERS)
 
-    assert receipt.outcome is Outcome.APPLIED
+    assert receipt.outcome is DeliveryOutcome.APPLIED
     assert _events(it) == (3 if known else 2)
 
 
@@ -70,7 +70,7 @@ def test_a_delivery_that_another_process_applied_meanwhile_is_a_duplicate() -> N
 
     receipt = it.receive("st-1", ENTERS, delivery_id="d-1")
 
-    assert receipt.outcome is Outcome.DUPLICATE
+    assert receipt.outcome is DeliveryOutcome.DUPLICATE
     assert _events(it) == 1
 
 
@@ -83,7 +83,7 @@ def test_what_lies_on_the_desk_is_only_a_guess() -> None:
 
     receipt = it.receive("st-1", body(transfer("WARM exit", "a-2")))
 
-    assert (receipt.outcome, receipt.findings) == (Outcome.APPLIED, ())
+    assert (receipt.outcome, receipt.findings) == (DeliveryOutcome.APPLIED, ())
 
 
 def test_an_action_is_not_refused_for_what_another_process_has_changed() -> None:
@@ -94,7 +94,7 @@ def test_an_action_is_not_refused_for_what_another_process_has_changed() -> None
 
     receipt = it.control("st-1", "c-1", {"action": "start", "agentId": "a-1"})
 
-    assert (receipt.outcome, receipt.generation) == (Outcome.APPLIED, 2)
+    assert (receipt.outcome, receipt.generation) == (DeliveryOutcome.APPLIED, 2)
 
 
 def test_a_conversation_that_was_purged_begins_anew() -> None:
@@ -134,7 +134,7 @@ def test_many_threads_on_one_conversation_lose_nothing() -> None:
     with ThreadPoolExecutor(8) as pool:
         receipts = list(pool.map(lambda _: it.receive("st-1", message("USER", "a-1")), range(200)))
 
-    assert {receipt.outcome for receipt in receipts} == {Outcome.APPLIED}
+    assert {receipt.outcome for receipt in receipts} == {DeliveryOutcome.APPLIED}
     assert _events(it) == 201
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.processor.story import processor
 
-from segue.processor import Known, Processor
+from segue.processor import ConversationView, Processor
 from segue.simulate import generate
 from segue.wire import read_iso_time
 
@@ -34,7 +34,7 @@ def _receive(it: Processor, envelope: dict[str, Any], body: dict[str, Any]) -> l
     return [found.code for found in it.receive(body["botId"], body, received_at=at).findings]
 
 
-def _history(known: Known | None) -> Any:
+def _history(known: ConversationView | None) -> Any:
     """Who held the conversation, when and how; nothing that counts positions."""
     assert known is not None
     told = known.report.to_dict()

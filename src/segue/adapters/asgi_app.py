@@ -17,7 +17,7 @@ from segue.http import (
     Request,
     Response,
 )
-from segue.processor import Ask, Processor, adrive, aperform
+from segue.processor import Effect, Processor, adrive, aperform
 
 __all__ = ["Asgi", "asgi"]
 
@@ -40,7 +40,7 @@ class Asgi:
         if scope["type"] != "http":
             raise ConfigurationError(f"Segue answers http, not {scope['type']}: mount it there")
 
-        async def performing(ask: Ask[Any]) -> Any:  # noqa: ANN401 - whatever is asked for
+        async def performing(ask: Effect[Any]) -> Any:  # noqa: ANN401 - whatever is asked for
             return await (read_body(receive, ask) if isinstance(ask, ReadBody) else aperform(ask))
 
         answer = await adrive(self._hook.handle(_request(scope)), performing)

@@ -16,7 +16,7 @@ from segue.http import (
     ReadBody,
     Request,
 )
-from segue.processor import Ask, Processor, drive, perform
+from segue.processor import Effect, Processor, drive, perform
 
 __all__ = ["Lambda", "aws_lambda"]
 
@@ -33,7 +33,7 @@ class Lambda:
         """Answer one event."""
         del context
 
-        def performing(ask: Ask[Any]) -> Any:  # noqa: ANN401 - whatever is asked for
+        def performing(ask: Effect[Any]) -> Any:  # noqa: ANN401 - whatever is asked for
             return read_body(event, ask) if isinstance(ask, ReadBody) else perform(ask)
 
         request = _second(event) if event.get("version") == "2.0" else _first(event)

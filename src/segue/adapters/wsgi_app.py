@@ -14,7 +14,7 @@ from segue.http import (
     ReadBody,
     Request,
 )
-from segue.processor import Ask, Processor, drive, perform
+from segue.processor import Effect, Processor, drive, perform
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import InputStream, StartResponse, WSGIEnvironment
@@ -35,7 +35,7 @@ class Wsgi:
     ) -> Iterable[bytes]:
         """Answer one request."""
 
-        def performing(ask: Ask[Any]) -> Any:  # noqa: ANN401 - whatever is asked for
+        def performing(ask: Effect[Any]) -> Any:  # noqa: ANN401 - whatever is asked for
             return read_body(environ, ask) if isinstance(ask, ReadBody) else perform(ask)
 
         answer = drive(self._hook.handle(_request(environ)), performing)

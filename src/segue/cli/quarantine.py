@@ -16,7 +16,7 @@ from segue.cli.option_groups import formats
 from segue.cli.store_url import STORE, processor_of
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
-from segue.processor import Outcome, Processor, Quarantined
+from segue.processor import DeliveryOutcome, Processor, Quarantined
 from segue.report.styled_text import Line
 
 __all__ = ["quarantine"]
@@ -25,7 +25,7 @@ _PAGE: Final = 100
 _NUMBERS: Final = click.argument(
     "numbers", nargs=-1, type=click.IntRange(min=1), metavar="NUMBER..."
 )
-_APPLIED: Final = frozenset({Outcome.APPLIED, Outcome.DUPLICATE})
+_APPLIED: Final = frozenset({DeliveryOutcome.APPLIED, DeliveryOutcome.DUPLICATE})
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})

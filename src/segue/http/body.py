@@ -13,7 +13,7 @@ from typing import Final
 from segue.http.limits import Limits
 from segue.http.problem import Problem
 from segue.http.request import Headers
-from segue.processor import Ask
+from segue.processor import Effect
 
 __all__ = ["Body", "Lack", "ReadBody", "refused_unread"]
 
@@ -40,7 +40,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadBody(Ask[Body]):
+class ReadBody(Effect[Body]):
     """Read the body of the request that is being answered. Only a shell can do this.
 
     It stops behind `limit` bytes, or after `seconds` where the server lets it.

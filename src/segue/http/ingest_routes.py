@@ -13,7 +13,7 @@ from segue.http.body import Body, Lack, ReadBody, refused_unread
 from segue.http.params import Call, Unusable
 from segue.http.problem import Problem, answer, refuse
 from segue.http.request import Response, Told
-from segue.processor import ControlReceipt, Endpoint, Outcome, Processor, Receipt, Unit
+from segue.processor import ControlReceipt, DeliveryOutcome, Endpoint, Processor, Receipt, Unit
 
 __all__ = ["Sending"]
 
@@ -23,12 +23,12 @@ _LACKS: Final = {
     Lack.CUT_OFF: Problem.CUT_OFF,
 }
 _PROBLEMS: Final = {
-    Outcome.UNREADABLE: Problem.UNREADABLE,
-    Outcome.UNFILED: Problem.UNFILED,
-    Outcome.REJECTED: Problem.REJECTED,
-    Outcome.REUSED: Problem.REUSED,
-    Outcome.FORBIDDEN: Problem.NOT_ALLOWED,
-    Outcome.REFUSED: Problem.NOT_IN_STATE,
+    DeliveryOutcome.UNREADABLE: Problem.UNREADABLE,
+    DeliveryOutcome.UNFILED: Problem.UNFILED,
+    DeliveryOutcome.REJECTED: Problem.REJECTED,
+    DeliveryOutcome.REUSED: Problem.REUSED,
+    DeliveryOutcome.FORBIDDEN: Problem.NOT_ALLOWED,
+    DeliveryOutcome.REFUSED: Problem.NOT_IN_STATE,
 }
 """Every outcome but those that are answered with 200."""
 

@@ -12,7 +12,7 @@ from typing import Any
 from segue.http.params import Call
 from segue.http.problem import Problem, answer, document, refuse
 from segue.http.request import Response
-from segue.processor import Known, Processor, Unit
+from segue.processor import ConversationView, Processor, Unit
 
 __all__ = ["Inspecting", "Inspector"]
 
@@ -26,7 +26,7 @@ class Inspector:
     page: bytes = field(repr=False)
     policy: str
     """Its content security policy."""
-    draw: Callable[[Known], Mapping[str, Any]]
+    draw: Callable[[ConversationView], Mapping[str, Any]]
     """Returns plain JSON values; only the page knows what they mean."""
 
 

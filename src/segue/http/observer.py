@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from segue.http.request import Response, Told
-from segue.processor import Ask, Unit
+from segue.processor import Effect, Unit
 
 __all__ = ["Answered", "Asked", "Observer", "watched"]
 
@@ -82,5 +82,5 @@ def _noting(
         return response
 
 
-def _asked(ask: Ask[Any], began: float, since: float, now: float, *, failed: bool) -> Asked:
+def _asked(ask: Effect[Any], began: float, since: float, now: float, *, failed: bool) -> Asked:
     return Asked(type(ask).__name__.lstrip("_"), since - began, now - since, failed)

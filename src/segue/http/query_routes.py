@@ -7,7 +7,7 @@ so another bot's conversation is answered like an unknown one.
 from segue.http.params import Call
 from segue.http.problem import Problem, answer, refuse
 from segue.http.request import Response
-from segue.processor import News, Page, Processor, Row, Unit
+from segue.processor import FeedEntry, Page, Processor, Row, Unit
 
 __all__ = ["Reading"]
 
@@ -48,5 +48,5 @@ class Reading:
         return _page(page)
 
 
-def _page(page: Page[Row] | Page[News]) -> Response:
+def _page(page: Page[Row] | Page[FeedEntry]) -> Response:
     return answer(200, {"items": [item.to_dict() for item in page.items], "next": page.next})

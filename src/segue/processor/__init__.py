@@ -8,11 +8,19 @@ and does not know HTTP.
 
 from segue.processor.callback import Callback, Handler
 from segue.processor.drivers import adrive, aperform, drive, perform
-from segue.processor.effects import Ask, Unit
+from segue.processor.effects import Effect, Unit
 from segue.processor.outbox import Retry
 from segue.processor.processor import Processor
 from segue.processor.queries import NOW
-from segue.processor.receipt import ControlReceipt, Known, News, Outcome, Page, Receipt, Row
+from segue.processor.receipt import (
+    ControlReceipt,
+    ConversationView,
+    DeliveryOutcome,
+    FeedEntry,
+    Page,
+    Receipt,
+    Row,
+)
 from segue.processor.records import (
     Commit,
     Endpoint,
@@ -29,20 +37,20 @@ from segue.processor.store import Store
 
 __all__ = [
     "NOW",
-    "Ask",
     "Callback",
     "Commit",
     "ControlReceipt",
+    "ConversationView",
+    "DeliveryOutcome",
+    "Effect",
     "Endpoint",
     "Entry",
+    "FeedEntry",
     "Handler",
     "Identity",
     "Kept",
-    "Known",
     "Loaded",
-    "News",
     "Notice",
-    "Outcome",
     "Page",
     "Processor",
     "Quarantined",

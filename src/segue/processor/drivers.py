@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from segue.processor.effects import Ask, Unit
+from segue.processor.effects import Effect, Unit
 
 __all__ = ["adrive", "adriven", "aperform", "drive", "driven", "perform"]
 
@@ -19,21 +19,21 @@ P = ParamSpec("P")
 Owner = TypeVar("Owner")
 
 
-def perform(ask: Ask[T]) -> T | None:
+def perform(ask: Effect[T]) -> T | None:
     """Perform one ask in this thread and return its answer; None when patience ran out."""
     answer = ask.perform()
     if not isinstance(answer, Future):
         return answer
     future: Future[T] = answer
     try:
-        return future.result(ask.patience)
+        return future.result(ask.timeout)
     except TimeoutError:
         if future.cancel() or not future.done():
             return None
         raise
 
 
-async def aperform(ask: Ask[T]) -> T | None:
+async def aperform(ask: Effect[T]) -> T | None:
     """Perform one ask without blocking the event loop; None when patience ran out."""
     if ask.immediate:
         answer = ask.perform()
@@ -44,14 +44,14 @@ async def aperform(ask: Ask[T]) -> T | None:
         return answer
     future: Future[T] = answer
     try:
-        return await asyncio.wait_for(asyncio.wrap_future(future), ask.patience)
+        return await asyncio.wait_for(asyncio.wrap_future(future), ask.timeout)
     except TimeoutError:
         if future.cancelled() or not future.done():
             return None
         raise
 
 
-def drive(unit: Unit[T], performing: Callable[[Ask[Any]], Any] = perform) -> T:
+def drive(unit: Unit[T], performing: Callable[[Effect[Any]], Any] = perform) -> T:
     """Run a unit of work to its end in this thread."""
     try:
         ask = next(unit)
@@ -67,7 +67,9 @@ def drive(unit: Unit[T], performing: Callable[[Ask[Any]], Any] = perform) -> T:
         return value
 
 
-async def adrive(unit: Unit[T], performing: Callable[[Ask[Any]], Awaitable[Any]] = aperform) -> T:
+async def adrive(
+    unit: Unit[T], performing: Callable[[Effect[Any]], Awaitable[Any]] = aperform
+) -> T:
     """Run a unit of work to its end on the running event loop."""
     try:
         ask = next(unit)

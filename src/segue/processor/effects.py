@@ -13,16 +13,16 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from segue.processor.records import Commit, Entry, Identity, Loaded, Quarantined, Summary
 from segue.processor.store import Store
 
-__all__ = ["Ask", "Feed", "Latest", "List", "Load", "Ping", "Quarantine", "Save", "Unit"]
+__all__ = ["Effect", "Feed", "Latest", "List", "Load", "Ping", "Quarantine", "Save", "Unit"]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
-class Ask(Generic[T_co]):
+class Effect(Generic[T_co]):
     """Something to be done outside. Subclass it, as a frozen dataclass, for a new one."""
 
-    patience: float | None = None
+    timeout: float | None = None
     """Seconds to wait for a future that `perform` returned; then the answer is None.
 
     None: as long as it takes.
@@ -38,12 +38,12 @@ class Ask(Generic[T_co]):
         raise NotImplementedError
 
 
-Unit: TypeAlias = Generator[Ask[Any], Any, T]
+Unit: TypeAlias = Generator[Effect[Any], Any, T]
 """A unit of work: yields asks, is sent their answers (or thrown their errors), returns a `T`."""
 
 
 @dataclass(frozen=True, slots=True)
-class _OfStore(Ask[T_co]):
+class _OfStore(Effect[T_co]):
     store: Store
 
     @property

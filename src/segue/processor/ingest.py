@@ -21,7 +21,7 @@ from segue.findings import Finding, Place, Policy, find
 from segue.processor.callback_payloads import Before, Change, notices
 from segue.processor.effects import Load, Quarantine, Save, Unit
 from segue.processor.keyed_lock import Turns
-from segue.processor.receipt import Outcome
+from segue.processor.receipt import DeliveryOutcome
 from segue.processor.records import Commit, Entry, Kept, Quarantined
 from segue.processor.results import Done
 from segue.processor.state_cache import Desk, Draft
@@ -38,7 +38,12 @@ _TRIES: Final = 64
 
 _LONGEST_FACT: Final = 120
 _QUARANTINED: Final = frozenset(
-    {Outcome.UNREADABLE, Outcome.UNFILED, Outcome.REJECTED, Outcome.REUSED},
+    {
+        DeliveryOutcome.UNREADABLE,
+        DeliveryOutcome.UNFILED,
+        DeliveryOutcome.REJECTED,
+        DeliveryOutcome.REUSED,
+    },
 )
 _NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407", "SG408"})
 """Cross-checks between two endpoints that have no order: they blame no single delivery."""
@@ -73,7 +78,7 @@ class Intake:
     ) -> Unit[T]:
         """Take one delivery in; `answer` is called while its conversation stands still."""
         if allowed_bots is not None and sent.bot_id not in allowed_bots:
-            return answer(Done(Outcome.FORBIDDEN, sent))
+            return answer(Done(DeliveryOutcome.FORBIDDEN, sent))
         if sent.verdict is not None:
             found = self._settings.policy.apply(sent.findings())
             done = Done(sent.verdict, sent, found)
@@ -99,7 +104,7 @@ class Intake:
                 fingerprint = loaded.fingerprint
             before = Before.of(draft.state, settings.wanted)
             done, step_ = self._judge(sent, draft, fingerprint, allowed_bots)
-            if done.outcome is not Outcome.APPLIED:
+            if done.outcome is not DeliveryOutcome.APPLIED:
                 if guessed:
                     continue
                 yield from self._set_aside(done)
@@ -128,20 +133,22 @@ class Intake:
         """Decide the outcome, stepping the draft if it comes to that."""
         policy, kept, state = self._settings.policy, draft.kept, draft.state
         if kept is not None and allowed_bots is not None and kept.bot_id not in allowed_bots:
-            return Done(Outcome.FORBIDDEN, sent), Step()
+            return Done(DeliveryOutcome.FORBIDDEN, sent), Step()
         if fingerprint is not None:
             if fingerprint == sent.digest:
-                return Done(Outcome.DUPLICATE, sent, (), state), Step()
-            return Done(Outcome.REUSED, sent, policy.apply([_reused(sent, draft)]), state), Step()
+                return Done(DeliveryOutcome.DUPLICATE, sent, (), state), Step()
+            return Done(
+                DeliveryOutcome.REUSED, sent, policy.apply([_reused(sent, draft)]), state
+            ), Step()
         sent.delivery.received_at = self._time(sent, kept)
         done = step(state, sent.delivery, believe=_believes(policy))
         reported = policy.apply(done.findings)
         if done.outcome is not None and done.outcome.code == "SG401" and not _believes(policy):
-            return Done(Outcome.REFUSED, sent, reported, state, done.outcome), done
+            return Done(DeliveryOutcome.REFUSED, sent, reported, state, done.outcome), done
         if any(_rejects(policy, finding) for finding in done.findings):
             untouched = _draft(sent.conversation_id, kept).state
-            return Done(Outcome.REJECTED, sent, reported, untouched), done
-        return Done(Outcome.APPLIED, sent, reported, state, done.outcome), done
+            return Done(DeliveryOutcome.REJECTED, sent, reported, untouched), done
+        return Done(DeliveryOutcome.APPLIED, sent, reported, state, done.outcome), done
 
     def _time(self, sent: Sent, kept: Kept | None) -> datetime:
         """When a delivery was received; our own clock never runs backwards in a conversation."""

@@ -8,12 +8,12 @@ from collections import deque
 from concurrent.futures import Future
 from threading import Lock
 
-from segue.processor.effects import Ask
+from segue.processor.effects import Effect
 
 __all__ = ["Turn", "Turns"]
 
 
-class Turn(Ask[None]):
+class Turn(Effect[None]):
     """A place in the queue of one conversation; performing it waits until it is the first."""
 
     immediate = True

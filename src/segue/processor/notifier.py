@@ -7,18 +7,18 @@ What other processes commit rings no bell here: a listener's patience is limited
 from concurrent.futures import Future
 from threading import Lock
 
-from segue.processor.effects import Ask
+from segue.processor.effects import Effect
 
 __all__ = ["Bell", "Listener"]
 
 
-class Listener(Ask[None]):
+class Listener(Effect[None]):
     """Somebody who waits for the bell; listens from the moment it was made."""
 
     immediate = True
 
     def __init__(self, bell: "Bell") -> None:
-        self.patience: float | None = None
+        self.timeout: float | None = None
         self.rung: Future[None] = Future()
         self._bell = bell
 

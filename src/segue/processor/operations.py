@@ -13,7 +13,7 @@ from segue.processor.effects import Quarantine, Unit
 from segue.processor.ingest import Intake, Settings
 from segue.processor.notifier import Bell
 from segue.processor.queries import feeding, listing, pinging, reporting
-from segue.processor.receipt import ControlReceipt, Known, News, Page, Receipt, Row
+from segue.processor.receipt import ControlReceipt, ConversationView, FeedEntry, Page, Receipt, Row
 from segue.processor.records import Commit, Endpoint, Quarantined
 from segue.processor.redaction import spelt
 from segue.processor.results import control_receipt, receipt
@@ -104,7 +104,7 @@ class Units:
 
     def reporting(
         self, conversation_id: str, *, allowed_bots: Collection[str] | None = None
-    ) -> Unit[Known | None]:
+    ) -> Unit[ConversationView | None]:
         """Give an account of one conversation; None: there is none that the asker may see."""
         yield from self._started()
         found = spelt(conversation_id) or ""
@@ -128,7 +128,7 @@ class Units:
         limit: int = 100,
         wait: float = 0.0,
         allowed_bots: Collection[str] | None = None,
-    ) -> Unit[Page[News]]:
+    ) -> Unit[Page[FeedEntry]]:
         """Give a page of the deliveries that gave findings or changed a phase, oldest first.
 
         Without any behind `after`, wait up to `wait` seconds for some. "now" is the end of the

@@ -20,7 +20,7 @@ from segue.processor.ingest import Settings
 from segue.processor.journal import lines
 from segue.processor.operations import Units, aware
 from segue.processor.outbox import Retry
-from segue.processor.receipt import ControlReceipt, Outcome, Receipt
+from segue.processor.receipt import ControlReceipt, DeliveryOutcome, Receipt
 from segue.processor.records import Notice, Quarantined
 from segue.processor.runtime import Engine
 from segue.processor.store import Store
@@ -175,7 +175,7 @@ class Processor(Units):
             raise ConfigurationError(
                 f"quarantined body {item.number} was not kept whole: ask its sender for it",
             )
-        delivery_id = None if item.reason == Outcome.REUSED else item.delivery_id
+        delivery_id = None if item.reason == DeliveryOutcome.REUSED else item.delivery_id
         answer: Receipt | ControlReceipt
         if item.endpoint == "hooks":
             answer = self.receive(item.bot_id, item.body, delivery_id=delivery_id)

@@ -14,7 +14,7 @@ from segue.findings import Policy
 from segue.lifecycle import expected
 from segue.processor.effects import Feed, Latest, List, Load, Ping, Unit
 from segue.processor.notifier import Bell
-from segue.processor.receipt import Known, News, Page, Row
+from segue.processor.receipt import ConversationView, FeedEntry, Page, Row
 from segue.processor.store import Store
 
 __all__ = ["MAX_LIMIT", "NOW", "feeding", "listing", "pinging", "reporting"]
@@ -29,14 +29,14 @@ _PATIENCE: Final = 0.5
 
 def reporting(
     store: Store, policy: Policy, conversation_id: str, allowed_bots: Collection[str] | None
-) -> Unit[Known | None]:
+) -> Unit[ConversationView | None]:
     """Give an account of one conversation."""
     loaded = yield Load(store, conversation_id)
     kept = loaded.conversation
     if kept is None or (allowed_bots is not None and kept.bot_id not in allowed_bots):
         return None
     state = load(kept.snapshot)
-    return Known(Report(state, policy=policy), expected(state.roster), kept.bot_id)
+    return ConversationView(Report(state, policy=policy), expected(state.roster), kept.bot_id)
 
 
 def listing(
@@ -59,7 +59,7 @@ def feeding(  # noqa: PLR0913 - the parts of a page, and what it takes to wait f
     limit: int,
     wait: float,
     allowed_bots: Collection[str] | None,
-) -> Unit[Page[News]]:
+) -> Unit[Page[FeedEntry]]:
     """Give a page of news; if there are none yet, wait for some."""
     if after == NOW:
         number = yield Latest(store)
@@ -73,8 +73,8 @@ def feeding(  # noqa: PLR0913 - the parts of a page, and what it takes to wait f
             left = deadline - monotonic()
             if entries or left <= 0:
                 last = entries[-1].number if entries else number
-                return Page(tuple(News.of(entry) for entry in entries), str(last))
-            listener.patience = min(left, _PATIENCE)
+                return Page(tuple(FeedEntry.of(entry) for entry in entries), str(last))
+            listener.timeout = min(left, _PATIENCE)
             yield listener
         finally:
             listener.stop()

@@ -14,12 +14,20 @@ from segue.conversation import Report
 from segue.findings import Finding
 from segue.processor.records import Entry, Summary
 
-__all__ = ["ControlReceipt", "Known", "News", "Outcome", "Page", "Receipt", "Row"]
+__all__ = [
+    "ControlReceipt",
+    "ConversationView",
+    "DeliveryOutcome",
+    "FeedEntry",
+    "Page",
+    "Receipt",
+    "Row",
+]
 
 T_co = TypeVar("T_co", covariant=True)
 
 
-class Outcome(StrEnum):
+class DeliveryOutcome(StrEnum):
     """What became of a delivery. All but `APPLIED` leave the conversation as it was."""
 
     APPLIED = "applied"
@@ -43,7 +51,7 @@ class Outcome(StrEnum):
 class Receipt:
     """What became of one delivery to the hook."""
 
-    outcome: Outcome
+    outcome: DeliveryOutcome
     conversation_id: str | None = None
     phase: str | None = None
     """Where the conversation stands now; None: unknown, or not for this sender."""
@@ -57,7 +65,7 @@ class Receipt:
 class ControlReceipt:
     """What became of one transcription action."""
 
-    outcome: Outcome
+    outcome: DeliveryOutcome
     conversation_id: str | None = None
     state: str | None = None
     """Where the transcription stands now; None: unknown, or not for this sender."""
@@ -70,7 +78,7 @@ class ControlReceipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ConversationView:
     """What is known of one conversation."""
 
     report: Report
@@ -123,7 +131,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class FeedEntry:
     """One delivery that gave findings or changed the phase."""
 
     cursor: str
@@ -137,7 +145,7 @@ class News:
     """As a report writes them."""
 
     @classmethod
-    def of(cls, entry: Entry) -> "News":
+    def of(cls, entry: Entry) -> "FeedEntry":
         """Take an entry of the journal, without its body."""
         return cls(
             str(entry.number),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from segue.engine import State
 from segue.findings import Finding
 from segue.lifecycle import expected
-from segue.processor.receipt import ControlReceipt, Outcome, Receipt
+from segue.processor.receipt import ControlReceipt, DeliveryOutcome, Receipt
 from segue.processor.submission import Sent
 from segue.transcription import Outcome as Act
 from segue.transcription import Session, allowed
@@ -20,7 +20,7 @@ __all__ = ["Done", "control_receipt", "receipt"]
 class Done:
     """What became of a delivery."""
 
-    outcome: Outcome
+    outcome: DeliveryOutcome
     sent: Sent
     findings: tuple[Finding, ...] = ()
     state: State | None = None
@@ -38,7 +38,7 @@ def receipt(done: Done) -> Receipt:
         phase=None if state is None else state.phase.value,
         expected=() if state is None else expected(state.roster),
         findings=done.findings,
-        duplicate=done.outcome is Outcome.DUPLICATE,
+        duplicate=done.outcome is DeliveryOutcome.DUPLICATE,
     )
 
 
@@ -53,9 +53,9 @@ def control_receipt(done: Done) -> ControlReceipt:
         outcome=done.outcome,
         conversation_id=sent.conversation_id,
         state=session.state.value,
-        changed=act is not None and act.changed and done.outcome is Outcome.APPLIED,
+        changed=act is not None and act.changed and done.outcome is DeliveryOutcome.APPLIED,
         generation=session.generation,
         allowed=allowed(session.state, agent, session.controller),
         findings=done.findings,
-        duplicate=done.outcome is Outcome.DUPLICATE,
+        duplicate=done.outcome is DeliveryOutcome.DUPLICATE,
     )

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from threading import Lock
 
 from segue.processor.callback import Caller, Handler
-from segue.processor.effects import Ask
+from segue.processor.effects import Effect
 from segue.processor.outbox import Outbox, Retry
 from segue.processor.retention import Chores
 from segue.processor.store import Store
@@ -21,7 +21,7 @@ from segue.processor.worker import Worker
 __all__ = ["Engine"]
 
 
-class Engine(Ask[None]):
+class Engine(Effect[None]):
     """A store brought up to date, and the worker behind it, if one is needed; an ask to start."""
 
     def __init__(  # noqa: PLR0913 - what a worker needs

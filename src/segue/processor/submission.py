@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from segue.events import Delivery, Flaw, fingerprint
 from segue.findings import Finding, Place, Severity, find
-from segue.processor.receipt import Outcome
+from segue.processor.receipt import DeliveryOutcome
 from segue.processor.records import Endpoint, Identity
 from segue.processor.redaction import blank, json_text, spelt
 from segue.wire import Limits, read_action, read_body
@@ -45,7 +45,7 @@ class Sent:
     """JSON text of what is kept; empty: unreadable."""
     digest: str
     """Fingerprint of the body, as a JSON value, and of the conversation; empty: not needed."""
-    verdict: Outcome | None
+    verdict: DeliveryOutcome | None
     """Why it cannot be filed; None: it can."""
 
     @property
@@ -136,10 +136,10 @@ def _flaws(delivery: Delivery) -> list[Flaw]:
     return flaws if delivery.action is None else [*flaws, *delivery.action.flaws]
 
 
-def _verdict(delivery: Delivery) -> Outcome | None:
+def _verdict(delivery: Delivery) -> DeliveryOutcome | None:
     codes = {flaw.code for flaw in _flaws(delivery)}
     if delivery.body is None or (delivery.action is not None and codes & _FIELD):
-        return Outcome.UNREADABLE
+        return DeliveryOutcome.UNREADABLE
     if delivery.conversation_id is None or _EMPTY in codes:
-        return Outcome.UNFILED
+        return DeliveryOutcome.UNFILED
     return None

@@ -22,7 +22,7 @@ __all__ = ["Committer"]
 
 T = TypeVar("T")
 
-_Outcome = tuple[Any, BaseException | None]
+_Result = tuple[Any, BaseException | None]
 """What a unit of work returned, or raised."""
 
 
@@ -97,7 +97,7 @@ class Committer:
                 return
             yield group
 
-    def _commit(self, group: list[_Unit]) -> list[_Outcome]:
+    def _commit(self, group: list[_Unit]) -> list[_Result]:
         """Write a group in one transaction."""
         try:
             self._line = line = self._file.current(self._line)
@@ -121,11 +121,11 @@ class Committer:
                 line.close()
 
 
-def _apply(line: Line, work: Callable[[Line], Any]) -> _Outcome:
+def _apply(line: Line, work: Callable[[Line], Any]) -> _Result:
     """Do one unit of work, or nothing of it."""
     line.execute("SAVEPOINT unit")
     try:
-        outcome: _Outcome = work(line), None
+        outcome: _Result = work(line), None
     except Exception as error:
         if isinstance(error, sqlite3.Error) and is_trouble(error):
             raise

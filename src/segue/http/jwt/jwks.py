@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from segue.errors import ConfigurationError
 from segue.http.jwt.fetch import TIMEOUT
 from segue.http.jwt.key import Key, fetched
-from segue.processor import Ask, Unit
+from segue.processor import Effect, Unit
 
 __all__ = ["FetchKeys", "Jwks"]
 
@@ -27,7 +27,7 @@ _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 @dataclass(frozen=True, slots=True)
-class FetchKeys(Ask[object]):
+class FetchKeys(Effect[object]):
     """Get a JWK set: the JSON in it, or None when that failed."""
 
     url: str
@@ -43,9 +43,9 @@ class FetchKeys(Ask[object]):
 
 
 @dataclass(frozen=True, slots=True)
-class _Wait(Ask[None]):
+class _Wait(Effect[None]):
     under_way: "Future[None]"
-    patience: float | None = 2 * TIMEOUT
+    timeout: float | None = 2 * TIMEOUT
 
     @property
     def immediate(self) -> bool:
