@@ -25,7 +25,7 @@ from tests.report.story import early, log
 
 from segue import replay
 from segue.errors import ConfigurationError
-from segue.logs import ALL, Crew, Options, Team
+from segue.logs import FULL_DETAIL, Crew, ReplayOptions, Team
 from segue.logs.parallel import chunks as piece
 from segue.logs.parallel import process
 from segue.logs.parallel.chunks import Measure
@@ -118,7 +118,7 @@ def test_an_interrupt_shows_what_there_is_so_far_and_leaves_nobody_behind(
 
 @pytest.mark.usefixtures("_tiny")
 def test_a_helper_that_is_killed_is_no_loss(shift: Path) -> None:
-    parts, how = piece.share([shift], 3), Options()
+    parts, how = piece.share([shift], 3), ReplayOptions()
     team = Team(how, parts, Crew(how, parts, 3))
     reports = team.reports()
     first = next(reports)
@@ -183,7 +183,7 @@ def test_a_helper_nobody_waits_for_ends(tmp_path: Path) -> None:
         helper = subprocess.Popen(
             [sys.executable, "-c", HELPER], stdin=subprocess.PIPE, stdout=file
         )
-        helper.communicate(pickle.dumps(Task(part, Options(), ALL)), timeout=60)
+        helper.communicate(pickle.dumps(Task(part, ReplayOptions(), FULL_DETAIL)), timeout=60)
 
         assert helper.returncode == 1
         assert spool.outcome() is None
@@ -288,7 +288,7 @@ def test_a_spool_that_is_cut_off_has_no_outcome(
     path.write_text("".join(f"{line}\n" for n in range(50) for line in early(f"c-{n}")))
     with tempfile.TemporaryFile() as file:
         spool = Spool(file)
-        read(Task(cut(path, [])[0], Options(), ALL), file, lambda _: None)
+        read(Task(cut(path, [])[0], ReplayOptions(), FULL_DETAIL), file, lambda _: None)
         file.truncate(size % file.tell())
 
         assert spool.outcome() is None

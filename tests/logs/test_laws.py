@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.logs.story import action, body, jsonl
 
 from segue.conversation import Conversation, Report
-from segue.logs import Layout, Options, Remains, Replayer, replay
+from segue.logs import FieldMapping, Replayer, ReplayOptions, SavedConversation, replay
 
 AGENTS = ("a-1", "A-1", "a-2")
 EVENTS = (
@@ -132,11 +132,11 @@ def test_a_conversation_handed_from_replayer_to_replayer_is_reported_as_by_one(
     story: list[dict[str, Any]],
 ) -> None:
     """All that is kept of a conversation fits into bytes, open, ended or told late."""
-    replayer, given = Replayer(Options()), []
+    replayer, given = Replayer(ReplayOptions()), []
     for line in jsonl(story).splitlines():
         remains = replayer.hand_over("c-1")
-        replayer = Replayer(Options())
-        replayer.resume("c-1", Remains(*remains))
+        replayer = Replayer(ReplayOptions())
+        replayer.resume("c-1", SavedConversation(*remains))
         given.append(replayer.feed(line))
     found = [*filter(None, given), *replayer.close()]
     assert list(map(plain, found)) == list(map(plain, replay(story)))
@@ -149,7 +149,10 @@ def test_the_form_of_a_line_changes_no_report(story: list[dict[str, Any]], parti
     wrapped = [{"n": number, "line": line} for number, line in enumerate(story)]
     assert reports([json.dumps(line) for line in story], partial=partial) == expected
     if all("body" not in line for line in story):
-        assert reports(wrapped, layout=Layout(body_at="/line"), partial=partial) == expected
+        assert (
+            reports(wrapped, field_mapping=FieldMapping(body_at="/line"), partial=partial)
+            == expected
+        )
 
 
 @given(stories, st.lists(st.sampled_from((None, "", "d-1", "d-2")), min_size=1))
@@ -192,16 +195,16 @@ anything = st.one_of(
 
 @given(
     st.lists(anything, max_size=8),
-    st.sampled_from([None, Layout(), Layout(body_at="/body", time_at="/received_at")]),
+    st.sampled_from([None, FieldMapping(), FieldMapping(body_at="/body", time_at="/received_at")]),
     st.sampled_from([None, "received_at"]),
 )
 def test_whatever_the_lines_are_every_one_is_read(
     lines: list[object],
-    layout: Layout | None,
+    field_mapping: FieldMapping | None,
     sort: Any,
 ) -> None:
     """Totality: any lines give reports, and reports can be written."""
-    for report in replay(lines, layout=layout, sort=sort):
+    for report in replay(lines, field_mapping=field_mapping, sort=sort):
         json.dumps(report.to_dict())
         assert report.conversation_id is not None or report.findings
 

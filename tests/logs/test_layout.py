@@ -9,9 +9,9 @@ import pytest
 from tests.logs.story import CLEAN, all_told, body, jsonl, lines, told
 
 from segue.errors import ConfigurationError
-from segue.logs import Layout, replay
+from segue.logs import FieldMapping, replay
 
-LAYOUT = Layout(body_at="/payload", time_at="/ts")
+LAYOUT = FieldMapping(body_at="/payload", time_at="/ts")
 
 
 def wrapped(value: Any, **others: Any) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def wrapped(value: Any, **others: Any) -> dict[str, Any]:
 
 def test_a_body_is_found_where_the_layout_says() -> None:
     log = [wrapped(line, ts=f"2026-03-02T09:00:0{n}Z") for n, line in enumerate(lines(*CLEAN))]
-    (report,) = replay(log, layout=LAYOUT)
+    (report,) = replay(log, field_mapping=LAYOUT)
     assert report.clean
     assert report.metrics.duration is not None
     assert report.metrics.duration.total_seconds() == 3
@@ -29,23 +29,23 @@ def test_a_body_is_found_where_the_layout_says() -> None:
 def test_lines_of_bytes_and_text_are_laid_out_like_mappings() -> None:
     log = [wrapped(line) for line in lines(*CLEAN)]
     for source in (log, [json.dumps(line) for line in log], jsonl(log).splitlines()):
-        assert all_told(source, layout=LAYOUT) == [("c-1", False, [])]
+        assert all_told(source, field_mapping=LAYOUT) == [("c-1", False, [])]
 
 
 def test_a_body_may_be_json_text() -> None:
     log = [wrapped(json.dumps(line)) for line in lines(*CLEAN)]
-    assert all_told(log, layout=LAYOUT) == [("c-1", False, [])]
+    assert all_told(log, field_mapping=LAYOUT) == [("c-1", False, [])]
 
 
 def test_the_line_itself_is_the_body_unless_the_layout_says_otherwise() -> None:
     log = [line | {"ts": 1772445600 + n} for n, line in enumerate(lines(*CLEAN))]
-    (report,) = replay(log, layout=Layout(time_at="/ts"))
+    (report,) = replay(log, field_mapping=FieldMapping(time_at="/ts"))
     assert report.clean
     assert report.metrics.duration is not None
 
 
 def test_ids_and_the_endpoint_are_found_too() -> None:
-    layout = Layout(
+    field_mapping = FieldMapping(
         body_at="/record/0",
         bot_at="/bot",
         conversation_at="/call~1id",
@@ -61,7 +61,7 @@ def test_ids_and_the_endpoint_are_found_too() -> None:
         {"record": [entry], **shared},
         {"record": [start], **shared, "to": "transcription"},
     ]
-    (report,) = replay(log, layout=layout, partial="end")
+    (report,) = replay(log, field_mapping=field_mapping, partial="end")
     assert report.conversation_id == "c-9"
     assert report.bot_id == "b-1"
     assert report.events == 1
@@ -70,7 +70,7 @@ def test_ids_and_the_endpoint_are_found_too() -> None:
 
 @pytest.mark.parametrize("line", [{}, {"payload": None}, {"other": {}}])
 def test_a_line_without_a_body_is_a_finding_that_says_where_it_was_sought(line: Any) -> None:
-    (report,) = replay([line], layout=LAYOUT)
+    (report,) = replay([line], field_mapping=LAYOUT)
     (finding,) = report.findings
     assert finding.code == "SG501"
     assert finding.place.line == 1
@@ -78,19 +78,19 @@ def test_a_line_without_a_body_is_a_finding_that_says_where_it_was_sought(line: 
 
 
 def test_a_line_without_a_body_belongs_to_the_conversation_its_layout_names() -> None:
-    layout = Layout(body_at="/payload", conversation_at="/id")
-    (report,) = replay([{"id": "c-1"}], layout=layout)
+    field_mapping = FieldMapping(body_at="/payload", conversation_at="/id")
+    (report,) = replay([{"id": "c-1"}], field_mapping=field_mapping)
     assert report.conversation_id == "c-1"
     assert told(report) == ["SG501 event 0"]
 
 
 @pytest.mark.parametrize("line", [b"{", b"[]", b'{"payload":1}', b"\xff", 7])
 def test_an_unreadable_line_of_another_form_is_a_finding(line: object) -> None:
-    assert all_told([line], layout=LAYOUT) == [(None, False, ["SG501"])]
+    assert all_told([line], field_mapping=LAYOUT) == [(None, False, ["SG501"])]
 
 
 def test_a_time_of_another_type_is_a_finding() -> None:
-    (report,) = replay([wrapped(body("NA entry a-1"), ts={})], layout=LAYOUT, partial="end")
+    (report,) = replay([wrapped(body("NA entry a-1"), ts={})], field_mapping=LAYOUT, partial="end")
     assert told(report) == ["SG509 event 0"]
 
 
@@ -132,7 +132,7 @@ DOCUMENT = {
     ],
 )
 def test_pointers_are_followed_as_rfc_6901_says(pointer: str, found: object) -> None:
-    assert Layout(body_at=pointer).envelope(DOCUMENT) == {"body": found}
+    assert FieldMapping(body_at=pointer).envelope(DOCUMENT) == {"body": found}
 
 
 @pytest.mark.parametrize("pointer", ["payload", "payload/0", "$.payload", "/a~", "/a~2b", 5, b"/a"])
@@ -144,15 +144,15 @@ def test_what_is_no_pointer_is_refused_with_a_word_on_how_to_write_one(
     pointer: Any,
 ) -> None:
     with pytest.raises(ConfigurationError, match=f"{name} is a JSON Pointer such as /payload"):
-        Layout(**{name: pointer})
+        FieldMapping(**{name: pointer})
 
 
 def test_a_layout_has_a_body() -> None:
     with pytest.raises(ConfigurationError, match="body_at"):
-        Layout(body_at=None)  # type: ignore[arg-type]
+        FieldMapping(body_at=None)  # type: ignore[arg-type]
 
 
 def test_layouts_are_values() -> None:
-    assert Layout(body_at="/a") == Layout(body_at="/a")
-    assert Layout(body_at="/a") != Layout(body_at="/b")
+    assert FieldMapping(body_at="/a") == FieldMapping(body_at="/a")
+    assert FieldMapping(body_at="/a") != FieldMapping(body_at="/b")
     assert "_paths" not in repr(LAYOUT)

@@ -19,7 +19,7 @@ from tests.logs.story import body, enveloped, jsonl, told
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs import Options, Replayer, lines_of, replay, where_it_fits
+from segue.logs import Replayer, ReplayOptions, lines_of, replay, where_it_fits
 from segue.logs.sorting import Order, Row, in_memory, on_disk
 from segue.testing import event_logs
 
@@ -65,7 +65,7 @@ def test_a_shuffled_log_gives_the_same_reports_either_way(log: list[Any], chance
     chance.shuffle(lines)
 
     def reports(order: Order) -> list[dict[str, Any]]:
-        replayer = Replayer(Options())
+        replayer = Replayer(ReplayOptions())
         half = len(lines) // 2
         logs = [("one", lines[:half]), ("two", lines[half:])]
         return list(map(full, [*replayer.feed_sorted(logs, order), *replayer.close()]))
@@ -96,7 +96,7 @@ def test_a_file_waits_on_disk_and_leaves_nothing_there(
 
 def test_without_the_extra_lines_are_sorted_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     assert where_it_fits() is not in_memory
-    monkeypatch.setattr("segue.logs.duck.find_spec", lambda _: None)
+    monkeypatch.setattr("segue.logs._duckdb.find_spec", lambda _: None)
     assert where_it_fits() is in_memory
 
 
@@ -125,7 +125,7 @@ def test_a_log_that_breaks_off_is_still_that(tmp_path: Path) -> None:
         yield from jsonl([body("NA entry a-1")]).splitlines()
         yield from lines_of(tmp_path / "missing")
 
-    feed = Replayer(Options()).feed_sorted([("one", broken())], on_disk("256MB"))
+    feed = Replayer(ReplayOptions()).feed_sorted([("one", broken())], on_disk("256MB"))
     with pytest.raises(UnreadableLog, match="missing"):
         list(feed)
 

@@ -14,7 +14,7 @@ import pytest
 from tests.logs.story import CLEAN, action, all_told, body, enveloped, jsonl, lines
 
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs import Layout, lines_of, replay, share
+from segue.logs import FieldMapping, lines_of, replay, share
 from segue.logs.parallel.chunks import Measure
 
 CALM: list[tuple[str | None, bool, list[str]]] = [("c-1", False, [])]
@@ -123,14 +123,14 @@ def test_other_columns_are_named_by_pointers(table: Table) -> None:
         payload=texts(lines(*CLEAN)),
         meta=('STRUCT("at" TIMESTAMP)', [{"at": "2026-03-02 09:00:00"} for _ in CLEAN]),
     )
-    (report,) = replay(path, layout=Layout(body_at="/payload", time_at="/meta/at"))
+    (report,) = replay(path, field_mapping=FieldMapping(body_at="/payload", time_at="/meta/at"))
     assert report.clean
     assert report.times[0] is not None
 
 
 def test_of_a_layout_that_keeps_the_line_all_columns_are_read(table: Table) -> None:
     path = table(conversationId=("VARCHAR", ["c-1"]), at=("TIMESTAMP", ["2026-03-02 09:00:00"]))
-    (line,) = lines_of(path, layout=Layout(time_at="/at"))
+    (line,) = lines_of(path, field_mapping=FieldMapping(time_at="/at"))
     assert json.loads(line) == {"conversationId": "c-1", "at": "2026-03-02 09:00:00"}
 
 
@@ -171,7 +171,7 @@ def test_a_table_without_a_body_says_what_there_is(table: Table) -> None:
     with pytest.raises(ConfigurationError, match=r"no column is called body; there are at, payl"):
         list(replay(path))
     with pytest.raises(ConfigurationError, match="no column is called pay; there are"):
-        list(replay(path, layout=Layout(body_at="/pay")))
+        list(replay(path, field_mapping=FieldMapping(body_at="/pay")))
 
 
 def test_a_damaged_table_is_unreadable(table: Table) -> None:

@@ -30,7 +30,7 @@ from tests.logs.story import (
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.findings import Policy
-from segue.logs import Options, Replayer, replay
+from segue.logs import Replayer, ReplayOptions, replay
 from segue.wire import read_line
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -351,7 +351,7 @@ def test_lines_of_the_caller_have_numbers_and_no_name() -> None:
 
 def run(*logs: tuple[str, list[Any]], **options: Any) -> list[Report]:
     """Replay several logs, one after the other."""
-    replayer = Replayer(Options(**options))
+    replayer = Replayer(ReplayOptions(**options))
     reports: list[Report | None] = []
     for name, log in logs:
         replayer.source = name
@@ -406,7 +406,7 @@ def test_what_is_late_may_come_in_another_log() -> None:
 
 
 def test_a_replayer_knows_its_log_from_the_start() -> None:
-    replayer = Replayer(Options(), "one")
+    replayer = Replayer(ReplayOptions(), "one")
     assert replayer.source == "one"
     stray = replayer.feed(b"{", 7)
     assert stray is not None
@@ -414,7 +414,7 @@ def test_a_replayer_knows_its_log_from_the_start() -> None:
 
 
 def test_an_interrupted_replay_reports_what_is_open_as_it_stands() -> None:
-    replayer = Replayer(Options())
+    replayer = Replayer(ReplayOptions())
     for line in [*lines(*CLEAN), *lines("NA exit a-1", conversation="c-2"), body("END")]:
         replayer.feed(line)
     assert [(report.conversation_id, told(report)) for report in replayer.interrupt()] == [
@@ -424,7 +424,7 @@ def test_an_interrupted_replay_reports_what_is_open_as_it_stands() -> None:
 
 
 def test_an_interrupted_close_forgets_nothing_and_repeats_nothing() -> None:
-    replayer = Replayer(Options())
+    replayer = Replayer(ReplayOptions())
     for name in ("a", "b", "c"):
         replayer.feed(body("NA entry a-1", conversation=name))
     assert next(replayer.close()).conversation_id == "a"
@@ -498,7 +498,7 @@ def test_a_sorted_line_keeps_its_number(tmp_path: Path) -> None:
 def test_several_logs_are_sorted_together_and_every_place_names_its_own() -> None:
     one = [timed(0, "NA entry a-1"), timed(4, "WARM exit a-3"), body("WARM exit a-4")]
     two = [timed(6, "END"), timed(2, "WARM entry a-2"), timed(3, "WARM exit a-2"), timed(5, "END")]
-    replayer = Replayer(Options())
+    replayer = Replayer(ReplayOptions())
 
     reports = [*replayer.feed_sorted([("one", one), ("two", two)]), *replayer.close()]
 
@@ -524,8 +524,10 @@ def test_several_logs_are_sorted_together_and_every_place_names_its_own() -> Non
 def test_lines_of_one_time_keep_the_order_of_the_logs_they_are_in() -> None:
     one, two = [timed(0, "NA entry a-1")], [timed(0, "NA exit a-1"), timed(0, "END")]
 
-    assert all(report.valid for report in Replayer(Options()).feed_sorted([("", one), ("", two)]))
-    (report, *_) = Replayer(Options()).feed_sorted([("", two), ("", one)])
+    assert all(
+        report.valid for report in Replayer(ReplayOptions()).feed_sorted([("", one), ("", two)])
+    )
+    (report, *_) = Replayer(ReplayOptions()).feed_sorted([("", two), ("", one)])
     assert told(report) == ["SG101 event 0"]
 
 
@@ -665,7 +667,7 @@ def test_a_tombstone_takes_no_more_than_it_may() -> None:
 
     def taken(**envelope: Any) -> float:
         number = 3000
-        replayer = Replayer(Options())
+        replayer = Replayer(ReplayOptions())
         log = [
             json.dumps(enveloped("END", conversation=f"c-{n:09}", **envelope)).encode()
             for n in range(number)
@@ -723,7 +725,7 @@ def test_what_came_before_the_damage_is_judged_first() -> None:
         msg = "gone"
         raise UnreadableLog(msg)
 
-    reports = Replayer(Options()).feed_all(broken(), ahead=64)
+    reports = Replayer(ReplayOptions()).feed_all(broken(), ahead=64)
 
     assert next(reports).conversation_id == "c-1"
     with pytest.raises(UnreadableLog, match="gone"):

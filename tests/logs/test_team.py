@@ -22,18 +22,20 @@ from segue.conversation import Report
 from segue.errors import UnreadableLog
 from segue.findings import Policy
 from segue.lifecycle import Phase
-from segue.logs import Layout, Options, Team, Wanted
+from segue.logs import Detail, FieldMapping, ReplayOptions, Team
 from segue.logs.parallel import chunk_replayer as tracer
 from segue.logs.parallel.chunks import Part, Piece
 from segue.logs.sources import LONGEST_LINE
 
 options = st.one_of(
-    st.just(Options()),
+    st.just(ReplayOptions()),
     st.builds(
-        Options,
+        ReplayOptions,
         partial=st.sampled_from([None, "start", "end", "both"]),
         policy=st.sampled_from([Policy(ignore=("SG1",)), Policy(strict=True)]),
-        layout=st.sampled_from([None, Layout(body_at="/body", time_at="/received_at")]),
+        field_mapping=st.sampled_from(
+            [None, FieldMapping(body_at="/body", time_at="/received_at")]
+        ),
         conversations=st.sampled_from([None, frozenset({"c-0", "c-1"})]),
     ),
 )
@@ -82,7 +84,10 @@ def shared(draw: Any, folder: Path, raw: list[bytes]) -> tuple[list[Path], list[
 
 @given(st.data(), options, logs())
 def test_several_processes_say_what_one_says(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, how: Options, raw: list[bytes]
+    tmp_path_factory: pytest.TempPathFactory,
+    data: st.DataObject,
+    how: ReplayOptions,
+    raw: list[bytes],
 ) -> None:
     """The same reports in the same order, wherever logs are cut and whoever reads the parts."""
     paths, parts = data.draw(shared(tmp_path_factory.mktemp("logs"), raw))
@@ -95,7 +100,7 @@ def test_conversations_with_the_same_hash_are_told_apart(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, raw: list[bytes]
 ) -> None:
     paths, parts = data.draw(shared(tmp_path_factory.mktemp("logs"), raw))
-    how = Options()
+    how = ReplayOptions()
 
     with mock.patch.object(tracer, "hash", lambda text: builtins.hash(text) % 2, create=True):
         several = list(map(everything, together(parts, how)))
@@ -108,7 +113,7 @@ def test_a_part_that_nobody_read_is_read_by_the_one_who_asked(
 ) -> None:
     paths, parts = data.draw(shared(tmp_path_factory.mktemp("logs"), raw))
     lost = data.draw(st.lists(st.integers(0, len(parts)), min_size=1))
-    how = Options()
+    how = ReplayOptions()
     team = Team(how, parts, Here(how, parts, lost=lost))
 
     assert list(map(everything, team.reports())) == list(map(everything, alone(paths, how)))
@@ -122,7 +127,7 @@ def test_whenever_a_reading_stops_nothing_that_ended_is_missing_and_nothing_come
 ) -> None:
     """What was shown, and what `rest` shows, is what one says of the log up to somewhere."""
     paths, parts = data.draw(shared(tmp_path_factory.mktemp("logs"), raw))
-    how = Options()
+    how = ReplayOptions()
     team = Team(how, parts, Here(how, parts))
     reports = team.reports()
     before = list(islice(reports, shown))
@@ -152,7 +157,7 @@ def write(path: Path, *told: list[Any]) -> Path:
 
 def test_a_reading_that_stops_while_a_part_is_taken_in_shows_what_crossed(tmp_path: Path) -> None:
     path = write(tmp_path / "log.jsonl", *[lines(*CLEAN, conversation=f"c-{n}") for n in range(3)])
-    parts, how = cut(path, [2], [0]), Options()
+    parts, how = cut(path, [2], [0]), ReplayOptions()
     team = Team(how, parts, Here(how, parts))
 
     with (
@@ -165,12 +170,12 @@ def test_a_reading_that_stops_while_a_part_is_taken_in_shows_what_crossed(tmp_pa
     team.close()
 
 
-@pytest.mark.parametrize("choice", [Wanted(), Wanted(stories=False, texts=True)])
-def test_what_is_not_wanted_of_clean_reports_is_not_sent(tmp_path: Path, choice: Wanted) -> None:
+@pytest.mark.parametrize("choice", [Detail(), Detail(history=False, json=True)])
+def test_what_is_not_wanted_of_clean_reports_is_not_sent(tmp_path: Path, choice: Detail) -> None:
     wrong = lines("NA entry a-1", "END", conversation="c-2")
     path = write(tmp_path / "log.jsonl", lines("summary"), lines(*CLEAN, conversation="c-1"), wrong)
-    parts, how = cut(path, [0]), Options()
-    reports = list(together([part._replace(is_own=False) for part in parts], how, wanted=choice))
+    parts, how = cut(path, [0]), ReplayOptions()
+    reports = list(together([part._replace(is_own=False) for part in parts], how, detail=choice))
 
     assert [each.to_json() for each in reports] == [each.to_json() for each in alone([path], how)]
     assert all(report.segments for report in reports if report.conversation_id == "c-2")
@@ -181,7 +186,7 @@ def test_an_overlong_line_in_a_part_is_no_hindrance(tmp_path: Path) -> None:
     overlong = b'{"conversationId": "c-3", "query": "' + b"x" * LONGEST_LINE + b'"}\n'
     path = tmp_path / "log.jsonl"
     path.write_bytes(jsonl(told[:1]) + overlong + jsonl(told[1:]) + jsonl(lines("END")))
-    parts, how = cut(path, [1]), Options()
+    parts, how = cut(path, [1]), ReplayOptions()
     parts[0] = parts[0]._replace(is_own=True)
 
     several = list(map(everything, together(parts, how)))
@@ -195,7 +200,7 @@ def test_lines_far_behind_an_overlong_one_are_found_again(tmp_path: Path) -> Non
     path.write_bytes(
         b"".join([jsonl(lines(*CLEAN[:2])), overlong, jsonl(others), jsonl(lines(*CLEAN[2:]))])
     )
-    parts, how = cut(path, [1], [0]), Options()
+    parts, how = cut(path, [1], [0]), ReplayOptions()
 
     several = list(map(everything, together(parts, how)))
     assert several == list(map(everything, alone([path], how)))
@@ -205,7 +210,7 @@ def test_lines_of_many_blocks_are_found_again(tmp_path: Path) -> None:
     rare = [line for n in range(4) for line in (lines("user message") + filler(n, 5000))]
     path = write(tmp_path / "log.jsonl", [*lines(*CLEAN[:1]), *rare, *lines(*CLEAN[1:])])
     for at in ([1], [1, 8000], [3000, 9000, 15_000]):
-        parts, how = cut(path, at, [0]), Options()
+        parts, how = cut(path, at, [0]), ReplayOptions()
         several = list(map(everything, together(parts, how)))
         assert several == list(map(everything, alone([path], how)))
 
@@ -216,7 +221,7 @@ def filler(number: int, size: int) -> list[Any]:
 
 def test_a_file_that_is_gone_is_read_to_its_end(tmp_path: Path) -> None:
     path = write(tmp_path / "log.jsonl", *[lines(*CLEAN, conversation=f"c-{n}") for n in range(9)])
-    how = Options()
+    how = ReplayOptions()
     expected = list(map(everything, alone([path], how)))
     parts = cut(path, [11, 25], [0])
     reports = Team(how, parts, Here(how, parts, lost=[2])).reports()
@@ -230,7 +235,7 @@ def test_a_file_that_is_gone_is_read_to_its_end(tmp_path: Path) -> None:
 
 def test_a_file_that_became_another_before_it_was_opened_is_said(tmp_path: Path) -> None:
     path = write(tmp_path / "log.jsonl", lines(*CLEAN))
-    parts, how = cut(path, [2], [0]), Options()
+    parts, how = cut(path, [2], [0]), ReplayOptions()
     path.rename(tmp_path / "log.1")
     write(path, lines(*CLEAN))
 
@@ -240,7 +245,7 @@ def test_a_file_that_became_another_before_it_was_opened_is_said(tmp_path: Path)
 
 def test_a_file_that_became_shorter_is_said(tmp_path: Path) -> None:
     path = write(tmp_path / "log.jsonl", lines(*CLEAN, "END"))
-    parts, how = cut(path, [2], [0]), Options()
+    parts, how = cut(path, [2], [0]), ReplayOptions()
     crew = Here(how, parts)
     reading = crew.wait(1, None)
     with path.open("r+b") as file:
@@ -256,7 +261,7 @@ def test_a_file_that_became_shorter_is_said(tmp_path: Path) -> None:
 
 def test_a_file_that_grows_is_read_to_the_end_it_has_then(tmp_path: Path) -> None:
     path = write(tmp_path / "log.jsonl", lines(*CLEAN[:3]))
-    parts, how = cut(path, [2], [0]), Options()
+    parts, how = cut(path, [2], [0]), ReplayOptions()
     with path.open("ab") as file:
         file.write(jsonl(lines("END")))
 
@@ -269,20 +274,20 @@ def test_damage_is_said_after_what_could_be_read(tmp_path: Path) -> None:
     packed = tmp_path / "2.jsonl.gz"
     packed.write_bytes(gzip.compress(jsonl(lines(*CLEAN, conversation="c-2") * 9))[:-9])
     parts = [Part((Piece(str(whole)),), True), Part((Piece(str(packed)),), False)]  # noqa: FBT003
-    crew = Here(Options(), parts, lost=[1])  # it ends without an outcome
-    reports = Team(Options(), parts, crew).reports()
+    crew = Here(ReplayOptions(), parts, lost=[1])  # it ends without an outcome
+    reports = Team(ReplayOptions(), parts, crew).reports()
     shown = [next(reports), next(reports)]
     with pytest.raises(UnreadableLog, match=r"2\.jsonl\.gz cannot be read beyond line 36"):
         next(reports)
     assert [report.conversation_id for report in shown] == ["c-1", "c-2"]
     with pytest.raises(UnreadableLog, match="beyond line 36"):
-        Here(Options(), parts).wait(1, None)
+        Here(ReplayOptions(), parts).wait(1, None)
 
 
 def test_an_action_that_is_late_keeps_its_position_from_part_to_part(tmp_path: Path) -> None:
     told = [*lines(*CLEAN[:1]), action("start a-1"), *lines(*CLEAN[1:]), action("resume a-1")]
     path = write(tmp_path / "log.jsonl", [*told, enveloped("user message"), body("summary")])
     for at in ([6], [7], [1, 6, 7]):
-        parts, how = cut(path, at), Options()
+        parts, how = cut(path, at), ReplayOptions()
         several = list(map(everything, together(parts, how)))
         assert several == list(map(everything, alone([path], how)))

@@ -21,7 +21,7 @@ def witnessed(log: Iterable[object], **given: Any) -> list[tuple[str | None, int
         kinds = [event.kind.value for event in delivery.events]
         seen.append((delivery.conversation_id, position, kinds or [str(delivery.action)[:6]]))
 
-    list(replay(log, witness=witness, **given))
+    list(replay(log, on_delivery=witness, **given))
     return seen
 
 
@@ -46,7 +46,7 @@ def test_it_is_told_the_same_of_bytes_in_a_file(tmp_path: Path) -> None:
     path.write_text("".join(f"{json.dumps(each)}\n" for each in lines(*CLEAN)), "utf-8")
     seen: list[int] = []
 
-    list(replay(path, witness=lambda _, position: seen.append(position)))
+    list(replay(path, on_delivery=lambda _, position: seen.append(position)))
 
     assert seen == [0, 1, 2, 3]
 
@@ -85,7 +85,7 @@ def test_what_is_not_chosen_is_not_told() -> None:
 
 def test_it_is_told_before_the_conversation_is_reported() -> None:
     seen: list[int] = []
-    reports = replay(lines(*CLEAN), witness=lambda _, position: seen.append(position))
+    reports = replay(lines(*CLEAN), on_delivery=lambda _, position: seen.append(position))
 
     next(reports)
 

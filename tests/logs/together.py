@@ -10,7 +10,7 @@ from tempfile import TemporaryFile
 from typing import Any
 
 from segue.conversation import Report
-from segue.logs import ALL, Crew, Options, Replayer, Team, Wanted, lines_of, name_of
+from segue.logs import FULL_DETAIL, Crew, Detail, Replayer, ReplayOptions, Team, lines_of, name_of
 from segue.logs.parallel.chunks import Part, Piece
 from segue.logs.parallel.result_file import Spool
 from segue.logs.parallel.worker import Task, read
@@ -23,14 +23,14 @@ class Here(Crew):
 
     def __init__(
         self,
-        options: Options,
+        options: ReplayOptions,
         parts: list[Part],
         jobs: int = 2,
-        wanted: Wanted = ALL,
+        detail: Detail = FULL_DETAIL,
         lost: Sequence[int] = (),
     ) -> None:
-        super().__init__(options, parts, jobs, wanted)
-        self._work = [Task(part, options, wanted) for part in parts]
+        super().__init__(options, parts, jobs, detail)
+        self._work = [Task(part, options, detail) for part in parts]
         self._lost = lost
 
     def look(self) -> None:
@@ -47,7 +47,7 @@ class Here(Crew):
         return spool
 
 
-def alone(paths: Sequence[Path], options: Options) -> Iterator[Report]:
+def alone(paths: Sequence[Path], options: ReplayOptions) -> Iterator[Report]:
     """What one process says."""
     replayer = Replayer(options)
     for path in paths:
@@ -56,7 +56,7 @@ def alone(paths: Sequence[Path], options: Options) -> Iterator[Report]:
     yield from replayer.close()
 
 
-def together(parts: list[Part], options: Options, **more: Any) -> Iterator[Report]:
+def together(parts: list[Part], options: ReplayOptions, **more: Any) -> Iterator[Report]:
     """What several say."""
     return Team(options, parts, Here(options, parts, **more)).reports()
 

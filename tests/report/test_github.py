@@ -8,7 +8,7 @@ from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, line, log, rendered
 
 import segue
-from segue.logs import Options, Replayer
+from segue.logs import Replayer, ReplayOptions
 from segue.report import Look, renderer
 
 
@@ -71,7 +71,7 @@ def test_every_report_is_written_at_once() -> None:
 
 def shown(name: str, lines: list[str]) -> str:
     """What is written of a log in a file of this name."""
-    replayer = Replayer(Options(), name)
+    replayer = Replayer(ReplayOptions(), name)
     written: list[str] = []
     commands = renderer("github", written.append, Look())
     for number, text in enumerate(lines, start=1):

@@ -11,7 +11,7 @@ from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, log, rendered
 
 from segue.findings import BY_CODE, RULES
-from segue.logs import Options, Replayer
+from segue.logs import Replayer, ReplayOptions
 from segue.report import Look, Tally, renderer
 from segue.report.sarif import _described
 
@@ -31,7 +31,7 @@ def run_of(text: str) -> dict[str, Any]:
 
 def read(lines: list[str], name: str = "shift.jsonl") -> dict[str, Any]:
     """The run of a log in a file of this name."""
-    replayer = Replayer(Options(), name)
+    replayer = Replayer(ReplayOptions(), name)
     written: list[str] = []
     sarif = renderer("sarif", written.append, Look())
     reports = [replayer.feed(text.encode(), number) for number, text in enumerate(lines, start=1)]

@@ -9,7 +9,7 @@ import pytest
 from tests.scale.corpus import TIE, write
 from tests.scale.digest import digest
 
-from segue.logs import Options, Replayer, lines_of
+from segue.logs import Replayer, ReplayOptions, lines_of
 from segue.logs.sorting import Order, in_memory, on_disk
 
 
@@ -24,7 +24,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, list[bytes
 
 
 def sorted_digest(logs: list[tuple[str, list[bytes]]], order: Order) -> str:
-    replayer = Replayer(Options())
+    replayer = Replayer(ReplayOptions())
     return digest([*replayer.feed_sorted(logs, order), *replayer.close()])
 
 

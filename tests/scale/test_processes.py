@@ -16,7 +16,7 @@ from tests.scale.digest import digest
 
 from segue import replay
 from segue.cli import log_input as reading
-from segue.logs import Options
+from segue.logs import ReplayOptions
 from segue.logs import replaying as playback
 from segue.logs.parallel import chunks as piece
 from segue.logs.parallel.chunk_replayer import Outcome, Tracer
@@ -33,7 +33,7 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def right(paths: list[Path]) -> str:
-    return digest(alone(paths, Options()))
+    return digest(alone(paths, ReplayOptions()))
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_the_digest_is_that_of_one_process(paths: list[Path], right: str, jobs: 
 
 @pytest.mark.usefixtures("_here")
 def test_all_that_can_be_seen_of_a_report_is_the_same(paths: list[Path]) -> None:
-    one = list(map(everything, alone(paths, Options())))
+    one = list(map(everything, alone(paths, ReplayOptions())))
     for jobs in (1, 2, 3, 7, 40):
         assert list(map(everything, replay(paths, jobs=jobs))) == one
 

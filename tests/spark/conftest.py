@@ -12,7 +12,7 @@ import pytest
 from tests.scale.corpus import write
 from tests.scale.digest import digest
 
-from segue.logs import Options, Replayer, lines_of
+from segue.logs import Replayer, ReplayOptions, lines_of
 
 QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
@@ -55,6 +55,6 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 @pytest.fixture(scope="session")
 def right(corpus: list[str]) -> str:
     """The digest of one process."""
-    replayer = Replayer(Options())
+    replayer = Replayer(ReplayOptions())
     reports = [report for path in corpus for report in replayer.feed_all(lines_of(path))]
     return digest([*reports, *replayer.close()])

@@ -21,7 +21,7 @@ from tests.scale.digest import digest
 
 from segue.errors import ConfigurationError
 from segue.findings import Policy
-from segue.logs import Layout, Options, Replayer, lines_of, replay
+from segue.logs import FieldMapping, Replayer, ReplayOptions, lines_of, replay
 
 pytestmark = pytest.mark.spark
 Check = Callable[..., list[dict[str, Any]]]
@@ -108,7 +108,7 @@ def test_lines_of_several_files_in_the_order_of_their_numbers_are_in_the_digest(
 
 def spread(corpus: list[str], folder: Path, files: int = 12) -> str:
     """Write all lines into some files: mixed anew, each conversation in its order."""
-    replayer, chance = Replayer(Options()), Random(11)
+    replayer, chance = Replayer(ReplayOptions()), Random(11)
     logs: dict[str | None, list[bytes]] = defaultdict(list)
     for path in corpus:
         for line in lines_of(path):
@@ -162,7 +162,7 @@ def test_nothing_gives_nothing_and_no_path_is_a_mistake(check: Check, tmp_path: 
         check([])
 
 
-# Options, and what comes out.
+# ReplayOptions, and what comes out.
 
 
 def test_options_are_those_of_a_log(check: Check, tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_options_are_those_of_a_log(check: Check, tmp_path: Path) -> None:
     ]
     path.write_bytes(jsonl([*log, {"at": "2026-03-02T10:00:00", "said": body("END")}]))
     options: dict[str, Any] = {
-        "layout": Layout(body_at="/said", time_at="/at"),
+        "field_mapping": FieldMapping(body_at="/said", time_at="/at"),
         "policy": Policy(severity={"SG108": "note"}, ignore=("SG107",)),
         "conversations": ("c-1", "c-2"),
         "until": datetime(2026, 3, 2, 9, tzinfo=UTC),

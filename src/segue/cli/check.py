@@ -26,7 +26,7 @@ from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.findings import Finding, Severity
-from segue.logs import Wanted
+from segue.logs import Detail
 from segue.report.location_text import number
 from segue.report.renderers import FORMATS, Renderer, renderer
 from segue.report.run_summary import Tally
@@ -125,7 +125,7 @@ class _Run:
     def __init__(self, given: Mapping[str, Any], settings: Settings, stack: ExitStack) -> None:
         style = given["style"] or settings.get("format", "full")
         self._reading = Reading(
-            given, settings, policy_from(settings), _wanted([style, *given["outputs"]])
+            given, settings, policy_from(settings), _detail([style, *given["outputs"]])
         )
         self._baseline: Baseline | None = None
         self._is_recording = bool(given["write_baseline"])
@@ -211,10 +211,10 @@ class _Run:
         report.findings = left
 
 
-def _wanted(outputs: Iterable[str]) -> Wanted:
+def _detail(outputs: Iterable[str]) -> Detail:
     """Return what these outputs show of conversations without findings."""
     formats = {output.partition("=")[0] for output in outputs}
-    return Wanted(stories="html" in formats, texts=not formats.isdisjoint({"json", "jsonl"}))
+    return Detail(history="html" in formats, json=not formats.isdisjoint({"json", "jsonl"}))
 
 
 def _settings(given: Mapping[str, Any]) -> dict[str, Any]:

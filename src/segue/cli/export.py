@@ -60,7 +60,7 @@ def export(**given: Any) -> int:  # noqa: ANN401 - click's own
     settings = settings_of(given)
     written: list[str] = []
     exporter = Exporter(given["to"], written.append, include_text=given["include_text"])
-    reading = Reading(given, settings, DEFAULT, witness=exporter.witness)
+    reading = Reading(given, settings, DEFAULT, on_delivery=exporter.witness)
     watched = is_terminal(sys.stderr) and not given["quiet"]
     progress = Progress(size_of(reading.logs), sys.stderr if watched else None)
     gaps = _Gaps(is_strict=given["strict"], is_quiet=given["quiet"])

@@ -12,7 +12,7 @@ from typing import Any
 from segue.cli.log_input import Reading
 from segue.errors import UnreadableLog
 from segue.events import Delivery
-from segue.logs import Options, lines_of
+from segue.logs import ReplayOptions, lines_of
 from segue.logs.parquet import PARQUET
 from segue.logs.sources import LONGEST_LINE
 from segue.logs.times import reader
@@ -45,14 +45,14 @@ def lines_about(reading: Reading, conversations: Sequence[str]) -> Iterator[Foun
     yield from found.values()
 
 
-def deliveries_of(log: str, options: Options) -> Iterator[tuple[int, bytes, Delivery]]:
+def deliveries_of(log: str, options: ReplayOptions) -> Iterator[tuple[int, bytes, Delivery]]:
     """Yield what of a log the options ask for: number and text of the line, and what it says."""
     read_time = reader(options.time_zone, day_first=options.day_first)
-    for line, raw in enumerate(lines_of(log, layout=options.layout), start=1):
+    for line, raw in enumerate(lines_of(log, field_mapping=options.field_mapping), start=1):
         value: Any = raw.strip()
-        if options.layout is not None and value:
+        if options.field_mapping is not None and value:
             record = parse_line(value, line=line)
-            value = None if isinstance(record, Delivery) else options.layout.envelope(record)
+            value = None if isinstance(record, Delivery) else options.field_mapping.envelope(record)
         if not value:
             continue
         delivery = read_line(value, read_time=read_time, line=line)
@@ -78,7 +78,7 @@ def lines_with(log: str) -> Iterator[tuple[int, bytes]]:
         yield line, raw
 
 
-def _is_wanted(delivery: Delivery, options: Options) -> bool:
+def _is_wanted(delivery: Delivery, options: ReplayOptions) -> bool:
     at = delivery.received_at
     if options.conversations is not None and delivery.conversation_id not in options.conversations:
         return False

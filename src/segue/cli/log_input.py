@@ -17,13 +17,13 @@ from segue.errors import UnreadableLog
 from segue.events import Delivery
 from segue.findings import Policy
 from segue.logs import (
-    ALL,
+    FULL_DETAIL,
     Crew,
-    Layout,
-    Options,
+    Detail,
+    FieldMapping,
     Replayer,
+    ReplayOptions,
     Team,
-    Wanted,
     ahead_in,
     lines_of,
     name_of,
@@ -47,7 +47,7 @@ POINTER_NAMES: Final = (
 class Reading:
     """The logs of one run: one replay over all of them.
 
-    `wanted` is what must be at hand of reports without findings.
+    `detail` is what must be at hand of reports without findings.
     """
 
     def __init__(
@@ -55,8 +55,8 @@ class Reading:
         given: Mapping[str, Any],
         settings: Settings,
         policy: Policy,
-        wanted: Wanted = ALL,
-        witness: Callable[[Delivery, int], object] | None = None,
+        detail: Detail = FULL_DETAIL,
+        on_delivery: Callable[[Delivery, int], object] | None = None,
     ) -> None:
         said = {
             name: given[name] or settings.get(name.replace("_", "-"))
@@ -67,16 +67,16 @@ class Reading:
             name: said[name] for name in POINTER_NAMES if said[name] is not None
         }
         self.logs: tuple[str, ...] = given["logs"]
-        self._wanted = wanted
+        self._detail = detail
         self._lines = 0
         self.is_choosy = any(given[name] for name in ("conversations", "since", "until"))
         """Whether only a part of the log is asked for."""
         self.is_sorted = said["sort"] is not None
         self._order = where_it_fits(said["sort_memory"]) if self.is_sorted else None
-        self.options = Options(
+        self.options = ReplayOptions(
             policy=policy,
             partial=said["partial"],
-            layout=Layout(**pointers) if pointers else None,
+            field_mapping=FieldMapping(**pointers) if pointers else None,
             conversations=frozenset(given["conversations"]) or None,
             since=at("--since", given["since"], time_zone),
             until=at("--until", given["until"], time_zone),
@@ -84,8 +84,8 @@ class Reading:
             day_first=bool(said["day_first"]),
         )
         jobs = settings.get("jobs", 1) if given["jobs"] is None else given["jobs"]
-        self._jobs = 1 if self.is_sorted or witness is not None else processes(jobs)
-        self._replayer = Replayer(self.options, witness=witness)
+        self._jobs = 1 if self.is_sorted or on_delivery is not None else processes(jobs)
+        self._replayer = Replayer(self.options, on_delivery=on_delivery)
         self._team: Team | None = None
         """Who reads, if several do."""
         for log in self.logs:
@@ -106,7 +106,7 @@ class Reading:
     def reports(self, progress: Progress) -> Iterator[Report]:
         """Yield every report."""
         if parts := share(self.logs, self._jobs):
-            crew = Crew(self.options, parts, self._jobs, self._wanted)
+            crew = Crew(self.options, parts, self._jobs, self._detail)
             self._team = Team(self.options, parts, crew, progress.told)
             return self._team.reports()
         return self._replayed(progress)
@@ -127,7 +127,7 @@ class Reading:
         yield from replayer.close()
 
     def _read(self, log: str, progress: Progress) -> Iterator[bytes]:
-        for line in lines_of(log, progress.told, self.options.layout):
+        for line in lines_of(log, progress.told, self.options.field_mapping):
             self._lines += 1
             yield line
         progress.next()

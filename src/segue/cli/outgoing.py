@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from segue.events import Delivery
-from segue.logs import Layout
+from segue.logs import FieldMapping
 from segue.wire import is_envelope, parse_line
 
 __all__ = ["Parcel", "pack"]
@@ -31,7 +31,7 @@ def pack(
     raw: bytes,
     number: int,
     *,
-    layout: Layout | None = None,
+    field_mapping: FieldMapping | None = None,
     bot_id: str | None = None,
     known: dict[str, str],
 ) -> Parcel | None:
@@ -39,7 +39,7 @@ def pack(
 
     `bot_id` is for all lines. `known` has the bots of conversations, for lines that name none.
     """
-    envelope, is_whole = _envelope(raw, number, layout)
+    envelope, is_whole = _envelope(raw, number, field_mapping)
     body = envelope["body"]
     said = parse_line(body) if isinstance(body, str) else body
     if not isinstance(said, Mapping):
@@ -60,13 +60,15 @@ def pack(
     )
 
 
-def _envelope(raw: bytes, number: int, layout: Layout | None) -> tuple[Mapping[str, Any], bool]:
+def _envelope(
+    raw: bytes, number: int, field_mapping: FieldMapping | None
+) -> tuple[Mapping[str, Any], bool]:
     """Read a line, and whether the whole of it is the body."""
     line = parse_line(raw, line=number)
     if isinstance(line, Delivery):
         return {"body": None}, True
-    if layout is not None:
-        return layout.envelope(line), False
+    if field_mapping is not None:
+        return field_mapping.envelope(line), False
     return (line, False) if is_envelope(line) else ({"body": line}, True)
 
 

@@ -95,7 +95,7 @@ def _refuse(reading: Reading, target: str | None) -> None:
     if len(reading.logs) != 1:
         msg = "--write takes one log at a time"
         raise ConfigurationError(msg)
-    if reading.options.layout is not None:
+    if reading.options.field_mapping is not None:
         msg = (
             "--write edits lines of E21 bodies and their envelopes, and does not know how to write "
             "lines of another layout: leave --write out"

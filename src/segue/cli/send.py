@@ -25,7 +25,7 @@ from segue.cli.progress import Progress
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.cli.token import CREDENTIALS, credential
 from segue.errors import ConfigurationError
-from segue.logs import Layout, lines_of, name_of
+from segue.logs import FieldMapping, lines_of, name_of
 from segue.report.location_text import number
 from segue.report.styled_text import Line, Tone
 
@@ -101,7 +101,7 @@ class _Run:
         self.client = Client(given["url"], credential(given), patience=given["patience"])
         self._log, self._start, self._bot = given["log"], given["start"], given["bot"]
         pointers = {name: given[name] for name in POINTER_NAMES if given[name] is not None}
-        self._layout = Layout(**pointers) if pointers else None
+        self._field_mapping = FieldMapping(**pointers) if pointers else None
         self._pause = 1 / given["rate"] if given["rate"] else 0.0
         self._look = look(stdout(), given["color"])
         watched = sys.stderr if is_terminal(sys.stderr) else None
@@ -141,12 +141,16 @@ class _Run:
         self._progress.wipe()
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
-        for at, raw in enumerate(lines_of(self._log, self._progress.told, self._layout), start=1):
+        for at, raw in enumerate(
+            lines_of(self._log, self._progress.told, self._field_mapping), start=1
+        ):
             if at >= self._start and raw.strip():
                 yield at, raw
 
     def _deal_with(self, at: int, raw: bytes) -> None:
-        parcel = pack(raw, at, layout=self._layout, bot_id=self._bot, known=self._bots)
+        parcel = pack(
+            raw, at, field_mapping=self._field_mapping, bot_id=self._bot, known=self._bots
+        )
         if parcel is None:
             self._counts["unsent"] += 1
             self._show(

@@ -47,7 +47,7 @@ def convert(
     elif isinstance(source, list | tuple) and any(isinstance(each, Report) for each in source):
         reports = _reports(iter(source), exporter, reading)
     else:
-        reports = replay(source, witness=exporter.witness, **reading)
+        reports = replay(source, on_delivery=exporter.witness, **reading)
     return _converted(reports, exporter, pieces, left_out)
 
 
@@ -58,7 +58,7 @@ def _reports(things: Iterator[object], exporter: Exporter, reading: Any) -> Iter
         if isinstance(first, Report):
             yield from (each for each in rest if isinstance(each, Report))
         else:
-            yield from replay(rest, witness=exporter.witness, **reading)
+            yield from replay(rest, on_delivery=exporter.witness, **reading)
 
 
 def _converted(

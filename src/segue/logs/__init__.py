@@ -1,9 +1,9 @@
 """Logs: many conversations, interleaved, one line a delivery, replayed to one report each."""
 
-from segue.logs.ended import Remains
-from segue.logs.field_mapping import Layout
-from segue.logs.options import Options
-from segue.logs.parallel import ALL, Crew, Team, Wanted, processes, share
+from segue.logs.ended import SavedConversation
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.options import ReplayOptions
+from segue.logs.parallel import FULL_DETAIL, Crew, Detail, Team, processes, share
 from segue.logs.replayer import Replayer
 from segue.logs.replaying import replay
 from segue.logs.sorting import where_it_fits
@@ -11,15 +11,15 @@ from segue.logs.sources import Path, ahead_in, lines_of, name_of
 from segue.logs.times import read_time
 
 __all__ = [
-    "ALL",
+    "FULL_DETAIL",
     "Crew",
-    "Layout",
-    "Options",
+    "Detail",
+    "FieldMapping",
     "Path",
-    "Remains",
+    "ReplayOptions",
     "Replayer",
+    "SavedConversation",
     "Team",
-    "Wanted",
     "ahead_in",
     "lines_of",
     "name_of",

@@ -15,13 +15,13 @@ from typing import Final, NamedTuple
 from segue.engine import State, revive
 from segue.events import Delivery, fingerprint
 
-__all__ = ["Remains", "bury", "exhume", "recall"]
+__all__ = ["SavedConversation", "bury", "exhume", "recall"]
 
 _COUNTS: Final = Struct("<QI?")
 _HASH_SIZE: Final = 8
 
 
-class Remains(NamedTuple):
+class SavedConversation(NamedTuple):
     """All that a replayer keeps of one conversation, as bytes."""
 
     state: bytes | None

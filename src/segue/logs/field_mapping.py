@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from segue.errors import ConfigurationError
 
-__all__ = ["ENVELOPE", "Layout"]
+__all__ = ["ENVELOPE", "FieldMapping"]
 
 _POINTER: Final = re.compile(r"(?:/(?:[^~/]|~[01])*)*\Z")
 _INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leading zeros
@@ -31,7 +31,7 @@ ENVELOPE: Final = frozenset(_PARTS.values())
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class FieldMapping:
     """JSON Pointers into a line; None: not there.
 
     Raises `ConfigurationError` for what is no JSON Pointer.

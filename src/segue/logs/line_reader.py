@@ -11,8 +11,8 @@ from typing import Final
 
 from segue.errors import ConfigurationError
 from segue.events import Delivery, Flaw
-from segue.logs.field_mapping import Layout
-from segue.logs.options import Options
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.options import ReplayOptions
 from segue.logs.sources import LONGEST_LINE
 from segue.logs.times import reader
 from segue.wire import parse_line, read_line
@@ -25,10 +25,10 @@ _NEWLINE: Final = b"\r\n"
 class Lines:
     """How the lines of a log are read."""
 
-    __slots__ = ("_layout", "read_time")
+    __slots__ = ("_field_mapping", "read_time")
 
-    def __init__(self, options: Options) -> None:
-        self._layout = options.layout
+    def __init__(self, options: ReplayOptions) -> None:
+        self._field_mapping = options.field_mapping
         self.read_time = reader(options.time_zone, day_first=options.day_first)
 
     def read(self, raw: object, line: int | None) -> Delivery | None:
@@ -45,20 +45,20 @@ class Lines:
                 return None
         elif not isinstance(raw, Mapping):
             return _nothing(raw, line)
-        if self._layout is not None:
-            return self._read_foreign(self._layout, raw, line)
+        if self._field_mapping is not None:
+            return self._read_foreign(self._field_mapping, raw, line)
         return read_line(raw, read_time=self.read_time, line=line)
 
     def _read_foreign(
-        self, layout: Layout, raw: bytes | Mapping[str, object], line: int | None
+        self, field_mapping: FieldMapping, raw: bytes | Mapping[str, object], line: int | None
     ) -> Delivery:
         record = parse_line(raw, line=line) if isinstance(raw, bytes) else raw
         if isinstance(record, Delivery):
             return record
-        envelope = layout.envelope(record)
+        envelope = field_mapping.envelope(record)
         delivery = read_line(envelope, read_time=self.read_time, line=line)
         if envelope["body"] is None:
-            missing = Flaw("SG501", "", {"reason": f"no body at {layout.body_at}"})
+            missing = Flaw("SG501", "", {"reason": f"no body at {field_mapping.body_at}"})
             delivery.flaws = tuple(
                 missing if flaw.code == missing.code else flaw for flaw in delivery.flaws
             )

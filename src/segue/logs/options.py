@@ -11,13 +11,13 @@ from segue.engine import Partial, new
 from segue.errors import ConfigurationError
 from segue.events import Delivery
 from segue.findings import DEFAULT, Policy
-from segue.logs.field_mapping import Layout
+from segue.logs.field_mapping import FieldMapping
 
-__all__ = ["Options"]
+__all__ = ["ReplayOptions"]
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class ReplayOptions:
     """What of a log is replayed, and how its lines are read.
 
     Raises `ConfigurationError` for what cannot be meant.
@@ -25,7 +25,7 @@ class Options:
 
     policy: Policy = DEFAULT
     partial: Partial = None
-    layout: Layout | None = None
+    field_mapping: FieldMapping | None = None
     conversations: Container[str] | None = None
     """Only these; None: all."""
     since: datetime | None = None
@@ -53,11 +53,11 @@ class Options:
             raise ConfigurationError(msg)
 
     @property
-    def are_choosy(self) -> bool:
+    def is_filtered(self) -> bool:
         """Whether only some deliveries are asked for."""
         return any(choice is not None for choice in (self.conversations, self.since, self.until))
 
-    def choose(self, delivery: Delivery) -> bool:
+    def matches(self, delivery: Delivery) -> bool:
         """Whether this delivery is asked for."""
         identity, at = delivery.conversation_id, delivery.received_at
         if self.conversations is not None and (

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs import duck
-from segue.logs.field_mapping import ENVELOPE, Layout
+from segue.logs import _duckdb
+from segue.logs.field_mapping import ENVELOPE, FieldMapping
 
 __all__ = ["PARQUET", "rows_of"]
 
@@ -31,21 +31,21 @@ _Reader: TypeAlias = Callable[[Any], object]
 
 
 def rows_of(
-    path: str, progress: Callable[[int], None] | None, layout: Layout | None
+    path: str, progress: Callable[[int], None] | None, field_mapping: FieldMapping | None
 ) -> Generator[bytes, None, None]:
-    """Yield the rows of a file as lines: of the columns that the layout or an envelope has.
+    """Yield the rows of a file as lines: of the columns that the field mapping or an envelope has.
 
     Raises `UnreadableLog` for a damaged file, `ConfigurationError` without the extra and for a
     table in which no column can be the body.
     """
-    with duck.connect("reading Parquet") as database:
+    with _duckdb.connect("reading Parquet") as database:
         from duckdb import Error  # noqa: PLC0415 - an extra, and heavy
 
         count = 0
         try:
             [(total,)] = database.execute(_EXTENT, [path]).fetchall()
             types = dict(database.execute(_TYPES, [path]).fetchall())
-            columns = _columns(types, layout, path)
+            columns = _columns(types, field_mapping, path)
             readers = [(name, _reader(types[name])) for name in columns]
             wanted = ", ".join(_selected(name, types[name]) for name in columns)
             database.execute(f"SELECT {wanted} {_FROM}", [path])
@@ -55,7 +55,7 @@ def rows_of(
                 if progress is not None:
                     progress(Path(path).stat().st_size * count // total)
         except Error as error:
-            msg = f"{path} cannot be read beyond row {count}: {duck.reason(error)}"
+            msg = f"{path} cannot be read beyond row {count}: {_duckdb.reason(error)}"
             raise UnreadableLog(msg) from error
 
 
@@ -66,19 +66,19 @@ def _line(readers: list[tuple[str, _Reader]], row: tuple[object, ...]) -> bytes:
     return json.dumps(line).encode() + b"\n"
 
 
-def _columns(types: Mapping[str, str], layout: Layout | None, path: str) -> list[str]:
+def _columns(types: Mapping[str, str], field_mapping: FieldMapping | None, path: str) -> list[str]:
     """Return the columns that make a line."""
-    if layout is None:
+    if field_mapping is None:
         if _BODY in types:
             return [name for name in types if name in ENVELOPE]
         if not types.keys() & _BARE:
             msg = _no_body(types, path, "no column is called body")
             raise ConfigurationError(msg)
         return list(types)
-    keys = layout.keys
+    keys = field_mapping.keys
     if keys is None:
         return list(types)
-    body = layout.body_key
+    body = field_mapping.body_key
     if body not in types:
         msg = _no_body(types, path, f"no column is called {body}")
         raise ConfigurationError(msg)

@@ -22,9 +22,9 @@ from segue.engine import State, dump, finish, load, new, plainly, step
 from segue.events import Delivery, EventKind, Facts
 from segue.findings import Finding, Place, Severity, find
 from segue.lifecycle import Phase
-from segue.logs.ended import Remains, bury, exhume, recall
+from segue.logs.ended import SavedConversation, bury, exhume, recall
 from segue.logs.line_reader import Lines, is_blank
-from segue.logs.options import Options
+from segue.logs.options import ReplayOptions
 from segue.logs.places import Past, located
 from segue.logs.sorting import Order, Row, in_memory
 from segue.logs.sources import LONGEST_LINE
@@ -48,18 +48,18 @@ class Replayer:
         "_late",
         "_lines",
         "_look_closely",
+        "_on_delivery",
         "_open",
         "_options",
         "_pasts",
         "_source",
-        "_witness",
     )
 
     def __init__(
         self,
-        options: Options,
+        options: ReplayOptions,
         source: str = "",
-        witness: Callable[[Delivery, int], object] | None = None,
+        on_delivery: Callable[[Delivery, int], object] | None = None,
     ) -> None:
         """Take the options, the name of the log, and whom to tell of each delivery.
 
@@ -67,9 +67,11 @@ class Replayer:
         position of the first event, or of the action.
         """
         self._options = options
-        self._witness = witness
+        self._on_delivery = on_delivery
         self._lines = Lines(options)
-        self._look_closely = options.are_choosy or options.layout is not None or witness is not None
+        self._look_closely = (
+            options.is_filtered or options.field_mapping is not None or on_delivery is not None
+        )
         self._source = source
         self._open: dict[str, State] = {}
         self._ended: dict[str, bytes] = {}
@@ -100,7 +102,7 @@ class Replayer:
     def read(self, raw: object, line: int | None = None) -> Delivery | None:
         """Read a line without taking it; None: it is blank, or not one that is replayed."""
         delivery = self._lines.read(raw, line)
-        return None if delivery is None or not self._options.choose(delivery) else delivery
+        return None if delivery is None or not self._options.matches(delivery) else delivery
 
     def feed_all(
         self, lines: Iterable[object], ahead: int = 1, first: int | None = 1
@@ -175,11 +177,11 @@ class Replayer:
         found = step(state, delivery).findings
         if self._source:
             self._locate(state, found)
-        if self._witness is not None:
+        if self._on_delivery is not None:
             if state.position > events:
-                self._witness(delivery, events)
+                self._on_delivery(delivery, events)
             elif _actions(state) > actions:
-                self._witness(delivery, actions)
+                self._on_delivery(delivery, actions)
         return self._end(identity, state) if state.phase is _ENDED else None
 
     def _end(self, identity: str, state: State) -> Report:
@@ -208,16 +210,16 @@ class Replayer:
         for state in self._late.values():
             yield Report(state, policy=self._options.policy, late=True)
 
-    def hand_over(self, identity: str) -> Remains:
+    def hand_over(self, identity: str) -> SavedConversation:
         """Return what is kept of a conversation, for a replayer that goes on with it elsewhere."""
         state, late = self._open.get(identity), self._late.get(identity)
-        return Remains(
+        return SavedConversation(
             None if state is None else dump(state),
             self._ended.get(identity),
             None if late is None else dump(late),
         )
 
-    def resume(self, identity: str, remains: Remains) -> None:
+    def resume(self, identity: str, remains: SavedConversation) -> None:
         """Go on with a conversation where another replayer stopped."""
         if remains.state is not None:
             self._open[identity] = load(remains.state)

@@ -15,8 +15,8 @@ from segue.engine import Partial
 from segue.errors import ConfigurationError
 from segue.events import Delivery
 from segue.findings import DEFAULT, Policy
-from segue.logs.field_mapping import Layout
-from segue.logs.options import Options
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.options import ReplayOptions
 from segue.logs.parallel import Crew, Team, processes, share
 from segue.logs.replayer import Replayer
 from segue.logs.sorting import Order, in_memory, where_it_fits
@@ -30,7 +30,7 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     *,
     policy: Policy = DEFAULT,
     partial: Partial = None,
-    layout: Layout | None = None,
+    field_mapping: FieldMapping | None = None,
     conversations: Container[str] | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
@@ -40,7 +40,7 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     time_zone: tzinfo = UTC,
     day_first: bool = False,
     jobs: int = 1,
-    witness: Callable[[Delivery, int], object] | None = None,
+    on_delivery: Callable[[Delivery, int], object] | None = None,
 ) -> Iterator[Report]:
     """Yield a report for each conversation of a log: at its end, or when the log is over.
 
@@ -62,8 +62,9 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     time keep to the line before them. Those of files wait on disk, beyond `sort_memory` (1GB),
     where the extra `duckdb` is installed; all others are held in memory. `time_zone` is that of
     times without one, and `day_first` reads `02/03/2026` as a day in March. `progress` is told how
-    many bytes of the files have been read; `witness` is told each delivery that was applied, with
-    the position of its first event or of its action, before its conversation is reported.
+    many bytes of the files have been read; `on_delivery` is called with each delivery that was
+    applied and the position of its first event or of its action, before its conversation is
+    reported.
 
     `jobs` is how many processes may read at once (0: one for each core); the reports are the same,
     in the same order. Files worth it are shared out; lines, standard input, tables, a single
@@ -76,20 +77,22 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     if sort not in (None, "received_at"):
         msg = f"sort is 'received_at' or None, not {sort!r}"
         raise ConfigurationError(msg)
-    options = Options(policy, partial, layout, conversations, since, until, time_zone, day_first)
-    count = processes(jobs) if witness is None else 1
+    options = ReplayOptions(
+        policy, partial, field_mapping, conversations, since, until, time_zone, day_first
+    )
+    count = processes(jobs) if on_delivery is None else 1
     logs = _logs(source)
     if logs is None:
         lines = [("", cast("Iterable[object]", source), 1)]
         return _replay(
-            Replayer(options, witness=witness), lines, None if sort is None else in_memory
+            Replayer(options, on_delivery=on_delivery), lines, None if sort is None else in_memory
         )
-    told = _Told(progress, layout)
+    told = _Told(progress, field_mapping)
     if sort is None and (parts := share(logs, count)):
         return _together(Team(options, parts, Crew(options, parts, count), progress))
     files = ((name_of(log), told.lines(log), ahead_in(log)) for log in logs)
     return _replay(
-        Replayer(options, witness=witness),
+        Replayer(options, on_delivery=on_delivery),
         files,
         None if sort is None else where_it_fits(sort_memory),
     )
@@ -110,16 +113,18 @@ def _logs(source: Path | Iterable[object]) -> Sequence[Path] | None:
 class _Told:
     """Tells how many bytes of several logs, read one after the other, have been read."""
 
-    def __init__(self, progress: Callable[[int], object] | None, layout: Layout | None) -> None:
+    def __init__(
+        self, progress: Callable[[int], object] | None, field_mapping: FieldMapping | None
+    ) -> None:
         self._progress = progress
-        self._layout = layout
+        self._field_mapping = field_mapping
         self._before = self._now = 0
 
     def lines(self, log: Path) -> Iterator[bytes]:
         """Return the lines of the next log."""
         self._before, self._now = self._before + self._now, 0
         tell = None if self._progress is None else self._tell
-        return lines_of(log, tell, self._layout)
+        return lines_of(log, tell, self._field_mapping)
 
     def _tell(self, count: int) -> None:
         self._now = count

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, TypeAlias
 
 from segue.errors import ConfigurationError
-from segue.logs import duck
+from segue.logs import _duckdb
 
 __all__ = ["Order", "Row", "in_memory", "on_disk", "where_it_fits"]
 
@@ -41,7 +41,7 @@ def where_it_fits(memory: str | None = None) -> Order:
 
     `memory` (`500MB`) is what may be held before it goes to disk; it asks for the extra.
     """
-    if memory is None and not duck.is_there():
+    if memory is None and not _duckdb.is_there():
         return in_memory
     return on_disk(_MEMORY if memory is None else memory)
 
@@ -59,7 +59,7 @@ def on_disk(memory: str) -> Order:
     if not _SIZE.match(memory):
         msg = f"the memory to sort in is a size such as 500MB or 4GB, not {memory!r}"
         raise ConfigurationError(msg)
-    duck.connect("sorting on disk").close()
+    _duckdb.connect("sorting on disk").close()
 
     def order(rows: Iterable[Row]) -> Iterator[Row]:
         with TemporaryDirectory(prefix="segue-") as folder:
@@ -72,7 +72,7 @@ def _sorted(rows: Iterable[Row], memory: str, folder: str) -> Iterator[Row]:
     from duckdb import Error  # noqa: PLC0415 - an extra, and heavy
 
     pieces = iter(rows)
-    with duck.connect(
+    with _duckdb.connect(
         "sorting on disk",
         memory_limit=memory,
         temp_directory=folder,
@@ -94,6 +94,6 @@ def _sorted(rows: Iterable[Row], memory: str, folder: str) -> Iterator[Row]:
         except Error as error:
             msg = (
                 f"the lines cannot be sorted in {memory} of memory and {folder}: "
-                f"{duck.reason(error)}; give more memory, or a larger disk by TMPDIR"
+                f"{_duckdb.reason(error)}; give more memory, or a larger disk by TMPDIR"
             )
             raise ConfigurationError(msg) from error

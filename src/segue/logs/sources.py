@@ -21,7 +21,7 @@ from importlib import import_module
 from typing import Any, BinaryIO, Final, Protocol, TypeAlias, cast
 
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs.field_mapping import Layout
+from segue.logs.field_mapping import FieldMapping
 from segue.logs.parquet import PARQUET, rows_of
 
 __all__ = [
@@ -81,7 +81,7 @@ def ahead_in(path: Path) -> int:
 def lines_of(
     path: Path,
     progress: Callable[[int], None] | None = None,
-    layout: Layout | None = None,
+    field_mapping: FieldMapping | None = None,
 ) -> Iterator[bytes]:
     """Yield the lines of a log (`-`: standard input), newlines included.
 
@@ -89,7 +89,7 @@ def lines_of(
     then how many bytes of the file, compressed or not, have been read. Of a table (Parquet) the
     rows are given as lines, with the columns that `layout` speaks of, or else those of an envelope.
     """
-    return _lines(partial(_opened, path, progress, layout), name_of(path))
+    return _lines(partial(_opened, path, progress, field_mapping), name_of(path))
 
 
 def lines_between(  # noqa: PLR0913, PLR0917 - all that a part of a file is
@@ -159,7 +159,7 @@ def _skip(stream: _Lines) -> None:
 def _opened(
     path: Path,
     progress: Callable[[int], None] | None,
-    layout: Layout | None,
+    field_mapping: FieldMapping | None,
     stack: ExitStack,
 ) -> _Lines:
     """Open a log and return the stream of its unpacked bytes, or the rows of a table."""
@@ -176,7 +176,9 @@ def _opened(
         if path == "-" or not os.path.isfile(path):  # noqa: PTH113 - any PathLike
             msg = f"{name_of(path)} cannot be read: Parquet is read from a file only"
             raise UnreadableLog(msg)
-        return _Rows(stack.enter_context(closing(rows_of(os.fspath(path), progress, layout))))
+        return _Rows(
+            stack.enter_context(closing(rows_of(os.fspath(path), progress, field_mapping)))
+        )
     packed = _buffered(_Pipe(read, (OSError, ValueError), progress, magic))
     if magic.startswith(_GZIP):
         unpacked = stack.enter_context(gzip.GzipFile(fileobj=packed))

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
-from segue.logs import Options, Path, Replayer
+from segue.logs import Path, Replayer, ReplayOptions
 from segue.spark.extra import DataFrame, SparkSession, arrow, functions
 from segue.spark.keys import keyed
 from segue.spark.lines import PLACE, lines_in
@@ -35,14 +35,15 @@ def check(
 ) -> DataFrame:
     """Return a row for each report that `segue.replay` would give of these files, read as one log.
 
-    A path is a file, a folder or a pattern. `options` are those of `segue.logs.Options`: `policy`,
-    `partial`, `layout`, `conversations`, `since`, `until`, `time_zone`, `day_first`. A report is
-    the same as anywhere else, but for the numbers of its lines: it has none. The rows are in no
-    order. `partitions` is how many tasks judge; by default Spark decides.
+    A path is a file, a folder or a pattern. `options` are those of `segue.logs.ReplayOptions`:
+    `policy`, `partial`, `field_mapping`, `conversations`, `since`, `until`, `time_zone`,
+    `day_first`. A report is the same as anywhere else, but for the numbers of its
+    lines: it has none. The rows are in no order. `partitions` is how many tasks judge; by default
+    Spark decides.
 
     Nothing is read before rows are asked for, and everything each time they are: write them.
     """
-    choices = Options(**options)
+    choices = ReplayOptions(**options)
     given = [paths] if isinstance(paths, str | PathLike) else list(paths)
     if not given:
         msg = "there are no paths: name at least one file, folder or pattern"
@@ -57,12 +58,12 @@ def check(
     return conversations.select("key", "line").mapInArrow(_judge(choices), SCHEMA)
 
 
-def _judge(options: Options) -> Callable[[_Batches], Iterator[arrow.RecordBatch]]:
+def _judge(options: ReplayOptions) -> Callable[[_Batches], Iterator[arrow.RecordBatch]]:
     """Return what makes reports of a sorted partition, for `mapInArrow`."""
     return lambda batches: batches_of(_reports(options, batches))
 
 
-def _reports(options: Options, batches: _Batches) -> Iterator[Report]:
+def _reports(options: ReplayOptions, batches: _Batches) -> Iterator[Report]:
     for _, rows in groupby(_rows(batches), key=itemgetter(0)):
         replayer = Replayer(options)
         yield from replayer.feed_all(map(itemgetter(1), rows), _AHEAD, first=None)

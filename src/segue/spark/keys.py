@@ -8,7 +8,7 @@ numbers, for a log may be full of them; blank lines and those that are not asked
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from segue.logs import Options, Replayer
+from segue.logs import Replayer, ReplayOptions
 from segue.spark.extra import (
     BinaryType,
     DataFrame,
@@ -25,7 +25,7 @@ _CONVERSATION: Final = b"of "
 _Batches = Iterable[arrow.RecordBatch]
 
 
-def keyed(lines: DataFrame, options: Options) -> DataFrame:
+def keyed(lines: DataFrame, options: ReplayOptions) -> DataFrame:
     """Return these lines with two columns before theirs: `key`, and `row`, a number.
 
     Rows of a partition are numbered in their order.
@@ -41,7 +41,7 @@ def identity_of(key: bytes) -> str | None:
     return key.removeprefix(_CONVERSATION).decode()
 
 
-def _keyer(options: Options) -> Callable[[_Batches], Iterator[arrow.RecordBatch]]:
+def _keyer(options: ReplayOptions) -> Callable[[_Batches], Iterator[arrow.RecordBatch]]:
     def keyer(batches: _Batches) -> Iterator[arrow.RecordBatch]:
         replayer, count = Replayer(options), 0
         for batch in batches:

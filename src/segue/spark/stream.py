@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
-from segue.logs import Options, Path, Remains, Replayer
+from segue.logs import Path, Replayer, ReplayOptions, SavedConversation
 from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, arrow
 from segue.spark.keys import identity_of, keyed
 from segue.spark.reports import SCHEMA, batches_of, row_of
@@ -52,7 +52,7 @@ def follow(
         msg = f"idle is a time longer than none, not {idle}"
         raise ConfigurationError(msg)
     lines.sparkSession.conf.set(_PROVIDER, _ROCKS)
-    choices = Options(**options)
+    choices = ReplayOptions(**options)
     order = [name for name in lines.columns if name != "line"]
     return (
         keyed(lines.withColumn("line", lines["line"].cast("binary")), choices)
@@ -77,13 +77,13 @@ def unfinished(
     which stays as it is.
     """
     state = spark.read.format("statestore").option("stateVarName", _STATE).load(fspath(checkpoint))
-    return state.select("key.key", "value.*").mapInArrow(_closer(Options(**options)), SCHEMA)
+    return state.select("key.key", "value.*").mapInArrow(_closer(ReplayOptions(**options)), SCHEMA)
 
 
 class _Judge(StatefulProcessor):
     """Judges what came of one conversation, batch after batch."""
 
-    def __init__(self, options: Options, order: list[str], idle: timedelta | None) -> None:
+    def __init__(self, options: ReplayOptions, order: list[str], idle: timedelta | None) -> None:
         self._options = options
         self._order = itemgetter(*order, "row")
         self._idle = None if idle is None else idle // timedelta(milliseconds=1)
@@ -128,7 +128,7 @@ class _Judge(StatefulProcessor):
     def _resume(self, replayer: Replayer, identity: str) -> None:
         remains = self._state.get()
         if remains is not None:
-            replayer.resume(identity, Remains(*remains))
+            replayer.resume(identity, SavedConversation(*remains))
 
     def _wait(self, until: int) -> None:
         for timer in list(self._handle.listTimers()):
@@ -140,13 +140,13 @@ def _row(report: Report) -> Any:  # noqa: ANN401 - of pyspark
     return Row(**row_of(report))
 
 
-def _closer(options: Options) -> Callable[[_Batches], Iterator[arrow.RecordBatch]]:
+def _closer(options: ReplayOptions) -> Callable[[_Batches], Iterator[arrow.RecordBatch]]:
     return lambda batches: batches_of(_rest(options, batches))
 
 
-def _rest(options: Options, batches: _Batches) -> Iterator[Report]:
+def _rest(options: ReplayOptions, batches: _Batches) -> Iterator[Report]:
     for batch in batches:
         for key, *remains in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             replayer = Replayer(options)
-            replayer.resume(identity_of(key) or "", Remains(*remains))
+            replayer.resume(identity_of(key) or "", SavedConversation(*remains))
             yield from replayer.close()

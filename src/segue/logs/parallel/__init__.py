@@ -14,6 +14,6 @@ team     all parts as one story
 from segue.logs.parallel.chunks import processes, share
 from segue.logs.parallel.coordinator import Team
 from segue.logs.parallel.pool import Crew
-from segue.logs.parallel.report_codec import ALL, Wanted
+from segue.logs.parallel.report_codec import FULL_DETAIL, Detail
 
-__all__ = ["ALL", "Crew", "Team", "Wanted", "processes", "share"]
+__all__ = ["FULL_DETAIL", "Crew", "Detail", "Team", "processes", "share"]

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from segue.conversation import Report
 from segue.engine import State, dump, load, move
 from segue.events import Delivery, Facts
-from segue.logs.options import Options
+from segue.logs.options import ReplayOptions
 from segue.logs.replayer import Replayer
 
 __all__ = ["Note", "Outcome", "Tracer"]
@@ -55,7 +55,7 @@ class Tracer(Replayer):
 
     __slots__ = ("_lates", "_note", "before", "count", "line")
 
-    def __init__(self, options: Options, note: Note | None = None) -> None:
+    def __init__(self, options: ReplayOptions, note: Note | None = None) -> None:
         super().__init__(options)
         self._note = note
         self._lates: list[tuple[int, str]] = []

@@ -20,7 +20,7 @@ from typing import Final
 
 from segue.conversation import Report
 from segue.errors import UnreadableLog
-from segue.logs.options import Options
+from segue.logs.options import ReplayOptions
 from segue.logs.parallel.chunk_replayer import Outcome, Tracer
 from segue.logs.parallel.chunks import Part, Piece
 from segue.logs.parallel.line_index import Finder
@@ -39,7 +39,7 @@ class Team:
 
     def __init__(
         self,
-        options: Options,
+        options: ReplayOptions,
         parts: list[Part],
         crew: Crew,
         progress: Callable[[int], object] | None = None,

@@ -14,10 +14,10 @@ from tempfile import TemporaryFile
 from typing import Final
 
 from segue.errors import ConfigurationError
-from segue.logs.options import Options
+from segue.logs.options import ReplayOptions
 from segue.logs.parallel.chunks import Part
 from segue.logs.parallel.process import Process, start
-from segue.logs.parallel.report_codec import ALL, Wanted
+from segue.logs.parallel.report_codec import FULL_DETAIL, Detail
 from segue.logs.parallel.result_file import Spool
 from segue.logs.parallel.worker import Task, do
 
@@ -34,11 +34,11 @@ class Crew:
     """
 
     def __init__(
-        self, options: Options, parts: list[Part], jobs: int, wanted: Wanted = ALL
+        self, options: ReplayOptions, parts: list[Part], jobs: int, detail: Detail = FULL_DETAIL
     ) -> None:
         _check(options)
         self._tasks = deque(
-            (number, Task(part, options, wanted))
+            (number, Task(part, options, detail))
             for number, part in enumerate(parts)
             if not part.is_own
         )
@@ -116,7 +116,7 @@ def _spool() -> Spool:
         raise ConfigurationError(msg) from error
 
 
-def _check(options: Options) -> None:
+def _check(options: ReplayOptions) -> None:
     try:
         pickle.dumps(options)
     except (pickle.PicklingError, AttributeError, TypeError) as error:

@@ -21,19 +21,19 @@ from segue.engine import State, extract, moved, rebuild
 from segue.findings import BY_CODE, Cause, Finding, Place, Rule
 from segue.lifecycle import Phase
 
-__all__ = ["ALL", "Load", "Wanted", "dumps", "unpack"]
+__all__ = ["FULL_DETAIL", "Detail", "Load", "dumps", "unpack"]
 
 
-class Wanted(NamedTuple):
+class Detail(NamedTuple):
     """What is wanted of reports that have no findings; of the others, everything is sent."""
 
-    stories: bool = True
+    history: bool = True
     """What segments, metrics and the timeline are made of."""
-    texts: bool = False
+    json: bool = False
     """The report as JSON; of one with findings, the object without them, for they have lines."""
 
 
-ALL: Final = Wanted()
+FULL_DETAIL: Final = Detail()
 
 
 _Told: TypeAlias = str | dict[str, Any] | None
@@ -45,8 +45,8 @@ number of events, findings; JSON, or the object."""
 class Load:
     """Reports that are not late, to be packed together; nothing else of them is kept."""
 
-    def __init__(self, wanted: Wanted) -> None:
-        self._wanted = wanted
+    def __init__(self, detail: Detail) -> None:
+        self._detail = detail
         self._facts: list[_Facts] = []
         self._stories: list[tuple[Any, ...] | None] = []
 
@@ -55,9 +55,9 @@ class Load:
 
     def add(self, at: int, report: Report) -> None:
         """Add a report, with the line of the part that it came of."""
-        findings, wanted = report.findings, self._wanted
+        findings, detail = report.findings, self._detail
         told: _Told = None
-        if wanted.texts:
+        if detail.json:
             told = report.to_dict() | {"findings": ()} if findings else report.to_json()
         self._facts.append(
             (
@@ -70,7 +70,7 @@ class Load:
                 told,
             )
         )
-        is_told = wanted.stories or findings
+        is_told = detail.history or findings
         self._stories.append(extract(report._state) if is_told else None)  # noqa: SLF001
 
     def pack(self) -> bytes:

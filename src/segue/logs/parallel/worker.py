@@ -10,10 +10,10 @@ from contextlib import ExitStack
 from functools import partial
 from typing import BinaryIO, Final, NamedTuple
 
-from segue.logs.options import Options
+from segue.logs.options import ReplayOptions
 from segue.logs.parallel.chunk_replayer import Tracer
 from segue.logs.parallel.chunks import Part
-from segue.logs.parallel.report_codec import Load, Wanted
+from segue.logs.parallel.report_codec import Detail, Load
 from segue.logs.parallel.result_file import FREIGHT, Index, put, put_outcome, tell
 
 __all__ = ["AHEAD", "Task", "do", "read"]
@@ -27,8 +27,8 @@ class Task(NamedTuple):
     """What a helper is to do."""
 
     part: Part
-    options: Options
-    wanted: Wanted
+    options: ReplayOptions
+    detail: Detail
 
 
 def do(task: Task, file: int) -> None:
@@ -42,7 +42,7 @@ def read(task: Task, out: BinaryIO, told: Callable[[int], object]) -> None:
     index = Index(out)
     tracer = Tracer(task.options, index.note)
     lines: list[int] = []
-    load = Load(task.wanted)
+    load = Load(task.detail)
     before = 0
 
     for piece in task.part.pieces:
