@@ -1,26 +1,29 @@
 """Segue checks the lifecycle of contact-center conversations.
 
-`check` judges one conversation, `replay` a log of many, `Conversation` one as it happens.  The
-names are loaded when first used, so that importing `segue` costs next to nothing.
+`check` judges one conversation, `replay` a log of many, `Conversation` one as it happens, and
+`Processor` keeps many in a store.  A name is loaded when it is first used, so importing `segue`
+loads none of its dependencies.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from segue.errors import (
+    ConfigurationError,
+    SchemaTooNew,
+    SegueError,
+    StoreConflict,
+    StoreUnavailable,
+    UnknownRule,
+    UnreadableLog,
+)
+
 if TYPE_CHECKING:
     from segue.adapters import asgi, aws_lambda, wsgi
     from segue.conversation import Control, Conversation, Report, Step, check
-    from segue.errors import (
-        ConfigurationError,
-        SchemaTooNew,
-        SegueError,
-        StoreConflict,
-        StoreUnavailable,
-        UnknownRule,
-        UnreadableLog,
-    )
-    from segue.export import convert
-    from segue.findings import Finding, Place, Policy, Rule, Severity
+    from segue.events import Delivery, Event, EventKind
+    from segue.export import convert, to_rows
+    from segue.findings import Cause, Finding, Place, Policy, Rule, Severity
     from segue.http import NoAuth
     from segue.http.jwt import JwtAuth
     from segue.lifecycle import Phase
@@ -39,95 +42,64 @@ if TYPE_CHECKING:
     from segue.stores import MemoryStore, SqliteStore
     from segue.stores.postgres import PostgresStore
 
-__all__ = [
-    "Callback",
-    "ConfigurationError",
-    "Connection",
-    "Control",
-    "ControlReceipt",
-    "Conversation",
-    "ConversationView",
-    "DeliveryOutcome",
-    "Edit",
-    "Finding",
-    "JwtAuth",
-    "MemoryStore",
-    "Metrics",
-    "NoAuth",
-    "Phase",
-    "Place",
-    "Policy",
-    "PostgresStore",
-    "Processor",
-    "Receipt",
-    "Repair",
-    "Report",
-    "Retry",
-    "Rule",
-    "SchemaTooNew",
-    "Segment",
-    "SegueError",
-    "Severity",
-    "SqliteStore",
-    "Step",
-    "StoreConflict",
-    "StoreUnavailable",
-    "UnknownRule",
-    "UnreadableLog",
-    "asgi",
-    "aws_lambda",
-    "check",
-    "convert",
-    "repair",
-    "replay",
-    "wsgi",
-]
+__version__ = "0.2.0"
 
-_ROOMS = {
-    "segue.adapters": ("asgi", "aws_lambda", "wsgi"),
-    "segue.conversation": ("Control", "Conversation", "Report", "Step", "check"),
-    "segue.errors": (
-        "ConfigurationError",
-        "SchemaTooNew",
-        "SegueError",
-        "StoreConflict",
-        "StoreUnavailable",
-        "UnknownRule",
-        "UnreadableLog",
-    ),
-    "segue.export": ("convert",),
-    "segue.findings": ("Finding", "Place", "Policy", "Rule", "Severity"),
-    "segue.http": ("NoAuth",),
-    "segue.http.jwt": ("JwtAuth",),
-    "segue.lifecycle": ("Phase",),
-    "segue.logs": ("replay",),
-    "segue.repairs": ("Edit", "Repair", "repair"),
+__all__ = [
+    "Callback", "Cause", "ConfigurationError", "Connection", "Control", "ControlReceipt",
+    "Conversation", "ConversationView", "Delivery", "DeliveryOutcome", "Edit", "Event",
+    "EventKind", "Finding", "JwtAuth", "MemoryStore", "Metrics", "NoAuth", "Phase", "Place",
+    "Policy", "PostgresStore", "Processor", "Receipt", "Repair", "Report", "Retry", "Rule",
+    "SchemaTooNew", "Segment", "SegueError", "Severity", "SqliteStore", "Step",
+    "StoreConflict", "StoreUnavailable", "UnknownRule", "UnreadableLog", "asgi", "aws_lambda",
+    "check", "convert", "repair", "replay", "to_rows", "wsgi",
+]  # fmt: skip
+
+_NAMES = {
+    "segue.adapters": "asgi aws_lambda wsgi",
+    "segue.conversation": "Control Conversation Report Step check",
+    "segue.events": "Delivery Event EventKind",
+    "segue.export": "convert to_rows",
+    "segue.findings": "Cause Finding Place Policy Rule Severity",
+    "segue.http": "NoAuth",
+    "segue.http.jwt": "JwtAuth",
+    "segue.lifecycle": "Phase",
+    "segue.logs": "replay",
     "segue.processor": (
-        "Callback",
-        "ControlReceipt",
-        "ConversationView",
-        "DeliveryOutcome",
-        "Processor",
-        "Receipt",
-        "Retry",
+        "Callback ControlReceipt ConversationView DeliveryOutcome Processor Receipt Retry"
     ),
-    "segue.segments": ("Connection", "Metrics", "Segment"),
-    "segue.stores": ("MemoryStore", "SqliteStore"),
-    "segue.stores.postgres": ("PostgresStore",),
+    "segue.repairs": "Edit Repair repair",
+    "segue.segments": "Connection Metrics Segment",
+    "segue.stores": "MemoryStore SqliteStore",
+    "segue.stores.postgres": "PostgresStore",
 }
-_HOME = {name: room for room, names in _ROOMS.items() for name in names}
+_MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public name
-    """Load a public name from its room when it is first used."""
-    room = _HOME.get(name)
-    if room is None:
+    """Load a public name from its module when it is first used."""
+    module = _MODULE_OF.get(name)
+    if module is None:
         msg = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(msg)
-    value = getattr(import_module(room), name)
+    try:
+        value = getattr(import_module(module), name)
+    except ConfigurationError as error:
+        value = _unavailable(name, str(error))
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return list(__all__)
+    return [*__all__, "__version__"]
+
+
+def _unavailable(name: str, reason: str) -> type:
+    """Return a class that stands for one whose extra is not installed.
+
+    It can be imported, listed and documented; calling it raises `ConfigurationError`.
+    """
+
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise ConfigurationError(reason)
+
+    return type(name, (), {"__new__": refuse, "__module__": __name__, "__doc__": reason})

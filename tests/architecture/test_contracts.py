@@ -11,7 +11,7 @@ from importlinter import cli
 from importlinter.api import read_configuration
 
 ROOT = Path(__file__).parents[2]
-CORE = ("errors", "events", "findings", "lifecycle", "segments", "transcription", "fold")
+CORE = ("errors", "events", "findings", "lifecycle", "segments", "transcription", "engine")
 """The rooms that compute and do nothing else."""
 
 BUILTINS = frozenset({"__import__", "breakpoint", "eval", "exec", "input", "open", "print"})

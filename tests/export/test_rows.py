@@ -1,0 +1,109 @@
+"""`segue.to_rows`: reports as flat dicts."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from tests.export.story import COLD, REDIAL, SAMPLE, timed
+
+import segue
+from segue.export import RowKind
+
+KINDS: tuple[RowKind, ...] = ("findings", "segments", "events", "conversations")
+
+TWICE = timed(
+    "09:00:00 NA entry a-1",
+    "09:00:30 COLD entry a-2",
+    "09:02:00 NA exit a-2",
+    "09:02:10 END",
+    conversation="c-2",
+)
+"""Ben takes over while Ada is still the primary."""
+
+
+def rows(lines: Iterable[str], what: RowKind) -> list[dict[str, Any]]:
+    return list(segue.to_rows(segue.replay(lines), what))
+
+
+def test_a_finding_is_a_row() -> None:
+    [row] = rows(TWICE, "findings")
+
+    assert row == {
+        "conversation_id": "c-2",
+        "bot_id": "st-1",
+        "code": "SG103",
+        "name": "cold-entry-before-exit",
+        "severity": "error",
+        "event": 1,
+        "action": None,
+        "line": 2,
+        "pointer": "/events/0",
+        "message": row["message"],
+        "expected": "NA exit by a-1, COLD exit by a-1, WARM entry by another agent, message",
+        "help": row["help"],
+    }
+    assert row["message"].startswith("agent a-2")
+
+
+def test_a_segment_is_a_row() -> None:
+    [row] = rows(REDIAL, "segments")
+
+    assert list(row)[:4] == ["conversation_id", "bot_id", "index", "agent"]
+    assert (row["agent"], row["connections"], row["outcome"]) == ("a-1", 2, "completed")
+    assert row["started_at"] == datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+    assert row["ended_at"] == datetime(2026, 3, 2, 9, 8, tzinfo=UTC)
+    assert row["talk_time"] == timedelta(minutes=7).total_seconds()
+
+
+def test_a_lifecycle_event_is_a_row_and_a_message_is_not() -> None:
+    first, *rest = rows(COLD, "events")
+
+    assert first == {
+        "conversation_id": "c-1",
+        "bot_id": "st-1",
+        "position": 1,
+        "kind": "NA entry",
+        "agent": "a-1",
+        "line": 2,
+        "received_at": datetime(2026, 3, 2, 9, 0, 10, tzinfo=UTC),
+    }
+    assert [row["kind"] for row in rest] == [
+        "COLD exit", "COLD entry", "NA exit", "END_OF_CONVERSATION",
+    ]  # fmt: skip
+
+
+def test_a_conversation_is_a_row() -> None:
+    [row] = rows(COLD, "conversations")
+
+    assert (row["conversation_id"], row["phase"]) == ("c-1", "ended")
+    assert (row["valid"], row["clean"], row["events"]) == (True, True, 7)
+    assert (row["findings"], row["transfers_cold"], row["duration"]) == (0, 1, 120.0)
+    assert row["estimated"] == ""
+
+
+def test_late_findings_are_no_second_conversation() -> None:
+    late = [*COLD, *timed("09:10:00 NA entry a-1")]
+
+    assert [row["conversation_id"] for row in rows(late, "conversations")] == ["c-1"]
+    assert {row["conversation_id"] for row in rows(late, "findings")} == {"c-1"}
+
+
+@pytest.mark.parametrize("what", KINDS)
+def test_rows_of_one_kind_have_the_same_keys_and_no_nested_values(what: RowKind) -> None:
+    found = list(segue.to_rows(segue.replay(SAMPLE), what))
+
+    assert len({tuple(row) for row in found}) == 1
+    values = [value for row in found for value in row.values()]
+    assert {type(value) for value in values} <= {str, int, float, bool, datetime, type(None)}
+
+
+def test_one_report_will_do() -> None:
+    [report] = segue.replay(REDIAL)
+
+    assert [row["agent"] for row in segue.to_rows(report, "segments")] == ["a-1"]
+
+
+def test_another_kind_is_refused_at_once() -> None:
+    with pytest.raises(segue.ConfigurationError, match="choose one of findings, segments, events"):
+        segue.to_rows([], "agents")  # type: ignore[arg-type]
