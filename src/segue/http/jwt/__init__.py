@@ -1,9 +1,4 @@
-"""Authentication by JWT, on PyJWT; needs the extra `jwt`.
-
-It decides which tokens are accepted.  House rules: whatever a header holds, the outcome is a
-principal or a problem; algorithms and keys are bound to each other by the configuration alone; no
-token, secret or key in a `repr`, a log or an answer.
-"""
+"""Authentication by JWT, with PyJWT; needs the extra `jwt`."""
 
 from segue.errors import ConfigurationError
 

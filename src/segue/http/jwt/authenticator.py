@@ -1,8 +1,7 @@
-"""Authentication by JWT, as the platform's clients do it.
+"""Authenticates requests by JWT and tells what a verified token may do.
 
-It decides what is configured together, and what a verified token may do.  House rules: the
-algorithms are those of the configuration, never the token's choice; a configuration that lets
-nobody or everybody in is refused when it is made; nothing here shows a token, a secret or a key.
+The algorithms are those of the configuration, never the token's choice. A configuration that would
+accept no token or any token is refused when it is made.
 """
 
 import time
@@ -11,11 +10,16 @@ from typing import Any, Final
 
 from segue.errors import ConfigurationError
 from segue.http.auth import SENDER, Operation, Principal, credential
-from segue.http.jwt.claims import Verifier, client_of, scopes_of
-from segue.http.jwt.compact import header
-from segue.http.jwt.fetch import fetch
 from segue.http.jwt.jwks import Jwks
-from segue.http.jwt.key import ASYMMETRIC, SYMMETRIC, Key, KeyText, public, secret
+from segue.http.jwt.key import (
+    ASYMMETRIC,
+    SYMMETRIC,
+    Key,
+    KeyText,
+    public_key,
+    secret_key,
+)
+from segue.http.jwt.token import Verifier, client_of, scopes_of, unverified_header
 from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit
@@ -58,7 +62,7 @@ class JwtAuth:
         bots: str | Mapping[str, Collection[str]] | None = None,
         cooldown: float = 30.0,
         max_age: float = 600.0,
-        fetch: Callable[[str], bytes] = fetch,
+        fetch: Callable[[str], bytes] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         texts = ((secret,) if secret is not None else ()) + _several("secrets", secrets)
@@ -68,16 +72,9 @@ class JwtAuth:
         )
         self._keys = _keys(texts, named, self._algorithms)
         self._jwks = (
-            Jwks(
-                jwks_url,
-                self._algorithms,
-                cooldown=cooldown,
-                max_age=max_age,
-                fetch=fetch,
-                clock=clock,
-            )
-            if jwks_url is not None
-            else None
+            None
+            if jwks_url is None
+            else Jwks(jwks_url, self._algorithms, cooldown, max_age, fetch, clock)
         )
         if not self._keys and self._jwks is None:
             raise ConfigurationError("JwtAuth needs secret=…, secrets=…, keys=… or jwks_url=…")
@@ -100,7 +97,7 @@ class JwtAuth:
         token = credential(headers)
         if isinstance(token, Problem):
             return token
-        head = header(token) or {}
+        head = unverified_header(token) or {}
         algorithm, key_id = head.get("alg"), head.get("kid")
         if algorithm not in self._algorithms or not isinstance(key_id, str | None):
             return Problem.BAD_TOKEN
@@ -169,13 +166,13 @@ def _keys(
     named: Iterable[tuple[str | None, KeyText]],
     algorithms: Sequence[str],
 ) -> tuple[Key, ...]:
-    shared = (secret(text, algorithms) for text in secrets)
-    given = (public(text, algorithms, name) for name, text in named)
+    shared = (secret_key(text, algorithms) for text in secrets)
+    given = (public_key(text, algorithms, name) for name, text in named)
     return (*shared, *given)
 
 
-def _one_or_more(value: str | Iterable[str] | None) -> str | tuple[str, ...] | None:
-    return value if value is None or isinstance(value, str) else tuple(value)
+def _one_or_more(value: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    return None if value is None else (value,) if isinstance(value, str) else tuple(value)
 
 
 def _needed(scopes: Mapping[str, str]) -> dict[Operation, str]:

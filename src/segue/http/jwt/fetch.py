@@ -1,16 +1,12 @@
-"""Getting a document over HTTP: the one place of the hook that touches the network.
-
-It decides how long it takes at most, how much is read, and that nothing is followed.  House rule:
-whatever goes wrong is an `OSError`.
-"""
+"""Fetches a document over HTTP, within limits of time and size, following no redirect."""
 
 from http.client import HTTPException
 from typing import Final
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-__all__ = ["TIMEOUT", "fetch"]
+__all__ = ["fetch"]
 
-TIMEOUT: Final = 5.0
+_TIMEOUT: Final = 5.0
 _MAX_BYTES: Final = 1024 * 1024
 
 
@@ -19,11 +15,14 @@ class _NoRedirect(HTTPRedirectHandler):
         """Follow nothing: keys come from where they were configured to come from."""
 
 
-def fetch(url: str) -> bytes:
-    """Get the document at an address that was checked before; raises `OSError`."""
-    request = Request(url, headers={"Accept": "application/json"})  # noqa: S310 - checked
+def fetch(url: str, *, timeout: float = _TIMEOUT) -> bytes:
+    """Return the document at a URL that was checked before; `OSError` for whatever goes wrong.
+
+    `timeout` is in seconds, for each socket operation. More than 1 MiB is an error.
+    """
+    request = Request(url, headers={"Accept": "application/json"})  # noqa: S310 - checked before
     try:
-        with build_opener(_NoRedirect).open(request, timeout=TIMEOUT) as response:
+        with build_opener(_NoRedirect).open(request, timeout=timeout) as response:
             data: bytes = response.read(_MAX_BYTES + 1)
     except HTTPException as error:
         raise OSError(type(error).__name__) from None

@@ -1,9 +1,8 @@
-"""Keys that somebody publishes: fetched when needed, kept, and fetched again now and then.
+"""Published keys (JWK sets): fetched when needed, cached, and refreshed.
 
-It decides when to fetch: at first, when the keys have grown old, and when a token names a key that
-is not among them; never more than once within the cooldown, whatever the tokens say.  House rules:
-keys that are there are used while a fetch fails; who comes while there are none yet waits for the
-fetch under way instead of starting another; the lock is never held while waiting.
+A fetch happens at first, when the keys are older than `max_age`, and when a token names an unknown
+key, but never twice within the cooldown. Keys stay in use while a fetch fails. Requests that need
+keys while none are there wait for the fetch under way; the lock is never held while waiting.
 """
 
 import json
@@ -16,8 +15,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from segue.errors import ConfigurationError
-from segue.http.jwt.fetch import TIMEOUT
-from segue.http.jwt.key import Key, fetched
+from segue.http.jwt.key import Key, published_keys
 from segue.processor import Effect, Unit
 
 __all__ = ["FetchKeys", "Jwks"]
@@ -28,24 +26,28 @@ _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True)
 class FetchKeys(Effect[object]):
-    """Get a JWK set: the JSON in it, or None when that failed."""
+    """Fetch a JWK set. The result is its JSON, or None if it could not be fetched."""
 
     url: str
-    fetch: Callable[[str], bytes] = field(repr=False)
+    fetch: Callable[[str], bytes] | None = field(default=None, repr=False)
+    """Returns the document at a URL or raises `OSError`; None for an HTTP GET."""
 
     def perform(self) -> object:
-        """Get and parse it; a failure is logged, not raised."""
+        """Fetch and parse the document; a failure is logged, not raised."""
+        fetch = self.fetch
+        if fetch is None:
+            from segue.http.jwt.fetch import fetch  # noqa: PLC0415 - loads http.client and ssl
         try:
-            return json.loads(self.fetch(self.url))
+            return json.loads(fetch(self.url))
         except (OSError, ValueError, RecursionError) as error:
             _LOG.warning("keys could not be fetched: %s", type(error).__name__)
             return None
 
 
 @dataclass(frozen=True, slots=True)
-class _Wait(Effect[None]):
+class _WaitForKeys(Effect[None]):
     under_way: "Future[None]"
-    timeout: float | None = 2 * TIMEOUT
+    patience: float | None = 10.0
 
     @property
     def immediate(self) -> bool:
@@ -55,69 +57,69 @@ class _Wait(Effect[None]):
         return self.under_way
 
 
+@dataclass(slots=True, eq=False)
 class Jwks:
-    """A published set of keys. Safe for many threads and loops."""
+    """A published set of keys. Safe for use by many threads and event loops."""
 
-    def __init__(  # noqa: PLR0913 - one setting each
-        self,
-        url: str,
-        algorithms: tuple[str, ...],
-        *,
-        cooldown: float,
-        max_age: float,
-        fetch: Callable[[str], bytes],
-        clock: Callable[[], float],
-    ) -> None:
-        where = urlsplit(url)
+    url: str
+    algorithms: tuple[str, ...]
+    cooldown: float
+    """Seconds between two fetches at least."""
+    max_age: float
+    """Seconds after which keys are fetched again."""
+    fetch: Callable[[str], bytes] | None
+    clock: Callable[[], float]
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _keys: tuple[Key, ...] = field(default=(), init=False)
+    _fetched_at: float | None = field(default=None, init=False)
+    _tried_at: float | None = field(default=None, init=False)
+    _under_way: "Future[None] | None" = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        """Refuse a URL whose answers can be changed on their way."""
+        where = urlsplit(self.url)
         if where.scheme != "https" and not (where.scheme == "http" and where.hostname in _LOOPBACK):
             raise ConfigurationError(
                 "jwks_url=… must be an https address: whoever can change the keys on their way can "
                 "sign any token"
             )
-        self._url, self._algorithms, self._fetch, self._clock = url, algorithms, fetch, clock
-        self._cooldown, self._max_age = cooldown, max_age
-        self._lock = threading.Lock()
-        self._keys: tuple[Key, ...] = ()
-        self._fetched_at: float | None = None
-        self._tried_at: float | None = None
-        self._under_way: Future[None] | None = None
 
     def __repr__(self) -> str:
         """Show how many keys there are."""
         return f"<Jwks keys={len(self._keys)}>"
 
     def keys(self, key_id: str | None) -> Unit[tuple[Key, ...]]:
-        """Return the keys to try for a token that names this key, fetching if need be."""
+        """Return the keys to try for a token that names this key, and fetch them if need be."""
         mine: Future[None] | None = None
         with self._lock:
             theirs = self._under_way
             if theirs is None and self._is_due(key_id):
-                self._tried_at = self._clock()
+                self._tried_at = self.clock()
                 mine = self._under_way = Future()
-                mine.set_running_or_notify_cancel()  # whoever gives up waiting cancels nothing
+                mine.set_running_or_notify_cancel()  # a waiter that gives up must not cancel it
         if mine is not None:
             yield from self._refresh(mine)
-        elif theirs is not None and not self._known(key_id):
-            yield _Wait(theirs)
+        elif theirs is not None and not self._has(key_id):
+            yield _WaitForKeys(theirs)
         return self._keys
 
-    def _known(self, key_id: str | None) -> bool:
+    def _has(self, key_id: str | None) -> bool:
         return any(key.fits(key_id) for key in self._keys)
 
     def _is_due(self, key_id: str | None) -> bool:
-        now = self._clock()
-        if self._tried_at is not None and now - self._tried_at < self._cooldown:
+        now = self.clock()
+        if self._tried_at is not None and now - self._tried_at < self.cooldown:
             return False
-        old = self._fetched_at is None or now - self._fetched_at >= self._max_age
-        return old or not self._known(key_id)
+        old = self._fetched_at is None or now - self._fetched_at >= self.max_age
+        return old or not self._has(key_id)
 
     def _refresh(self, done: "Future[None]") -> Unit[None]:
         try:
-            document = yield FetchKeys(self._url, self._fetch)
-            keys = fetched(document, self._algorithms)
-            if keys:  # a set without a single usable key is an accident, like no answer
-                self._keys, self._fetched_at = keys, self._clock()
-        finally:  # whoever is cancelled here must not leave others waiting
+            document = yield FetchKeys(self.url, self.fetch)
+            keys = published_keys(document, self.algorithms)
+            if keys:  # a set without a usable key is taken for a mistake of its publisher
+                self._keys, self._fetched_at = keys, self.clock()
+        finally:  # also when this request is cancelled: others are waiting
             with self._lock:
                 self._under_way = None
             done.set_result(None)

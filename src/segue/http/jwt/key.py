@@ -1,8 +1,8 @@
-"""Keys, each bound to the algorithms it may verify.
+"""Keys, each bound to the algorithms it may verify before any token arrives.
 
-It decides which key goes with which algorithm, when it is configured or fetched and never when a
-token arrives: so no token can choose how it is verified.  House rules: a secret verifies HS only,
-a public key only its own family; weak keys are refused; no key shows in a `repr`.
+A token therefore cannot choose how it is verified: a secret verifies HS algorithms only, a public
+key only those of its own family. Weak keys are refused, and no key shows in a `repr`. PyJWK reads
+each key of a set; PyJWKSet gives a key a single algorithm and fails as a whole on some bad members.
 """
 
 import warnings
@@ -14,7 +14,15 @@ from jwt import InvalidKeyError, PyJWK, PyJWTError, get_algorithm_by_name
 
 from segue.errors import ConfigurationError
 
-__all__ = ["ASYMMETRIC", "SYMMETRIC", "Key", "KeyText", "fetched", "public", "secret"]
+__all__ = [
+    "ASYMMETRIC",
+    "SYMMETRIC",
+    "Key",
+    "KeyText",
+    "public_key",
+    "published_keys",
+    "secret_key",
+]
 
 KeyText: TypeAlias = str | bytes
 
@@ -32,15 +40,15 @@ class Key:
     algorithms: Mapping[str, Any] = field(repr=False)
     """The prepared key, by the name of each algorithm it may verify."""
     key_id: str | None = None
-    """The name tokens call it by; None: it has none, and every token is tried with it."""
+    """The name tokens call it by; None if it has no name and is tried with every token."""
 
     def fits(self, key_id: str | None) -> bool:
-        """Whether a token that names this key, or none, is tried with it."""
+        """Whether it is tried with a token that names this key, or none."""
         return self.key_id is None or self.key_id == key_id
 
 
-def secret(text: KeyText, algorithms: Iterable[str]) -> Key:
-    """Make a key of a shared secret; raise `ConfigurationError` for one that could be guessed."""
+def secret_key(text: KeyText, algorithms: Iterable[str]) -> Key:
+    """Return the key of a shared secret; `ConfigurationError` for one that could be guessed."""
     encoded = text.encode() if isinstance(text, str) else bytes(text)
     if len(encoded) < _MIN_SECRET:
         raise ConfigurationError(
@@ -56,8 +64,8 @@ def secret(text: KeyText, algorithms: Iterable[str]) -> Key:
     return key
 
 
-def public(text: KeyText, algorithms: Iterable[str], key_id: str | None = None) -> Key:
-    """Make a key of a public key in PEM; raise `ConfigurationError` for anything else."""
+def public_key(text: KeyText, algorithms: Iterable[str], key_id: str | None = None) -> Key:
+    """Return the key of a public key in PEM; `ConfigurationError` for anything else."""
     encoded = text.encode() if isinstance(text, str) else bytes(text)
     if b"PRIVATE KEY" in encoded:
         raise ConfigurationError("keys=… takes public keys: keep the private one with the sender")
@@ -70,8 +78,8 @@ def public(text: KeyText, algorithms: Iterable[str], key_id: str | None = None) 
     return key
 
 
-def fetched(document: object, algorithms: Sequence[str]) -> tuple[Key, ...]:
-    """Make keys of a JWK set; what is in it and cannot verify a token of ours is left out."""
+def published_keys(document: object, algorithms: Sequence[str]) -> tuple[Key, ...]:
+    """Return the keys of a JWK set that can verify a token under one of the algorithms."""
     listed = document.get("keys") if isinstance(document, dict) else None
     jwks = [jwk for jwk in listed if isinstance(jwk, dict)] if isinstance(listed, list) else []
     keys = (_of_jwk(jwk, algorithms) for jwk in jwks)
@@ -100,7 +108,7 @@ def _prepared(key: Any, algorithms: Iterable[str]) -> dict[str, Any]:  # noqa: A
         algorithm = get_algorithm_by_name(name)
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("error")  # what the library would only warn of
+                warnings.simplefilter("error")  # a weak key is refused, not only warned of
                 prepared = algorithm.prepare_key(key)
         except (InvalidKeyError, ValueError, TypeError, Warning):
             continue
