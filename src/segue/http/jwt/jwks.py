@@ -34,11 +34,11 @@ class FetchKeys(Effect[object]):
 
     def perform(self) -> object:
         """Fetch and parse the document; a failure is logged, not raised."""
-        fetch = self.fetch
-        if fetch is None:
-            from segue.http.jwt.fetch import fetch  # noqa: PLC0415 - loads http.client and ssl
+        from segue.http.jwt import fetch  # noqa: PLC0415 - it loads http.client and ssl
+
+        get = self.fetch or fetch.fetch
         try:
-            return json.loads(fetch(self.url))
+            return json.loads(get(self.url))
         except (OSError, ValueError, RecursionError) as error:
             _LOG.warning("keys could not be fetched: %s", type(error).__name__)
             return None
