@@ -47,7 +47,7 @@ class FetchKeys(Effect[object]):
 @dataclass(frozen=True, slots=True)
 class _WaitForKeys(Effect[None]):
     under_way: "Future[None]"
-    patience: float | None = 10.0
+    timeout: float | None = 10.0
 
     @property
     def immediate(self) -> bool:
