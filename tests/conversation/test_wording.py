@@ -17,14 +17,14 @@ SAID: dict[tuple[str, str], tuple[str, list[int]]] = {
     ("u:a", "SG101"): ("the conversation had no NA entry before the end of the log", []),
     ("N+a u:a N+b", "SG102"): (
         (
-            "agent b came in by NA entry, as a first agent does, when the conversation was already "
+            "agent b joined by NA entry, as a first agent does, when the conversation was already "
             "active (primary: a; last to leave: nobody)"
         ),
         [0],
     ),
     ("N+a N-a N+b", "SG102"): (
         (
-            "agent b came in by NA entry, as a first agent does, when the conversation was already "
+            "agent b joined by NA entry, as a first agent does, when the conversation was already "
             "released (primary: nobody; last to leave: a)"
         ),
         [1],
@@ -34,7 +34,7 @@ SAID: dict[tuple[str, str], tuple[str, list[int]]] = {
         [0, 2],
     ),
     ("N+a C-a N-a", "SG105"): (
-        "agent a began a transfer by COLD exit, nobody took it, and a then left by NA exit",
+        "agent a began a transfer by COLD exit, no agent took it, and a then left by NA exit",
         [1],
     ),
     ("N+a W+b S", "SG106"): (
@@ -71,7 +71,7 @@ SAID: dict[tuple[str, str], tuple[str, list[int]]] = {
     ("N+a N-a E S", "SG110"): ("summary came after END_OF_CONVERSATION", [2]),
     ("N+a N-a E W-a", "SG110"): ("WARM exit came after END_OF_CONVERSATION", [2]),
     ("N+a N-a S S/x", "SG111"): (
-        "the summary was triggered again, with no agent in since the one before",
+        "the summary was triggered again with no agent present since the one before",
         [2],
     ),
     ("N+a R+a", "SG112"): ("agent a reconnected by redial entry while still present", [0]),
@@ -82,18 +82,18 @@ SAID: dict[tuple[str, str], tuple[str, list[int]]] = {
     ),
     ("N+a N-a W+b", "SG115"): (
         (
-            "agent b came in by WARM entry when the conversation was already released "
+            "agent b joined by WARM entry when the conversation was already released "
             "(last to leave: a)"
         ),
         [1],
     ),
     ("N+a W+b W+c C-a", "SG116"): (
-        "agent a left by COLD exit with consultants still in (b, c)",
+        "agent a left by COLD exit with consultants still present (b, c)",
         [0, 1, 2],
     ),
     ("N+a C-a W+b", "SG117"): (
         (
-            "agent b came in by WARM entry while the transfer begun by a was open and nobody was "
+            "agent b joined by WARM entry while the transfer begun by a was open and no agent was "
             "primary"
         ),
         [1],
@@ -111,21 +111,24 @@ SAID: dict[tuple[str, str], tuple[str, list[int]]] = {
         [1],
     ),
     ("N+a C-a R+b", "SG121"): (
-        "agent b came in by redial entry while the transfer begun by a was open",
+        "agent b joined by redial entry while the transfer begun by a was open",
         [1],
     ),
-    ("N+a W+b N-c", "SG201"): ("agent c left by NA exit without being in (present: a, b)", [0]),
+    ("N+a W+b N-c", "SG201"): (
+        "agent c sent an NA exit but was not in the conversation (present: a, b)",
+        [0],
+    ),
     ("W+b N-b/x W-c", "SG201"): (
-        "agent c left by WARM exit without being in (present: nobody)",
+        "agent c sent a WARM exit but was not in the conversation (present: nobody)",
         [1],
     ),
     ("N+a W+b N-b", "SG202"): (
-        ("agent b left by NA exit, which does not fit the part b had (primary: a; consultants: b)"),
+        ("agent b left by NA exit, which does not fit the role b had (primary: a; consultants: b)"),
         [0, 1],
     ),
     ("N+a W-a S/x N+b W-b", "SG202"): (
         (
-            "agent a left by WARM exit, which does not fit the part a had "
+            "agent a left by WARM exit, which does not fit the role a had "
             "(primary: a; consultants: nobody)"
         ),
         [0],
@@ -133,20 +136,23 @@ SAID: dict[tuple[str, str], tuple[str, list[int]]] = {
     ("W+b W+c C-b", "SG101"): ("the conversation had no NA entry before WARM entry", []),
     ("W+b W+c W+d N-b", "SG202"): (
         (
-            "agent b left by NA exit, which does not fit the part b had "
+            "agent b left by NA exit, which does not fit the role b had "
             "(primary: an agent no event named; consultants: b, c, d)"
         ),
         [0],
     ),
     ("N+a W+b W+b/x", "SG203"): (
-        "agent b came in by WARM entry while already in (present: a, b)",
+        "agent b joined by WARM entry while already present (present: a, b)",
         [0, 1],
     ),
     ("N+a W+b W+c N-a", "SG204"): (
-        "agent a left by NA exit with consultants still in (b, c)",
+        "agent a left by NA exit with consultants still present (b, c)",
         [0, 1, 2],
     ),
-    ("N+a N-a g:a", "SG205"): ("agent a sent a message without being in (present: nobody)", [1]),
+    ("N+a N-a g:a", "SG205"): (
+        "agent a sent a message but was not in the conversation (present: nobody)",
+        [1],
+    ),
     ("N+a N-a R+b", "SG207"): (
         "agent b reconnected by redial entry, but the last to leave was a",
         [1],
@@ -180,7 +186,10 @@ def test_ids_are_repeated_up_to_a_length_a_line_can_bear() -> None:
         report = segue.check([body(event) for event in log(f"N+a W-{'x' * size}")])
         finding = report.findings[0]
 
-        assert finding.message == f"agent {shown} left by WARM exit without being in (present: a)"
+        assert (
+            finding.message
+            == f"agent {shown} sent a WARM exit but was not in the conversation (present: a)"
+        )
 
 
 @pytest.mark.parametrize(

@@ -285,9 +285,11 @@ _LABELS: Final = {
 
 def _facts(move: Move) -> Mapping[str, str]:
     primary = move.primary_before
+    what = _LABELS.get(move.kind, move.kind.value)
     return {
         "agent": short(move.agent),
-        "what": _LABELS.get(move.kind, move.kind.value),
+        "what": what,
+        "an_event": f"{'an' if what.startswith('NA') else 'a'} {what}",
         "phase": move.phase_before.value,
         "primary": "an agent no event named" if primary == UNNAMED else _names((primary,)),
         "present": _names((primary, *move.consultants_before)),

@@ -42,7 +42,7 @@ RULES: Final[tuple[Rule, ...]] = (
         _E,
         summary="An NA entry comes although the conversation already had its first agent.",
         message=(
-            "agent {agent} came in by NA entry, as a first agent does, when the conversation was "
+            "agent {agent} joined by NA entry, as a first agent does, when the conversation was "
             "already {phase} (primary: {primary}; last to leave: {last})"
         ),
         help=(
@@ -64,14 +64,14 @@ RULES: Final[tuple[Rule, ...]] = (
         "SG105",
         "abandoned-transfer",
         _W,
-        summary="A transfer begins by COLD exit, nobody takes it, and the same agent closes it.",
+        summary="A transfer begins by COLD exit, no agent takes it, and the same agent closes it.",
         message=(
-            "agent {agent} began a transfer by COLD exit, nobody took it, and {agent} then left "
+            "agent {agent} began a transfer by COLD exit, no agent took it, and {agent} then left "
             "by NA exit"
         ),
         help=(
             "send the COLD entry of the agent who took over, NA exit and redial entry when {agent} "
-            "dropped and came back, or only the NA exit of {agent} when nobody did"
+            "dropped and came back, or only the NA exit of {agent} when no agent did"
         ),
         spec="Events, ordering rule 2",
     ),
@@ -137,7 +137,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "repeated-summary",
         _W,
         summary="The summary is triggered twice with no agent in between.",
-        message="the summary was triggered again, with no agent in since the one before",
+        message="the summary was triggered again with no agent present since the one before",
         help="send TRIGGER_SUMMARY_EVENT once, after the last agent has left",
         spec="Events, ordering rule 1",
     ),
@@ -177,7 +177,7 @@ RULES: Final[tuple[Rule, ...]] = (
         _E,
         summary="A COLD or WARM entry comes after the last agent has left by NA exit.",
         message=(
-            "agent {agent} came in by {what} when the conversation was already {phase} "
+            "agent {agent} joined by {what} when the conversation was already {phase} "
             "(last to leave: {last})"
         ),
         help=(
@@ -190,8 +190,8 @@ RULES: Final[tuple[Rule, ...]] = (
         "SG116",
         "cold-exit-while-consulting",
         _W,
-        summary="The primary leaves by COLD exit while a consultant is in.",
-        message="agent {agent} left by COLD exit with consultants still in ({consultants})",
+        summary="The primary leaves by COLD exit while a consultant is present.",
+        message="agent {agent} left by COLD exit with consultants still present ({consultants})",
         help=(
             "send WARM exit for each consultant before the COLD exit of {agent}, and COLD entry "
             "for the agent who takes over"
@@ -202,10 +202,10 @@ RULES: Final[tuple[Rule, ...]] = (
         "SG117",
         "warm-entry-without-primary",
         _E,
-        summary="A WARM entry comes while a transfer is open and nobody is primary.",
+        summary="A WARM entry comes while a transfer is open and no agent is primary.",
         message=(
-            "agent {agent} came in by WARM entry while the transfer begun by {last} was open and "
-            "nobody was primary"
+            "agent {agent} joined by WARM entry while the transfer begun by {last} was open and "
+            "no agent was primary"
         ),
         help="send COLD entry for the agent who takes over from {last}",
         spec="Events, ordering rule 2",
@@ -229,9 +229,9 @@ RULES: Final[tuple[Rule, ...]] = (
             "consultant (consultants: {consultants})"
         ),
         help=(
-            "nothing to do when the handoff is meant; otherwise keep {agent} in until the "
-            "consultants have left, name the agents who left, or transfer by COLD exit and COLD "
-            "entry"
+            "nothing to do when the handoff is meant; otherwise keep {agent} in the conversation "
+            "until the consultants have left, name the agents who left, or transfer by COLD exit "
+            "and COLD entry"
         ),
         spec="Events, ordering rule 3",
     ),
@@ -252,7 +252,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "redial-during-transfer",
         _W,
         summary="A redial entry comes while a transfer is open.",
-        message="agent {agent} came in by redial entry while the transfer begun by {last} was open",
+        message="agent {agent} joined by redial entry while the transfer begun by {last} was open",
         help=(
             "send COLD entry for the agent who takes over, or NA exit instead of COLD exit when "
             "the session of {last} dropped"
@@ -265,7 +265,9 @@ RULES: Final[tuple[Rule, ...]] = (
         "exit-by-absent-agent",
         _E,
         summary="An agent leaves who is not present.",
-        message="agent {agent} left by {what} without being in (present: {present})",
+        message=(
+            "agent {agent} sent {an_event} but was not in the conversation (present: {present})"
+        ),
         help="send the entry of {agent} before the exit, or name the agent who left",
         spec="Events, INTERNAL_TRANSFER_EVENT",
     ),
@@ -273,9 +275,9 @@ RULES: Final[tuple[Rule, ...]] = (
         "SG202",
         "wrong-exit-kind",
         _E,
-        summary="An agent leaves by a kind of exit that does not fit the agent's part.",
+        summary="An agent leaves by a kind of exit that does not fit the agent's role.",
         message=(
-            "agent {agent} left by {what}, which does not fit the part {agent} had "
+            "agent {agent} left by {what}, which does not fit the role {agent} had "
             "(primary: {primary}; consultants: {consultants})"
         ),
         help=(
@@ -289,7 +291,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "agent-already-present",
         _W,
         summary="An entry comes for an agent who is already present.",
-        message="agent {agent} came in by {what} while already in (present: {present})",
+        message="agent {agent} joined by {what} while already present (present: {present})",
         help=(
             "send an entry only when an agent joins, NA exit and redial entry when {agent} "
             "reconnects, or name the agent who joined"
@@ -300,8 +302,8 @@ RULES: Final[tuple[Rule, ...]] = (
         "SG204",
         "consultants-still-present",
         _E,
-        summary="The last NA exit comes while a consultant is still in.",
-        message="agent {agent} left by NA exit with consultants still in ({consultants})",
+        summary="The last NA exit comes while a consultant is still present.",
+        message="agent {agent} left by NA exit with consultants still present ({consultants})",
         help="send WARM exit for each consultant before the NA exit of the last agent",
         spec="Events, ordering rule 3",
     ),
@@ -310,7 +312,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "message-from-absent-agent",
         _W,
         summary="An agent message names an agent who is not present.",
-        message="agent {agent} sent a message without being in (present: {present})",
+        message="agent {agent} sent a message but was not in the conversation (present: {present})",
         help=(
             "send the message between the entry and the exit of {agent}, or name the agent who "
             "wrote it"
@@ -393,8 +395,10 @@ RULES: Final[tuple[Rule, ...]] = (
         "transcription-agent-absent",
         _W,
         summary="A transcription action names an agent the conversation never had.",
-        message="transcription action {action} named {agent}, who is no agent of the conversation",
-        help="name the agent who is in as agentId, or send the entry of {agent}",
+        message=(
+            "transcription action {action} named {agent}, who is not an agent of the conversation"
+        ),
+        help="name an agent of the conversation as agentId, or send the entry of {agent}",
         spec="Endpoints, E1",
     ),
     Rule(
@@ -404,7 +408,7 @@ RULES: Final[tuple[Rule, ...]] = (
         summary="An agent leaves by COLD exit with transcription active and no handover pause.",
         message=(
             "agent {agent} left by {what} with transcription {state} and no pause handover=true "
-            "in that stay"
+            "since joining"
         ),
         help="send pause with handover true for {agent} before the COLD exit",
         spec="Endpoints, E1",
@@ -490,7 +494,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "unknown-value",
         _E,
         summary="A field holds a value outside its list.",
-        message="{field} of {of} was {value}, which is none of the known values ({allowed})",
+        message="{field} of {of} was {value}, which is not one of the known values ({allowed})",
         help="send {field} as one of: {allowed}",
         spec="Endpoints, E21 and E1; Events",
     ),
