@@ -167,8 +167,8 @@ def test_a_cold_exit_is_held_against_the_pauses_of_its_stay() -> None:
 
     (finding,) = report.findings
     assert finding.message == (
-        "agent a-1 left by COLD exit with transcription active and no pause handover=true in that "
-        "stay"
+        "agent a-1 left by COLD exit with transcription active and no pause handover=true since "
+        "joining"
     )
 
 
