@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.events import Action, Delivery, Event, EventKind, fingerprint, same
+from segue.events import (
+    HOOKS,
+    TRANSCRIPTION,
+    ActionKind,
+    Delivery,
+    Event,
+    EventKind,
+    fingerprint,
+    same,
+)
 
 WHOLE = {
     "language": "en",
@@ -68,16 +77,31 @@ def test_a_kind_knows_its_transfer_type() -> None:
 
 
 @pytest.mark.parametrize(
-    ("action", "label"),
+    ("kind", "action", "handover"),
     [
-        (Action("pause", "a-1", handover=True), "pause handover=true"),
-        (Action("pause", "a-1", handover=False), "pause handover=false"),
-        (Action("start", "a-1", None), "start"),
+        (ActionKind.HANDOVER, "pause", True),
+        (ActionKind.PAUSE, "pause", False),
+        (ActionKind.START, "start", None),
+        (ActionKind.UNPROCESSABLE, "", None),
     ],
     ids=str,
 )
-def test_an_action_is_labelled_as_people_read_it(action: Action, label: str) -> None:
-    assert action.label == label
+def test_an_action_says_what_was_sent(
+    kind: ActionKind, action: str, *, handover: bool | None
+) -> None:
+    assert (kind.action, kind.handover) == (action, handover)
+
+
+def test_an_action_is_labelled_as_people_read_it() -> None:
+    assert str(ActionKind.HANDOVER) == "pause handover=true"
+
+
+def test_an_intake_says_where_a_delivery_is_sent() -> None:
+    assert HOOKS.address("st-1", "c-1") == "/agentdesk/api/v1/hooks/st-1"
+    assert HOOKS.address("st/é", "c-1") == "/agentdesk/api/v1/hooks/st%2F%C3%A9"
+    assert TRANSCRIPTION.address("st-1", "c 1/\ud800") == (
+        "/api/1.1/public/bot/st-1/control/transcription?conversationId=c+1%2F%ED%A0%80"
+    )
 
 
 @pytest.mark.parametrize(

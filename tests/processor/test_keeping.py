@@ -21,6 +21,7 @@ from tests.strategies import json_values
 
 import segue
 from segue.errors import ConfigurationError
+from segue.events import HOOKS
 from segue.findings import Policy
 from segue.processor import DeliveryOutcome, drive
 from segue.processor.redaction import blank, json_text, spelt
@@ -188,7 +189,7 @@ def test_a_body_is_discarded() -> None:
 def test_what_is_no_delivery_at_all_can_be_kept_too() -> None:
     for store_text, kept in ((True, b'{"cut'), (False, b"")):
         it = processor(store_text=store_text)
-        drive(it.keeping("hooks", "st-1", b'{"cut', reason="cut-off"))
+        drive(it.keeping(HOOKS, "st-1", b'{"cut', reason="cut-off"))
 
         (item,) = it.quarantined()
         assert (item.reason, item.bot_id, item.body, item.size) == ("cut-off", "st-1", kept, 5)

@@ -6,7 +6,9 @@ what follows, when the command was not allowed because it is believed.
 
 from __future__ import annotations
 
-from segue.events import Action
+from typing import TypeAlias
+
+from segue.events import ActionKind
 from segue.transcription import TABLE, Command, Deed, Outcome, Session, State, act
 
 PAGE: dict[tuple[str, str], tuple[bool, str]] = {
@@ -44,13 +46,15 @@ PAGE: dict[tuple[str, str], tuple[bool, str]] = {
 
 CONTROLLER, OTHER = "a-1", "a-2"
 
-SENT: dict[str, tuple[Action, ...]] = {
-    "start": (Action("start", CONTROLLER, None),),
-    "takeover": (Action("start", OTHER, None),),
-    "hold": (Action("pause", CONTROLLER, handover=False), Action("pause", OTHER, handover=False)),
-    "handover": (Action("pause", CONTROLLER, handover=True), Action("pause", OTHER, handover=True)),
-    "resume": (Action("resume", CONTROLLER, None), Action("resume", OTHER, None)),
-    "end": (Action("end", CONTROLLER, None), Action("end", OTHER, None)),
+Sent: TypeAlias = tuple[ActionKind, str]
+
+SENT: dict[str, tuple[Sent, ...]] = {
+    "start": ((ActionKind.START, CONTROLLER),),
+    "takeover": ((ActionKind.START, OTHER),),
+    "hold": ((ActionKind.PAUSE, CONTROLLER), (ActionKind.PAUSE, OTHER)),
+    "handover": ((ActionKind.HANDOVER, CONTROLLER), (ActionKind.HANDOVER, OTHER)),
+    "resume": ((ActionKind.RESUME, CONTROLLER), (ActionKind.RESUME, OTHER)),
+    "end": ((ActionKind.END, CONTROLLER), (ActionKind.END, OTHER)),
 }
 """What an agent sends to give the command; two when it does not matter who."""
 
@@ -64,8 +68,8 @@ def session_in(state: str) -> Session:
     return session
 
 
-def send(session: Session, action: Action, *, believe: bool, ended: bool = False) -> Outcome:
-    return act(session, action, believe=believe, at=None, stay=1, ended=ended)
+def send(session: Session, action: Sent, *, believe: bool, ended: bool = False) -> Outcome:
+    return act(session, *action, believe=believe, at=None, stay=1, ended=ended)
 
 
 def differences() -> set[tuple[str, str]]:

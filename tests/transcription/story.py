@@ -6,7 +6,7 @@ A line is what an event or an action is called, and its agent: `COLD exit a-1`, 
 
 from __future__ import annotations
 
-from segue.events import Action, EventKind
+from segue.events import ActionKind, EventKind
 from segue.findings import Place, find
 from segue.transcription import (
     Outcome,
@@ -19,7 +19,7 @@ from segue.transcription import (
     session_to_json,
 )
 
-PAUSES = {"pause handover=true": True, "pause handover=false": False}
+ACTIONS = frozenset(ActionKind)
 
 
 class Story:
@@ -38,18 +38,24 @@ class Story:
 
     def tell(self, line: str) -> None:
         what, agent = line.rsplit(" ", 1)
-        if what in PAUSES:
-            self._act(Action("pause", agent, PAUSES[what]))
-        elif what in ("start", "resume", "end"):
-            self._act(Action(what, agent, None))
+        if what in ACTIONS:
+            self._act(ActionKind(what), agent)
         else:
             self._see(EventKind(what), agent)
 
-    def _act(self, action: Action) -> None:
+    def _act(self, kind: ActionKind, agent: str) -> None:
         self.session = self.session or Session()
-        stay = self.entries.get(action.agent, 0)
+        stay = self.entries.get(agent, 0)
         self.outcomes.append(
-            act(self.session, action, believe=self.believe, at=None, stay=stay, ended=self.ended)
+            act(
+                self.session,
+                kind,
+                agent,
+                believe=self.believe,
+                at=None,
+                stay=stay,
+                ended=self.ended,
+            )
         )
         self._save_and_restore(self.session)
 

@@ -6,7 +6,7 @@ import pytest
 from tests.transcription.page import PAGE, SENT, send, session_in
 from tests.transcription.story import Story
 
-from segue.events import Action
+from segue.events import ActionKind
 from segue.transcription import (
     Command,
     Deed,
@@ -216,14 +216,6 @@ def test_another_action_or_agent_or_kind_of_pause_is_no_repeat(other: str) -> No
     assert "SG402" not in Story("start a-1", "pause handover=false a-1", other).codes
 
 
-def test_handover_means_nothing_beside_a_pause() -> None:
-    session = Session()
-
-    send(session, Action("start", "a-1", None), believe=False)
-
-    assert send(session, Action("start", "a-1", handover=True), believe=False).code == "SG402"
-
-
 def test_a_refused_action_is_not_remembered() -> None:
     story = Story("start a-1", "resume a-1", "resume a-1", "start a-1", believe=False)
 
@@ -252,13 +244,13 @@ def test_after_the_end_of_the_conversation_everything_is_believed(
 def test_the_times_in_each_state_follow_one_another() -> None:
     session = Session()
     for at, action in (
-        (NINE, Action("start", "a-1", None)),
-        (TEN, Action("pause", "a-1", handover=False)),
-        (ELEVEN, Action("pause", "a-2", handover=False)),  # believed: still on hold
-        (None, Action("resume", "a-1", None)),
-        (NOON, Action("end", "a-1", None)),
+        (NINE, (ActionKind.START, "a-1")),
+        (TEN, (ActionKind.PAUSE, "a-1")),
+        (ELEVEN, (ActionKind.PAUSE, "a-2")),  # believed: still on hold
+        (None, (ActionKind.RESUME, "a-1")),
+        (NOON, (ActionKind.END, "a-1")),
     ):
-        act(session, action, believe=True, at=at, stay=1, ended=False)
+        act(session, *action, believe=True, at=at, stay=1, ended=False)
 
     assert spells(session) == [
         Spell(State.ACTIVE, NINE, TEN),
@@ -275,11 +267,10 @@ def test_without_actions_there_are_no_times() -> None:
 @pytest.mark.parametrize(("state", "command"), PAGE)
 def test_what_is_followed_is_what_the_page_allows(state: str, command: str) -> None:
     may, to = PAGE[state, command]
-    for action in SENT[command]:
-        name, agent, handover = action.name, action.agent, action.handover
+    for kind, agent in SENT[command]:
         session, before = session_in(state), session_in(state)
 
-        assert follow(session, name, agent, handover=handover, at=NINE, stay=2) is may
+        assert follow(session, kind, agent, at=NINE, stay=2) is may
         if may:
             deed = Deed(before.position, Command(command), agent, 2, NINE, State(to))
             assert session.deeds == [*before.deeds, deed]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from datetime import datetime, timedelta, timezone
 
-from segue.events import Action
+from segue.events import ActionKind
 from segue.transcription import Session, act, session_from_json, session_to_json
 from segue.transcription.consistency import saw_cold_exit, saw_warm_entry
 
@@ -13,11 +13,11 @@ AT = datetime(2026, 3, 2, 9, 30, 0, 250_001, tzinfo=timezone(timedelta(hours=5, 
 def _told() -> Session:
     session = Session()
     for at, action, stay in (
-        (AT, Action("start", "a-1", None), 1),
-        (None, Action("start", "a-1", None), 1),
-        (None, Action("pause", "a-1", handover=True), 1),
+        (AT, (ActionKind.START, "a-1"), 1),
+        (None, (ActionKind.START, "a-1"), 1),
+        (None, (ActionKind.HANDOVER, "a-1"), 1),
     ):
-        act(session, action, believe=True, at=at, stay=stay, ended=False)
+        act(session, *action, believe=True, at=at, stay=stay, ended=False)
         saw_cold_exit(session, "a-1", 1, 4)
     saw_warm_entry(session, "a-2", 5)
     return session

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from segue.events import Delivery
+from segue.events import HOOKS, TRANSCRIPTION, Delivery
+from segue.wire import LIMITS, DeliveryContext, Limits, read_body
 
 
 def participant(**changes: Any) -> dict[str, Any]:
@@ -79,12 +80,10 @@ def delivery_flaws(delivery: Delivery) -> list[tuple[str, str]]:
 
 
 def flaws(delivery: Delivery) -> list[tuple[str, str]]:
-    """Return code and pointer of every flaw: of the delivery, its events, its action."""
+    """Return code and pointer of every flaw: of the delivery, its events."""
     found = list(delivery.flaws)
     for event in delivery.events:
         found += event.flaws
-    if delivery.action is not None:
-        found += delivery.action.flaws
     return [(flaw.code, flaw.pointer) for flaw in found]
 
 
@@ -119,3 +118,13 @@ ACTIONS: tuple[dict[str, Any], ...] = (
     action("end", extra=[{}]),
 )
 """Flawless bodies of E1."""
+
+
+def read_hook(raw: Any, *, limits: Limits = LIMITS, **context: Any) -> Delivery:
+    """Read a body of E21; `context` are the fields of a `DeliveryContext`."""
+    return read_body(raw, HOOKS, DeliveryContext(**context), limits=limits)
+
+
+def read_action(raw: Any, *, limits: Limits = LIMITS, **context: Any) -> Delivery:
+    """Read a body of E1; `context` are the fields of a `DeliveryContext`."""
+    return read_body(raw, TRANSCRIPTION, DeliveryContext(**context), limits=limits)

@@ -4,10 +4,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from tests.wire.samples import ACTIONS, action, flaws, text, without
+from tests.wire.samples import ACTIONS, action, flaws, read_action, text, without
 
-from segue.events import Action, Delivery
-from segue.wire import read_action
+from segue.events import ActionKind, Delivery, Event
 
 
 def read(value: Any) -> Delivery:
@@ -23,7 +22,7 @@ def test_a_flawless_action_has_no_flaw(value: dict[str, Any]) -> None:
 
     assert flaws(delivery) == []
     assert delivery.body == value
-    assert delivery.events == ()
+    assert len(delivery.events) == 1
     assert (delivery.conversation_id, delivery.bot_id) == ("c-1", "st-1")
 
 
@@ -62,17 +61,19 @@ def test_an_odd_action_gives_these_flaws(
     delivery = read(value)
 
     assert flaws(delivery) == expected
-    assert isinstance(delivery.action, Action)
-    assert (delivery.action.name, delivery.action.handover) == (name, handover)
-    assert delivery.action.agent == (value["agentId"] if name else "")
+    [event] = delivery.events
+    assert isinstance(event.kind, ActionKind)
+    assert (event.kind.action, event.kind.handover) == (name, handover)
+    assert event.agent == (value["agentId"] if name else "")
+    assert (event.experience, event.pointer, event.value) == ("", "", value)
     assert delivery.flaws == ()
 
 
 def test_the_flaws_of_an_action_say_so() -> None:
     delivery = read(action("pause", handover="x"))
 
-    assert delivery.action is not None
-    assert delivery.action.flaws[0].facts == {
+    [event] = delivery.events
+    assert event.flaws[0].facts == {
         "field": "handover",
         "of": "transcription action",
         "found": "string",
@@ -85,7 +86,7 @@ def test_an_action_needs_its_ids() -> None:
 
     assert flaws(delivery) == [("SG502", "/conversationId"), ("SG502", "/botId")]
     assert delivery.flaws[0].facts == {"field": "conversationId", "of": "transcription action"}
-    assert delivery.action == Action("start", "a-1", None)
+    assert delivery.events == (Event(ActionKind.START, "a-1", "", action(), ""),)
 
 
 def test_the_body_of_an_action_fills_in_ids() -> None:
@@ -137,7 +138,7 @@ def test_an_action_that_cannot_be_read_is_one_without_a_name() -> None:
         delivery = read_action(raw, conversation_id="c-1", bot_id="st-1")
 
         assert flaws(delivery) == [("SG501", "")]
-        assert delivery.action == Action("", "", None)
+        assert delivery.events == (Event(ActionKind.UNPROCESSABLE, "", "", {}, ""),)
 
 
 def test_every_placeholder_of_an_action_is_a_flaw() -> None:

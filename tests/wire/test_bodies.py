@@ -12,14 +12,14 @@ from tests.wire.samples import (
     flaws,
     message,
     participant,
+    read_hook,
     summary,
     text,
     transfer,
     without,
 )
 
-from segue.events import Delivery, EventKind, Flaw
-from segue.wire import read_body
+from segue.events import HOOKS, Delivery, EventKind, Flaw
 
 T = transfer()
 E0 = "/events/0"
@@ -27,8 +27,8 @@ E0 = "/events/0"
 
 def read(value: Any) -> Delivery:
     """Read a body as text, and make sure that the mapping gives the same."""
-    delivery = read_body(text(value))
-    assert read_body(value) == delivery
+    delivery = read_hook(text(value))
+    assert read_hook(value) == delivery
     return delivery
 
 
@@ -542,8 +542,8 @@ def test_more_events_than_anybody_sends_are_read() -> None:
 
 
 def test_a_thousand_events_and_more_keep_their_pointers() -> None:
-    delivery = read_body(text(body(*[{"name": "END_OF_CONVERSATION"}] * 1_500)))
-    flawless = read_body(text(body(*[summary()] * 1_500)))
+    delivery = read_hook(text(body(*[{"name": "END_OF_CONVERSATION"}] * 1_500)))
+    flawless = read_hook(text(body(*[summary()] * 1_500)))
 
     assert [event.pointer for event in delivery.events[998:1002]] == [
         "/events/998",
@@ -560,7 +560,7 @@ def test_a_thousand_events_and_more_keep_their_pointers() -> None:
 
 
 def test_given_ids_fill_in() -> None:
-    delivery = read_body(text({"events": [T]}), conversation_id="c-7", bot_id="st-7")
+    delivery = read_hook(text({"events": [T]}), conversation_id="c-7", bot_id="st-7")
 
     assert (delivery.conversation_id, delivery.bot_id) == ("c-7", "st-7")
     assert flaws(delivery) == []
@@ -569,40 +569,40 @@ def test_given_ids_fill_in() -> None:
 @pytest.mark.parametrize("own", [None, ""])
 def test_given_ids_fill_in_for_nothing(own: str | None) -> None:
     value = body(T, conversationId=own, botId=own)
-    delivery = read_body(text(value), conversation_id="c-7", bot_id="st-7")
+    delivery = read_hook(text(value), conversation_id="c-7", bot_id="st-7")
 
     assert (delivery.conversation_id, delivery.bot_id) == ("c-7", "st-7")
     assert flaws(delivery) == []
 
 
 def test_given_ids_fill_in_for_those_of_a_wrong_type() -> None:
-    delivery = read_body(text(body(T, conversationId=1, botId=[])), conversation_id="c-7")
+    delivery = read_hook(text(body(T, conversationId=1, botId=[])), conversation_id="c-7")
 
     assert (delivery.conversation_id, delivery.bot_id) == ("c-7", None)
     assert flaws(delivery) == [("SG503", "/conversationId"), ("SG503", "/botId")]
 
 
 def test_empty_given_ids_are_none() -> None:
-    delivery = read_body(text({"events": [T]}), conversation_id="", bot_id="")
+    delivery = read_hook(text({"events": [T]}), conversation_id="", bot_id="")
 
     assert (delivery.conversation_id, delivery.bot_id) == (None, None)
     assert flaws(delivery) == [("SG502", "/conversationId"), ("SG502", "/botId")]
 
 
 def test_the_ids_of_the_body_are_taken_before_given_ones() -> None:
-    delivery = read_body(text(body(T)), conversation_id="c-7", bot_id="st-7")
+    delivery = read_hook(text(body(T)), conversation_id="c-7", bot_id="st-7")
 
     assert (delivery.conversation_id, delivery.bot_id) == ("c-1", "st-1")
     assert delivery.flaws == (Flaw("SG506", "/botId", {"bot": "st-1", "other": "st-7"}),)
 
 
 def test_the_same_bot_id_twice_is_no_mismatch() -> None:
-    assert flaws(read_body(text(body(T)), bot_id="st-1")) == []
+    assert flaws(read_hook(text(body(T)), bot_id="st-1")) == []
 
 
 @pytest.mark.parametrize("given", ["undefined", "null", "None", "NaN", "<bot_id>", "<>"])
 def test_a_given_placeholder_is_one_too(given: str) -> None:
-    delivery = read_body(text({"events": [T]}), conversation_id=given, bot_id=given)
+    delivery = read_hook(text({"events": [T]}), conversation_id=given, bot_id=given)
 
     assert (delivery.conversation_id, delivery.bot_id) == (given, given)
     assert delivery_flaws(delivery) == [("SG507", "/conversationId"), ("SG507", "/botId")]
@@ -611,7 +611,7 @@ def test_a_given_placeholder_is_one_too(given: str) -> None:
 def test_what_comes_with_a_body_is_kept() -> None:
     when = datetime(2026, 3, 2, tzinfo=UTC)
     for value in (body(T), body("flawed")):
-        delivery = read_body(text(value), delivery_id="d-1", received_at=when, line=3)
+        delivery = read_hook(text(value), delivery_id="d-1", received_at=when, line=3)
 
         assert (delivery.delivery_id, delivery.received_at, delivery.line) == ("d-1", when, 3)
-        assert delivery.action is None
+        assert delivery.intake is HOOKS

@@ -21,6 +21,8 @@ from tests.wire.samples import (
     flaws,
     message,
     participant,
+    read_action,
+    read_hook,
     reason,
     summary,
     text,
@@ -28,31 +30,20 @@ from tests.wire.samples import (
 )
 
 from segue.events import Delivery, fingerprint
-from segue.wire import (
-    ACTION,
-    BODY,
-    LIMITS,
-    LINE,
-    Limits,
-    careful,
-    read_action,
-    read_body,
-    read_iso_time,
-    read_line,
-)
+from segue.wire import ACTION, BODY, LIMITS, LINE, Limits, careful, read_iso_time, read_line
+from segue.wire.context import DeliveryContext
 from segue.wire.envelope import careful_line
 from segue.wire.fast import _decoder, _fingerprinter, fast_decode
-from segue.wire.given import Given
 from segue.wire.line import decoders, glance
 from segue.wire.quick import quick_action, quick_body, quick_record
 from segue.wire.usual import Decode, as_delivery, usual, usual_text
 
 GIVENS = (
-    Given(),
-    Given("c-1", "st-1", "d-1", None, 3),
-    Given("c-2", "st-2"),
-    Given("<c>", "null"),
-    Given("", ""),
+    DeliveryContext(),
+    DeliveryContext("c-1", "st-1", "d-1", None, 3),
+    DeliveryContext("c-2", "st-2"),
+    DeliveryContext("<c>", "null"),
+    DeliveryContext("", ""),
 )
 
 
@@ -113,7 +104,7 @@ def test_what_the_fast_path_accepts_the_careful_path_reads_alike(raw: bytes) -> 
 def test_extra_fields_are_read_alike_on_both_paths(value: Any, other: Any) -> None:
     """Law: whatever JSON stands in extra fields, the paths agree and there is no flaw."""
     agree(text(body(transfer(extra=value, participant=participant(x=other)), more=other)))
-    delivery = read_body(text(body(transfer(extra=value), more=other)))
+    delivery = read_hook(text(body(transfer(extra=value), more=other)))
 
     surrogate = "\\ud" in json.dumps([value, other])
     assert surrogate or "\\u0000" in json.dumps([value, other]) or flaws(delivery) == []
@@ -132,7 +123,7 @@ def test_the_usual_is_read_on_the_fast_path(value: dict[str, Any]) -> None:
     assert quick_line(text(value)) is not None
     assert quick_line(text({"body": value})) is not None
     assert quick_line(text({"body": json.dumps(value)})) is not None
-    assert quick_body(text(value), Given()) is not None
+    assert quick_body(text(value), DeliveryContext()) is not None
     assert BODY.validate_json(text(value)) == value
 
 
@@ -313,7 +304,7 @@ def test_no_string_makes_up_for_a_lost_key(at: int, value: Any, other: str) -> N
     place, key = places[at % len(places)]
     raw = whole[:place] + b'"%s":%s,' % (key, text(value)) + whole[place:]
 
-    assert reason(read_body(raw)) is not None
+    assert reason(read_hook(raw)) is not None
 
 
 @pytest.mark.parametrize(
@@ -353,21 +344,21 @@ def test_an_escaped_colon_beside_a_body_as_text_hides_no_key(raw: bytes, decode:
 def test_an_escaped_colon_alone_is_no_flaw() -> None:
     raw = text(body(transfer(x="a:b"))).replace(b"a:b", b"a\\u003ab")
 
-    assert read_body(raw) == read_body(text(body(transfer(x="a:b"))))
+    assert read_hook(raw) == read_hook(text(body(transfer(x="a:b"))))
 
 
 def test_an_escaped_bracket_hides_no_placeholder() -> None:
     raw = text(body(transfer(), conversationId="?id>")).replace(b"?id", b"\\u003cid")
 
-    assert flaws(read_body(raw)) == [("SG507", "/conversationId")]
+    assert flaws(read_hook(raw)) == [("SG507", "/conversationId")]
     assert flaws(read_line(b'{"body":%s}' % raw)) == [("SG507", "/conversationId")]
 
 
 def test_keys_may_have_colons_and_blanks_about_them() -> None:
     raw = b'{"a:b" : {"":1} ,' + text(body(transfer())).replace(b": ", b"\t:\r\n")[1:]
 
-    assert quick_body(raw, Given()) is not None
-    assert flaws(read_body(raw)) == []
+    assert quick_body(raw, DeliveryContext()) is not None
+    assert flaws(read_hook(raw)) == []
 
 
 # What is nearly usual.
@@ -606,7 +597,7 @@ def test_the_nearly_usual_is_read_as_with_care(line: dict[str, Any]) -> None:
 def test_nothing_usual_needs_care(value: dict[str, Any], form: Any) -> None:
     raw = form(text(value))
     is_action = "action" in value
-    read = read_action if is_action else read_body
+    read = read_action if is_action else read_hook
     expected = read(raw, conversation_id="c-1", bot_id="st-1")
     with pytest.MonkeyPatch.context() as patch:
         for way in ("hook", "control", "unreadable"):
@@ -622,9 +613,9 @@ def test_nothing_usual_needs_care(value: dict[str, Any], form: Any) -> None:
 def test_limits_that_are_lower_than_the_fast_path_is_deep_are_minded() -> None:
     raw = text(body(transfer()))
 
-    assert reason(read_body(raw, limits=Limits(max_depth=3))) == "nested deeper than 3"
-    assert reason(read_body(raw, limits=Limits(max_depth=4))) is None
-    assert reason(read_body(raw, limits=Limits(max_bytes=len(raw)))) is None
-    assert reason(read_body(raw, limits=Limits(max_bytes=len(raw) - 1))) is not None
-    assert reason(read_body(raw.decode(), limits=Limits(max_bytes=len(raw)))) is None
-    assert reason(read_body(raw + b",", limits=Limits(max_bytes=len(raw) + 1))) == "not JSON"
+    assert reason(read_hook(raw, limits=Limits(max_depth=3))) == "nested deeper than 3"
+    assert reason(read_hook(raw, limits=Limits(max_depth=4))) is None
+    assert reason(read_hook(raw, limits=Limits(max_bytes=len(raw)))) is None
+    assert reason(read_hook(raw, limits=Limits(max_bytes=len(raw) - 1))) is not None
+    assert reason(read_hook(raw.decode(), limits=Limits(max_bytes=len(raw)))) is None
+    assert reason(read_hook(raw + b",", limits=Limits(max_bytes=len(raw) + 1))) == "not JSON"

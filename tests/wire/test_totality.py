@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.wire.mutation import json_values, odd_line, odd_lines
-from tests.wire.samples import flaws
+from tests.wire.samples import flaws, read_action, read_hook
 
 from segue.events import Delivery
-from segue.wire import parse_line, read_action, read_body, read_line
+from segue.wire import parse_line, read_line
 
-READERS = (read_body, read_action, read_line)
+READERS = (read_hook, read_action, read_line)
 MANY = 1_000_000
 
 

@@ -9,9 +9,20 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from tests.wire.samples import action, body, flaws, message, reason, text, transfer
+from tests.wire.samples import (
+    action,
+    body,
+    flaws,
+    message,
+    read_action,
+    read_hook,
+    reason,
+    text,
+    transfer,
+)
 
-from segue.wire import LIMITS, Limits, read_action, read_body, read_line
+from segue.events import HOOKS, ActionKind
+from segue.wire import LIMITS, Limits, read_line
 
 NESTED = "[" * 100_000 + "]" * 100_000
 
@@ -68,7 +79,7 @@ def nested(depth: int) -> dict[str, Any]:
         (b'{"a": "' + b"x" * 262_144 + b'"}', "larger than 256 KiB"),
     ],
 )
-@pytest.mark.parametrize("read", [read_body, read_action])
+@pytest.mark.parametrize("read", [read_hook, read_action])
 def test_an_unreadable_body_says_why(read: Any, raw: bytes | str, why: str) -> None:
     assert reason(read(raw)) == why
 
@@ -81,7 +92,7 @@ def test_what_is_no_number_is_found_wherever_it_stands(where: Any, number: bytes
     for value in (body(transfer(), x=where), body(transfer(x=where)), message(x=where)):
         raw = text(value).replace(b"0", number)
 
-        assert reason(read_body(raw)) == "not JSON"
+        assert reason(read_hook(raw)) == "not JSON"
         assert reason(read_line(raw)) == "not JSON"
 
 
@@ -93,24 +104,23 @@ def test_whatever_is_nested_is_counted(wrap: Any) -> None:
     for _ in range(63):
         value = wrap(value)
 
-    assert reason(read_body(text(body(transfer(), x=value)))) is None
-    assert reason(read_body(text(body(transfer(), x=wrap(value))))) == "nested deeper than 64"
+    assert reason(read_hook(text(body(transfer(), x=value)))) is None
+    assert reason(read_hook(text(body(transfer(), x=wrap(value))))) == "nested deeper than 64"
 
 
 def test_what_came_with_an_unreadable_body_is_kept() -> None:
-    delivery = read_body(b"{", conversation_id="c-9", bot_id="st-9", delivery_id="d-9", line=7)
+    delivery = read_hook(b"{", conversation_id="c-9", bot_id="st-9", delivery_id="d-9", line=7)
 
     assert (delivery.conversation_id, delivery.bot_id) == ("c-9", "st-9")
     assert (delivery.delivery_id, delivery.line) == ("d-9", 7)
     assert delivery.events == ()
-    assert delivery.action is None
+    assert delivery.intake is HOOKS
 
 
 def test_an_unreadable_action_is_an_action_still() -> None:
     delivery = read_action(b"{", conversation_id="c-9")
 
-    assert delivery.action is not None
-    assert delivery.action.name == ""
+    assert [event.kind for event in delivery.events] == [ActionKind.UNPROCESSABLE]
     assert flaws(delivery) == [("SG501", "")]
 
 
@@ -118,7 +128,7 @@ def test_an_unreadable_action_is_an_action_still() -> None:
 def test_every_beginning_of_a_body_is_cut_off(value: dict[str, Any]) -> None:
     raw = json.dumps(value, ensure_ascii=False).encode()
 
-    assert {reason(read_body(raw[:size])) for size in range(len(raw))} == {"cut off"}
+    assert {reason(read_hook(raw[:size])) for size in range(len(raw))} == {"cut off"}
 
 
 @pytest.mark.parametrize(
@@ -128,19 +138,19 @@ def test_every_beginning_of_a_body_is_cut_off(value: dict[str, Any]) -> None:
 def test_numbers_may_be_of_any_size(number: str) -> None:
     raw = text(body(transfer(), x=0)).replace(b'"x": 0', b'"x": ' + number.encode())
 
-    assert flaws(read_body(raw)) == []
+    assert flaws(read_hook(raw)) == []
 
 
 def test_as_many_digits_as_python_reads_are_a_whole_number() -> None:
     raw = text(body("flawed", x=0)).replace(b'"x": 0', b'"x": -' + b"9" * 4_300)
-    delivery = read_body(raw)
+    delivery = read_hook(raw)
 
     assert delivery.body is not None
     assert delivery.body["x"] == 1 - 10**4_300
 
 
 def test_too_many_digits_are_infinite() -> None:
-    delivery = read_body(f'{{"a": {"9" * 4_301}, "b": -{"9" * 4_301}}}')
+    delivery = read_hook(f'{{"a": {"9" * 4_301}, "b": -{"9" * 4_301}}}')
 
     assert delivery.body == {"a": float("inf"), "b": float("-inf")}
 
@@ -149,8 +159,8 @@ def test_an_interpreter_that_reads_fewer_digits_changes_nothing_but_the_number()
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(640)
     try:
-        delivery = read_body(f'{{"a": {"9" * 641}}}')
-        flawless = read_body(text(body(transfer(), x="a:b", y=0))[:-2] + b"9" * 641 + b"}")
+        delivery = read_hook(f'{{"a": {"9" * 641}}}')
+        flawless = read_hook(text(body(transfer(), x="a:b", y=0))[:-2] + b"9" * 641 + b"}")
     finally:
         sys.set_int_max_str_digits(before)
 
@@ -161,25 +171,25 @@ def test_an_interpreter_that_reads_fewer_digits_changes_nothing_but_the_number()
 def test_a_byte_order_mark_is_tolerated() -> None:
     raw = b"\xef\xbb\xbf" + text(body(transfer()))
 
-    assert flaws(read_body(raw)) == []
-    assert flaws(read_body(raw.decode())) == []
+    assert flaws(read_hook(raw)) == []
+    assert flaws(read_hook(raw.decode())) == []
 
 
 @pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, lambda raw: str(raw, "utf-8")])
 def test_text_may_come_in_any_type(kind: Any) -> None:
     raw = text(body(transfer()))
 
-    assert read_body(kind(raw)) == read_body(raw)
+    assert read_hook(kind(raw)) == read_hook(raw)
 
 
 def test_the_deepest_body_allowed_is_read() -> None:
-    assert flaws(read_body(text(nested(64)))) == []
-    assert flaws(read_body(nested(64))) == []
+    assert flaws(read_hook(text(nested(64)))) == []
+    assert flaws(read_hook(nested(64))) == []
 
 
 def test_a_smaller_depth_is_held_by_both_paths() -> None:
-    assert reason(read_body(text(nested(4)), limits=Limits(max_depth=3))) == "nested deeper than 3"
-    assert flaws(read_body(text(nested(4)), limits=Limits(max_depth=4))) == []
+    assert reason(read_hook(text(nested(4)), limits=Limits(max_depth=3))) == "nested deeper than 3"
+    assert flaws(read_hook(text(nested(4)), limits=Limits(max_depth=4))) == []
 
 
 @pytest.mark.parametrize(
@@ -197,14 +207,14 @@ def test_a_body_over_the_limit_says_how_large_one_may_be(limit: int, why: str) -
     fits = raw.replace(b'"x": ""', b'"x": "' + b"." * (limit - len(raw)) + b'"')
     over = fits.replace(b'"x": "', b'"x": ".')
 
-    assert reason(read_body(over, limits=limits)) == why
-    assert reason(read_body(over.decode(), limits=limits)) == why
-    assert len(fits) > limit or flaws(read_body(fits, limits=limits)) == []
-    assert flaws(read_body(over, limits=Limits(max_bytes=None))) == []
+    assert reason(read_hook(over, limits=limits)) == why
+    assert reason(read_hook(over.decode(), limits=limits)) == why
+    assert len(fits) > limit or flaws(read_hook(fits, limits=limits)) == []
+    assert flaws(read_hook(over, limits=Limits(max_bytes=None))) == []
 
 
 def test_a_string_is_measured_in_bytes() -> None:
-    assert reason(read_body('{"a": "é"}', limits=Limits(max_bytes=10))) == "larger than 10 bytes"
+    assert reason(read_hook('{"a": "é"}', limits=Limits(max_bytes=10))) == "larger than 10 bytes"
 
 
 # Python mappings.
@@ -277,7 +287,7 @@ def doubling() -> list[Any]:
         (object(), "not JSON"),
     ],
 )
-@pytest.mark.parametrize("read", [read_body, read_action])
+@pytest.mark.parametrize("read", [read_hook, read_action])
 def test_an_unreadable_mapping_says_why(read: Any, value: Any, why: str) -> None:
     assert reason(read(value)) == why
 
@@ -285,18 +295,18 @@ def test_an_unreadable_mapping_says_why(read: Any, value: Any, why: str) -> None
 def test_nothing_is_too_deep_for_an_answer() -> None:
     limits = Limits(max_depth=10**6)
 
-    assert reason(read_body({"a": endless()}, limits=limits)) == "nested deeper than 1000000"
+    assert reason(read_hook({"a": endless()}, limits=limits)) == "nested deeper than 1000000"
 
 
 @pytest.mark.parametrize("kind", [dict, OrderedDict, UserDict, MappingProxyType])
 def test_any_mapping_is_read(kind: Any) -> None:
     value = kind(body(kind(transfer(participant=kind(transfer()["participant"])))))
 
-    assert read_body(value) == read_body(text(body(transfer())))
+    assert read_hook(value) == read_hook(text(body(transfer())))
 
 
 def test_subclasses_count_as_what_they_are_in_json() -> None:
-    delivery = read_body({"a": Colour.RED, Colour.RED: (Number.ONE, True, 10**5000, -(10**5000))})
+    delivery = read_hook({"a": Colour.RED, Colour.RED: (Number.ONE, True, 10**5000, -(10**5000))})
 
     assert delivery.body is not None
     assert [type(key) for key in delivery.body] == [str, str]
@@ -307,13 +317,13 @@ def test_subclasses_count_as_what_they_are_in_json() -> None:
 
 
 def test_an_infinite_float_is_a_number_too_large() -> None:
-    assert read_body({"a": float("inf")}) == read_body(b'{"a": 1e999}')
+    assert read_hook({"a": float("inf")}) == read_hook(b'{"a": 1e999}')
 
 
 def test_a_mapping_is_neither_changed_nor_kept() -> None:
     value = body(transfer())
     before = json.dumps(value)
-    delivery = read_body(value)
+    delivery = read_hook(value)
     value["events"][0]["participant"]["identity"] = "a-2"
 
     assert delivery.events[0].participant["identity"] == "a-1"
@@ -336,21 +346,21 @@ def test_a_mapping_is_measured_by_the_values_in_it() -> None:
     value = {"ab": [1, "cd", {"e": None}], "f": ""}
     weight = sum((1, 2, 1, 1, 2, 1, 1, 1, 1, 0))  # {, ab, [, 1, cd, {, e, null, f, ""
 
-    assert reason(read_body(value, limits=Limits(max_bytes=weight))) is None
-    why = reason(read_body(value, limits=Limits(max_bytes=weight - 1)))
+    assert reason(read_hook(value, limits=Limits(max_bytes=weight))) is None
+    why = reason(read_hook(value, limits=Limits(max_bytes=weight - 1)))
     assert why == f"larger than {weight - 1} bytes"
 
 
 def test_a_number_of_a_mapping_is_infinite_from_as_many_digits_as_in_text() -> None:
     largest = 10**4_300 - 1
-    delivery = read_body({"a": largest, "b": -largest, "c": largest + 1, "d": -largest - 1})
+    delivery = read_hook({"a": largest, "b": -largest, "c": largest + 1, "d": -largest - 1})
 
     infinity = float("inf")
     assert delivery.body == {"a": largest, "b": -largest, "c": infinity, "d": -infinity}
 
 
 def test_an_event_that_cannot_be_placed_says_where_it_stands() -> None:
-    delivery = read_body(body(transfer(), "no object", {"name": "ELSE"}, transfer("LUKEWARM")))
+    delivery = read_hook(body(transfer(), "no object", {"name": "ELSE"}, transfer("LUKEWARM")))
 
     assert [event.pointer for event in delivery.events] == [f"/events/{n}" for n in range(4)]
     assert [(event.agent, event.experience) for event in delivery.events[1:]] == [("", "")] * 3

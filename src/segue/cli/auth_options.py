@@ -13,6 +13,7 @@ from typing import Any, Final
 from segue.cli.option_groups import section
 from segue.cli.token import file_text
 from segue.errors import ConfigurationError
+from segue.events import INTAKES
 
 __all__ = ["AUTHENTICATION", "SECRET", "is_loopback", "who_may"]
 
@@ -145,9 +146,9 @@ def _scopes(given: Mapping[str, Any]) -> dict[str, str]:
     scopes = {"read": given["read"]} if given["read"] else {}
     for text in given["scopes"]:
         operation, equals, scope = text.partition("=")
-        if not equals or not scope or operation not in ("hooks", "transcription"):
+        if not equals or not scope or operation not in INTAKES:
             raise ConfigurationError(
-                f"--scope takes hooks=SCOPE or transcription=SCOPE, not {text!r}"
+                f"--scope takes {' or '.join(f'{name}=SCOPE' for name in INTAKES)}, not {text!r}"
             )
         scopes[operation] = scope
     return scopes

@@ -10,11 +10,10 @@ import json
 from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
 
-from segue.events import Delivery
+from segue.events import Delivery, IdSource
 from segue.logs import FieldMapping
-from segue.wire import is_envelope, parse_line
+from segue.wire import endpoint_of, is_envelope, parse_line
 
 __all__ = ["Parcel", "pack"]
 
@@ -54,7 +53,7 @@ def pack(
     if not (delivery_id.isascii() and delivery_id.isprintable()):  # no header could hold it
         delivery_id = ""
     return Parcel(
-        _path(envelope, bot, conversation),
+        endpoint_of(envelope).address(bot, conversation),
         raw.strip() if is_whole else _bytes(_filled(body, said, envelope)),
         delivery_id or _made_up(raw, number),
     )
@@ -74,7 +73,7 @@ def _envelope(
 
 def _filled(body: object, said: Mapping[str, Any], envelope: Mapping[str, Any]) -> object:
     """Return a body with the ids that only its envelope has."""
-    if envelope.get("endpoint") == "transcription" or not said:
+    if endpoint_of(envelope).ids is IdSource.ADDRESS or not said:
         return body
     known = {
         theirs: envelope[ours]
@@ -82,14 +81,6 @@ def _filled(body: object, said: Mapping[str, Any], envelope: Mapping[str, Any]) 
         if theirs not in said and envelope.get(ours) is not None
     }
     return {**known, **said} if known else body
-
-
-def _path(envelope: Mapping[str, Any], bot: str, conversation: str) -> str:
-    where = quote(bot, safe="", errors="surrogatepass")
-    if envelope.get("endpoint") != "transcription":
-        return f"/agentdesk/api/v1/hooks/{where}"
-    query = urlencode({"conversationId": conversation}, errors="surrogatepass")
-    return f"/api/1.1/public/bot/{where}/control/transcription?{query}"
 
 
 def _bytes(body: object) -> bytes:

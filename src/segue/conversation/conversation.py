@@ -8,11 +8,11 @@ from typing import Any
 from segue.conversation.report import Report
 from segue.engine import Partial, State, dump, finish, load, new, step
 from segue.errors import ConfigurationError
-from segue.events import Delivery
+from segue.events import TRANSCRIPTION, Delivery
 from segue.findings import DEFAULT, Finding, Policy
 from segue.lifecycle import Phase, expected
 from segue.transcription import Session
-from segue.wire import read_action, read_body, read_line
+from segue.wire import DeliveryContext, read_body, read_line
 
 __all__ = ["Control", "Conversation", "Step", "read"]
 
@@ -111,12 +111,8 @@ class Conversation:
         Under `Policy(transcription="enforce")` an action that the state does not allow is refused
         and changes nothing.
         """
-        delivery = read_action(
-            action,
-            conversation_id=_ANY,
-            bot_id=_ANY,
-            received_at=received_at,
-        )
+        context = DeliveryContext(_ANY, _ANY, received_at=received_at)
+        delivery = read_body(action, TRANSCRIPTION, context)  # type: ignore[arg-type]
         _own(delivery, self._state)
         self._claim(delivery)
         observe = self._policy.transcription == "observe"
@@ -183,10 +179,8 @@ def read(thing: object, state: State) -> Delivery:
         return thing
     if isinstance(thing, Mapping) and "name" in thing and not _DELIVERY_KEYS & set(thing):
         body: dict[str, Any] = {"events": [thing]}
-        return _own(read_body(body, conversation_id=_ANY, bot_id=_ANY), state)
-    if isinstance(thing, bytes | str | Mapping):
-        return read_line(thing)
-    return read_body(thing)
+        return _own(read_body(body, context=DeliveryContext(_ANY, _ANY)), state)
+    return read_line(thing)  # type: ignore[arg-type]  # what is not JSON is a finding
 
 
 def _own(delivery: Delivery, state: State) -> Delivery:

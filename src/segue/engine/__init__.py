@@ -2,7 +2,7 @@
 
 from segue.engine.applying import Step, finish, step
 from segue.engine.history import Moment, Trail
-from segue.engine.plain import plainly
+from segue.engine.plain import plainly, scoped
 from segue.engine.segment_replay import account
 from segue.engine.snapshot import VERSION, dump, load
 from segue.engine.state import Partial, State, new, revive
@@ -26,5 +26,6 @@ __all__ = [
     "plainly",
     "rebuild",
     "revive",
+    "scoped",
     "step",
 ]

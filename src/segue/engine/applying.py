@@ -16,7 +16,7 @@ from segue.engine.history import REPEATED, SAID, SILENT, Moment
 from segue.engine.plain import count, plainly, scoped, show
 from segue.engine.state import State
 from segue.engine.truncation import short
-from segue.events import Action, Delivery, Event, EventKind, Flaw, fingerprint, same
+from segue.events import ActionKind, Delivery, Event, EventKind, Flaw, fingerprint, same
 from segue.findings import Finding, Place, Severity, find
 from segue.lifecycle import (
     AGENTLESS_KINDS,
@@ -64,8 +64,12 @@ def step(state: State, delivery: Delivery, *, believe: bool = True) -> Step:
         facts = {"delivery_id": short(delivery.delivery_id)}
         state.findings.append(find("SG603", place, facts))
         return Step(tuple(state.findings[before:]))
-    if delivery.action is not None:
-        return _act(state, delivery, delivery.action, believe=believe)
+    return _MACHINES[delivery.intake.machine](state, delivery, believe)
+
+
+def _judge(state: State, delivery: Delivery, believe: bool) -> Step:  # noqa: ARG001, FBT001 - as all machines
+    """Apply the events of one delivery to the lifecycle."""
+    before = len(state.findings)
     envelope = _judge_envelope(state, delivery) if delivery.flaws or not delivery.events else None
     for event in delivery.events:
         if envelope or event.flaws or not _is_plain(state, delivery, event):
@@ -81,7 +85,7 @@ def step(state: State, delivery: Delivery, *, believe: bool = True) -> Step:
 def _is_plain(state: State, delivery: Delivery, event: Event) -> bool:
     """Apply an event the short way, if that goes."""
     facts = (
-        "", event.kind, event.agent, event.experience, event.value,
+        "", EventKind(event.kind), event.agent, event.experience, event.value,
         delivery.bot_id, delivery.received_at, None, "", event.value,
     )  # fmt: skip
     return plainly(state, facts, delivery.line)
@@ -90,7 +94,7 @@ def _is_plain(state: State, delivery: Delivery, event: Event) -> bool:
 def _remember(state: State, delivery: Delivery) -> bool | None:
     """Remember a delivery id. None: it is new; else whether it came with the same body before."""
     assert delivery.delivery_id is not None  # noqa: S101
-    identity = scoped(delivery.delivery_id, is_action=delivery.action is not None)
+    identity = scoped(delivery.delivery_id, delivery.intake)
     mark = fingerprint(delivery.body)
     if state.delivered is None:
         state.delivered = {}
@@ -128,7 +132,7 @@ def _judge_envelope(state: State, delivery: Delivery) -> list[Finding]:
 def _consider(state: State, delivery: Delivery, event: Event, envelope: list[Finding]) -> None:
     """Judge an event with all that may be wrong with it, and apply it at the next position."""
     position, state.position = state.position, state.position + 1
-    kind = event.kind
+    kind = EventKind(event.kind)
     if kind is _UNPROCESSABLE:
         if envelope or event.flaws:
             place = Place(event=position, line=delivery.line)
@@ -182,19 +186,21 @@ def _judge_experience(state: State, experience: str, place: Place) -> list[Findi
     return [find("SG301", Place(event=place.event, pointer=pointer, line=place.line), facts)]
 
 
-def _act(state: State, delivery: Delivery, action: Action, *, believe: bool) -> Step:
+def _act(state: State, delivery: Delivery, believe: bool) -> Step:  # noqa: FBT001 - as all machines
     """Apply one transcription action."""
+    (action,) = delivery.events
+    kind = ActionKind(action.kind)
     session = state.session
     if session is None:
         session = state.session = Session()
     position = session.position
     meant, outcome, ended = action, None, state.ended
-    if action.name:
+    if kind is not ActionKind.UNPROCESSABLE:
         if action.agent not in state.known:
             agent = state.roster.resolve(EventKind.MESSAGE, action.agent)
             meant = action if agent == action.agent else replace(action, agent=agent)
         at, stay = delivery.received_at, state.stays(meant.agent)
-        outcome = act(session, meant, believe=believe, at=at, stay=stay, ended=ended)
+        outcome = act(session, kind, meant.agent, believe=believe, at=at, stay=stay, ended=ended)
         if outcome.code is None and meant is action and not (delivery.flaws or action.flaws):
             return Step(outcome=outcome)
     place = Place(action=position, line=delivery.line)
@@ -211,12 +217,15 @@ def _act(state: State, delivery: Delivery, action: Action, *, believe: bool) -> 
     return Step(tuple(found), outcome=outcome)
 
 
-def _refused(outcome: Outcome, action: Action, place: Place) -> Finding:
+_MACHINES: Final = {"lifecycle": _judge, "transcription": _act}
+
+
+def _refused(outcome: Outcome, action: Event, place: Place) -> Finding:
     """Build the finding of an action that was not allowed, repeated, or too late."""
     assert outcome.code is not None  # noqa: S101
     allowed = outcome.allowed_before
     facts = {
-        "action": action.label,
+        "action": action.kind.value,
         "agent": short(action.agent),
         "state": outcome.state_before.value,
         "allowed": ", ".join(allowed),

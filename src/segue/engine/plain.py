@@ -12,7 +12,7 @@ from typing import Final
 from segue.engine.consistency import crosscheck
 from segue.engine.history import SILENT
 from segue.engine.state import State
-from segue.events import EventKind, Facts
+from segue.events import HOOKS, TRANSCRIPTION, ActionKind, EventKind, Facts, Intake
 from segue.findings import Place
 from segue.lifecycle import AGENTLESS_KINDS, INTRODUCING_KINDS, MESSAGES, Decision, Effect, Phase
 from segue.transcription import Session, follow, saw_cold_exit, saw_warm_entry
@@ -24,6 +24,7 @@ _AGENT_MESSAGE: Final = EventKind.AGENT_MESSAGE
 _COLD_EXIT: Final = EventKind.COLD_EXIT
 _WARM_ENTRY: Final = EventKind.WARM_ENTRY
 _END: Final = EventKind.END
+_ACTIONS: Final = {(kind.action, kind.handover): kind for kind in ActionKind}
 _WAITING: Final = Phase.WAITING
 
 
@@ -50,7 +51,7 @@ def plainly(state: State, facts: Facts, line: int | None) -> bool:  # noqa: C901
         return False
     if bot_id != state.bot_id and state.bot_id is not None:
         return False
-    if delivery_id is not None and not _remember(state, scoped(delivery_id), mark):
+    if delivery_id is not None and not _remember(state, scoped(delivery_id, HOOKS), mark):
         return False
     # From here on all is known to be well.
     state.bot_id = bot_id
@@ -81,12 +82,12 @@ def _follow(state: State, facts: Facts) -> bool:
     _, _, agent, name, value, _, at, delivery_id, mark, _ = facts
     if agent not in state.known or state.ended:
         return False
-    delivered = None if delivery_id is None else scoped(delivery_id, is_action=True)
+    delivered = None if delivery_id is None else scoped(delivery_id, TRANSCRIPTION)
     if delivered is not None and state.delivered is not None and delivered in state.delivered:
         return False
     session = state.session or Session()
-    handover, stay = value.get("handover"), state.stays(agent)
-    if not follow(session, name, agent, handover=handover, at=at, stay=stay):
+    action = _ACTIONS[name, value.get("handover")]
+    if not follow(session, action, agent, at=at, stay=state.stays(agent)):
         return False
     state.session = session
     if delivered is not None:
@@ -94,9 +95,9 @@ def _follow(state: State, facts: Facts) -> bool:
     return True
 
 
-def scoped(delivery_id: str, *, is_action: bool = False) -> str:
-    """Return the id among all of a conversation: each endpoint has its own."""
-    return f"{'transcription' if is_action else 'hooks'} {delivery_id}"
+def scoped(delivery_id: str, intake: Intake) -> str:
+    """Return the id among all of a conversation: each intake has its own."""
+    return f"{intake.name} {delivery_id}"
 
 
 def _remember(state: State, identity: str, mark: str) -> bool:

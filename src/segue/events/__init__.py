@@ -1,8 +1,16 @@
 """Events: what a delivery says, in canonical spellings, without knowing how it was read."""
 
-from segue.events.event import Action, Delivery, Event, Flaw
+from segue.events.event import Delivery, Event, Flaw
 from segue.events.facts import Facts
 from segue.events.fingerprints import digest, fingerprint, same
+from segue.events.intakes import (
+    HOOKS,
+    INTAKES,
+    TRANSCRIPTION,
+    IdSource,
+    Intake,
+    ReceiptKind,
+)
 from segue.events.kind import (
     ACTIONS,
     AUTHORS,
@@ -10,6 +18,7 @@ from segue.events.kind import (
     TRANSFER_TYPES,
     TRANSFERS,
     TRANSITIONS,
+    ActionKind,
     EventKind,
 )
 
@@ -17,15 +26,21 @@ __all__ = [
     "ACTIONS",
     "AUTHORS",
     "EXPERIENCES",
+    "HOOKS",
+    "INTAKES",
+    "TRANSCRIPTION",
     "TRANSFERS",
     "TRANSFER_TYPES",
     "TRANSITIONS",
-    "Action",
+    "ActionKind",
     "Delivery",
     "Event",
     "EventKind",
     "Facts",
     "Flaw",
+    "IdSource",
+    "Intake",
+    "ReceiptKind",
     "digest",
     "fingerprint",
     "same",

@@ -1,4 +1,4 @@
-"""Events, actions and deliveries as slotted values, with the flaws found in their shape.
+"""Events and deliveries as slotted values, with the flaws found in their shape.
 
 These values carry what was sent (`value`, the JSON object) and what of it is known to be usable.
 They never raise: a property reads a field, or gives the empty value when it is absent or of the
@@ -8,11 +8,12 @@ wrong type; that it is wrong is said once, by a flaw.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, NamedTuple
 
-from segue.events.kind import EventKind
+from segue.events.intakes import HOOKS, Intake
 
-__all__ = ["Action", "Delivery", "Event", "Flaw"]
+__all__ = ["Delivery", "Event", "Flaw"]
 
 _EMPTY: Mapping[str, Any] = {}
 
@@ -30,17 +31,18 @@ class Flaw(NamedTuple):
 
 @dataclass(slots=True, repr=False)
 class Event:
-    """One object of a delivery's `events`, or the message a delivery carries."""
+    """One object of a delivery's `events`, the message it carries, or its transcription action."""
 
-    kind: EventKind
+    kind: StrEnum
+    """An `EventKind` or `ActionKind`, as the intake has it; the value is the label for people."""
     agent: str
-    """Identity of the participant, or `agentId` of a message; empty when there is none."""
+    """Identity of the participant, or `agentId`; empty when there is none."""
     experience: str
     """`chat`, `voice`, or empty when absent or unknown."""
     value: Mapping[str, Any]
-    """The JSON object as sent; of a message: the whole body."""
+    """The JSON object as sent; of a message or an action the whole body."""
     pointer: str
-    """JSON Pointer of this event within its body; empty for a message."""
+    """JSON Pointer of this event within its body; empty where the body is the event."""
     flaws: tuple[Flaw, ...] = ()
 
     def __repr__(self) -> str:
@@ -94,25 +96,6 @@ class Event:
         return _string(self.value, "reason")
 
 
-@dataclass(slots=True)
-class Action:
-    """One transcription action (E1)."""
-
-    name: str
-    """`start`, `pause`, `resume`, `end`; empty when absent or unknown: the action is skipped."""
-    agent: str
-    handover: bool | None
-    """What a pause says of the call: True a transfer, False a hold. None unless a pause."""
-    flaws: tuple[Flaw, ...] = ()
-
-    @property
-    def label(self) -> str:
-        """The action as people read it: `pause handover=true`."""
-        if self.handover is None:
-            return self.name
-        return f"{self.name} handover={str(self.handover).lower()}"
-
-
 @dataclass(slots=True, repr=False)
 class Delivery:
     """One POST body with the envelope it arrived in, read as far as it can be read."""
@@ -121,8 +104,6 @@ class Delivery:
     """None: there is nothing to file it under."""
     bot_id: str | None
     events: tuple[Event, ...] = ()
-    action: Action | None = None
-    """Set when the delivery came to the transcription endpoint."""
     flaws: tuple[Flaw, ...] = ()
     """What is wrong with the delivery itself rather than with one of its events."""
     delivery_id: str | None = None
@@ -132,6 +113,8 @@ class Delivery:
     """1-based line of the log it was read from."""
     body: Mapping[str, Any] | None = None
     """The body as a JSON object; None when unreadable."""
+    intake: Intake = HOOKS
+    """The endpoint it arrived at."""
 
     def __repr__(self) -> str:
         """Show ids and kinds only."""

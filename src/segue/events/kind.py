@@ -14,6 +14,7 @@ __all__ = [
     "TRANSFERS",
     "TRANSFER_TYPES",
     "TRANSITIONS",
+    "ActionKind",
     "EventKind",
 ]
 
@@ -60,6 +61,34 @@ class EventKind(StrEnum):
         """`NA`, `COLD`, `WARM` or `redial`; empty for events that are no transfer."""
         return self.value.split(" ")[0] if self.is_entry or self.is_exit else ""
 
+
+class ActionKind(StrEnum):
+    """A transcription action without its agent. The values are the labels shown to people."""
+
+    START = "start"
+    PAUSE = "pause handover=false"
+    """A hold: the agent stays with the call."""
+    HANDOVER = "pause handover=true"
+    """A pause in which the agent transfers the call."""
+    RESUME = "resume"
+    END = "end"
+    UNPROCESSABLE = "unprocessable action"
+    """Without a known action or an agent: it is skipped and has no position."""
+
+    __hash__ = str.__hash__  # as in EventKind
+
+    @property
+    def action(self) -> str:
+        """`start`, `pause`, `resume` or `end`, as it is sent; empty when unprocessable."""
+        return "" if self is ActionKind.UNPROCESSABLE else self.value.split(" ")[0]
+
+    @property
+    def handover(self) -> bool | None:
+        """Whether a pause is for a transfer. None unless it is a pause."""
+        return _HANDOVERS.get(self)
+
+
+_HANDOVERS: Final = {ActionKind.PAUSE: False, ActionKind.HANDOVER: True}
 
 TRANSFER_TYPES: Final = ("NA", "COLD", "WARM", "redial")
 TRANSITIONS: Final = ("entry", "exit")

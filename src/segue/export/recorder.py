@@ -43,11 +43,10 @@ class Witness:
         """Take in a delivery, and the position of its first event or of its action."""
         seen = self._seen.setdefault(delivery.conversation_id or "", [])
         at = None if delivery.received_at is None else utc(delivery.received_at)
-        action = delivery.action
-        if action is not None:
-            seen.append(Sighting(position, None, action.label, action.agent, at))
-            return
         for place, event in enumerate(delivery.events, position):
+            if not isinstance(event.kind, EventKind):
+                seen.append(Sighting(place, None, event.kind.value, event.agent, at))
+                continue
             text = None
             if self._include_text and event.kind in MESSAGES:
                 query = event.value.get("query")

@@ -8,12 +8,13 @@ the processor's alone.
 from collections.abc import Mapping
 from typing import Any, Final
 
+from segue.events import HOOKS, TRANSCRIPTION, Intake
 from segue.findings import Finding
 from segue.http.body import Body, Lack, ReadBody, refused_unread
 from segue.http.params import Call, Unusable
 from segue.http.problem import Problem, answer, refuse
 from segue.http.request import Response, Told
-from segue.processor import ControlReceipt, DeliveryOutcome, Endpoint, Processor, Receipt, Unit
+from segue.processor import ControlReceipt, DeliveryOutcome, Processor, Receipt, Unit
 
 __all__ = ["Sending"]
 
@@ -41,13 +42,13 @@ class Sending:
 
     def deliver(self, call: Call) -> Unit[Response]:
         """Receive one delivery."""
-        body = yield from self._body(call, "hooks")
+        body = yield from self._body(call, HOOKS)
         if isinstance(body, Response):
             return body
         try:
             bot_id, delivery_id = call.id("botId"), call.delivery_id()
         except Unusable:
-            return (yield from self._keep(call, "hooks", body, Problem.BAD_PARAMETER))
+            return (yield from self._keep(call, HOOKS, body, Problem.BAD_PARAMETER))
         receipt = yield from self._processor.receiving(
             bot_id, body, delivery_id=delivery_id, allowed_bots=call.principal.bots
         )
@@ -55,14 +56,14 @@ class Sending:
 
     def control(self, call: Call) -> Unit[Response]:
         """Apply one transcription action."""
-        body = yield from self._body(call, "transcription")
+        body = yield from self._body(call, TRANSCRIPTION)
         if isinstance(body, Response):
             return body
         try:
             bot_id, delivery_id = call.id("botId"), call.delivery_id()
             conversation_id = call.parameter("conversationId") or ""
         except Unusable:
-            return (yield from self._keep(call, "transcription", body, Problem.BAD_PARAMETER))
+            return (yield from self._keep(call, TRANSCRIPTION, body, Problem.BAD_PARAMETER))
         receipt = yield from self._processor.controlling(
             bot_id,
             conversation_id,
@@ -72,7 +73,7 @@ class Sending:
         )
         return _told(_control_receipt(receipt), receipt, bot_id)
 
-    def _body(self, call: Call, endpoint: Endpoint) -> Unit[bytes | Response]:
+    def _body(self, call: Call, intake: Intake) -> Unit[bytes | Response]:
         bots = call.principal.bots
         if bots is not None and call.named["botId"] not in bots:
             return refuse(Problem.NOT_ALLOWED)
@@ -83,13 +84,11 @@ class Sending:
         if body.lack is None:
             return body.data
         if body.lack is Lack.CUT_OFF:
-            return (yield from self._keep(call, endpoint, body.data, Problem.CUT_OFF))
+            return (yield from self._keep(call, intake, body.data, Problem.CUT_OFF))
         return refuse(_LACKS[body.lack])
 
-    def _keep(
-        self, call: Call, endpoint: Endpoint, body: bytes, problem: Problem
-    ) -> Unit[Response]:
-        yield from self._processor.keeping(endpoint, call.named["botId"], body, reason=problem.type)
+    def _keep(self, call: Call, intake: Intake, body: bytes, problem: Problem) -> Unit[Response]:
+        yield from self._processor.keeping(intake, call.named["botId"], body, reason=problem.type)
         return refuse(problem)
 
 

@@ -6,6 +6,8 @@ It describes; the modules that answer do not read it, and the tests hold both to
 from collections.abc import Mapping
 from typing import Any, Final
 
+from segue.events import INTAKES
+
 __all__ = ["ANSWERS"]
 
 _STRING: Final = {"type": "string"}
@@ -100,7 +102,7 @@ ANSWERS: Final[Mapping[str, Any]] = {
             "cursor": _STRING,
             "conversation_id": _STRING,
             "bot_id": _ID,
-            "endpoint": {"enum": ["hooks", "transcription"]},
+            "endpoint": {"enum": list(INTAKES)},
             "received_at": _TIME,
             "phase_before": _PHASE,
             "phase": _PHASE,

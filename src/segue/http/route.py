@@ -8,6 +8,7 @@ same rows.  It does not know what a route does.
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from segue.events import HOOKS, TRANSCRIPTION
 from segue.http.auth import Operation
 
 __all__ = ["ROUTES", "Match", "Route", "match"]
@@ -35,11 +36,9 @@ class Match(NamedTuple):
     named: Mapping[str, str]
 
 
-_TRANSCRIPTION: Final = "/api/1.1/public/bot/{botId}/control/transcription"
-
 ROUTES: Final = (
-    Route("deliver", "POST", "/agentdesk/api/v1/hooks/{botId}", Operation.HOOKS),  # E21
-    Route("control", "POST", _TRANSCRIPTION, Operation.TRANSCRIPTION),  # E1
+    Route("deliver", "POST", HOOKS.path, Operation.HOOKS),
+    Route("control", "POST", TRANSCRIPTION.path, Operation.TRANSCRIPTION),
     Route("list", "GET", "/conversations", Operation.READ),
     Route("show", "GET", "/conversations/{conversationId}", Operation.READ),
     Route("feed", "GET", "/feed", Operation.READ),

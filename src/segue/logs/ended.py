@@ -12,7 +12,7 @@ from hashlib import blake2b
 from struct import Struct
 from typing import Final, NamedTuple
 
-from segue.engine import State, revive
+from segue.engine import State, revive, scoped
 from segue.events import Delivery, fingerprint
 
 __all__ = ["SavedConversation", "bury", "exhume", "recall"]
@@ -52,8 +52,7 @@ def recall(state: State, tombstone: bytes, delivery: Delivery) -> None:
     receipt = tombstone[_COUNTS.size :]
     if not receipt or delivery.delivery_id is None:
         return
-    endpoint = "hooks" if delivery.action is None else "transcription"  # as the fold scopes ids
-    identity = f"{endpoint} {delivery.delivery_id}"
+    identity = scoped(delivery.delivery_id, delivery.intake)
     if _hash(identity) != receipt[:_HASH_SIZE]:
         return
     digest = fingerprint(delivery.body)

@@ -270,8 +270,6 @@ class Replayer:
 
     def _stray(self, delivery: Delivery) -> Report | None:
         flaws = [*delivery.flaws, *(flaw for event in delivery.events for flaw in event.flaws)]
-        if delivery.action is not None:
-            flaws += delivery.action.flaws
         state = new(None)
         state.bot_id = delivery.bot_id
         state.findings = [

@@ -23,7 +23,6 @@ from segue.processor.receipt import (
 )
 from segue.processor.records import (
     Commit,
-    Endpoint,
     Entry,
     Identity,
     Kept,
@@ -43,7 +42,6 @@ __all__ = [
     "ConversationView",
     "DeliveryOutcome",
     "Effect",
-    "Endpoint",
     "Entry",
     "FeedEntry",
     "Handler",

@@ -9,11 +9,12 @@ callback that nobody asked for.
 import json
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from segue.conversation import Report
 from segue.engine import State, Step
-from segue.events import AUTHORS, Event, EventKind
+from segue.events import AUTHORS, ActionKind, Event, EventKind
 from segue.findings import Finding, Policy
 from segue.lifecycle import Phase
 from segue.processor.records import Kept, Notice
@@ -21,7 +22,7 @@ from segue.processor.submission import Sent
 
 __all__ = ["CALLBACKS", "Before", "Change", "notices"]
 
-_MESSAGES: Final = {
+_MESSAGES: Final[dict[StrEnum, str | None]] = {
     EventKind.USER_MESSAGE: AUTHORS[0],
     EventKind.AGENT_MESSAGE: AUTHORS[1],
     EventKind.MESSAGE: None,
@@ -109,12 +110,15 @@ def _segments(change: Change, _: Policy) -> _Data:
 
 
 def _transcription(change: Change, _: Policy) -> _Data:
-    action, outcome = change.sent.delivery.action, change.step.outcome
-    if action is not None and outcome is not None and outcome.changed:
+    outcome = change.step.outcome
+    if outcome is None or not outcome.changed:
+        return
+    for event in change.sent.delivery.events:
+        kind = ActionKind(event.kind)
         yield {
-            "action": action.name,
-            "handover": action.handover,
-            "agent": action.agent,
+            "action": kind.action,
+            "handover": kind.handover,
+            "agent": event.agent,
             "position": outcome.position,
             "state_before": outcome.state_before.value,
             **Report(change.state).transcription,

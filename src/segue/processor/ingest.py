@@ -29,7 +29,7 @@ from segue.processor.store import Store
 from segue.processor.submission import Sent
 from segue.wire import Limits
 
-__all__ = ["Intake", "Settings"]
+__all__ = ["Ingestion", "Settings"]
 
 T = TypeVar("T")
 
@@ -64,7 +64,7 @@ class Settings:
     """Bytes of a body that the quarantine keeps."""
 
 
-class Intake:
+class Ingestion:
     """Takes deliveries in."""
 
     def __init__(self, settings: Settings, on_commit: Callable[[Commit], None]) -> None:
@@ -178,7 +178,7 @@ class Intake:
             conversation_id=sent.conversation_id,
             bot_id=sent.path_bot,
             owner=kept.bot_id,
-            endpoint=sent.endpoint,
+            endpoint=sent.intake.name,
             delivery_id=sent.delivery_id,
             received_at=at,
             body=sent.text,
@@ -197,7 +197,7 @@ class Intake:
         settings, sent = self._settings, done.sent
         body = sent.raw if settings.store_text else sent.text.encode()
         item = Quarantined(
-            endpoint=sent.endpoint,
+            endpoint=sent.intake.name,
             bot_id=sent.bot_id,
             conversation_id=sent.conversation_id or None,
             delivery_id=sent.delivery_id,

@@ -9,12 +9,13 @@ from datetime import UTC, datetime
 from time import monotonic
 
 from segue.errors import ConfigurationError, StoreUnavailable
+from segue.events import HOOKS, TRANSCRIPTION, Intake
 from segue.processor.effects import Quarantine, Unit
-from segue.processor.ingest import Intake, Settings
+from segue.processor.ingest import Ingestion, Settings
 from segue.processor.notifier import Bell
 from segue.processor.queries import feeding, listing, pinging, reporting
 from segue.processor.receipt import ControlReceipt, ConversationView, FeedEntry, Page, Receipt, Row
-from segue.processor.records import Commit, Endpoint, Quarantined
+from segue.processor.records import Commit, Quarantined
 from segue.processor.redaction import spelt
 from segue.processor.results import control_receipt, receipt
 from segue.processor.runtime import Engine
@@ -31,7 +32,7 @@ class Units:
         self._store = settings.store
         self._engine = engine
         self._bell = Bell()
-        self._intake = Intake(settings, self._committed)
+        self._ingestion = Ingestion(settings, self._committed)
 
     def receiving(
         self,
@@ -49,7 +50,7 @@ class Units:
         """
         yield from self._started()
         sent = read(
-            "hooks",
+            HOOKS,
             body,
             bot_id=bot_id,
             delivery_id=delivery_id,
@@ -57,7 +58,7 @@ class Units:
             store_text=self._settings.store_text,
             limits=self._settings.limits,
         )
-        return (yield from self._intake.take(sent, allowed_bots, receipt))
+        return (yield from self._ingestion.take(sent, allowed_bots, receipt))
 
     def controlling(  # noqa: PLR0913 - all that comes with an action
         self,
@@ -72,7 +73,7 @@ class Units:
         """Apply one transcription action (E1); `conversation_id` is that of the query."""
         yield from self._started()
         sent = read(
-            "transcription",
+            TRANSCRIPTION,
             body,
             bot_id=bot_id,
             conversation_id=conversation_id,
@@ -81,16 +82,16 @@ class Units:
             store_text=self._settings.store_text,
             limits=self._settings.limits,
         )
-        return (yield from self._intake.take(sent, allowed_bots, control_receipt))
+        return (yield from self._ingestion.take(sent, allowed_bots, control_receipt))
 
-    def keeping(self, endpoint: Endpoint, bot_id: str, body: bytes, *, reason: str) -> Unit[None]:
+    def keeping(self, intake: Intake, bot_id: str, body: bytes, *, reason: str) -> Unit[None]:
         """Put a body into the quarantine that cannot be taken for a delivery at all.
 
         It was cut off, or sent under an id nobody could file it under.
         """
         yield from self._started()
         item = Quarantined(
-            endpoint=endpoint,
+            endpoint=intake.name,
             bot_id=spelt(bot_id) or "",
             conversation_id=None,
             delivery_id=None,

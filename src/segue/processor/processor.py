@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from segue.errors import ConfigurationError, StoreUnavailable
+from segue.events import INTAKES, ReceiptKind
 from segue.findings import DEFAULT, Policy
 from segue.processor.callback import Handler
 from segue.processor.drivers import adriven, drive, driven
@@ -177,11 +178,11 @@ class Processor(Units):
             )
         delivery_id = None if item.reason == DeliveryOutcome.REUSED else item.delivery_id
         answer: Receipt | ControlReceipt
-        if item.endpoint == "hooks":
-            answer = self.receive(item.bot_id, item.body, delivery_id=delivery_id)
-        else:
+        if INTAKES[item.endpoint].receipt is ReceiptKind.CONTROL:
             name = item.conversation_id or ""
             answer = self.control(item.bot_id, name, item.body, delivery_id=delivery_id)
+        else:
+            answer = self.receive(item.bot_id, item.body, delivery_id=delivery_id)
         self._store.release(item.number)
         return answer
 

@@ -7,11 +7,10 @@ what is in a snapshot, a body or a notice's data.
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 __all__ = [
     "Commit",
-    "Endpoint",
     "Entry",
     "Identity",
     "Kept",
@@ -22,14 +21,12 @@ __all__ = [
     "Vitals",
 ]
 
-Endpoint: TypeAlias = Literal["hooks", "transcription"]
-"""Where a delivery arrived: E21 or E1."""
-
 
 class Identity(NamedTuple):
     """What a delivery id is unique within, and the id."""
 
-    endpoint: Endpoint
+    endpoint: str
+    """Name of the intake it arrived at."""
     bot_id: str
     delivery_id: str
 
@@ -88,7 +85,8 @@ class Entry:
     """The bot it was sent for (of the path); empty: only the body says."""
     owner: str
     """The bot the conversation belongs to; the feed is filtered by it."""
-    endpoint: Endpoint
+    endpoint: str
+    """Name of the intake it arrived at."""
     delivery_id: str | None
     received_at: datetime
     body: str = field(repr=False)
@@ -131,7 +129,8 @@ class Notice:
 class Quarantined:
     """A body of an authenticated sender that was not applied."""
 
-    endpoint: Endpoint
+    endpoint: str
+    """Name of the intake it arrived at."""
     bot_id: str
     conversation_id: str | None
     delivery_id: str | None

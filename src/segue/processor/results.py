@@ -48,7 +48,7 @@ def control_receipt(done: Done) -> ControlReceipt:
     if state is None:
         return ControlReceipt(done.outcome, sent.conversation_id or None, findings=done.findings)
     session = state.session or Session()
-    agent = "" if sent.delivery.action is None else sent.delivery.action.agent
+    agent = next((event.agent for event in sent.delivery.events), "")
     return ControlReceipt(
         outcome=done.outcome,
         conversation_id=sent.conversation_id,

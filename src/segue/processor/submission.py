@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from segue.events import Delivery, Flaw, fingerprint
+from segue.events import Delivery, Flaw, Intake, ReceiptKind, fingerprint
 from segue.findings import Finding, Place, Severity, find
 from segue.processor.receipt import DeliveryOutcome
-from segue.processor.records import Endpoint, Identity
+from segue.processor.records import Identity
 from segue.processor.redaction import blank, json_text, spelt
-from segue.wire import Limits, read_action, read_body
+from segue.wire import DeliveryContext, Limits, read_body
 
 __all__ = ["Body", "Sent", "read"]
 
@@ -30,7 +30,7 @@ _FIELD: Final = frozenset({"SG501", "SG502", "SG503", "SG505"})
 class Sent:
     """One delivery as it was sent."""
 
-    endpoint: Endpoint
+    intake: Intake
     path_bot: str
     """The bot it was sent for; empty: only the body says."""
     bot_id: str
@@ -58,7 +58,7 @@ class Sent:
         """Its id, with what that is unique within."""
         if self.delivery_id is None:
             return None
-        return Identity(self.endpoint, self.bot_id, self.delivery_id)
+        return Identity(self.intake.name, self.bot_id, self.delivery_id)
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what is wrong with its shape, without a place in any conversation."""
@@ -74,7 +74,7 @@ class Sent:
 
 
 def read(  # noqa: PLR0913 - all that comes with a body
-    endpoint: Endpoint,
+    intake: Intake,
     body: Body,
     *,
     bot_id: str | None,
@@ -88,14 +88,8 @@ def read(  # noqa: PLR0913 - all that comes with a body
     path_bot, queried = spelt(bot_id), spelt(conversation_id)
 
     def parsed(raw: Body) -> Delivery:
-        reader = read_body if endpoint == "hooks" else read_action
-        return reader(
-            raw,
-            conversation_id=queried,
-            bot_id=path_bot,
-            received_at=received_at,
-            limits=limits,
-        )
+        context = DeliveryContext(queried, path_bot, received_at=received_at)
+        return read_body(raw, intake, context, limits=limits)
 
     raw = _raw(body, limits)
     delivery = parsed(raw)
@@ -108,7 +102,7 @@ def read(  # noqa: PLR0913 - all that comes with a body
             text = json_text(blank(delivery.body))
             delivery = parsed(text)
     return Sent(
-        endpoint=endpoint,
+        intake=intake,
         path_bot=path_bot or "",
         bot_id=path_bot or delivery.bot_id or "",
         delivery_id=spelt(delivery_id),
@@ -132,13 +126,13 @@ def _raw(body: Body, limits: Limits) -> bytes:
 
 
 def _flaws(delivery: Delivery) -> list[Flaw]:
-    flaws = [*delivery.flaws, *(flaw for event in delivery.events for flaw in event.flaws)]
-    return flaws if delivery.action is None else [*flaws, *delivery.action.flaws]
+    return [*delivery.flaws, *(flaw for event in delivery.events for flaw in event.flaws)]
 
 
 def _verdict(delivery: Delivery) -> DeliveryOutcome | None:
     codes = {flaw.code for flaw in _flaws(delivery)}
-    if delivery.body is None or (delivery.action is not None and codes & _FIELD):
+    is_control = delivery.intake.receipt is ReceiptKind.CONTROL
+    if delivery.body is None or (is_control and codes & _FIELD):
         return DeliveryOutcome.UNREADABLE
     if delivery.conversation_id is None or _EMPTY in codes:
         return DeliveryOutcome.UNFILED

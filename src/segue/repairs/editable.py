@@ -116,8 +116,10 @@ def is_repairable(finding: Finding, *, strict: bool) -> bool:
 
 def _events(delivery: Delivery) -> Iterable[tuple[EventKind, str, int | None, Any]]:
     for event in delivery.events:
-        agent = "" if event.kind in AGENTLESS_KINDS else event.agent
         kind = event.kind
+        if not isinstance(kind, EventKind):
+            continue
+        agent = "" if kind in AGENTLESS_KINDS else event.agent
         if kind is EventKind.AGENT_MESSAGE and not agent:
             kind = EventKind.MESSAGE
         slot = int(event.pointer.rsplit("/", 1)[1]) if event.pointer else None

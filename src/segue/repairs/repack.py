@@ -132,4 +132,4 @@ def _value(stream: Stream, draft: Draft, part: Part, last: str) -> Any:  # noqa:
 
 
 def _name(delivery: Delivery) -> tuple[str | None, object]:
-    return delivery.delivery_id, delivery.action is None
+    return delivery.delivery_id, delivery.intake.name

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from segue.events import Delivery
 from segue.repairs.repack import Sheet
-from segue.wire import is_envelope, read_body
+from segue.wire import DeliveryContext, is_envelope, read_body
 
 __all__ = ["written"]
 
@@ -92,10 +92,12 @@ def _like(
     time = circumstances.get("received_at", "")
     return read_body(
         dict(body),
-        conversation_id=delivery.conversation_id,
-        bot_id=delivery.bot_id,
-        received_at=delivery.received_at if time == "" else None,
-        line=delivery.line,
+        context=DeliveryContext(
+            conversation_id=delivery.conversation_id,
+            bot_id=delivery.bot_id,
+            received_at=delivery.received_at if time == "" else None,
+            line=delivery.line,
+        ),
     )
 
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
-from segue.events import EventKind
+from segue.events import TRANSCRIPTION, EventKind
 from segue.simulate.sample_data import Agent
 
 __all__ = ["SECOND", "Form", "Item", "Note", "Script", "Sent", "stamp"]
@@ -236,7 +236,7 @@ class Script:
             envelope["delivery_id"] = delivery_id
         if first.is_action:
             envelope |= {
-                "endpoint": "transcription",
+                "endpoint": TRANSCRIPTION.name,
                 "conversation_id": self.conversation_id,
                 "bot_id": self.bot_id,
             }

@@ -15,14 +15,13 @@ from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
 from segue.errors import ConfigurationError
+from segue.events import HOOKS, INTAKES
 
 __all__ = ["Answer", "Backend", "Delivered", "View", "in_process", "over_http"]
 
 View: TypeAlias = Callable[[str], Mapping[str, Any]]
 """Takes a conversation id; returns what the backend knows of it."""
 
-_HOOK: Final = "/agentdesk/api/v1/hooks/{bot_id}"
-_CONTROL: Final = "/api/1.1/public/bot/{bot_id}/control/transcription?conversationId={id}"
 _PATIENCE: Final = 10.0
 _OK: Final = 200
 
@@ -34,8 +33,8 @@ class Delivered(NamedTuple):
     """A JSON object, or text that may be none."""
     conversation_id: str
     bot_id: str = "st-1"
-    endpoint: str = "hooks"
-    """`hooks` (E21) or `transcription` (E1)."""
+    endpoint: str = HOOKS.name
+    """Name of the intake: `hooks` (E21) or `transcription` (E1)."""
     delivery_id: str | None = None
 
 
@@ -99,12 +98,11 @@ def over_http(
         look = view
 
     def deliver(delivered: Delivered) -> Answer:
-        route = _CONTROL if delivered.endpoint == "transcription" else _HOOK
-        bot_id, conversation_id = quote(delivered.bot_id), quote(delivered.conversation_id)
+        intake = INTAKES[delivered.endpoint]
         body = delivered.body
         more = {"Idempotency-Key": delivered.delivery_id} if delivered.delivery_id else {}
         request = Request(  # noqa: S310 - http and https only
-            base + route.format(bot_id=bot_id, id=conversation_id),
+            base + intake.address(delivered.bot_id, delivered.conversation_id),
             data=(body if isinstance(body, str) else json.dumps(body)).encode(),
             headers={**sent, **more},
             method="POST",

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from segue.conversation import Conversation
+from segue.events import INTAKES, ReceiptKind
 from segue.testing.backend import Delivered
-from segue.wire import read_body
+from segue.wire import DeliveryContext, read_body
 
 __all__ = ["KNOWN", "answer", "view"]
 
@@ -67,10 +68,10 @@ def answer(conversation: Conversation, delivered: Delivered) -> dict[str, Any]:
 
     `status` is that of HTTP, `findings` are the codes of this delivery alone.
     """
-    if delivered.endpoint == "transcription":
+    if INTAKES[delivered.endpoint].receipt is ReceiptKind.CONTROL:
         return _command(conversation, delivered.body)
     given = delivered.body if isinstance(delivered.body, Mapping) else delivered.body.encode()
-    delivery = read_body(given, bot_id=delivered.bot_id)
+    delivery = read_body(given, context=DeliveryContext(bot_id=delivered.bot_id))
     codes = {flaw.code for flaw in delivery.flaws}
     if "SG501" in codes:
         return {"status": _UNREADABLE}
@@ -84,7 +85,7 @@ def answer(conversation: Conversation, delivered: Delivered) -> dict[str, Any]:
     return {"status": _OK, "findings": found, **again}
 
 
-def _command(conversation: Conversation, body: object) -> dict[str, Any]:
+def _command(conversation: Conversation, body: str | Mapping[str, Any]) -> dict[str, Any]:
     control = conversation.control(body)
     if not control.accepted:
         return {"status": _REFUSED, "state": control.state}

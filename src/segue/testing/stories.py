@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from segue.errors import ConfigurationError
-from segue.events import EventKind
+from segue.events import TRANSCRIPTION, EventKind
 
 __all__ = ["ACTIONS", "Beat", "Story", "beat_of", "delivery", "event_of", "story", "told"]
 
@@ -105,7 +105,7 @@ def delivery(beat: Beat, conversation_id: str = "c-1", bot_id: str = "st-1") -> 
         body: dict[str, Any] = {"action": name, "agentId": beat.agent}
         if handover:
             body["handover"] = handover == "true"
-        envelope = {"endpoint": "transcription", "conversation_id": conversation_id}
+        envelope = {"endpoint": TRANSCRIPTION.name, "conversation_id": conversation_id}
         return envelope | {"bot_id": bot_id, "body": body}
     if beat.is_message:
         author = "USER" if beat.kind is EventKind.USER_MESSAGE else "AGENT"

@@ -20,7 +20,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
-from segue.events import Action, EventKind
+from segue.events import ActionKind, EventKind
 from segue.transcription.table import TABLE, Command, State, allowed, classify
 
 __all__ = [
@@ -41,7 +41,7 @@ _IDLE: Final = State.IDLE
 _ENDED: Final = State.ENDED
 _STARTS: Final = frozenset({Command.START, Command.TAKEOVER})
 _CONTROLS: Final = _STARTS | {Command.RESUME}
-_OPENING: Final = frozenset({"start", "resume"})
+_OPENING: Final = frozenset({ActionKind.START, ActionKind.RESUME})
 """Actions that are an offence after END_OF_CONVERSATION; the others can only close."""
 
 
@@ -127,46 +127,46 @@ class Outcome(NamedTuple):
 
 def act(  # noqa: PLR0913 - all that a caller knows about the moment
     session: Session,
-    action: Action,
+    kind: ActionKind,
+    agent: str,
     *,
     believe: bool,
     at: datetime | None,
     stay: int,
     ended: bool,
 ) -> Outcome:
-    """Apply one action with a known name; `believe` what is not allowed, or refuse it.
+    """Apply one processable action; `believe` what is not allowed, or refuse it.
 
     `stay`: how many entries the agent has had in the conversation.  `ended`: END_OF_CONVERSATION
     has come; whatever is sent then is believed.
     """
     before = state, controller, generation = session.state, session.controller, session.generation
     position = session.position
-    command = classify(action.name, action.agent, controller, handover=action.handover)
+    command = classify(kind, agent, controller)
     cell = TABLE[state][command]
     code = None
     if ended:
-        code = "SG408" if action.name in _OPENING else None
-    elif _repeats(session, command, action.agent):
+        code = "SG408" if kind in _OPENING else None
+    elif _repeats(session, command, agent):
         code = "SG402"
     elif not cell.allowed:
         code = "SG401"
     if code != "SG401" or believe:
         session.position += 1
         if code != "SG402":
-            _apply(session, Deed(position, command, action.agent, stay, at, cell.to))
+            _apply(session, Deed(position, command, agent, stay, at, cell.to))
             state, generation = cell.to, session.generation
     return Outcome(
         code, before != (state, session.controller, generation), before[0], state, generation,
-        position, action.agent, controller, session.controller, ended,
+        position, agent, controller, session.controller, ended,
     )  # fmt: skip
 
 
-def follow(  # noqa: PLR0913 - all that a caller knows about the moment
+def follow(
     session: Session,
-    name: str,
+    kind: ActionKind,
     agent: str,
     *,
-    handover: bool | None,
     at: datetime | None,
     stay: int,
 ) -> bool:
@@ -174,7 +174,7 @@ def follow(  # noqa: PLR0913 - all that a caller knows about the moment
 
     What repeats the action before is never allowed.
     """
-    command = classify(name, agent, session.controller, handover=handover)
+    command = classify(kind, agent, session.controller)
     cell = TABLE[session.state][command]
     if not cell.allowed:
         return False

@@ -13,6 +13,8 @@ which agents a conversation has.
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from segue.events import ActionKind
+
 __all__ = ["TABLE", "Cell", "Command", "State", "allowed", "classify"]
 
 
@@ -61,12 +63,12 @@ class Cell(NamedTuple):
 
 
 _LABELS: Final = {
-    Command.START: "start",
-    Command.TAKEOVER: "start",
-    Command.HOLD: "pause handover=false",
-    Command.HANDOVER: "pause handover=true",
-    Command.RESUME: "resume",
-    Command.END: "end",
+    Command.START: ActionKind.START.value,
+    Command.TAKEOVER: ActionKind.START.value,
+    Command.HOLD: ActionKind.PAUSE.value,
+    Command.HANDOVER: ActionKind.HANDOVER.value,
+    Command.RESUME: ActionKind.RESUME.value,
+    Command.END: ActionKind.END.value,
 }
 
 _LEADS_TO: Final = {
@@ -92,21 +94,17 @@ TABLE: Final = {
 }
 
 
-def classify(name: str, agent: str, controller: str, *, handover: bool | None) -> Command:
-    """Fold an action into a command; `controller` is empty when there is none.
-
-    A pause that does not say whether it is a handover is a normal hold.
-    """
-    if name == "start":
-        return _start(agent, controller)
-    if name == "pause":
-        return _HANDOVER if handover else _HOLD
-    return _NAMED[name]
+def classify(kind: ActionKind, agent: str, controller: str) -> Command:
+    """Return the command that an action is; `controller` is empty when there is none."""
+    return _start(agent, controller) if kind is ActionKind.START else _COMMANDS[kind]
 
 
-_NAMED: Final = {command.value: command for command in (Command.RESUME, Command.END)}
-_HOLD: Final = Command.HOLD
-_HANDOVER: Final = Command.HANDOVER
+_COMMANDS: Final = {
+    ActionKind.PAUSE: Command.HOLD,
+    ActionKind.HANDOVER: Command.HANDOVER,
+    ActionKind.RESUME: Command.RESUME,
+    ActionKind.END: Command.END,
+}
 
 
 def allowed(state: State, agent: str, controller: str) -> tuple[str, ...]:

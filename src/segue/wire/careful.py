@@ -9,17 +9,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from segue.events import (
-    ACTIONS,
     EXPERIENCES,
+    TRANSCRIPTION,
     TRANSFERS,
-    Action,
+    ActionKind,
     Delivery,
     Event,
     EventKind,
     Flaw,
 )
+from segue.wire.context import DeliveryContext
 from segue.wire.examine import bot_mismatch, examine, wrong_type
-from segue.wire.given import Given
 from segue.wire.limits import Limits
 from segue.wire.shape import (
     CONTROL,
@@ -35,71 +35,78 @@ from segue.wire.shape import (
 )
 from segue.wire.strict import Unreadable, decode, plain
 
-__all__ = ["control", "hook", "unreadable"]
+__all__ = ["READERS", "control", "hook", "unreadable"]
 
 _NOTHING: Final[Mapping[str, Any]] = {}
 _KINDS: Final = {
     TRIGGER_SUMMARY_EVENT: EventKind.SUMMARY,
     END_OF_CONVERSATION: EventKind.END,
 }
+_ACTIONS: Final = {
+    (kind.action, bool(kind.handover)): kind
+    for kind in ActionKind
+    if kind is not ActionKind.UNPROCESSABLE
+}
 _MESSAGES: Final = {"user": EventKind.USER_MESSAGE, "agent": EventKind.AGENT_MESSAGE}
 
 
-def hook(raw: object, given: Given, limits: Limits) -> Delivery:
+def hook(raw: object, context: DeliveryContext, limits: Limits) -> Delivery:
     """Read a body of E21: text, or values of Python's."""
     try:
         body = _object(raw, limits)
     except Unreadable as error:
-        return unreadable(error.reason, given)
+        return unreadable(error.reason, context)
     listed = body.get("events")
     events = tuple(_events(body, listed if isinstance(listed, list) else []))
-    flaws = [*given.flaws, *_delivery_flaws(body, given)]
+    flaws = [*context.flaws, *_delivery_flaws(body, context)]
     if not events and (listed is None or isinstance(listed, list)):
         flaws.append(Flaw("SG508", "", {}))
     return Delivery(
-        conversation_id=_text(body, "conversationId") or given.conversation_id or None,
-        bot_id=_text(body, "botId") or given.bot_id or None,
+        conversation_id=_text(body, "conversationId") or context.conversation_id or None,
+        bot_id=_text(body, "botId") or context.bot_id or None,
         events=events,
         flaws=tuple(flaws),
-        delivery_id=given.delivery_id,
-        received_at=given.received_at,
-        line=given.line,
+        delivery_id=context.delivery_id,
+        received_at=context.received_at,
+        line=context.line,
         body=body,
     )
 
 
-def control(raw: object, given: Given, limits: Limits) -> Delivery:
+def control(raw: object, context: DeliveryContext, limits: Limits) -> Delivery:
     """Read a body of E1: text, or values of Python's."""
     try:
         body = _object(raw, limits)
     except Unreadable as error:
-        delivery = unreadable(error.reason, given)
-        delivery.action = Action("", "", None)
+        delivery = unreadable(error.reason, context)
+        delivery.events = (Event(ActionKind.UNPROCESSABLE, "", "", {}, ""),)
+        delivery.intake = TRANSCRIPTION
         return delivery
-    conversation_id = given.conversation_id or _text(body, "conversationId") or None
-    bot_id = given.bot_id or _text(body, "botId") or None
+    conversation_id = context.conversation_id or _text(body, "conversationId") or None
+    bot_id = context.bot_id or _text(body, "botId") or None
     ids = {"conversationId": conversation_id, "botId": bot_id}
     return Delivery(
         conversation_id=conversation_id,
         bot_id=bot_id,
-        action=_action(body),
-        flaws=(*given.flaws, *examine(CONTROL, ids, "")),
-        delivery_id=given.delivery_id,
-        received_at=given.received_at,
-        line=given.line,
+        events=(_action(body),),
+        flaws=(*context.flaws, *examine(CONTROL, ids, "")),
+        delivery_id=context.delivery_id,
+        received_at=context.received_at,
+        line=context.line,
         body=body,
+        intake=TRANSCRIPTION,
     )
 
 
-def unreadable(reason: str, given: Given) -> Delivery:
+def unreadable(reason: str, context: DeliveryContext) -> Delivery:
     """Return the delivery of a body that cannot be read: only what came with it is known."""
     return Delivery(
-        conversation_id=given.conversation_id or None,
-        bot_id=given.bot_id or None,
-        flaws=(*given.flaws, Flaw("SG501", "", {"reason": reason})),
-        delivery_id=given.delivery_id,
-        received_at=given.received_at,
-        line=given.line,
+        conversation_id=context.conversation_id or None,
+        bot_id=context.bot_id or None,
+        flaws=(*context.flaws, Flaw("SG501", "", {"reason": reason})),
+        delivery_id=context.delivery_id,
+        received_at=context.received_at,
+        line=context.line,
     )
 
 
@@ -112,16 +119,16 @@ def _object(raw: object, limits: Limits) -> dict[str, Any]:
     return value
 
 
-def _delivery_flaws(body: dict[str, Any], given: Given) -> Iterator[Flaw]:
+def _delivery_flaws(body: dict[str, Any], context: DeliveryContext) -> Iterator[Flaw]:
     known = {
-        "conversationId": _filled(body, "conversationId", given.conversation_id),
-        "botId": _filled(body, "botId", given.bot_id),
+        "conversationId": _filled(body, "conversationId", context.conversation_id),
+        "botId": _filled(body, "botId", context.bot_id),
         "events": body.get("events"),
     }
     yield from examine(DELIVERY, known, "")
     named = _text(body, "botId")
-    if named and given.bot_id and named != given.bot_id:
-        yield bot_mismatch(named, given.bot_id)
+    if named and context.bot_id and named != context.bot_id:
+        yield bot_mismatch(named, context.bot_id)
 
 
 def _filled(body: dict[str, Any], name: str, given: str | None) -> object:
@@ -170,13 +177,13 @@ def _kind(value: dict[str, Any], agent: str) -> EventKind:
     return TRANSFERS.get(pair, EventKind.UNPROCESSABLE) if agent else EventKind.UNPROCESSABLE
 
 
-def _action(body: dict[str, Any]) -> Action:
+def _action(body: dict[str, Any]) -> Event:
     flaws = examine(action_shape(body), body, "")
     name, agent = _text(body, "action"), _text(body, "agentId")
-    if name not in ACTIONS or not agent:
-        return Action("", "", None, flaws)
-    handover = bool(flag(body.get("handover"))) if name == "pause" else None
-    return Action(name, agent, handover, flaws)
+    kind = _ACTIONS.get((name, name == "pause" and bool(flag(body.get("handover")))))
+    if kind is None or not agent:
+        return Event(ActionKind.UNPROCESSABLE, "", "", body, "", flaws)
+    return Event(kind, agent, "", body, "", flaws)
 
 
 def _experience(value: dict[str, Any]) -> str:
@@ -192,3 +199,7 @@ def _text(value: Mapping[str, Any], name: str) -> str:
 def _mapping(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     found = value.get(name)
     return found if isinstance(found, dict) else _NOTHING
+
+
+READERS: Final = {"lifecycle": hook, "transcription": control}
+"""By the machine of the intake."""

@@ -10,16 +10,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from segue.events import Delivery, Flaw
+from segue.events import HOOKS, INTAKES, Delivery, Flaw, Intake
 from segue.wire import careful
+from segue.wire.context import DeliveryContext
 from segue.wire.examine import examine, shown
-from segue.wire.given import Given
 from segue.wire.limits import LIMITS, Limits
 from segue.wire.shape import ENVELOPE
 from segue.wire.strict import Text, Unreadable, decode, plain, top
 from segue.wire.timestamps import ReadTime, read_instant
 
-__all__ = ["careful_line", "is_envelope", "parse_line"]
+__all__ = ["careful_line", "endpoint_of", "is_envelope", "parse_line"]
 
 _USED: Final = ("received_at", *(field.name for field in ENVELOPE.fields))
 
@@ -27,6 +27,12 @@ _USED: Final = ("received_at", *(field.name for field in ENVELOPE.fields))
 def is_envelope(record: Mapping[str, Any]) -> bool:
     """Whether a line holds a body rather than being one."""
     return "body" in record and "conversationId" not in record and "events" not in record
+
+
+def endpoint_of(envelope: Mapping[str, Any]) -> Intake:
+    """Return the intake that an envelope names, or the hook."""
+    endpoint = envelope.get("endpoint")
+    return INTAKES.get(endpoint, HOOKS) if isinstance(endpoint, str) else HOOKS
 
 
 def parse_line(
@@ -42,7 +48,7 @@ def parse_line(
     try:
         return _record(raw, _for_lines(limits))
     except Unreadable as error:
-        return careful.unreadable(error.reason, Given(line=line))
+        return careful.unreadable(error.reason, DeliveryContext(line=line))
 
 
 def careful_line(raw: object, read_time: ReadTime, line: int | None, limits: Limits) -> Delivery:
@@ -51,12 +57,12 @@ def careful_line(raw: object, read_time: ReadTime, line: int | None, limits: Lim
     try:
         record = _record(raw, limits)
         if not is_envelope(record):
-            return careful.hook(record, Given(line=line), limits)
+            return careful.hook(record, DeliveryContext(line=line), limits)
         used = {name: _value(record.get(name), limits) for name in _USED}
     except Unreadable as error:
-        return careful.unreadable(error.reason, Given(line=line))
-    read = careful.control if used["endpoint"] == "transcription" else careful.hook
-    return read(record["body"], _given(used, read_time, line), limits)
+        return careful.unreadable(error.reason, DeliveryContext(line=line))
+    read = careful.READERS[endpoint_of(used).machine]
+    return read(record["body"], _context(used, read_time, line), limits)
 
 
 def _for_lines(limits: Limits) -> Limits:
@@ -76,13 +82,13 @@ def _value(value: object, limits: Limits) -> object:
     )
 
 
-def _given(used: dict[str, Any], read_time: ReadTime, line: int | None) -> Given:
+def _context(used: dict[str, Any], read_time: ReadTime, line: int | None) -> DeliveryContext:
     time = used["received_at"]
     received_at = None if time is None else _received_at(time, read_time)
     flaws = [flaw._replace(pointer="") for flaw in examine(ENVELOPE, used, "")]
     if time is not None and received_at is None:
         flaws.insert(0, Flaw("SG509", "", {"value": shown(time)}))
-    return Given(
+    return DeliveryContext(
         conversation_id=_text(used["conversation_id"]),
         bot_id=_text(used["bot_id"]),
         delivery_id=_text(used["delivery_id"]),

@@ -19,22 +19,23 @@ of Python's own notation, which has just these colons: one a key, and those in s
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC
 from typing import Any, Final
 
 from segue.events import (
-    ACTIONS,
     AUTHORS,
     EXPERIENCES,
+    TRANSCRIPTION,
     TRANSFERS,
-    Action,
+    ActionKind,
     Delivery,
     Event,
     EventKind,
 )
+from segue.wire.context import DeliveryContext
+from segue.wire.envelope import endpoint_of
 from segue.wire.examine import SENTINELS
-from segue.wire.given import Given
 from segue.wire.model import ACTION, BODY
 from segue.wire.shape import END_OF_CONVERSATION, TRIGGER_SUMMARY_EVENT, flag
 from segue.wire.timestamps import ReadTime, read_instant
@@ -44,6 +45,7 @@ __all__ = [
     "DOUBTFUL",
     "LESS",
     "NO_IDS",
+    "QUICK_ACTIONS",
     "QUICK_AUTHORS",
     "QUICK_EXPERIENCES",
     "QUICK_TRANSFERS",
@@ -74,6 +76,11 @@ QUICK_TRANSFERS: Final = {
     for transfer_type in _spellings(kind.transfer_type)
     for transition in _spellings("entry" if kind.is_entry else "exit")
 }
+QUICK_ACTIONS: Final = {
+    (kind.action, kind.handover): kind
+    for kind in ActionKind
+    if kind is not ActionKind.UNPROCESSABLE
+}
 QUICK_EXPERIENCES: Final = {spelling: name for name in EXPERIENCES for spelling in _spellings(name)}
 QUICK_AUTHORS: Final = {
     spelling: kind
@@ -86,22 +93,22 @@ class _Doubt(LookupError):  # noqa: N818 - it is none
     """Something that only the careful path can judge. So is any failed lookup in this module."""
 
 
-def quick_body(raw: bytes, given: Given) -> Delivery | None:
+def quick_body(raw: bytes, context: DeliveryContext) -> Delivery | None:
     """Read a body of E21 that has no flaw."""
     try:
-        delivery = _text_body(raw, given.conversation_id, given.bot_id, is_action=False)
+        delivery = _text_body(raw, context.conversation_id, context.bot_id, _hook)
     except (ValueError, LookupError):  # pydantic's error is a ValueError
         return None
-    return _filed(delivery, given)
+    return _filed(delivery, context)
 
 
-def quick_action(raw: bytes, given: Given) -> Delivery | None:
+def quick_action(raw: bytes, context: DeliveryContext) -> Delivery | None:
     """Read a body of E1 that has no flaw."""
     try:
-        delivery = _text_body(raw, given.conversation_id, given.bot_id, is_action=True)
+        delivery = _text_body(raw, context.conversation_id, context.bot_id, _control)
     except (ValueError, LookupError):  # pydantic's error is a ValueError
         return None
-    return _filed(delivery, given)
+    return _filed(delivery, context)
 
 
 def quick_record(
@@ -128,7 +135,7 @@ def quick_record(
                 return None
             if received_at.tzinfo is None:
                 received_at = received_at.replace(tzinfo=UTC)
-        if type(body) is dict and get("endpoint") != "transcription":
+        if type(body) is dict and endpoint_of(record) is not TRANSCRIPTION:
             colons += len(body)
             delivery = _hook(raw, record, colons, body, get("conversation_id"), get("bot_id"))
         else:
@@ -141,10 +148,10 @@ def quick_record(
     return delivery
 
 
-def _filed(delivery: Delivery, given: Given) -> Delivery:
-    delivery.delivery_id = given.delivery_id
-    delivery.received_at = given.received_at
-    delivery.line = given.line
+def _filed(delivery: Delivery, context: DeliveryContext) -> Delivery:
+    delivery.delivery_id = context.delivery_id
+    delivery.received_at = context.received_at
+    delivery.line = context.line
     return delivery
 
 
@@ -155,27 +162,25 @@ def _unusual(
     body: dict[str, Any] | str,
 ) -> Delivery:
     """Read a body that is an action, or text in its envelope."""
-    is_action = record.get("endpoint") == "transcription"
+    read = _control if endpoint_of(record) is TRANSCRIPTION else _hook
     conversation_id, bot_id = record.get("conversation_id"), record.get("bot_id")
     if isinstance(body, dict):
         return _control(raw, record, colons + len(body), body, conversation_id, bot_id)
     if _is_doubtful(raw, record, colons):
         raise _Doubt
-    return _text_body(body.encode(), conversation_id, bot_id, is_action=is_action)
+    return _text_body(body.encode(), conversation_id, bot_id, read)
 
 
 def _text_body(
     raw: bytes,
     conversation_id: str | None,
     bot_id: str | None,
-    *,
-    is_action: bool,
+    read: Callable[..., Delivery],
 ) -> Delivery:
     # Ids from elsewhere than this text are not looked for in it.
     if (conversation_id or "").startswith("<") or (bot_id or "").startswith("<"):
         raise _Doubt
-    body = _read_action(raw) if is_action else _read_body(raw)
-    read = _control if is_action else _hook
+    body = _read_action(raw) if read is _control else _read_body(raw)
     return read(raw, body, len(body), body, conversation_id, bot_id)
 
 
@@ -209,7 +214,7 @@ def _hook(  # noqa: PLR0913, PLR0917 - called once a line
         LESS in raw and _have_placeholder(conversation_id, named, *(e.agent for e in events))
     ):
         raise _Doubt
-    return Delivery(conversation_id, named, tuple(events), None, (), None, None, None, body)
+    return Delivery(conversation_id, named, tuple(events), (), None, None, None, body)
 
 
 def _message(body: dict[str, Any], events: list[Event]) -> int:
@@ -274,19 +279,19 @@ def _control(  # noqa: PLR0913, PLR0917 - in the form of `_hook`
     bot_id: str | None,
 ) -> Delivery:
     """Read a body of E1 that is `whole` or stands in it, as `_hook` does."""
-    name, agent = body.get("action"), body.get("agentId", "")
+    name, agent = body["action"], body.get("agentId", "")
     conversation_id = conversation_id or body.get("conversationId")
     bot_id = bot_id or body.get("botId")
     handover = flag(body.get("handover")) if name == "pause" else None
+    kind = QUICK_ACTIONS[name, handover]
     if (
-        name not in ACTIONS
-        or (name == "pause" and handover is None)
-        or (agent in NO_IDS or conversation_id in NO_IDS or bot_id in NO_IDS)
+        (agent in NO_IDS or conversation_id in NO_IDS or bot_id in NO_IDS)
         or _is_doubtful(raw, whole, colons)
         or (LESS in raw and _have_placeholder(conversation_id, bot_id, agent))
     ):
         raise _Doubt
-    return Delivery(conversation_id, bot_id, action=Action(name, agent, handover), body=body)
+    event = Event(kind, agent, "", body, "")
+    return Delivery(conversation_id, bot_id, (event,), body=body, intake=TRANSCRIPTION)
 
 
 def _have_placeholder(*ids: str | None) -> bool:

@@ -3,58 +3,33 @@
 It decides which path is taken, nothing else.
 """
 
-from collections.abc import Callable
-from datetime import datetime
-from typing import TypeAlias
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
-from segue.events import Delivery
+from segue.events import HOOKS, TRANSCRIPTION, Delivery, Intake
 from segue.wire import careful
-from segue.wire.given import Given
+from segue.wire.context import NO_CONTEXT, DeliveryContext
 from segue.wire.limits import LIMITS, Limits
 from segue.wire.model import MAX_DEPTH
 from segue.wire.quick import quick_action, quick_body
+from segue.wire.strict import Text
 
-__all__ = ["fits", "read_action", "read_body", "utf8"]
+__all__ = ["fits", "read_body", "utf8"]
 
-_Quick: TypeAlias = Callable[[bytes, Given], Delivery | None]
-_Careful: TypeAlias = Callable[[object, Given, Limits], Delivery]
+_Quick: TypeAlias = Callable[[bytes, DeliveryContext], Delivery | None]
+_Careful: TypeAlias = Callable[[object, DeliveryContext, Limits], Delivery]
 
 
-def read_body(  # noqa: PLR0913 - all that may come with a body
-    raw: object,
+def read_body(
+    raw: Text | Mapping[str, Any],
+    intake: Intake = HOOKS,
+    context: DeliveryContext = NO_CONTEXT,
     *,
-    conversation_id: str | None = None,
-    bot_id: str | None = None,
-    delivery_id: str | None = None,
-    received_at: datetime | None = None,
-    line: int | None = None,
     limits: Limits = LIMITS,
 ) -> Delivery:
-    """Read a body of E21, whatever it is; what is wrong with it is in the flaws.
-
-    The ids fill in for a body that lacks them.  A bot id that differs from the body's is a flaw
-    (SG506), and the body's is taken.
-    """
-    given = Given(conversation_id, bot_id, delivery_id, received_at, line)
-    return _read(raw, given, limits, quick_body, careful.hook)
-
-
-def read_action(  # noqa: PLR0913 - all that may come with a body
-    raw: object,
-    *,
-    conversation_id: str | None = None,
-    bot_id: str | None = None,
-    delivery_id: str | None = None,
-    received_at: datetime | None = None,
-    line: int | None = None,
-    limits: Limits = LIMITS,
-) -> Delivery:
-    """Read a body of E1, whatever it is; what is wrong with it is in the flaws.
-
-    E1 has its ids in path and query: those given are taken, and the body fills in.
-    """
-    given = Given(conversation_id, bot_id, delivery_id, received_at, line)
-    return _read(raw, given, limits, quick_action, careful.control)
+    """Read a body that arrived at this intake; what is wrong with it is in the flaws."""
+    quick = quick_action if intake is TRANSCRIPTION else quick_body
+    return _read(raw, context, limits, quick, careful.READERS[intake.machine])
 
 
 def utf8(raw: object) -> bytes | None:
@@ -75,10 +50,10 @@ def fits(text: bytes, max_bytes: int | None, limits: Limits) -> bool:
 
 
 def _read(
-    raw: object, given: Given, limits: Limits, quick: _Quick, careful_way: _Careful
+    raw: object, context: DeliveryContext, limits: Limits, quick: _Quick, careful_way: _Careful
 ) -> Delivery:
     text = utf8(raw)
     delivery = None
     if text is not None and fits(text, limits.max_bytes, limits):
-        delivery = quick(text, given)
-    return careful_way(raw, given, limits) if delivery is None else delivery
+        delivery = quick(text, context)
+    return careful_way(raw, context, limits) if delivery is None else delivery

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from segue.events import ACTIONS, AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITIONS
+from segue.events import ACTIONS, AUTHORS, EXPERIENCES, INTAKES, TRANSFER_TYPES, TRANSITIONS
 
 __all__ = [
     "CONTROL",
@@ -200,7 +200,7 @@ ENVELOPE: Final = Shape(
     "delivery",
     (
         Field("delivery_id", _STRING),
-        Field("endpoint", _STRING, _MAY, ("hooks", "transcription"), exact=True),
+        Field("endpoint", _STRING, _MAY, tuple(INTAKES), exact=True),
         Field("bot_id", _STRING),
         Field("conversation_id", _STRING),
     ),

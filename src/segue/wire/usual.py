@@ -15,13 +15,15 @@ from datetime import datetime
 from types import NoneType
 from typing import Any, Final, TypeAlias
 
-from segue.events import ACTIONS, Action, Delivery, Event, EventKind, Facts, fingerprint
+from segue.events import TRANSCRIPTION, Delivery, Event, EventKind, Facts, fingerprint
+from segue.wire.envelope import endpoint_of
 from segue.wire.fast import fast_fingerprint
 from segue.wire.quick import (
     BACKSLASH,
     DOUBTFUL,
     LESS,
     NO_IDS,
+    QUICK_ACTIONS,
     QUICK_AUTHORS,
     QUICK_EXPERIENCES,
     QUICK_TRANSFERS,
@@ -70,7 +72,7 @@ def usual(  # noqa: C901, PLR0911, PLR0912, PLR0915 - calls cost
             colons = len(record) + len(body) + time.count(":")
             if len(record) == _TIME_AND_BODY:
                 conversation_id, bot_id = body["conversationId"], body["botId"]
-            elif record.get("endpoint") == "transcription":
+            elif endpoint_of(record) is TRANSCRIPTION:
                 return _action(raw, record, body, at, colons, is_whole=is_whole)
             else:
                 conversation_id, bot_id = _ids(record, body)
@@ -182,8 +184,8 @@ def _action(  # noqa: PLR0913 - what has been found out already
     conversation_id, bot_id = record["conversation_id"], record["bot_id"]
     delivery_id = record.get("delivery_id")
     if (
-        name not in ACTIONS
-        or type(handover) is not (bool if name == "pause" else NoneType)
+        (name, handover) not in QUICK_ACTIONS
+        or type(handover) not in (bool, NoneType)
         or (agent in NO_IDS or conversation_id in NO_IDS or bot_id in NO_IDS)
         or "conversationId" in record
         or "events" in record
@@ -224,7 +226,10 @@ def as_delivery(facts: Facts, line: int | None) -> Delivery:
     """Return the delivery that such a line is."""
     conversation_id, kind, agent, name, value, bot_id, at, delivery_id, _, body = facts
     if kind is None:
-        action = Action(name, agent, value.get("handover"))
-        return Delivery(conversation_id, bot_id, (), action, (), delivery_id, at, line, body)
+        action = QUICK_ACTIONS[name, value.get("handover")]
+        events = (Event(action, agent, "", value, ""),)
+        return Delivery(
+            conversation_id, bot_id, events, (), delivery_id, at, line, body, TRANSCRIPTION
+        )
     event = Event(kind, agent, name, value, "" if value is body else "/events/0")
-    return Delivery(conversation_id, bot_id, (event,), None, (), delivery_id, at, line, body)
+    return Delivery(conversation_id, bot_id, (event,), (), delivery_id, at, line, body)

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from segue.conversation import Conversation
 from segue.errors import ConfigurationError
+from segue.events import HOOKS
 from segue.testing.backend import Delivered
 from segue.testing.reference import answer, view
 
@@ -101,4 +102,4 @@ def delivered(
         body = body.replace('"c-1"', json.dumps(conversation_id))
     assert body is not None, "a delivery has a body or a text"  # noqa: S101
     delivery_id = f"{conversation_id}-{given['delivery_id']}" if "delivery_id" in given else None
-    return Delivered(body, conversation_id, bot_id, given.get("endpoint", "hooks"), delivery_id)
+    return Delivered(body, conversation_id, bot_id, given.get("endpoint", HOOKS.name), delivery_id)

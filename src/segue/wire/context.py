@@ -1,19 +1,17 @@
-"""What came with a body: ids of the envelope, path or host, a time, a place in a log.
-
-House rule: what comes with a body is taken as it is; the body decides whether it is needed.
-"""
+"""What is known of a delivery from elsewhere than its body."""
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from segue.events import Flaw
 
-__all__ = ["Given"]
+__all__ = ["NO_CONTEXT", "DeliveryContext"]
 
 
-@dataclass(slots=True)
-class Given:
-    """All that a delivery knows from elsewhere than its body."""
+@dataclass(frozen=True, slots=True)
+class DeliveryContext:
+    """Ids from the envelope, path or host, the time, and the place in a log."""
 
     conversation_id: str | None = None
     bot_id: str | None = None
@@ -22,3 +20,6 @@ class Given:
     line: int | None = None
     flaws: tuple[Flaw, ...] = ()
     """What is wrong with the envelope itself."""
+
+
+NO_CONTEXT: Final = DeliveryContext()

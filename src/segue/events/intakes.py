@@ -1,0 +1,82 @@
+"""The intakes: the endpoints that deliveries arrive at, one row each.
+
+Reading, judging, storing and serving a delivery ask its row; none of them names an endpoint.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+from urllib.parse import quote, urlencode
+
+__all__ = ["HOOKS", "INTAKES", "TRANSCRIPTION", "IdSource", "Intake", "ReceiptKind"]
+
+
+class IdSource(StrEnum):
+    """Where the conversation and the bot of a delivery are named."""
+
+    BODY = "body"
+    """In the body; the address fills in, and a different bot in the address is a flaw (SG506)."""
+    ADDRESS = "address"
+    """In path and query; the body fills in."""
+
+
+class ReceiptKind(StrEnum):
+    """What the sender of a delivery gets back."""
+
+    DELIVERY = "delivery"
+    """Phase, expected events and findings; everything that can be filed is applied."""
+    CONTROL = "control"
+    """State and allowed actions; a body with a missing or wrong field is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """One endpoint that deliveries arrive at."""
+
+    name: str
+    """As envelopes, stores and delivery ids spell it."""
+    path: str
+    """Template of the path, with `{botId}`."""
+    permission: str
+    """What a sender must be allowed to do."""
+    machine: str
+    """Name of the state machine that its events go to."""
+    ids: IdSource
+    receipt: ReceiptKind
+    query: tuple[str, ...] = ()
+    """Parameters of the query that name ids."""
+
+    def address(self, bot_id: str, conversation_id: str) -> str:
+        """Path and query that a delivery of this bot and conversation is sent to."""
+        path = self.path.replace("{botId}", quote(bot_id, safe="", errors="surrogatepass"))
+        known = {"botId": bot_id, "conversationId": conversation_id}
+        query = {name: known[name] for name in self.query}
+        return f"{path}?{urlencode(query, errors='surrogatepass')}" if query else path
+
+
+HOOKS: Final = Intake(
+    name="hooks",
+    path="/agentdesk/api/v1/hooks/{botId}",
+    permission="hooks",
+    machine="lifecycle",
+    ids=IdSource.BODY,
+    receipt=ReceiptKind.DELIVERY,
+)
+"""Lifecycle events and messages (E21)."""
+TRANSCRIPTION: Final = Intake(
+    name="transcription",
+    path="/api/1.1/public/bot/{botId}/control/transcription",
+    permission="transcription",
+    machine="transcription",
+    ids=IdSource.ADDRESS,
+    receipt=ReceiptKind.CONTROL,
+    query=("conversationId",),
+)
+"""Transcription actions (E1)."""
+
+INTAKES: Final[Mapping[str, Intake]] = MappingProxyType(
+    {intake.name: intake for intake in (HOOKS, TRANSCRIPTION)}
+)
+"""Every intake by its name."""
