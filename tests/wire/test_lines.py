@@ -75,7 +75,6 @@ def test_an_odd_action_in_an_envelope_has_its_flaws() -> None:
         delivery = read(envelope(odd, endpoint="transcription", conversation_id="c", bot_id="b"))
 
         assert [event.flaws != () for event in delivery.events] == [True]
-        assert delivery.events == ()
 
 
 @pytest.mark.parametrize(

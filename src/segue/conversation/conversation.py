@@ -180,7 +180,9 @@ def read(thing: object, state: State) -> Delivery:
     if isinstance(thing, Mapping) and "name" in thing and not _DELIVERY_KEYS & set(thing):
         body: dict[str, Any] = {"events": [thing]}
         return _own(read_body(body, context=DeliveryContext(_ANY, _ANY)), state)
-    return read_line(thing)  # type: ignore[arg-type]  # what is not JSON is a finding
+    if isinstance(thing, bytes | str | Mapping):
+        return read_line(thing)
+    return read_body(thing)  # type: ignore[arg-type]  # what is not JSON is a finding
 
 
 def _own(delivery: Delivery, state: State) -> Delivery:
