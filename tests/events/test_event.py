@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.events import (
-    HOOKS,
-    TRANSCRIPTION,
     ActionKind,
     Delivery,
     Event,
@@ -94,14 +92,6 @@ def test_an_action_says_what_was_sent(
 
 def test_an_action_is_labelled_as_people_read_it() -> None:
     assert str(ActionKind.HANDOVER) == "pause handover=true"
-
-
-def test_an_intake_says_where_a_delivery_is_sent() -> None:
-    assert HOOKS.address("st-1", "c-1") == "/agentdesk/api/v1/hooks/st-1"
-    assert HOOKS.address("st/é", "c-1") == "/agentdesk/api/v1/hooks/st%2F%C3%A9"
-    assert TRANSCRIPTION.address("st-1", "c 1/\ud800") == (
-        "/api/1.1/public/bot/st-1/control/transcription?conversationId=c+1%2F%ED%A0%80"
-    )
 
 
 @pytest.mark.parametrize(

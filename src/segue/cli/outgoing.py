@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from segue.events import Delivery, IdSource
 from segue.logs import FieldMapping
-from segue.wire import endpoint_of, is_envelope, parse_line
+from segue.wire import address_of, endpoint_of, is_envelope, parse_line
 
 __all__ = ["Parcel", "pack"]
 
@@ -53,7 +53,7 @@ def pack(
     if not (delivery_id.isascii() and delivery_id.isprintable()):  # no header could hold it
         delivery_id = ""
     return Parcel(
-        endpoint_of(envelope).address(bot, conversation),
+        address_of(endpoint_of(envelope), bot, conversation),
         raw.strip() if is_whole else _bytes(_filled(body, said, envelope)),
         delivery_id or _made_up(raw, number),
     )

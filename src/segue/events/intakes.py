@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
-from urllib.parse import quote, urlencode
 
 __all__ = ["HOOKS", "INTAKES", "TRANSCRIPTION", "IdSource", "Intake", "ReceiptKind"]
 
@@ -47,13 +46,6 @@ class Intake:
     receipt: ReceiptKind
     query: tuple[str, ...] = ()
     """Parameters of the query that name ids."""
-
-    def address(self, bot_id: str, conversation_id: str) -> str:
-        """Path and query that a delivery of this bot and conversation is sent to."""
-        path = self.path.replace("{botId}", quote(bot_id, safe="", errors="surrogatepass"))
-        known = {"botId": bot_id, "conversationId": conversation_id}
-        query = {name: known[name] for name in self.query}
-        return f"{path}?{urlencode(query, errors='surrogatepass')}" if query else path
 
 
 HOOKS: Final = Intake(

@@ -16,6 +16,7 @@ from urllib.request import Request, urlopen
 
 from segue.errors import ConfigurationError
 from segue.events import HOOKS, INTAKES
+from segue.wire import address_of
 
 __all__ = ["Answer", "Backend", "Delivered", "View", "in_process", "over_http"]
 
@@ -102,7 +103,7 @@ def over_http(
         body = delivered.body
         more = {"Idempotency-Key": delivered.delivery_id} if delivered.delivery_id else {}
         request = Request(  # noqa: S310 - http and https only
-            base + intake.address(delivered.bot_id, delivered.conversation_id),
+            base + address_of(intake, delivered.bot_id, delivered.conversation_id),
             data=(body if isinstance(body, str) else json.dumps(body)).encode(),
             headers={**sent, **more},
             method="POST",

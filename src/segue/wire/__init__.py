@@ -5,6 +5,7 @@ delivery comes back; there is a fast path for what is flawless and a careful one
 and they agree.  The room does not know conversations, files or HTTP.
 """
 
+from segue.wire.address import address_of
 from segue.wire.context import DeliveryContext
 from segue.wire.envelope import endpoint_of, is_envelope, parse_line
 from segue.wire.limits import LIMITS, Limits
@@ -24,6 +25,7 @@ __all__ = [
     "Limits",
     "ReadTime",
     "action_schema",
+    "address_of",
     "as_delivery",
     "body_schema",
     "endpoint_of",
