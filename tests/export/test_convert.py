@@ -54,7 +54,9 @@ def test_reports_tell_lifecycle_events_only() -> None:
 
 
 def test_an_unknown_format_is_refused_at_once() -> None:
-    with pytest.raises(segue.ConfigurationError, match="no export to 'csv', only to vcon, xes"):
+    with pytest.raises(
+        segue.ConfigurationError, match="cannot export to 'csv': choose one of vcon, xes"
+    ):
         segue.convert(COLD, "csv")
 
 
@@ -83,7 +85,7 @@ def test_a_conversation_without_times_is_refused(to: str) -> None:
     lines = log("NA entry a-1", "NA exit a-1", "END")
 
     expected = (
-        f"conversation 'c-1' cannot be told: {to} needs times, and event 0 .NA entry. has none"
+        f"conversation 'c-1' cannot be written: {to} needs times, and event 0 .NA entry. has none"
     )
     with pytest.raises(segue.ConfigurationError, match=expected):
         list(segue.convert(lines, to))

@@ -58,19 +58,19 @@ def export(**given: Any) -> int:  # noqa: ANN401 - click's own
     includes that not one could be written, 130 interrupted.
     """
     settings = settings_of(given)
-    written: list[str] = []
-    exporter = Exporter(given["to"], written.append, include_text=given["include_text"])
-    reading = Reading(given, settings, DEFAULT, on_delivery=exporter.witness)
+    gaps = _Gaps(is_strict=given["strict"], is_quiet=given["quiet"])
+    exporter = Exporter(given["to"], gaps.note, include_text=given["include_text"])
+    reading = Reading(given, settings, DEFAULT, on_delivery=exporter.recorder)
     watched = is_terminal(sys.stderr) and not given["quiet"]
     progress = Progress(size_of(reading.logs), sys.stderr if watched else None)
-    gaps = _Gaps(is_strict=given["strict"], is_quiet=given["quiet"])
-    with _target(given, reading.logs, progress) as write:
-        for report in reading.reports(progress):
-            gaps.note(report, exporter.take(report))
-            _drain(written, write)
+
+    def reports() -> Iterator[Report]:
+        yield from reading.reports(progress)
         gaps.judge(exporter.count)
-        exporter.finish()
-        _drain(written, write)
+
+    with _target(given, reading.logs, progress) as write:
+        for piece in exporter.pieces(reports()):
+            write(piece)
     progress.wipe()
     gaps.tell()
     return int(gaps.count > 0)
@@ -86,17 +86,15 @@ class _Gaps:
         self._reason = ""
         self.count = 0
 
-    def note(self, report: Report, reason: str | None) -> None:
-        """Take in why a conversation was left out, if it was."""
-        if reason is None:
-            return
+    def note(self, conversation_id: str, reason: str) -> None:
+        """Take in why a conversation was left out."""
         if self._is_strict:
-            msg = f"conversation {report.conversation_id} cannot be written: {reason}; {_MENDING}"
+            msg = f"conversation {conversation_id} cannot be written: {reason}; {_MENDING}"
             raise ConfigurationError(msg)
         self.count += 1
         self._reason = self._reason or reason
         if len(self._named) < _MOST:
-            self._named.append(f"{report.conversation_id} is left out: {reason}")
+            self._named.append(f"{conversation_id} is left out: {reason}")
 
     def judge(self, written: int) -> None:
         """Refuse to call it an export when nothing was written."""
@@ -112,12 +110,6 @@ class _Gaps:
             complain(each)
         if self.count > len(self._named):
             complain(f"{number(self.count, 'conversation')} left out in all")
-
-
-def _drain(written: list[str], write: Callable[[str], object]) -> None:
-    for piece in written:
-        write(piece)
-    written.clear()
 
 
 def _target(

@@ -1,4 +1,4 @@
-"""Exports: conversations as other people's tools want them, in formats that are not ours."""
+"""Conversations in other tools' formats, and as flat rows."""
 
 from segue.export.conversion import convert
 from segue.export.exporter import FORMATS, Exporter, Format

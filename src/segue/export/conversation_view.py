@@ -1,9 +1,6 @@
-"""An episode: one conversation as every export tells it.
+"""One conversation as every export shows it: who did what when, and what was found.
 
-It decides what all exports agree on: what happened when, who handed over to whom, when something
-was found, and whether times are missing.  House rules: an episode says nothing of the log it came
-from, so that it is the same in every log; what is not known is None.  It refuses to know any
-format.
+It depends on the conversation alone, not on the log it came from.
 """
 
 from bisect import bisect_right
@@ -13,49 +10,50 @@ from typing import Any, Final, Literal, NamedTuple
 
 from segue.conversation import Report
 from segue.events import EventKind
-from segue.export.recorder import Sighting
-from segue.export.timeline import Happening, clamped, happenings_of
+from segue.export.recorder import TimelineItem
+from segue.export.timeline import clamped, timeline_of
 from segue.findings import Finding
 from segue.segments import Connection, Segment
 from segue.transcription import Spell
 
-__all__ = ["Episode", "Handover", "Needs", "told"]
+__all__ = ["ExportView", "Handover", "Needs", "finding_to_dict"]
 
 Needs = Literal["nothing", "lifecycle", "everything"]
 """What must have a time: nothing, lifecycle events, or messages and actions as well."""
 
-_TAKINGS: Final = {EventKind.COLD_ENTRY: "COLD", EventKind.WARM_EXIT: "WARM"}
+_TAKING_KINDS: Final = {EventKind.COLD_ENTRY: "COLD", EventKind.WARM_EXIT: "WARM"}
 
 
 class Handover(NamedTuple):
-    """The primary place going from one segment to another, by COLD or WARM transfer."""
+    """A COLD or WARM transfer that was taken: the primary role goes to another segment."""
 
     kind: str
     giver: Segment
     taker: Segment
     left: Connection
-    """Of the giver, the last before the place was taken."""
+    """The giver's last connection before the role was taken."""
     taken_at: datetime | None
 
 
-class Episode:
-    """What there is to tell of one conversation."""
+class ExportView:
+    """A report, and what was recorded of its conversation, ready to be written."""
 
-    def __init__(self, report: Report, sightings: Sequence[Sighting] = ()) -> None:
-        """Take a report, and what a witness saw of its conversation."""
+    def __init__(self, report: Report, recorded: Sequence[TimelineItem] = ()) -> None:
         self.report = report
         self.conversation_id = report.conversation_id or ""
         self.bot_id = report.bot_id or ""
-        self.happenings: tuple[Happening, ...] = happenings_of(report, sightings)
-        """In order of time, and as they came in where that is equal or unknown."""
-        self.spells: tuple[Spell, ...] = tuple(_spells(report.spells))
-        seen = [*clamped(each.at for each in sightings), *(each.at for each in self.happenings)]
-        times = sorted(at for at in (*seen, *(spell.start for spell in self.spells)) if at)
-        self.start: datetime | None = times[0] if times else None
-        """The first and the last time that is known."""
-        self.end: datetime | None = times[-1] if times else None
-        self._events = [each for each in self.happenings if not each.is_action]
-        self._actions = [each for each in self.happenings if each.is_action]
+        self.timeline: tuple[TimelineItem, ...] = timeline_of(report, recorded)
+        """In order of time, or of arrival where times are equal or unknown."""
+        self.transcription: tuple[Spell, ...] = tuple(_clamped_intervals(report.spells))
+        """Time spent in each state of the transcription."""
+        times = [*clamped(each.at for each in recorded), *(each.at for each in self.timeline)]
+        times += [each.start for each in self.transcription]
+        known = sorted(at for at in times if at)
+        self.start: datetime | None = known[0] if known else None
+        """The first time that is known."""
+        self.end: datetime | None = known[-1] if known else None
+        self._events = [each for each in self.timeline if not each.is_action]
+        self._actions = [each for each in self.timeline if each.is_action]
         self._codes: dict[tuple[bool, int | None], list[str]] = {}
         for finding in report.findings:
             place = finding.place
@@ -64,7 +62,7 @@ class Episode:
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        """Who held the conversation, in order of entry."""
+        """The segments, in order of entry."""
         return self.report.segments
 
     @property
@@ -75,38 +73,37 @@ class Episode:
     @property
     def agents(self) -> dict[str, str]:
         """The names of all agents by identity, in order of appearance."""
-        names = {each.agent: "" for each in self.happenings if each.agent}
+        names = {each.agent: "" for each in self.timeline if each.agent}
         return names | {segment.agent: segment.name for segment in self.segments}
 
     def at(self, position: int | None) -> datetime | None:
-        """Return when the event at a position came; None: there is none, or no time."""
+        """Return the time of the event at a position, or None if it is not there."""
         index = _index(self._events, position) if position is not None else -1
         is_there = index >= 0 and self._events[index].position == position
         return self._events[index].at if is_there else None
 
     def found_at(self, finding: Finding) -> datetime | None:
-        """Return when something was found: at its event or action, or when all was over."""
+        """Return the time of the finding's event or action; the end for one about the close."""
         place = finding.place
-        line, position = self._events, place.event
+        items, position = self._events, place.event
         if place.action is not None:
-            line, position = self._actions, place.action
+            items, position = self._actions, place.action
         if position is None:
             return self.end
-        index = _index(line, position)
-        return line[index].at if index >= 0 else self.start
+        index = _index(items, position)
+        return items[index].at if index >= 0 else self.start
 
-    def codes_at(self, happening: Happening) -> str:
-        """Return the codes of what was found at an event or action, each once."""
-        key = happening.is_action, happening.position
-        return " ".join(dict.fromkeys(self._codes.get(key, ())))
+    def codes_at(self, item: TimelineItem) -> str:
+        """Return the codes of the findings at an event or action, each once."""
+        return " ".join(dict.fromkeys(self._codes.get((item.is_action, item.position), ())))
 
     def closing(self, connection: Connection) -> datetime | None:
-        """Return when a connection ended, or where what is known of it ends."""
+        """Return when a connection ended, or the last known time if its end is unknown."""
         return connection.ended_at or self.end
 
     def handovers(self) -> Iterator[Handover]:
-        """Yield every transfer that somebody took."""
-        kinds = {moment.position: moment.kind for moment in self.report.timeline}
+        """Yield every transfer that was taken."""
+        kinds = {event.position: event.kind for event in self.report.timeline}
         for taker in self.segments:
             if taker.previous is None:
                 continue
@@ -114,22 +111,22 @@ class Episode:
             if position is None:
                 position = taker.connections[0].opened_by
             giver = self.segments[taker.previous]
-            before = [stay for stay in giver.connections if stay.opened_by < position]
-            kind = _TAKINGS.get(kinds[position])
+            before = [each for each in giver.connections if each.opened_by < position]
+            kind = _TAKING_KINDS.get(kinds[position])
             if kind is not None and before:
                 yield Handover(kind, giver, taker, before[-1], self.at(position))
 
-    def lacks(self, needs: Needs) -> Happening | None:
-        """Return the first thing without a time that needs one."""
-        for each in self.happenings:
+    def first_untimed(self, needs: Needs) -> TimelineItem | None:
+        """Return the first item that needs a time and has none."""
+        for each in self.timeline:
             is_needed = needs == "everything" or not (each.is_message or each.is_action)
             if needs != "nothing" and is_needed and each.at is None:
                 return each
         return None
 
 
-def told(finding: Finding) -> dict[str, Any]:
-    """Return a finding as the documented JSON object, but for the lines of the log."""
+def finding_to_dict(finding: Finding) -> dict[str, Any]:
+    """Return a finding as the documented JSON object, without the lines of the log."""
     found = finding.to_dict()
     del found["line"]
     found["because"] = [
@@ -138,13 +135,13 @@ def told(finding: Finding) -> dict[str, Any]:
     return found
 
 
-def _index(line: Sequence[Happening], position: int) -> int:
-    """Return where the last of these up to a position stands; -1: there is none."""
-    return bisect_right(line, position, key=lambda each: each.position) - 1
+def _index(items: Sequence[TimelineItem], position: int) -> int:
+    """Return the index of the last item up to a position, or -1 if there is none."""
+    return bisect_right(items, position, key=lambda each: each.position) - 1
 
 
-def _spells(spells: Sequence[Spell]) -> Iterator[Spell]:
-    """Yield spells with times that never run backwards."""
-    starts = list(clamped(spell.start for spell in spells))
-    for spell, start, end in zip(spells, starts, [*starts[1:], None], strict=False):
-        yield Spell(spell.state, start, end)
+def _clamped_intervals(intervals: Sequence[Spell]) -> Iterator[Spell]:
+    """Yield intervals whose times never run backwards; the last one has no end."""
+    starts = list(clamped(each.start for each in intervals))
+    for each, start, end in zip(intervals, starts, [*starts[1:], None], strict=False):
+        yield Spell(each.state, start, end)

@@ -1,99 +1,98 @@
-"""Exporters: the same conversations, for other people's tools.
+"""Writes the reports of a log in one format.
 
-It decides which reports are told at all, and which cannot be.  House rules: a conversation is told
-as a whole or left out with a reason; what is late, or of no conversation, is not told; a format
-writes as conversations come, so that a day of traffic needs no more memory than a minute.
+A conversation is written whole or left out with a reason; findings about what came late, or about
+no conversation, are not exported.  Conversations are written as they end, so memory does not grow
+with the log.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Final, Protocol
+from typing import Final, NamedTuple
 
 from segue.conversation import Report
-from segue.export.conversation_view import Episode, Needs
-from segue.export.ocel import Ocel
-from segue.export.otlp import Otlp
-from segue.export.recorder import Witness
-from segue.export.segments import Segments
-from segue.export.trace import Trace
-from segue.export.vcon import VCon
-from segue.export.xes import Xes
+from segue.export.conversation_view import ExportView, Needs
+from segue.export.ocel import ocel_pieces
+from segue.export.otlp import otlp_pieces
+from segue.export.recorder import Recorder
+from segue.export.segments import segment_pieces
+from segue.export.trace import trace_pieces
+from segue.export.vcon import vcon_pieces
+from segue.export.xes import xes_pieces
 
 __all__ = ["FORMATS", "Exporter", "Format"]
 
 _FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST: Final = datetime(2554, 1, 1, tzinfo=UTC)
-"""What nanoseconds in 64 bits can reach."""
+"""The range of nanoseconds in 64 bits."""
 
 
-class Format(Protocol):
-    """Writes episodes somewhere."""
+class Format(NamedTuple):
+    """How conversations are written."""
 
-    @property
-    def needs(self) -> Needs:
-        """What must have a time."""
-
-    def show(self, episode: Episode) -> None:
-        """Write one conversation."""
-
-    def finish(self) -> None:
-        """Write what comes after the last one."""
+    needs: Needs
+    """What must have a time."""
+    pieces: Callable[[Iterable[ExportView]], Iterator[str]]
+    """Yields the pieces of a document; none before the first conversation, if there is one."""
 
 
-FORMATS: Final[Mapping[str, Callable[[Callable[[str], object]], Format]]] = {
-    "vcon": VCon,
-    "xes": Xes,
-    "ocel": Ocel,
-    "trace": Trace,
-    "otlp": Otlp,
-    "segments": Segments,
+FORMATS: Final[Mapping[str, Format]] = {
+    "vcon": Format("everything", vcon_pieces),
+    "xes": Format("nothing", xes_pieces),
+    "ocel": Format("everything", ocel_pieces),
+    "trace": Format("everything", trace_pieces),
+    "otlp": Format("everything", otlp_pieces),
+    "segments": Format("lifecycle", segment_pieces),
 }
-"""What writes each format."""
 
 
 class Exporter:
-    """Takes the reports of a log and writes what a format makes of them."""
+    """Turns reports into the pieces of a document.
+
+    Args:
+        to: A key of `FORMATS`.
+        on_left_out: Called with the id of each conversation that cannot be written, and why.
+        include_text: Whether the text of messages is exported.
+
+    """
 
     def __init__(
-        self,
-        to: str,
-        write: Callable[[str], object],
-        *,
-        include_text: bool = False,
+        self, to: str, on_left_out: Callable[[str, str], object], *, include_text: bool = False
     ) -> None:
         self._to = to
-        self._format = FORMATS[to](write)
-        self.witness: Final = Witness(include_text=include_text)
-        """To be told of every delivery, for the messages and actions to be exported."""
+        self._format = FORMATS[to]
+        self._on_left_out = on_left_out
+        self.recorder: Final = Recorder(include_text=include_text)
+        """To be called with every delivery, so that messages and actions are exported."""
         self.count = 0
         """How many conversations have been written."""
 
-    def take(self, report: Report) -> str | None:
-        """Write a conversation; return why it had to be left out, if it had."""
-        if report.conversation_id is None or report.late:
-            return None
-        episode = Episode(report, self.witness.recall(report.conversation_id))
-        lacking = self._lacking(episode)
-        if lacking is None:
-            self._format.show(episode)
-            self.count += 1
-        return lacking
+    def pieces(self, reports: Iterable[Report]) -> Iterator[str]:
+        """Yield the document, piece by piece, as reports come."""
+        return self._format.pieces(self._views(reports))
 
-    def finish(self) -> None:
-        """Write what comes after the last conversation."""
-        self._format.finish()
+    def _views(self, reports: Iterable[Report]) -> Iterator[ExportView]:
+        for report in reports:
+            if report.conversation_id is None or report.late:
+                continue
+            view = ExportView(report, self.recorder.recall(report.conversation_id))
+            reason = self._obstacle(view)
+            if reason is None:
+                self.count += 1
+                yield view
+            else:
+                self._on_left_out(report.conversation_id, f"{self._to} needs times{reason}")
 
-    def _lacking(self, episode: Episode) -> str | None:
+    def _obstacle(self, view: ExportView) -> str | None:
+        """Return why a conversation cannot be written, if it cannot."""
         needs = self._format.needs
-        untimed = episode.lacks(needs)
+        untimed = view.first_untimed(needs)
         if untimed is not None:
             what = "transcription action" if untimed.is_action else "event"
-            place = f"{what} {untimed.position} ({untimed.label})"
-            return f"{self._to} needs times, and {place} has none"
+            return f", and {what} {untimed.position} ({untimed.label}) has none"
         if needs != "everything":
             return None
-        if episode.start is None or episode.end is None:
-            return f"{self._to} needs times, and nothing in it has one"
-        if episode.start < _FIRST or episode.end >= _LAST:
-            return f"{self._to} needs times from 1970 to 2553, and it has others"
+        if view.start is None or view.end is None:
+            return ", and nothing in it has one"
+        if view.start < _FIRST or view.end >= _LAST:
+            return " from 1970 to 2553, and it has others"
         return None

@@ -1,58 +1,66 @@
-"""The witness: what a report forgets and an export tells.
+"""Records the messages and transcription actions of a log, which a report only counts.
 
-A report counts messages; here each of them has its place, its time and its author, and so has
-every transcription action.  House rules: a text is kept only where it was asked for, so that no
-export can have it by mistake; what a conversation left is handed out once and then forgotten.  It
-refuses to know what any of it means.
+The text of a message is kept only on request, so no export can contain it by mistake.
 """
 
 from datetime import datetime
+from enum import StrEnum
 from typing import NamedTuple
 
-from segue.events import Delivery, EventKind
+from segue.events import ActionKind, Delivery
 from segue.lifecycle import MESSAGES
 from segue.segments import utc
 
-__all__ = ["Sighting", "Witness"]
+__all__ = ["Recorder", "TimelineItem"]
 
 
-class Sighting(NamedTuple):
-    """An event or an action, as it came in."""
+class TimelineItem(NamedTuple):
+    """One lifecycle event, message or transcription action."""
 
     position: int
-    """Of the event, or of the action, among their own."""
-    kind: EventKind | None
-    """None: an action."""
-    label: str
-    """The kind as people read it, `pause handover=true`."""
+    """Among the events of the conversation; of an action among its actions."""
+    kind: StrEnum
+    """An `EventKind` or `ActionKind`."""
     agent: str
-    """As it was spelt."""
+    """Identity; empty for a user's message and for an event without an agent."""
     at: datetime | None
     text: str | None = None
-    """What was said, empty where that was left out; None: nobody asked."""
+    """What a message says; `None` if texts were not requested."""
+
+    @property
+    def label(self) -> str:
+        """The kind as people read it, such as `COLD exit` or `pause handover=true`."""
+        return self.kind.value
+
+    @property
+    def is_message(self) -> bool:
+        """Whether it is a message of a user or an agent."""
+        return self.kind in MESSAGES
+
+    @property
+    def is_action(self) -> bool:
+        """Whether it is about the transcription."""
+        return isinstance(self.kind, ActionKind)
 
 
-class Witness:
-    """Takes in the deliveries of a log as they are applied."""
+class Recorder:
+    """Records the deliveries of a log as they are applied."""
 
     def __init__(self, *, include_text: bool = False) -> None:
         self._include_text = include_text
-        self._seen: dict[str, list[Sighting]] = {}
+        self._recorded: dict[str, list[TimelineItem]] = {}
 
     def __call__(self, delivery: Delivery, position: int) -> None:
-        """Take in a delivery, and the position of its first event or of its action."""
-        seen = self._seen.setdefault(delivery.conversation_id or "", [])
+        """Record a delivery, given the position of its first event or of its action."""
+        items = self._recorded.setdefault(delivery.conversation_id or "", [])
         at = None if delivery.received_at is None else utc(delivery.received_at)
         for place, event in enumerate(delivery.events, position):
-            if not isinstance(event.kind, EventKind):
-                seen.append(Sighting(place, None, event.kind.value, event.agent, at))
-                continue
             text = None
             if self._include_text and event.kind in MESSAGES:
                 query = event.value.get("query")
                 text = query if isinstance(query, str) else ""
-            seen.append(Sighting(place, event.kind, event.kind.value, event.agent, at, text))
+            items.append(TimelineItem(place, event.kind, event.agent, at, text))
 
-    def recall(self, conversation_id: str) -> list[Sighting]:
-        """Return what came in for a conversation, in order, and forget it."""
-        return self._seen.pop(conversation_id, [])
+    def recall(self, conversation_id: str) -> list[TimelineItem]:
+        """Return what was recorded of a conversation, in order of arrival, and forget it."""
+        return self._recorded.pop(conversation_id, [])

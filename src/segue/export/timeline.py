@@ -1,67 +1,40 @@
-"""What happened in a conversation, in one order: lifecycle events, messages, actions.
+"""Lifecycle events, messages and actions of a conversation in one order.
 
-It decides where each stands in time: in UTC, and never before what came before it.  A message stays
-between the lifecycle events around it, since that is what the check went by; an action is put among
-them by its time, since nothing else says how the two endpoints belong together.  House rule: as
-long as a time is missing, what came in first stands first.
+Times are in UTC and never run backwards.  A message stays between the lifecycle events around it,
+as in the check; an action is put among them by its time.  If a time is missing, the order of
+arrival is kept.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Final, NamedTuple
+from typing import Final
 
 from segue.conversation import Report
 from segue.events import EventKind
-from segue.export.recorder import Sighting
-from segue.lifecycle import MESSAGES, Phase
+from segue.export.recorder import TimelineItem
+from segue.lifecycle import Phase
 from segue.segments import utc
 
-__all__ = ["Happening", "clamped", "happenings_of"]
+__all__ = ["clamped", "timeline_of"]
 
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
-_OF_NOBODY: Final = frozenset({EventKind.USER_MESSAGE, EventKind.MESSAGE})
+_AGENTLESS: Final = frozenset({EventKind.USER_MESSAGE, EventKind.MESSAGE})
 
 
-class Happening(NamedTuple):
-    """One lifecycle event, message or transcription action."""
-
-    position: int
-    """Among the events; of an action among the actions."""
-    kind: EventKind | None
-    """None: an action."""
-    label: str
-    agent: str
-    """Identity; empty: a user, or nobody."""
-    at: datetime | None
-    text: str | None = None
-
-    @property
-    def is_message(self) -> bool:
-        """Whether somebody said something."""
-        return self.kind in MESSAGES
-
-    @property
-    def is_action(self) -> bool:
-        """Whether it is about the transcription."""
-        return self.kind is None
-
-
-def happenings_of(report: Report, sightings: Sequence[Sighting]) -> tuple[Happening, ...]:
-    """Return all that happened; without sightings lifecycle events are all there is to tell."""
-    moments = {
-        moment.position: Happening(
-            moment.position, moment.kind, moment.kind.value, moment.agent, at
-        )
-        for moment, at in zip(report.timeline, clamped(report.times), strict=True)
+def timeline_of(report: Report, recorded: Sequence[TimelineItem]) -> tuple[TimelineItem, ...]:
+    """Return all that happened; without recorded items, only the lifecycle events."""
+    lifecycle = {
+        each.position: TimelineItem(each.position, each.kind, each.agent, at)
+        for each, at in zip(report.timeline, clamped(report.times), strict=True)
     }
-    known = dict.fromkeys(moment.agent for moment in report.timeline if moment.agent)
-    last = max(moments, default=0) if report.phase is Phase.ENDED else report.events
-    told = [
-        moments.get(each.position, each) if each.kind is not None else each
-        for each in _resolved(sightings, known)
-        if each.is_action or each.position in moments or (each.is_message and each.position < last)
+    known = dict.fromkeys(each.agent for each in report.timeline if each.agent)
+    end = max(lifecycle, default=0) if report.phase is Phase.ENDED else report.events
+    items = [
+        each if each.is_action else lifecycle.get(each.position, each)
+        for each in _resolved(recorded, known)
+        if each.is_action or each.position in lifecycle or (each.is_message and each.position < end)
     ]
-    return _ordered(told or list(moments.values()))
+    return _ordered(items or list(lifecycle.values()))
 
 
 def clamped(times: Iterable[datetime | None]) -> Iterator[datetime | None]:
@@ -75,41 +48,39 @@ def clamped(times: Iterable[datetime | None]) -> Iterator[datetime | None]:
             yield latest
 
 
-def _resolved(sightings: Iterable[Sighting], known: Iterable[str]) -> Iterator[Happening]:
-    """Yield happenings, each by the agent that the check took the spelling for."""
+def _resolved(items: Iterable[TimelineItem], known: Iterable[str]) -> Iterator[TimelineItem]:
+    """Yield the items, each with its agent as the conversation spells it."""
     alike: dict[str, list[str]] = {}
     for agent in known:
         alike.setdefault(agent.casefold(), []).append(agent)
-    for seen in sightings:
-        agent = "" if seen.kind in _OF_NOBODY else seen.agent
+    for item in items:
+        agent = "" if item.kind in _AGENTLESS else item.agent
         same = alike.get(agent.casefold(), [])
-        if len(same) == 1:
-            agent = same[0]
-        yield Happening(seen.position, seen.kind, seen.label, agent, seen.at, seen.text)
+        yield item._replace(agent=same[0] if len(same) == 1 else agent)
 
 
-def _ordered(told: Sequence[Happening]) -> tuple[Happening, ...]:
-    actions = _timed([each for each in told if each.is_action])
-    events = _timed(_held([each for each in told if not each.is_action]))
-    if all(each.at is not None for each in told):
+def _ordered(items: Sequence[TimelineItem]) -> tuple[TimelineItem, ...]:
+    actions = _timed([each for each in items if each.is_action])
+    events = _timed(_before_next([each for each in items if not each.is_action]))
+    if all(each.at is not None for each in items):
         return tuple(sorted((*events, *actions), key=lambda each: each.at or _NEVER))
     rest = {True: iter(actions), False: iter(events)}
-    return tuple(next(rest[each.is_action]) for each in told)
+    return tuple(next(rest[each.is_action]) for each in items)
 
 
-def _timed(told: Sequence[Happening]) -> list[Happening]:
-    times = clamped(each.at for each in told)
-    return [each._replace(at=at) for each, at in zip(told, times, strict=True)]
+def _timed(items: Sequence[TimelineItem]) -> list[TimelineItem]:
+    times = clamped(each.at for each in items)
+    return [each._replace(at=at) for each, at in zip(items, times, strict=True)]
 
 
-def _held(events: Sequence[Happening]) -> list[Happening]:
-    """Keep messages from standing after the next lifecycle event."""
-    held: list[Happening] = []
+def _before_next(events: Sequence[TimelineItem]) -> list[TimelineItem]:
+    """Give no message a time after the next lifecycle event."""
+    done: list[TimelineItem] = []
     following: datetime | None = None
     for each in reversed(events):
         if each.is_message and each.at is not None and following is not None:
-            held.append(each._replace(at=min(utc(each.at), following)))
+            done.append(each._replace(at=min(utc(each.at), following)))
         else:
-            held.append(each)
+            done.append(each)
             following = following if each.is_message else each.at or following
-    return held[::-1]
+    return done[::-1]

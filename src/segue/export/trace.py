@@ -1,144 +1,124 @@
 """`trace`: the Chrome trace event format, for Perfetto, chrome://tracing and other viewers.
 
-It decides how a conversation is laid out: a process for each, with a thread for each agent, a slice
-for each connection, instants for messages, lifecycle events and findings, a thread for the state of
-the transcription, and an arrow for each transfer.  House rules: times are microseconds since 1970,
-so that conversations of a day lie beside each other; one event a line, written as it comes; an
-arrow stands before the instants of its time, for it is tied to what began last.
+A conversation is a process with a thread for each agent: connections are slices, events and
+findings instants, transfers arrows.  Times are microseconds since 1970, so conversations of a day
+lie beside each other.
 """
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
+from itertools import count
 from typing import Any, Final
 
-from segue.export.conversation_view import Episode, Handover, Needs, told
+from segue.export.conversation_view import ExportView, Handover, finding_to_dict
 from segue.export.identifiers import micros
-from segue.export.role_intervals import stays_of
+from segue.export.json_pieces import json_list
+from segue.export.role_intervals import intervals_of
 
-__all__ = ["Trace"]
+__all__ = ["trace_pieces"]
 
+_HEAD: Final = '{"displayTimeUnit": "ms", "traceEvents": [\n'
 _CONVERSATION: Final = 1
 _TRANSCRIPTION: Final = 2
 _FIRST_AGENT: Final = 3
 
 
-class Trace:
-    """Writes one document: the events of all conversations."""
+def trace_pieces(views: Iterable[ExportView]) -> Iterator[str]:
+    """Yield one document: the events of all conversations."""
+    return json_list(_HEAD, _events(views), "]}\n")
 
-    needs: Final[Needs] = "everything"
 
-    def __init__(self, write: Callable[[str], object]) -> None:
-        self._write = write
-        self._before = '{"displayTimeUnit": "ms", "traceEvents": [\n'
-        self._processes = 0
-        self._arrows = 0
-
-    def show(self, episode: Episode) -> None:
-        """Write the events of a conversation."""
-        self._processes += 1
-        for event in _Process(episode, self._arrows + 1).events():
-            self._arrows += event["ph"] == "s"
-            self._write(f"{self._before}{json.dumps({**event, 'pid': self._processes})}")
-            self._before = ",\n"
-
-    def finish(self) -> None:
-        """Close the list."""
-        self._write(f"{self._before}]}}\n" if not self._processes else "\n]}\n")
+def _events(views: Iterable[ExportView]) -> Iterator[dict[str, Any]]:
+    arrows = count(1)
+    for number, view in enumerate(views, 1):
+        for event in _Process(view, arrows).events():
+            yield {**event, "pid": number}
 
 
 class _Process:
     """One conversation."""
 
-    def __init__(self, episode: Episode, arrow: int) -> None:
-        self._episode = episode
-        self._arrow = arrow
-        self._threads = {agent: number for number, agent in enumerate(episode.agents, _FIRST_AGENT)}
+    def __init__(self, view: ExportView, arrows: Iterator[int]) -> None:
+        self._view = view
+        self._arrows = arrows
+        self._threads = {agent: number for number, agent in enumerate(view.agents, _FIRST_AGENT)}
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """Yield its events, the names of process and threads first."""
-        episode = self._episode
-        yield _named("process_name", _CONVERSATION, episode.conversation_id)
-        if episode.bot_id:
-            args = {"labels": episode.bot_id}
+        """Yield its events, the names of process and threads first.
+
+        An arrow is tied to what began last, so it stands before the instants of its time.
+        """
+        view = self._view
+        yield _named("process_name", _CONVERSATION, view.conversation_id)
+        if view.bot_id:
+            args = {"labels": view.bot_id}
             yield {"ph": "M", "name": "process_labels", "tid": _CONVERSATION, "args": args}
         yield _named("thread_name", _CONVERSATION, "conversation")
-        if episode.spells:
+        if view.transcription:
             yield _named("thread_name", _TRANSCRIPTION, "transcription")
-        for agent, name in episode.agents.items():
+        for agent, name in view.agents.items():
             title = f"{name} ({agent})" if name else agent
             yield _named("thread_name", self._threads[agent], title)
-        yield from self._stays()
-        yield from self._spells()
-        for arrow, handover in enumerate(episode.handovers(), self._arrow):
-            yield from self._arrow_of(handover, arrow)
+        yield from self._slices()
+        for handover in view.handovers():
+            yield from self._arrow(handover)
         yield from self._instants()
 
-    def _stays(self) -> Iterator[dict[str, Any]]:
-        for segment in self._episode.segments:
-            for role, stay, start, end in stays_of(self._episode, segment):
+    def _slices(self) -> Iterator[dict[str, Any]]:
+        view = self._view
+        for segment in view.segments:
+            for role, connection, start, end in intervals_of(view, segment):
                 args = {
                     "segment": segment.index,
-                    "opened_by": stay.opened_kind,
-                    "closed_by": stay.closed_kind,
+                    "opened_by": connection.opened_kind,
+                    "closed_by": connection.closed_kind,
                     "outcome": segment.outcome,
                 }
                 if segment.queue_name or segment.queue_id:
                     args["queue"] = segment.queue_name or segment.queue_id
-                tid = self._threads[segment.agent]
-                yield _slice(role, "connection", tid, start, end or self._episode.end, args)
+                base = _event("X", role, "connection", self._threads[segment.agent], start)
+                yield base | _duration(start, end or view.end) | {"args": args}
+        for state, start, end in view.transcription:
+            base = _event("X", state.value, "transcription", _TRANSCRIPTION, start)
+            yield base | _duration(start, end or view.end) | {"args": {}}
 
-    def _spells(self) -> Iterator[dict[str, Any]]:
-        for spell in self._episode.spells:
-            end = spell.end or self._episode.end
-            yield _slice(spell.state.value, "transcription", _TRANSCRIPTION, spell.start, end, {})
-
-    def _instants(self) -> Iterator[dict[str, Any]]:
-        for each in self._episode.happenings:
-            tid = self._threads.get(each.agent, _CONVERSATION)
-            kind = "message" if each.is_message else "lifecycle"
-            args: dict[str, Any] = {"position": each.position}
-            if each.text is not None:
-                args["text"] = each.text
-            yield _instant(each.label, "action" if each.is_action else kind, tid, each.at, args)
-        for finding in self._episode.report.findings:
-            at, name = self._episode.found_at(finding), f"{finding.code} {finding.name}"
-            yield _instant(name, "finding", _CONVERSATION, at, told(finding))
-
-    def _arrow_of(self, handover: Handover, number: int) -> Iterator[dict[str, Any]]:
+    def _arrow(self, handover: Handover) -> Iterator[dict[str, Any]]:
         """Yield both ends of an arrow; viewers draw it from the end of the slice it begins in."""
         giver, taker = self._threads[handover.giver.agent], self._threads[handover.taker.agent]
-        stays = stays_of(self._episode, handover.giver)
-        starts = [stay.start for stay in stays if stay.connection is handover.left]
-        shared = {"name": f"{handover.kind} transfer", "cat": "transfer", "id": number}
-        yield {"ph": "s", **shared, "tid": giver, "ts": _ts(starts[-1])}
-        yield {"ph": "f", "bp": "e", **shared, "tid": taker, "ts": _ts(handover.taken_at)}
+        intervals = intervals_of(self._view, handover.giver)
+        starts = [each.start for each in intervals if each.connection is handover.left]
+        shared = {
+            "name": f"{handover.kind} transfer",
+            "cat": "transfer",
+            "id": next(self._arrows),
+        }
+        yield {"ph": "s", **shared, "tid": giver, "ts": micros(starts[-1])}
+        yield {"ph": "f", "bp": "e", **shared, "tid": taker, "ts": micros(handover.taken_at)}
+
+    def _instants(self) -> Iterator[dict[str, Any]]:
+        for item in self._view.timeline:
+            thread = self._threads.get(item.agent, _CONVERSATION)
+            kind = "message" if item.is_message else "action" if item.is_action else "lifecycle"
+            text = {} if item.text is None else {"text": item.text}
+            instant = _event("i", item.label, kind, thread, item.at)
+            yield instant | {"args": {"position": item.position, **text}}
+        for finding in self._view.report.findings:
+            at, name = self._view.found_at(finding), f"{finding.code} {finding.name}"
+            instant = _event("i", name, "finding", _CONVERSATION, at)
+            yield instant | {"args": finding_to_dict(finding)}
 
 
-def _named(what: str, tid: int, name: str) -> dict[str, Any]:
-    return {"ph": "M", "name": what, "tid": tid, "args": {"name": name}}
+def _named(what: str, thread: int, name: str) -> dict[str, Any]:
+    return {"ph": "M", "name": what, "tid": thread, "args": {"name": name}}
 
 
-def _slice(  # noqa: PLR0913, PLR0917 - what a slice has
-    name: str,
-    category: str,
-    tid: int,
-    start: datetime | None,
-    end: datetime | None,
-    args: dict[str, Any],
+def _event(
+    phase: str, name: str, category: str, thread: int, at: datetime | None
 ) -> dict[str, Any]:
-    ts = _ts(start)
-    shared = {"ph": "X", "name": name, "cat": category, "tid": tid}
-    return {**shared, "ts": ts, "dur": _ts(end) - ts, "args": args}
+    scope = {"s": "t"} if phase == "i" else {}
+    shared = {"name": name, "cat": category, "tid": thread, "ts": micros(at)}
+    return {"ph": phase, **scope, **shared}
 
 
-def _instant(
-    name: str, category: str, tid: int, at: datetime | None, args: dict[str, Any]
-) -> dict[str, Any]:
-    shared = {"ph": "i", "s": "t", "name": name, "cat": category, "tid": tid}
-    return {**shared, "ts": _ts(at), "args": args}
-
-
-def _ts(at: datetime | None) -> int:
-    assert at is not None  # noqa: S101 - a conversation without times is not told
-    return micros(at)
+def _duration(start: datetime | None, end: datetime | None) -> dict[str, int]:
+    return {"dur": micros(end) - micros(start)}
