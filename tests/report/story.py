@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import segue
-from segue.report import Look, Tally, renderer
+from segue.report import Look, RunSummary, renderer
 
 __all__ = ["early", "line", "log", "rendered", "report"]
 
@@ -84,7 +84,7 @@ def rendered(
     """What a renderer makes of a log."""
     written: list[str] = []
     chosen = renderer(name, written.append, look or Look(), limit=limit, is_brief=is_brief)
-    tally = Tally()
+    tally = RunSummary()
     for each in segue.replay(lines):
         tally.add(each)
         chosen.show(each)

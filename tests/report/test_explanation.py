@@ -4,13 +4,15 @@ import pytest
 
 from segue.findings import BY_CODE, RULES, Rule
 from segue.report import Look
-from segue.report.explanation import explanation
+from segue.report.explanation import explanation_lines
 from segue.report.pages import HEADINGS, sections, titled
 from segue.report.text_layout import width
 
 
 def shown(code: str, look: Look | None = None) -> str:
-    return "".join(f"{each.render()}\n" for each in explanation(BY_CODE[code], look or Look()))
+    return "".join(
+        f"{each.render()}\n" for each in explanation_lines(BY_CODE[code], look or Look())
+    )
 
 
 def test_the_two_logs_of_a_page_are_told_in_short_with_their_difference() -> None:

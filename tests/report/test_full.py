@@ -9,7 +9,7 @@ from tests.report.story import early, line, log, rendered
 
 from segue.findings import Cause, Place, find
 from segue.report import Look
-from segue.report.finding_view import account
+from segue.report.finding_view import finding_lines
 from segue.report.text_layout import width
 
 
@@ -268,7 +268,7 @@ def test_evidence_that_no_row_shows_is_told_in_words() -> None:
     causes = (Cause(Place(event=2, line=3), "NA entry of a-1"), Cause(Place(), "a look elsewhere"))
     finding = find("SG109", place, {}, because=causes)
 
-    lines = [each.render() for each in account([finding], [], Look())]
+    lines = [each.render() for each in finding_lines([finding], [], Look())]
 
     assert lines[1:] == [
         "error[SG109] repeated-end",

@@ -8,7 +8,7 @@ from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, log, rendered
 
 import segue
-from segue.report import Look, Tally, renderer
+from segue.report import Look, RunSummary, renderer
 
 _TEXT: Final = {"type": "string", "minLength": 1}
 FORMAT: Final = {
@@ -101,7 +101,7 @@ def test_what_came_from_no_log_stands_at_its_first_line() -> None:
     written: list[str] = []
     gitlab = renderer("gitlab", written.append, Look())
     gitlab.show(segue.check(log("NA entry a-1", "NA exit a-1")))
-    gitlab.finish(Tally())
+    gitlab.finish(RunSummary())
 
     [element] = json.loads("".join(written))
     assert element["location"] == {"path": "log", "lines": {"begin": 1}}

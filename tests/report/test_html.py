@@ -12,7 +12,7 @@ from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, line, log, rendered
 
 import segue
-from segue.report import Look, Tally, renderer
+from segue.report import Look, RunSummary, renderer
 
 
 def parts(text: str) -> list[tuple[str, Any]]:
@@ -78,7 +78,7 @@ def test_a_hundred_conversations_are_written_at_once() -> None:
         else:
             assert len(written) > before
             before = len(written)
-    page.finish(Tally())
+    page.finish(RunSummary())
     found = parts("".join(written))
     assert [name for name, _ in found] == ["rows", "stories"] * 3 + ["run"]
     assert [len(value) for name, value in found if name == "rows"] == [100, 100, 50]
@@ -96,7 +96,7 @@ def test_what_was_said_is_in_it_on_request() -> None:
     said = [{"conversation": "c-1", "text": SECRET}]
     written: list[str] = []
     page = renderer("html", written.append, Look(), said=said)
-    page.finish(Tally())
+    page.finish(RunSummary())
 
     assert dict(parts("".join(written)))["said"] == said
 

@@ -13,7 +13,7 @@ from tests.report.test_html import parts
 
 import segue
 from segue.findings import RULES
-from segue.report.inspector import drawing, inspector_page
+from segue.report.inspector import inspector_data, inspector_page
 
 
 def run(*, asks_for_token: bool) -> Any:
@@ -46,7 +46,7 @@ def test_a_file_asks_nobody() -> None:
 def test_what_is_drawn_is_what_a_file_has() -> None:
     [(_, rows), (_, stories), _] = parts(rendered("html", early()))
     [only] = segue.replay(early())
-    drawn = json.loads(json.dumps(drawing(only, ["message\x1b"])))
+    drawn = json.loads(json.dumps(inspector_data(only, ["message\x1b"])))
 
     assert drawn["row"] == rows[0]
     assert drawn["story"] == {**stories[0], "expected": ["message\\x1b"]}
@@ -54,10 +54,10 @@ def test_what_is_drawn_is_what_a_file_has() -> None:
 
 def test_nothing_that_acts_and_no_text_is_drawn() -> None:
     for each in segue.replay(hostile()):
-        told = json.dumps(drawing(each, [each.conversation_id or ""]), ensure_ascii=False)
+        told = json.dumps(inspector_data(each, [each.conversation_id or ""]), ensure_ascii=False)
         assert SECRET not in told
         assert not any(character in told for character in HOSTILE)
 
 
 def test_a_conversation_without_events_can_be_drawn() -> None:
-    assert drawing(report("END"), [])["story"]["stays"] == []
+    assert inspector_data(report("END"), [])["story"]["stays"] == []

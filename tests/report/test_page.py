@@ -11,7 +11,7 @@ from tests.report.hostile import CANARY, SECRET, hostile
 from tests.report.story import early, line, log, rendered
 
 import segue
-from segue.report import Look, Tally, renderer, visible
+from segue.report import Look, RunSummary, renderer, visible
 
 TIMED = [
     line("NA entry a-1", "c-1", "08:00:00"),
@@ -311,7 +311,7 @@ def test_what_was_said_stands_among_the_events(browser: Browser, tmp_path: Path)
     page = renderer("html", written.append, Look(), said=[first, second])
     for report in segue.replay(lines):
         page.show(report)
-    page.finish(Tally())
+    page.finish(RunSummary())
     path = tmp_path / "report.html"
     path.write_text("".join(written), "utf-8")
 

@@ -12,7 +12,7 @@ from tests.report.story import early, log, rendered
 
 from segue.findings import BY_CODE, RULES
 from segue.logs import Replayer, ReplayOptions
-from segue.report import Look, Tally, renderer
+from segue.report import Look, RunSummary, renderer
 from segue.report.sarif import _described
 
 SCHEMA: Final = json.loads((Path(__file__).parent / "data" / "sarif-2.1.0.json").read_text())
@@ -38,7 +38,7 @@ def read(lines: list[str], name: str = "shift.jsonl") -> dict[str, Any]:
     for report in (*reports, *replayer.close()):
         if report is not None:
             sarif.show(report)
-    sarif.finish(Tally())
+    sarif.finish(RunSummary())
     return run_of("".join(written))
 
 

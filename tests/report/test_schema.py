@@ -10,7 +10,7 @@ from tests.report.story import early, log
 import segue
 from segue.findings import RULES
 from segue.lifecycle import Phase
-from segue.report.log_excerpt import digest
+from segue.report.log_excerpt import excerpt
 from segue.report.pages import sections
 from segue.report.schema import report_schema
 from segue.segments import Metrics
@@ -42,7 +42,7 @@ def test_the_report_of_every_rule_fits(rule: segue.Rule) -> None:
     log_of_page = sections(rule)["Example log"].partition("```jsonl\n")[2].partition("```")[0]
     reports = list(segue.replay(log_of_page.splitlines()))
 
-    assert digest(log_of_page)
+    assert excerpt(log_of_page)
     assert rule.code in {finding.code for report in reports for finding in report.findings}
     assert [mistake for report in reports for mistake in mistakes(report)] == []
 

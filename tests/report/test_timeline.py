@@ -3,7 +3,7 @@
 from tests.report.story import line, log
 
 import segue
-from segue.report.timeline import Gap, Mark, Row, window
+from segue.report.timeline import Mark, TimelineGap, TimelineRow, timeline_rows
 
 BECAUSE, HERE, NONE = Mark.BECAUSE, Mark.HERE, Mark.NONE
 
@@ -13,10 +13,10 @@ def shown(lines: list[str], code: str) -> list[tuple[object, ...]]:
     for report in segue.replay(lines):
         found = [finding for finding in report.findings if finding.code == code]
         if found:
-            rows = window(report, report.timeline, found[:1])
+            rows = timeline_rows(report, report.timeline, found[:1])
             return [
                 (row.events, row.messages)
-                if isinstance(row, Gap)
+                if isinstance(row, TimelineGap)
                 else (row.position, row.label, row.agent, row.line, row.mark)
                 for row in rows
             ]
@@ -121,12 +121,12 @@ def test_a_line_without_a_conversation_has_no_timeline() -> None:
 
 def test_findings_of_one_event_share_their_evidence() -> None:
     [report] = segue.replay(log("NA entry a-1", "user message", "END"))
-    rows = window(report, report.timeline, report.findings)
+    rows = timeline_rows(report, report.timeline, report.findings)
 
     assert rows == [
-        Row(0, "NA entry", "a-1", 1, BECAUSE),
-        Gap(0, 1),
-        Row(2, "END_OF_CONVERSATION", "", 3, HERE),
+        TimelineRow(0, "NA entry", "a-1", 1, BECAUSE),
+        TimelineGap(0, 1),
+        TimelineRow(2, "END_OF_CONVERSATION", "", 3, HERE),
     ]
 
 
@@ -135,4 +135,4 @@ def test_an_action_without_a_line_has_no_place_among_events() -> None:
     [finding] = report.findings
 
     assert finding.code == "SG401"
-    assert window(report, report.timeline, report.findings) == []
+    assert timeline_rows(report, report.timeline, report.findings) == []

@@ -6,7 +6,7 @@ from typing import TypedDict, Unpack
 from segue.errors import ConfigurationError
 from segue.http import Authenticator, Hook, Inspector, Limits, LogObserver, NoAuth, Observer
 from segue.processor import Processor
-from segue.report.inspector import drawing, inspector_page
+from segue.report.inspector import inspector_data, inspector_page
 from segue.report.schema import report_schema
 
 __all__ = ["Options", "build"]
@@ -53,4 +53,4 @@ def build(
 
 def _inspector(reader: Authenticator) -> Inspector:
     page, policy = inspector_page(asks_for_token=not isinstance(reader, NoAuth))
-    return Inspector(page, policy, lambda known: drawing(known.report, known.expected))
+    return Inspector(page, policy, lambda known: inspector_data(known.report, known.expected))

@@ -27,9 +27,9 @@ from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.findings import Finding, Severity
 from segue.logs import Detail
-from segue.report.location_text import number
+from segue.report.plurals import pluralize
 from segue.report.renderers import FORMATS, Renderer, renderer
-from segue.report.run_summary import Tally
+from segue.report.run_summary import RunSummary
 
 __all__ = ["check"]
 
@@ -114,7 +114,7 @@ def check(**given: Any) -> int:  # noqa: ANN401 - click's own
         raise Interrupted
     if given["write_baseline"]:
         write(Path(given["write_baseline"]), run.keys)
-        complain(f"{number(len(run.keys), 'finding')} written to {given['write_baseline']}")
+        complain(f"{pluralize(len(run.keys), 'finding')} written to {given['write_baseline']}")
     threshold = given["fail_on"] or settings.get("fail-on", Severity.ERROR)
     return int(threshold != "never" and run.tally.has(Severity(threshold)))
 
@@ -133,7 +133,7 @@ class _Run:
         if known and not self._is_recording:
             self._baseline = Baseline(Path(known))
         self._interrupts = Interrupts()
-        self.tally = Tally()
+        self.tally = RunSummary()
         self.keys: list[Key] = []
         self._is_watched = is_terminal(sys.stderr) and not given["quiet"]
         logs = self._reading.logs
@@ -175,7 +175,7 @@ class _Run:
     def remarks(self) -> Iterator[str]:
         """Yield what is worth a line on stderr."""
         if self._reading.given_back:
-            parts = number(self._reading.given_back, "part")
+            parts = pluralize(self._reading.given_back, "part")
             yield f"other processes ended before their time: {parts} of the log read by this one"
         stale = 0 if self._baseline is None else self._baseline.stale
         if stale and not self._reading.is_choosy:
@@ -184,7 +184,8 @@ class _Run:
         if self._is_watched:
             seconds = self._progress.elapsed
             rate = self._reading.lines / seconds if seconds else 0
-            yield f"{number(self._reading.lines, 'line')} in {seconds:.1f} s, {rate:.0f} a second"
+            lines = pluralize(self._reading.lines, "line")
+            yield f"{lines} in {seconds:.1f} s, {rate:.0f} a second"
 
     def _show(self, reports: Iterator[Report]) -> None:
         for report in reports:

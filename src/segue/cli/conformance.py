@@ -10,7 +10,7 @@ import click
 
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
-from segue.report.location_text import number
+from segue.report.plurals import pluralize
 from segue.testing.backend import over_http
 from segue.testing.conformance import GROUPS, Outcome, conformance_suite, run
 from segue.testing.stories import beat_of
@@ -104,11 +104,11 @@ def _as_text(outcome: Outcome) -> Iterator[str]:
         yield ""
     hidden = len(outcome.differences) - _SHOWN
     if hidden > 0:
-        yield f"and {number(hidden, 'more vector')} (see --format json)\n"
+        yield f"and {pluralize(hidden, 'more vector')} (see --format json)\n"
     compared = ", ".join(f"{key} {count}" for key, count in sorted(outcome.compared.items()))
     yield (
-        f"{number(outcome.vectors, 'vector')} of {outcome.deliveries} deliveries; "
+        f"{pluralize(outcome.vectors, 'vector')} of {outcome.deliveries} deliveries; "
         f"compared: {compared}"
     )
     differing = len(outcome.differences)
-    yield "nothing differs" if not differing else f"{number(differing, 'vector')} differ"
+    yield "nothing differs" if not differing else f"{pluralize(differing, 'vector')} differ"

@@ -18,7 +18,7 @@ from segue.cli.token import signed
 from segue.errors import StoreUnavailable
 from segue.http import Answered
 from segue.processor import NOW, Processor
-from segue.report.styled_text import Line, Tone
+from segue.report.styled_text import TextLine, Tone
 
 __all__ = ["Trial"]
 
@@ -79,7 +79,7 @@ class Trial:
         """Show a request that was refused: nothing of it is news."""
         if answered.status < _REFUSED or answered.route == "none":
             return
-        line = Line(f"{answered.status} {answered.route}", Tone.ERROR)
+        line = TextLine(f"{answered.status} {answered.route}", Tone.ERROR)
         if answered.told is not None:
             told = answered.told
             line.add(f"  {told.conversation_id or ''}  ", Tone.STRONG).add(told.outcome)
@@ -101,6 +101,6 @@ class Trial:
                     self._show(line)
             after = page.next
 
-    def _show(self, line: Line) -> None:
+    def _show(self, line: TextLine) -> None:
         sys.stdout.write(f"{line.render(color=self._look.color)}\n")
         sys.stdout.flush()

@@ -25,7 +25,7 @@ from segue.compare import Comparison
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.findings import DEFAULT
 from segue.logs import lines_of
-from segue.report.comparison import difference, totals
+from segue.report.comparison import comparison_totals, difference_lines
 
 __all__ = ["diff"]
 
@@ -88,13 +88,13 @@ def _show_all(comparison: Comparison, given: Mapping[str, Any], reading: Reading
             separator = "\n" if kinds.total() == 1 else ",\n"
             outlet.write(f"{separator}{json.dumps(found.to_dict())}")
             continue
-        for line in difference(found, reading.options.time_zone):
+        for line in difference_lines(found, reading.options.time_zone):
             outlet.write(f"{line.render(color=appearance.color)}\n")
     counts = {kind: kinds[kind] for kind in ("added", "removed", "changed")}
     if given["style"] == "json":
         outlet.write(f'], "summary": {json.dumps({**counts, "same": comparison.same})}}}\n')
     elif not given["quiet"]:
-        line = totals(**counts, same=comparison.same)
+        line = comparison_totals(**counts, same=comparison.same)
         outlet.write(f"{line.render(color=appearance.color)}\n")
     return int(kinds.total() > 0)
 

@@ -10,7 +10,7 @@ from segue.cli.rules import as_dict
 from segue.cli.terminal import COLOR, look, stdout
 from segue.errors import UnknownRule
 from segue.findings import BY_CODE, codes
-from segue.report.explanation import explanation
+from segue.report.explanation import explanation_lines
 from segue.report.pages import sections, titled
 
 __all__ = ["explain"]
@@ -42,5 +42,5 @@ def explain(*, rule: str, style: str, color: str) -> None:
             out.write(f"{json.dumps(document, indent=2)}\n")
         else:
             appearance = look(out, color)
-            for line in explanation(chosen, appearance):
+            for line in explanation_lines(chosen, appearance):
                 out.write(f"{line.render(color=appearance.color)}\n")

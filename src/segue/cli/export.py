@@ -27,7 +27,7 @@ from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.export import FORMATS, Exporter
 from segue.findings import DEFAULT
-from segue.report.location_text import number
+from segue.report.plurals import pluralize
 
 __all__ = ["export"]
 
@@ -109,7 +109,7 @@ class _Gaps:
         for each in self._named:
             complain(each)
         if self.count > len(self._named):
-            complain(f"{number(self.count, 'conversation')} left out in all")
+            complain(f"{pluralize(self.count, 'conversation')} left out in all")
 
 
 def _target(

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from segue.findings import Severity
-from segue.report.styled_text import TONES, Line, Look, Tone
+from segue.report.styled_text import TONES, Look, TextLine, Tone
 
 __all__ = ["findings_of", "news"]
 
@@ -17,10 +17,10 @@ _MARGIN: Final = 2
 _CLOCK: Final = slice(11, 19)
 
 
-def news(entry: Mapping[str, Any], look: Look) -> Iterator[Line]:
+def news(entry: Mapping[str, Any], look: Look) -> Iterator[TextLine]:
     """Yield the lines of one entry of the feed."""
     before, phase = entry.get("phase_before"), entry.get("phase")
-    line = Line(str(entry.get("received_at", ""))[_CLOCK], Tone.FAINT).add("  ")
+    line = TextLine(str(entry.get("received_at", ""))[_CLOCK], Tone.FAINT).add("  ")
     line.add(str(entry.get("conversation_id", "")), Tone.STRONG).add("  ")
     if before != phase:
         arrow = "→" if look.fancy else "->"
@@ -29,7 +29,7 @@ def news(entry: Mapping[str, Any], look: Look) -> Iterator[Line]:
     yield from findings_of(entry)
 
 
-def findings_of(holder: Mapping[str, Any]) -> Iterator[Line]:
+def findings_of(holder: Mapping[str, Any]) -> Iterator[TextLine]:
     """Yield the lines of the findings in an entry or an answer."""
     findings = holder.get("findings")
     for finding in findings if isinstance(findings, list) else ():
@@ -37,13 +37,13 @@ def findings_of(holder: Mapping[str, Any]) -> Iterator[Line]:
             yield from _finding(finding)
 
 
-def _finding(finding: Mapping[str, Any]) -> Iterator[Line]:
+def _finding(finding: Mapping[str, Any]) -> Iterator[TextLine]:
     severity = str(finding.get("severity", ""))
     tone = TONES[Severity(severity)] if severity in list(Severity) else None
-    line = Line(" " * _MARGIN).add(f"{severity}[{finding.get('code', '')}]", tone).add(" ")
+    line = TextLine(" " * _MARGIN).add(f"{severity}[{finding.get('code', '')}]", tone).add(" ")
     for what in ("event", "action"):
         if finding.get(what) is not None:
             line.add(f"{what} {finding[what]}: ", Tone.FAINT)
     yield line.add(str(finding.get("message", "")))
     if finding.get("help"):
-        yield Line(" " * (2 * _MARGIN)).add("help: ", Tone.GOOD).add(str(finding["help"]))
+        yield TextLine(" " * (2 * _MARGIN)).add("help: ", Tone.GOOD).add(str(finding["help"]))

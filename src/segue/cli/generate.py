@@ -12,7 +12,7 @@ from segue.cli.options import at, selectors
 from segue.cli.problem import complain
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
-from segue.report.location_text import number
+from segue.report.plurals import pluralize
 from segue.simulate import MORNING, Line, write
 from segue.simulate import generate as make_up
 
@@ -103,7 +103,7 @@ def generate(**given: Any) -> None:  # noqa: ANN401 - click's own
     except OSError as error:
         msg = f"{error.filename} cannot be written: {error.strerror or error}"
         raise ConfigurationError(msg) from error
-    complain(f"{number(count, 'line')} written to {log}")
+    complain(f"{pluralize(count, 'line')} written to {log}")
 
 
 def _shown(lines: Iterable[Line], out: TextIO) -> Iterator[Line]:

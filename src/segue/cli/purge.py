@@ -5,7 +5,7 @@ import click
 from segue.cli.durations import moment
 from segue.cli.store_url import STORE, processor_of
 from segue.cli.terminal import stdout
-from segue.report.location_text import number
+from segue.report.plurals import pluralize
 
 __all__ = ["purge"]
 
@@ -28,4 +28,4 @@ def purge(*, store: str | None, before: str) -> None:
     assert when is not None, "the option is required"  # noqa: S101
     with processor_of(store) as processor:
         removed = processor.purge(when)
-    stdout().write(f"{number(removed, 'conversation')} removed\n")
+    stdout().write(f"{pluralize(removed, 'conversation')} removed\n")

@@ -17,7 +17,7 @@ from segue.cli.store_url import STORE, processor_of
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.processor import DeliveryOutcome, Processor, Quarantined
-from segue.report.styled_text import Line
+from segue.report.styled_text import TextLine
 
 __all__ = ["quarantine"]
 
@@ -60,13 +60,13 @@ def show(*, store: str | None, number: int, output: str | None) -> None:
     out = stdout()
     for name, value in _facts(item).items():
         text = ", ".join(value) if isinstance(value, list) else "-" if value is None else str(value)
-        out.write(f"{Line(f'{name}: {text}').render()}\n")
+        out.write(f"{TextLine(f'{name}: {text}').render()}\n")
     if output is not None:
         Path(output).write_bytes(item.body)
         return
     out.write("\n")
     for text in item.body.decode("utf-8", "backslashreplace").splitlines():
-        out.write(f"{Line(text).render()}\n")
+        out.write(f"{TextLine(text).render()}\n")
 
 
 @quarantine.command()
@@ -87,7 +87,9 @@ def replay(*, store: str | None, numbers: Sequence[int], is_all: bool) -> int:
         for item in _chosen(processor, numbers, is_all=is_all):
             answer = processor.resubmit(item)
             failed |= answer.outcome not in _APPLIED
-            line = Line(f"{item.number}  {answer.outcome.value}  {answer.conversation_id or '-'}")
+            line = TextLine(
+                f"{item.number}  {answer.outcome.value}  {answer.conversation_id or '-'}"
+            )
             out.write(f"{line.render()}\n")
             told = {"findings": [finding.to_dict() for finding in answer.findings]}
             out.writelines(f"{each.render()}\n" for each in findings_of(told))
@@ -141,8 +143,8 @@ def _facts(item: Quarantined) -> dict[str, Any]:
     }
 
 
-def _row(item: Quarantined) -> Line:
+def _row(item: Quarantined) -> TextLine:
     codes = " ".join(item.codes) or "-"
     when = item.received_at.isoformat(timespec="seconds")
-    line = Line(f"{item.number:>5}  {when}  {item.reason:<12}  {codes}")
+    line = TextLine(f"{item.number:>5}  {when}  {item.reason:<12}  {codes}")
     return line.add(f"  {item.bot_id or '-'}  {item.conversation_id or '-'}  {item.size} bytes")

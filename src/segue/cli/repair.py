@@ -27,8 +27,8 @@ from segue.errors import ConfigurationError
 from segue.findings import DEFAULT
 from segue.repairs import Repair, is_repairable, written
 from segue.repairs import repair as mend
-from segue.report.location_text import number
-from segue.report.repair_diff import patch
+from segue.report.plurals import pluralize
+from segue.report.repair_diff import repair_lines
 
 __all__ = ["repair"]
 
@@ -65,7 +65,7 @@ def repair(**given: Any) -> int:  # noqa: ANN401 - click's own
         done = mend(found.deliveries, partial=reading.options.partial, strict=given["strict"])
         count, edits, cost = count + 1, edits + len(done.edits), cost + done.cost
         if style == "full":
-            lines = patch(done, appearance)
+            lines = repair_lines(done, appearance)
             outlet.write("".join(f"{line.render(color=appearance.color)}\n" for line in lines))
         else:
             before = "[\n" if count == 1 else ",\n"
@@ -151,7 +151,7 @@ def _write(target: Path, log: str, edited: Mapping[int, list[bytes]]) -> None:
     except OSError as error:
         msg = f"{target} cannot be written: {error.strerror or error}"
         raise ConfigurationError(msg) from error
-    complain(f"{number(changed, 'line')} changed in {target}")
+    complain(f"{pluralize(changed, 'line')} changed in {target}")
 
 
 def _copy(stream: BinaryIO, log: str, edited: Mapping[int, list[bytes]]) -> int:
@@ -169,4 +169,5 @@ _NOTHING: Final = "nothing to repair\n"
 def _summary(count: int, edits: int, cost: int) -> str:
     if not count:
         return _NOTHING
-    return f"{number(count, 'conversation')} repaired with {number(edits, 'edit')}, cost {cost}\n"
+    repaired = f"{pluralize(count, 'conversation')} repaired"
+    return f"{repaired} with {pluralize(edits, 'edit')}, cost {cost}\n"

@@ -11,7 +11,7 @@ from segue.cli.option_groups import formats
 from segue.cli.options import selectors
 from segue.cli.terminal import COLOR, look, stdout
 from segue.findings import RULES, Rule, codes
-from segue.report.styled_text import TONES, Line, Look, Tone
+from segue.report.styled_text import TONES, Look, TextLine, Tone
 from segue.report.text_layout import wrap
 
 __all__ = ["FAMILIES", "as_dict", "as_markdown", "rules"]
@@ -69,17 +69,17 @@ def as_markdown(chosen: Iterable[Rule], link: str = "") -> str:
     return "".join(f"{row}\n" for row in rows)
 
 
-def _table(chosen: Iterable[Rule], appearance: Look) -> Iterator[Line]:
+def _table(chosen: Iterable[Rule], appearance: Look) -> Iterator[TextLine]:
     indent = len("SG103  ")
     is_first = True
     for family, members in groupby(chosen, key=lambda rule: rule.family):
         if not is_first:
-            yield Line()
+            yield TextLine()
         is_first = False
-        yield Line(f"{family}xx ", Tone.FAINT).add(FAMILIES[family], Tone.FAINT)
+        yield TextLine(f"{family}xx ", Tone.FAINT).add(FAMILIES[family], Tone.FAINT)
         for rule in members:
-            line = Line(rule.code, Tone.STRONG).add("  ")
+            line = TextLine(rule.code, Tone.STRONG).add("  ")
             line.add(rule.severity.value, TONES[rule.severity]).to(indent + len("warning  "))
             yield line.add(rule.name, Tone.STRONG)
             for text in wrap(rule.summary, appearance.columns - indent):
-                yield Line(" " * indent).add(text)
+                yield TextLine(" " * indent).add(text)

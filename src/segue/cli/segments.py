@@ -16,7 +16,7 @@ from segue.cli.progress import Progress
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.conversation import Report
 from segue.findings import DEFAULT
-from segue.report.segments_view import presence
+from segue.report.segments_view import segments_lines
 from segue.segments import Segment
 
 __all__ = ["segments"]
@@ -44,7 +44,7 @@ def segments(**given: Any) -> None:  # noqa: ANN401 - click's own
     if given["style"] == "text":
         appearance = look(out, given["color"])
         for report, found in chosen:
-            lines = presence(report, found, appearance)
+            lines = segments_lines(report, found, appearance)
             outlet.write("".join(f"{line.render(color=appearance.color)}\n" for line in lines))
     elif given["style"] == "jsonl":
         for report, found in chosen:

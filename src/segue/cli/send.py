@@ -26,8 +26,8 @@ from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.cli.token import CREDENTIALS, credential
 from segue.errors import ConfigurationError
 from segue.logs import FieldMapping, lines_of, name_of
-from segue.report.location_text import number
-from segue.report.styled_text import Line, Tone
+from segue.report.plurals import pluralize
+from segue.report.styled_text import TextLine, Tone
 
 __all__ = ["send"]
 
@@ -125,9 +125,9 @@ class _Run:
     def summary(self) -> str:
         """Say what became of all."""
         counts = self._counts
-        parts = [f"{counts['applied']} applied", number(counts["duplicate"], "duplicate")]
+        parts = [f"{counts['applied']} applied", pluralize(counts["duplicate"], "duplicate")]
         parts += [f"{counts[what]} {what}" for what in ("refused", "unsent") if counts[what]]
-        return f"{number(counts.total(), 'line')} sent: {', '.join(parts)}"
+        return f"{pluralize(counts.total(), 'line')} sent: {', '.join(parts)}"
 
     def send(self) -> None:
         """Send all of it."""
@@ -154,7 +154,7 @@ class _Run:
         if parcel is None:
             self._counts["unsent"] += 1
             self._show(
-                at, Line("not sent", Tone.ERROR).add(": nothing says for which bot: give --bot")
+                at, TextLine("not sent", Tone.ERROR).add(": nothing says for which bot: give --bot")
             )
             return
         answer = self.client.post(*parcel)
@@ -166,18 +166,18 @@ class _Run:
         self._counts["refused"] += 1
         self._show(at, _title(answer), *findings_of(answer.value))
 
-    def _show(self, at: int, first: Line, *lines: Line) -> None:
+    def _show(self, at: int, first: TextLine, *lines: TextLine) -> None:
         self._progress.wipe()
         out = stdout()
         color = self._look.color
-        place = Line(f"{name_of(self._log)}:{at}: ", Tone.FAINT).render(color=color)
+        place = TextLine(f"{name_of(self._log)}:{at}: ", Tone.FAINT).render(color=color)
         out.write(f"{place} {first.render(color=color)}\n")
         out.writelines(f"{line.render(color=color)}\n" for line in lines)
         out.flush()
 
 
-def _title(answer: Answer) -> Line:
+def _title(answer: Answer) -> TextLine:
     kind = str(answer.value.get("type", "")).rpartition(":")[2]
-    line = Line(f"{answer.status} {kind}".rstrip(), Tone.ERROR)
+    line = TextLine(f"{answer.status} {kind}".rstrip(), Tone.ERROR)
     title = answer.value.get("title")
     return line.add(f": {title}") if title else line

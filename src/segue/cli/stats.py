@@ -15,7 +15,7 @@ from segue.cli.progress import Progress
 from segue.cli.terminal import COLOR, is_terminal, look, stdout
 from segue.compare import Statistics
 from segue.findings import DEFAULT
-from segue.report.stats_view import figures
+from segue.report.stats_view import statistics_lines
 
 __all__ = ["stats"]
 
@@ -45,5 +45,5 @@ def stats(**given: Any) -> None:  # noqa: ANN401 - click's own
         outlet.write(f"{json.dumps(statistics.to_dict(), indent=2)}\n")
         return
     appearance = look(out, given["color"])
-    lines = figures(statistics, appearance)
+    lines = statistics_lines(statistics, appearance)
     outlet.write("".join(f"{line.render(color=appearance.color)}\n" for line in lines))

@@ -2,7 +2,7 @@
 
 from segue.report.escape import visible
 from segue.report.renderers import FORMATS, Renderer, renderer
-from segue.report.run_summary import Tally
-from segue.report.styled_text import Line, Look, Tone
+from segue.report.run_summary import RunSummary
+from segue.report.styled_text import Look, TextLine, Tone
 
-__all__ = ["FORMATS", "Line", "Look", "Renderer", "Tally", "Tone", "renderer", "visible"]
+__all__ = ["FORMATS", "Look", "Renderer", "RunSummary", "TextLine", "Tone", "renderer", "visible"]

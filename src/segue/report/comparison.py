@@ -8,13 +8,13 @@ from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Final
 
 from segue.findings import BY_CODE
-from segue.report.location_text import number
-from segue.report.styled_text import TONES, Line, Tone
+from segue.report.plurals import pluralize
+from segue.report.styled_text import TONES, TextLine, Tone
 
 if TYPE_CHECKING:
     from segue.compare import Difference, Finding, Gist, Stay
 
-__all__ = ["difference", "totals"]
+__all__ = ["comparison_totals", "difference_lines"]
 
 _SIGNS: Final = {
     "added": ("+", Tone.GOOD),
@@ -24,11 +24,14 @@ _SIGNS: Final = {
 _PART: Final = 5
 
 
-def difference(found: "Difference", time_zone: tzinfo = UTC) -> Iterator[Line]:
+def difference_lines(found: "Difference", time_zone: tzinfo = UTC) -> Iterator[TextLine]:
     """Yield what differs in one conversation."""
     sign, tone = _SIGNS[found.kind]
     yield (
-        Line(sign, tone).add(" ").add(found.conversation_id, Tone.STRONG).add(f"  {_about(found)}")
+        TextLine(sign, tone)
+        .add(" ")
+        .add(found.conversation_id, Tone.STRONG)
+        .add(f"  {_about(found)}")
     )
     for finding in found.gone if found.kind == "changed" else ():
         yield _finding("-", "gone", finding)
@@ -40,11 +43,11 @@ def difference(found: "Difference", time_zone: tzinfo = UTC) -> Iterator[Line]:
                 yield _stay(mark, word, stay, time_zone)
 
 
-def totals(added: int, removed: int, changed: int, same: int) -> Line:
+def comparison_totals(added: int, removed: int, changed: int, same: int) -> TextLine:
     """Return what all differences come to."""
     if not added + removed + changed:
-        return Line(f"no difference in {number(same, 'conversation')}", Tone.GOOD)
-    return Line(
+        return TextLine(f"no difference in {pluralize(same, 'conversation')}", Tone.GOOD)
+    return TextLine(
         f"{added} added, {removed} removed, {changed} changed, {same} the same", Tone.STRONG
     )
 
@@ -54,24 +57,24 @@ def _about(found: "Difference") -> str:
     if before is None or after is None:
         gist: Gist | None = before or after
         assert gist is not None, "a difference has a side"  # noqa: S101
-        return f"{found.kind}: {gist.phase}, {number(len(gist.findings), 'finding')}"
+        return f"{found.kind}: {gist.phase}, {pluralize(len(gist.findings), 'finding')}"
     parts = [] if before.phase == after.phase else [f"{before.phase} -> {after.phase}"]
-    parts += [f"{number(len(found.segments), 'segment')}"] if found.segments else []
+    parts += [f"{pluralize(len(found.segments), 'segment')}"] if found.segments else []
     parts += [f"{len(found.gone)} gone"] if found.gone else []
     parts += [f"{len(found.appeared)} new"] if found.appeared else []
     return f"changed: {', '.join(parts)}"
 
 
-def _finding(sign: str, word: str, finding: "Finding") -> Line:
+def _finding(sign: str, word: str, finding: "Finding") -> TextLine:
     rule = BY_CODE.get(finding.code)
-    line = Line("    ").add(sign, _MARKS[sign]).add(f" {word.ljust(_PART)}")
+    line = TextLine("    ").add(sign, _MARKS[sign]).add(f" {word.ljust(_PART)}")
     line.add(finding.code, None if rule is None else TONES[rule.severity])
     line.add("" if rule is None else f" {rule.name}")
     return line.add("" if finding.event is None else f" at event {finding.event}", Tone.FAINT)
 
 
-def _stay(sign: str, word: str, stay: "Stay", time_zone: tzinfo) -> Line:
-    line = Line("    ").add(sign, _MARKS[sign]).add(f" {word.ljust(_PART)}{stay.agent} ")
+def _stay(sign: str, word: str, stay: "Stay", time_zone: tzinfo) -> TextLine:
+    line = TextLine("    ").add(sign, _MARKS[sign]).add(f" {word.ljust(_PART)}{stay.agent} ")
     line.add(f"{stay.role}, {stay.kind} entry, {stay.outcome}")
     if stay.start is None and stay.end is None:
         return line

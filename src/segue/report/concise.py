@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from segue.report.location_text import where
-from segue.report.run_summary import Tally
-from segue.report.styled_text import TONES, Line, Look, Tone
-from segue.report.summary import summary
+from segue.report.location_text import log_location
+from segue.report.run_summary import RunSummary
+from segue.report.styled_text import TONES, Look, TextLine, Tone
+from segue.report.summary import summary_lines
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -31,20 +31,20 @@ class Concise:
     def show(self, report: "Report") -> None:
         """Write a line for each finding; one without a line of the log names its conversation."""
         for finding in report.findings:
-            line = Line()
-            if where(finding):
-                line.add(f"{where(finding)}: ", Tone.FAINT)
+            line = TextLine()
+            if log_location(finding):
+                line.add(f"{log_location(finding)}: ", Tone.FAINT)
             line.add(finding.code, TONES[finding.severity]).add(" ")
             if finding.place.line is None and report.conversation_id is not None:
                 line.add(f"conversation {report.conversation_id}: ")
             line.add(f"{finding.message} ").add(f"[{finding.name}]", Tone.FAINT)
             self._write(f"{line.render(color=self._look.color)}\n")
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: RunSummary) -> None:
         """Write what all reports come to."""
         if self._is_brief:
             return
         if tally.findings:
             self._write("\n")
-        for line in summary(tally, self._look):
+        for line in summary_lines(tally, self._look):
             self._write(f"{line.render(color=self._look.color)}\n")

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from segue.findings import Rule
-from segue.report.log_excerpt import Entry, compare
+from segue.report.log_excerpt import ExcerptLine, compare_logs
 from segue.report.pages import HEADINGS, sections
-from segue.report.styled_text import TONES, Line, Look, Tone
+from segue.report.styled_text import TONES, Look, TextLine, Tone
 from segue.report.text_layout import wrap
 
-__all__ = ["explanation"]
+__all__ = ["explanation_lines"]
 
 _MARGIN: Final = 2
 _FENCE: Final = re.compile(r"```jsonl\n(.*?)```", re.DOTALL)
@@ -23,24 +23,26 @@ _EXAMPLE: Final = HEADINGS[2]
 _CORRECTED: Final = HEADINGS[3]
 
 
-def explanation(rule: Rule, look: Look) -> Iterator[Line]:
+def explanation_lines(rule: Rule, look: Look) -> Iterator[TextLine]:
     """Yield the lines of a rule's page."""
-    title = Line(f"{rule.severity.value}[{rule.code}]", TONES[rule.severity])
+    title = TextLine(f"{rule.severity.value}[{rule.code}]", TONES[rule.severity])
     yield title.add(" ").add(rule.name, Tone.STRONG)
     for text in wrap(rule.summary, look.columns - _MARGIN):
-        yield Line(" " * _MARGIN).add(text)
+        yield TextLine(" " * _MARGIN).add(text)
     parts = sections(rule)
-    example, corrected = compare(_log(parts[_EXAMPLE]), _log(parts[_CORRECTED]))
+    example, corrected = compare_logs(_log(parts[_EXAMPLE]), _log(parts[_CORRECTED]))
     logs = {_EXAMPLE: (example, "-", Tone.ERROR), _CORRECTED: (corrected, "+", Tone.GOOD)}
     for heading, text in parts.items():
-        yield Line()
-        yield Line(heading, Tone.STRONG)
+        yield TextLine()
+        yield TextLine(heading, Tone.STRONG)
         yield from _paragraphs(_FENCE.sub("", text), look)
         if heading in logs:
-            yield Line()
+            yield TextLine()
             yield from _entries(*logs[heading])
-    yield Line()
-    yield Line(f"The logs whole, to copy: segue explain {rule.code} --format markdown", Tone.FAINT)
+    yield TextLine()
+    yield TextLine(
+        f"The logs whole, to copy: segue explain {rule.code} --format markdown", Tone.FAINT
+    )
 
 
 def _log(text: str) -> str:
@@ -48,13 +50,13 @@ def _log(text: str) -> str:
     return "" if found is None else found[1]
 
 
-def _paragraphs(text: str, look: Look) -> Iterator[Line]:
+def _paragraphs(text: str, look: Look) -> Iterator[TextLine]:
     for index, paragraph in enumerate(text.strip().split("\n\n")):
         if index:
-            yield Line()
+            yield TextLine()
         is_code = False
         for row in wrap(" ".join(paragraph.split()), look.columns - _MARGIN):
-            line = Line(" " * _MARGIN)
+            line = TextLine(" " * _MARGIN)
             for piece in re.split(r"(`)", row):
                 if piece == "`":
                     is_code = not is_code
@@ -63,13 +65,13 @@ def _paragraphs(text: str, look: Look) -> Iterator[Line]:
             yield line
 
 
-def _entries(entries: Sequence[Entry], sign: str, tone: Tone) -> Iterator[Line]:
+def _entries(entries: Sequence[ExcerptLine], sign: str, tone: Tone) -> Iterator[TextLine]:
     labels = max((len(entry.label) for entry in entries if entry.agent), default=0)
     agents = max((len(entry.agent) for entry in entries), default=0)
     digits = len(str(len(entries)))
     for index, entry in enumerate(entries, start=1):
         color = tone if entry.is_other else None
-        line = Line(f"  {sign} " if entry.is_other else "    ", tone)
+        line = TextLine(f"  {sign} " if entry.is_other else "    ", tone)
         line.add(f"{index:>{digits}}  ", Tone.FRAME).add(entry.label, color)
         start = 4 + digits + 2
         line.to(start + labels + 2).add(entry.agent, color)

@@ -9,12 +9,13 @@ from typing import Final
 
 from segue.findings import Cause, Finding
 from segue.report.escape import visible
-from segue.report.location_text import address, number
-from segue.report.styled_text import TONES, Line, Look, Tone
+from segue.report.location_text import location_parts
+from segue.report.plurals import pluralize
+from segue.report.styled_text import TONES, Look, TextLine, Tone
 from segue.report.text_layout import clip, fill, width, wrap
-from segue.report.timeline import Gap, Mark, Row
+from segue.report.timeline import Mark, TimelineGap, TimelineRow
 
-__all__ = ["account"]
+__all__ = ["finding_lines"]
 
 _MARGIN: Final = 2
 _LABEL: Final = len("expected: ")
@@ -22,14 +23,16 @@ _AGENT: Final = 40
 """Columns of an agent's id in the timeline; a longer one is cut."""
 
 
-def account(findings: Sequence[Finding], rows: Sequence[Row | Gap], look: Look) -> Iterator[Line]:
+def finding_lines(
+    findings: Sequence[Finding], rows: Sequence[TimelineRow | TimelineGap], look: Look
+) -> Iterator[TextLine]:
     """Yield the lines of findings about one place; the rows are shown with the first of them."""
     gutter = _MARGIN + max((len(_position(row)) for row in rows), default=1)
-    drawn = {row.position for row in rows if isinstance(row, Row)}
+    drawn = {row.position for row in rows if isinstance(row, TimelineRow)}
     codes = dict.fromkeys(finding.code for finding in findings)
     expected: tuple[str, ...] = ()
     for index, finding in enumerate(findings):
-        yield Line()
+        yield TextLine()
         yield from _words(finding, look)
         if rows and index == 0:
             yield from _timeline(rows, gutter, look, TONES[finding.severity], ", ".join(codes))
@@ -44,37 +47,39 @@ def account(findings: Sequence[Finding], rows: Sequence[Row | Gap], look: Look) 
         yield from _remark("explain", [f"segue explain {finding.code}"], gutter)
 
 
-def _words(finding: Finding, look: Look) -> Iterator[Line]:
-    title = Line(f"{finding.severity.value}[{finding.code}]", TONES[finding.severity])
+def _words(finding: Finding, look: Look) -> Iterator[TextLine]:
+    title = TextLine(f"{finding.severity.value}[{finding.code}]", TONES[finding.severity])
     yield title.add(" ").add(finding.name, Tone.STRONG)
     for text in wrap(visible(finding.message), look.columns - _MARGIN):
-        yield Line(" " * _MARGIN).add(text)
-    line = Line(" " * _MARGIN).add(look.signs.arrow, Tone.FRAME)
+        yield TextLine(" " * _MARGIN).add(text)
+    line = TextLine(" " * _MARGIN).add(look.signs.arrow, Tone.FRAME)
     start = line.width + 1
-    for text in fill(address(finding), look.columns - start, "  "):
+    for text in fill(location_parts(finding), look.columns - start, "  "):
         yield line.to(start).add(text)
-        line = Line()
+        line = TextLine()
 
 
 def _timeline(
-    rows: Sequence[Row | Gap],
+    rows: Sequence[TimelineRow | TimelineGap],
     gutter: int,
     look: Look,
     tone: Tone,
     codes: str,
-) -> Iterator[Line]:
+) -> Iterator[TextLine]:
     bar, gap = look.signs.bar, look.signs.gap
-    shown = [row for row in rows if isinstance(row, Row)]
+    shown = [row for row in rows if isinstance(row, TimelineRow)]
     labels = max((len(row.label) for row in shown if row.agent), default=0)
     agents = max(width(_agent(row, look)) for row in shown)
     lines = gutter + 3 + max(*(len(row.label) for row in shown), labels + 2 + agents)
-    yield Line().to(gutter + 1).add(bar, Tone.FRAME)
+    yield TextLine().to(gutter + 1).add(bar, Tone.FRAME)
     for row in rows:
-        if isinstance(row, Gap):
-            yield Line().to(gutter + 1).add(gap, Tone.FRAME).add(f" {_between(row)}", Tone.FAINT)
+        if isinstance(row, TimelineGap):
+            yield (
+                TextLine().to(gutter + 1).add(gap, Tone.FRAME).add(f" {_between(row)}", Tone.FAINT)
+            )
             continue
         mark_tone = {Mark.HERE: tone, Mark.BECAUSE: Tone.FRAME}.get(row.mark)
-        line = Line(f"{_position(row):>{gutter}} {bar} ", Tone.FRAME)
+        line = TextLine(f"{_position(row):>{gutter}} {bar} ", Tone.FRAME)
         line.add(row.label, tone if row.mark is Mark.HERE else None)
         if row.agent:
             line.to(gutter + 3 + labels + 2)
@@ -85,36 +90,36 @@ def _timeline(
         yield line
         if mark_tone is not None:
             under, text = ("^", codes) if row.mark is Mark.HERE else (look.signs.under, "because")
-            line = Line().to(gutter + 1).add(bar, Tone.FRAME).add(" ")
+            line = TextLine().to(gutter + 1).add(bar, Tone.FRAME).add(" ")
             yield line.add(f"{under * marked} {text}", mark_tone)
-    yield Line().to(gutter + 1).add(bar, Tone.FRAME)
+    yield TextLine().to(gutter + 1).add(bar, Tone.FRAME)
 
 
-def _remark(label: str, texts: Sequence[str], gutter: int) -> Iterator[Line]:
-    line = Line().to(gutter + 1).add("= ", Tone.FRAME).add(f"{label}:", Tone.STRONG)
+def _remark(label: str, texts: Sequence[str], gutter: int) -> Iterator[TextLine]:
+    line = TextLine().to(gutter + 1).add("= ", Tone.FRAME).add(f"{label}:", Tone.STRONG)
     for text in texts:
         yield line.to(gutter + 3 + _LABEL).add(text)
-        line = Line()
+        line = TextLine()
 
 
 def _room(gutter: int, look: Look) -> int:
     return look.columns - gutter - 3 - _LABEL
 
 
-def _position(row: Row | Gap) -> str:
-    return "" if isinstance(row, Gap) or row.position is None else str(row.position)
+def _position(row: TimelineRow | TimelineGap) -> str:
+    return "" if isinstance(row, TimelineGap) or row.position is None else str(row.position)
 
 
-def _agent(row: Row, look: Look) -> str:
+def _agent(row: TimelineRow, look: Look) -> str:
     return clip(visible(row.agent), _AGENT, look.signs.more)
 
 
-def _between(gap: Gap) -> str:
+def _between(gap: TimelineGap) -> str:
     parts = []
     if gap.events:
-        parts.append(number(gap.events, "event"))
+        parts.append(pluralize(gap.events, "event"))
     if gap.messages:
-        parts.append(number(gap.messages, "message"))
+        parts.append(pluralize(gap.messages, "message"))
     return ", ".join(parts)
 
 

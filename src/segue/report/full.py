@@ -10,14 +10,14 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from segue.findings import Finding
-from segue.report.finding_view import account
-from segue.report.header import header
-from segue.report.location_text import number
-from segue.report.run_summary import Tally
-from segue.report.styled_text import Line, Look, Tone
-from segue.report.summary import summary
+from segue.report.finding_view import finding_lines
+from segue.report.header import conversation_header
+from segue.report.plurals import pluralize
+from segue.report.run_summary import RunSummary
+from segue.report.styled_text import Look, TextLine, Tone
+from segue.report.summary import summary_lines
 from segue.report.text_layout import wrap
-from segue.report.timeline import window
+from segue.report.timeline import timeline_rows
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -58,49 +58,51 @@ class Full:
         if self._limit is None or count <= self._limit:
             self._put(self._report(report))
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: RunSummary) -> None:
         """Write what was held back, and what all reports come to."""
         self._put(self._rest())
         if not self._is_brief:
-            self._put(summary(tally, self._look))
+            self._put(summary_lines(tally, self._look))
 
-    def _put(self, lines: Iterable[Line]) -> None:
+    def _put(self, lines: Iterable[TextLine]) -> None:
         color = self._look.color
         self._write("".join(f"{line.render(color=color)}\n" for line in lines))
 
-    def _report(self, report: "Report") -> Iterator[Line]:
-        yield from header(report, self._look)
+    def _report(self, report: "Report") -> Iterator[TextLine]:
+        yield from conversation_header(report, self._look)
         shown = report.findings if self._limit is None else report.findings[:_FINDINGS]
         moments = report.timeline
         for _, group in groupby(shown, key=_about):
             findings = list(group)
-            yield from account(findings, window(report, moments, findings), self._look)
+            yield from finding_lines(findings, timeline_rows(report, moments, findings), self._look)
         hidden = len(report.findings) - len(shown)
         if hidden:
-            yield Line()
-            yield from self._more([number(hidden, "more finding") + " in this conversation"])
-        yield Line()
+            yield TextLine()
+            yield from self._more([pluralize(hidden, "more finding") + " in this conversation"])
+        yield TextLine()
 
-    def _rest(self) -> Iterator[Line]:
+    def _rest(self) -> Iterator[TextLine]:
         limit = self._limit
         if limit is None:
             return
         held_back = []
         if self._conversations > limit:
-            more = number(self._conversations - limit, "more conversation")
+            more = pluralize(self._conversations - limit, "more conversation")
             held_back.append(f"{more} with findings")
         if self._strays > limit:
-            held_back.append(number(self._strays - limit, "more line") + " without a conversation")
+            held_back.append(
+                pluralize(self._strays - limit, "more line") + " without a conversation"
+            )
         if held_back:
             yield from self._more(held_back)
-            yield Line()
+            yield TextLine()
 
-    def _more(self, held_back: list[str]) -> Iterator[Line]:
+    def _more(self, held_back: list[str]) -> Iterator[TextLine]:
         """Yield what is not shown, and how to have it shown."""
         look = self._look
         text = f"{look.signs.more} and {' and '.join(held_back)}"
         for row in wrap(f"{text} (use --all or --output)", look.columns):
-            yield Line(row, Tone.STRONG)
+            yield TextLine(row, Tone.STRONG)
 
 
 def _about(finding: Finding) -> tuple[int | None, int | None, int | None]:

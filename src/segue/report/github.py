@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from segue.findings import Severity
 from segue.report.escape import visible
-from segue.report.locations import line_of, told
-from segue.report.run_summary import Tally
+from segue.report.locations import line_of, location_of
+from segue.report.run_summary import RunSummary
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -45,9 +45,13 @@ class GitHub:
                 for name, value in properties.items()
                 if value
             )
-            rows = (finding.message, told(report, finding), f"help: {finding.help}")
+            rows = (
+                finding.message,
+                location_of(report, finding),
+                f"help: {finding.help}",
+            )
             text = "\n".join(visible(row) for row in rows if row).translate(_DATA)
             self._write(f"::{_COMMANDS[finding.severity]} {named}::{text}\n")
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: RunSummary) -> None:
         """Write nothing: the runner counts for itself."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from segue.findings import Severity
 from segue.report.escape import visible
-from segue.report.locations import fingerprints, line_of, told
-from segue.report.run_summary import Tally
+from segue.report.locations import fingerprints, line_of, location_of
+from segue.report.run_summary import RunSummary
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -36,7 +36,7 @@ class GitLab:
     def show(self, report: "Report") -> None:
         """Write the findings of a report as the next elements."""
         for finding, fingerprint in zip(report.findings, fingerprints(report), strict=True):
-            about = told(report, finding)
+            about = location_of(report, finding)
             where = f" ({about})" if about else ""
             element = {
                 "description": f"{visible(finding.message)}{where}; {visible(finding.help)}",
@@ -51,6 +51,6 @@ class GitLab:
             self._write(f"{self._before}{json.dumps(element)}")
             self._before = ",\n"
 
-    def finish(self, tally: Tally) -> None:  # noqa: ARG002 - every renderer is told
+    def finish(self, tally: RunSummary) -> None:  # noqa: ARG002 - every renderer is told
         """Close the array."""
         self._write("[]\n" if self._before.startswith("[") else "\n]\n")

@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from segue.report.location_text import number
-from segue.report.styled_text import Line, Look, Tone
-from segue.report.summary import counted
+from segue.report.plurals import pluralize
+from segue.report.styled_text import Look, TextLine, Tone
+from segue.report.summary import severity_counts
 from segue.report.text_layout import clip, fill, wrap
 
 if TYPE_CHECKING:
     from segue.conversation import Report
 
-__all__ = ["header", "heading"]
+__all__ = ["conversation_header", "heading"]
 
 _MARGIN: Final = 3
 _LONGEST: Final = 120
@@ -21,28 +21,32 @@ _AGENTS: Final = 4
 """So many agents are named."""
 
 
-def heading(title: str, look: Look) -> Line:
+def heading(title: str, look: Look) -> TextLine:
     """Return a line that separates what follows from what was before."""
     dash = look.signs.dash
-    line = Line(dash * 2, Tone.FRAME).add(" ")
+    line = TextLine(dash * 2, Tone.FRAME).add(" ")
     line.add(clip(title, _LONGEST, look.signs.more), Tone.STRONG).add(" ")
     return line.add(dash * (look.columns - line.width), Tone.FRAME)
 
 
-def header(report: "Report", look: Look) -> Iterator[Line]:
+def conversation_header(report: "Report", look: Look) -> Iterator[TextLine]:
     """Yield the lines above the findings of a conversation."""
     if report.conversation_id is None:
         yield heading("a line that belongs to no conversation", look)
         return
     yield heading(report.conversation_id, look)
     facts = [] if report.bot_id is None else [f"bot {_cut(report.bot_id, look)}"]
-    facts += [report.phase.value, number(report.events, "event"), counted(report.findings)]
+    facts += [
+        report.phase.value,
+        pluralize(report.events, "event"),
+        severity_counts(report.findings),
+    ]
     if report.late:
         facts[-1] += " sent after its end"
     room = look.columns - _MARGIN
     for text in (*fill(facts, room, f" {look.signs.between} "), *wrap(_held(report, look), room)):
         if text:
-            yield Line(" " * _MARGIN).add(text, Tone.FAINT)
+            yield TextLine(" " * _MARGIN).add(text, Tone.FAINT)
 
 
 def _held(report: "Report", look: Look) -> str:

@@ -11,10 +11,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from segue.findings import Severity
-from segue.report.page_data import row, story
-from segue.report.page_template import Shell
-from segue.report.run_summary import Tally
-from segue.report.summary import totals
+from segue.report.page_data import details, list_row
+from segue.report.page_template import PageTemplate
+from segue.report.run_summary import RunSummary
+from segue.report.summary import run_totals
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -35,19 +35,19 @@ class Html:
     ) -> None:
         self._write = write
         self._said = said
-        self._shell = Shell("Segue report", ("file",))
+        self._shell = PageTemplate("Segue report", ("file",))
         self._rows: list[Any] = []
         self._stories: list[Any] = []
         self._is_open = False
 
     def show(self, report: "Report") -> None:
         """Take in a report; write every hundred."""
-        self._rows.append(row(report))
-        self._stories.append(story(report))
+        self._rows.append(list_row(report))
+        self._stories.append(details(report))
         if len(self._rows) == _AT_ONCE:
             self._flush()
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: RunSummary) -> None:
         """Write what is left, what all come to, and the code."""
         self._flush()
         said = iter(self._said)
@@ -69,10 +69,10 @@ class Html:
         self._write(self._shell.part(part, value))
 
 
-def _run(tally: Tally) -> dict[str, Any]:
+def _run(tally: RunSummary) -> dict[str, Any]:
     rules = {rule.code: rule for rule, *_ in tally.rows()}
     return {
-        "totals": totals(tally),
+        "totals": run_totals(tally),
         "severities": {rank.value: tally.count(rank) for rank in Severity},
         "rules": [[rule.code, rule.name, rule.summary, rule.spec] for rule in rules.values()],
     }

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from segue.findings import RULES
 from segue.report.escape import visible
-from segue.report.page_data import row, story
-from segue.report.page_template import Shell
+from segue.report.page_data import details, list_row
+from segue.report.page_template import PageTemplate
 
 if TYPE_CHECKING:
     from segue.conversation import Report
 
-__all__ = ["drawing", "inspector_page"]
+__all__ = ["inspector_data", "inspector_page"]
 
 _CONNECTIONS: Final = "connect-src 'self'"
 
@@ -25,7 +25,7 @@ _CONNECTIONS: Final = "connect-src 'self'"
 @cache
 def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
     """Return the page and its policy."""
-    shell = Shell("Segue inspector", ("gate", "live"), _CONNECTIONS)
+    shell = PageTemplate("Segue inspector", ("gate", "live"), _CONNECTIONS)
     run = {
         "asks": asks_for_token,
         "rules": [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES],
@@ -33,7 +33,10 @@ def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
     return shell.document([shell.part("run", run)]).encode(), shell.policy
 
 
-def drawing(report: "Report", expected: Iterable[str]) -> dict[str, Any]:
+def inspector_data(report: "Report", expected: Iterable[str]) -> dict[str, Any]:
     """Return what the page shows of a conversation, with what is expected of it next."""
     next_events = [visible(text) for text in expected]
-    return {"row": row(report), "story": {**story(report), "expected": next_events}}
+    return {
+        "row": list_row(report),
+        "story": {**details(report), "expected": next_events},
+    }

@@ -8,15 +8,15 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from segue.report.run_summary import Tally
+from segue.report.run_summary import RunSummary
 
 if TYPE_CHECKING:
     from segue.conversation import Report
 
-__all__ = ["Json", "JsonLines"]
+__all__ = ["JsonLinesWriter", "JsonWriter"]
 
 
-class JsonLines:
+class JsonLinesWriter:
     """One report a line."""
 
     def __init__(self, write: Callable[[str], object]) -> None:
@@ -26,11 +26,11 @@ class JsonLines:
         """Write the report."""
         self._write(f"{report.to_json()}\n")
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: RunSummary) -> None:
         """Write nothing: every line is a report."""
 
 
-class Json:
+class JsonWriter:
     """One document: the reports, then the summary."""
 
     def __init__(self, write: Callable[[str], object]) -> None:
@@ -42,7 +42,7 @@ class Json:
         self._write(f"{self._before}{report.to_json()}")
         self._before = ",\n"
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: RunSummary) -> None:
         """Close the list and write the summary."""
         end = f'], "summary": {json.dumps(tally.to_dict())}}}\n'
         self._write(f"{self._before}{end}" if self._before.startswith("{") else f"\n{end}")

@@ -14,8 +14,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from segue.findings import Finding, Severity
 from segue.report.escape import visible
-from segue.report.location_text import address, number
-from segue.report.run_summary import Tally
+from segue.report.location_text import location_parts
+from segue.report.plurals import pluralize
+from segue.report.run_summary import RunSummary
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -51,7 +52,7 @@ class JUnit:
         others = [f for f in report.findings if f.severity is not Severity.ERROR]
         self._cases.write(f"{case}>{_failure(errors)}{_output(others)}</testcase>\n")
 
-    def finish(self, tally: Tally) -> None:  # noqa: ARG002 - every renderer is told
+    def finish(self, tally: RunSummary) -> None:  # noqa: ARG002 - every renderer is told
         """Write the counts, then the cases."""
         counts = f'tests="{self._count}" failures="{self._failures}" errors="0"'
         self._write(f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="segue" {counts}>\n')
@@ -77,7 +78,7 @@ def _failure(findings: Sequence[Finding]) -> str:
         return ""
     codes = ", ".join(dict.fromkeys(finding.code for finding in findings))
     more = len(findings) - 1
-    message = findings[0].message + (f" (and {number(more, 'more error')})" if more else "")
+    message = findings[0].message + (f" (and {pluralize(more, 'more error')})" if more else "")
     attributes = f"message={_quoted(message)} type={_quoted(codes)}"
     return f"<failure {attributes}>{_listed(findings)}</failure>"
 
@@ -90,7 +91,7 @@ def _listed(findings: Sequence[Finding]) -> str:
     rows = []
     for finding in findings:
         rows.append(f"{finding.severity.value}[{finding.code}] {finding.name}: {finding.message}")
-        rows.append(f"  at {', '.join(address(finding))}")
+        rows.append(f"  at {', '.join(location_parts(finding))}")
         if finding.expected:
             rows.append(f"  expected: {', '.join(finding.expected)}")
         rows.append(f"  help: {finding.help}")

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from segue.findings import Finding
 from segue.report.escape import visible
 
-__all__ = ["address", "number", "where"]
+__all__ = ["location_parts", "log_location"]
 
 
-def where(finding: Finding) -> str:
+def log_location(finding: Finding) -> str:
     """Return the place in the log, `shift.jsonl:17`, as far as it is known; else nothing."""
     place = finding.place
     if place.line is None:
@@ -16,11 +16,11 @@ def where(finding: Finding) -> str:
     return f"{visible(place.source)}:{place.line}" if place.source else f"line {place.line}"
 
 
-def address(finding: Finding) -> Iterator[str]:
+def location_parts(finding: Finding) -> Iterator[str]:
     """Yield everything that is known of the place: log, position, pointer."""
     place = finding.place
-    if where(finding):
-        yield where(finding)
+    if log_location(finding):
+        yield log_location(finding)
     if place.event is not None:
         yield f"event {place.event}"
     if place.action is not None:
@@ -29,8 +29,3 @@ def address(finding: Finding) -> Iterator[str]:
         yield "end of the log"
     if place.pointer:
         yield visible(place.pointer)
-
-
-def number(count: int, noun: str) -> str:
-    """Return `1 event`, `2 events`."""
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

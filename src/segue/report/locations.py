@@ -16,7 +16,7 @@ from segue.report.escape import visible
 if TYPE_CHECKING:
     from segue.conversation import Report
 
-__all__ = ["fingerprints", "line_of", "told"]
+__all__ = ["fingerprints", "line_of", "location_of"]
 
 
 def line_of(report: "Report", finding: Finding) -> int | None:
@@ -27,7 +27,7 @@ def line_of(report: "Report", finding: Finding) -> int | None:
     return moments[-1].line if moments else None
 
 
-def told(report: "Report", finding: Finding) -> str:
+def location_of(report: "Report", finding: Finding) -> str:
     """Return the conversation and the place in it, `conversation c-1, event 3`."""
     parts = []
     if report.conversation_id is not None:

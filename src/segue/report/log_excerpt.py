@@ -12,14 +12,14 @@ from typing import Any, Final
 
 from segue.events import TRANSFERS
 
-__all__ = ["Entry", "compare", "digest"]
+__all__ = ["ExcerptLine", "compare_logs", "excerpt"]
 
 _TIME: Final = slice(len("2026-03-02T"), len("2026-03-02T09:00:00"))
 _LONGEST: Final = 40
 
 
 @dataclass(slots=True)
-class Entry:
+class ExcerptLine:
     """One line of a log."""
 
     label: str
@@ -30,17 +30,17 @@ class Entry:
     """The other log does not have this line."""
 
 
-def digest(log: str) -> list[Entry]:
+def excerpt(log: str) -> list[ExcerptLine]:
     """Return what each line says."""
     lines = log.splitlines()
     ids = {_conversation(_decoded(line)) for line in lines} - {""}
     return [_entry(line, is_mixed=len(ids) > 1) for line in lines]
 
 
-def compare(example: str, corrected: str) -> tuple[list[Entry], list[Entry]]:
+def compare_logs(example: str, corrected: str) -> tuple[list[ExcerptLine], list[ExcerptLine]]:
     """Return the digests of two logs, each with what the other does not have."""
     ours, theirs = example.splitlines(), corrected.splitlines()
-    entries = digest(example), digest(corrected)
+    entries = excerpt(example), excerpt(corrected)
     start = _common(ours, theirs)  # so that of two equal lines the second is the one too many
     matcher = SequenceMatcher(None, ours[start:], theirs[start:], autojunk=False)
     for tag, low, high, other_low, other_high in matcher.get_opcodes():
@@ -67,7 +67,7 @@ def _common(ours: list[str], theirs: list[str]) -> int:
     )
 
 
-def _tell_apart(entry: Entry, other: Entry, line: str, counterpart: str) -> None:
+def _tell_apart(entry: ExcerptLine, other: ExcerptLine, line: str, counterpart: str) -> None:
     """Note in what two lines differ, when what they say is the same."""
     if (entry.label, entry.agent, entry.notes) == (other.label, other.agent, other.notes):
         for before, after in _differences(_decoded(line), _decoded(counterpart)):
@@ -90,10 +90,10 @@ def _conversation(value: Any) -> str:  # noqa: ANN401
     return str(value.get("conversationId") or value.get("conversation_id") or inner or "")
 
 
-def _entry(line: str, *, is_mixed: bool) -> Entry:
+def _entry(line: str, *, is_mixed: bool) -> ExcerptLine:
     value = _decoded(line)
     if not isinstance(value, dict):
-        return Entry(line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…")
+        return ExcerptLine(line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…")
     body: Any = value
     notes: list[str] = []
     if "body" in value and not {"conversationId", "events"} & value.keys():
@@ -102,7 +102,7 @@ def _entry(line: str, *, is_mixed: bool) -> Entry:
     if is_mixed and _conversation(value):
         notes.insert(0, _conversation(value))
     label, agent, more = _said(body if isinstance(body, dict) else {})
-    return Entry(label, agent, [*more, *notes])
+    return ExcerptLine(label, agent, [*more, *notes])
 
 
 def _envelope(value: Mapping[str, Any]) -> Iterator[str]:

@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, Any, Final
 
 from segue.findings import Finding, Severity
 from segue.report.escape import visible
-from segue.report.location_text import where
+from segue.report.location_text import log_location
 from segue.report.locations import line_of
 
 if TYPE_CHECKING:
     from segue.conversation import Report
     from segue.segments import Connection, Segment
 
-__all__ = ["row", "since_epoch", "story"]
+__all__ = ["details", "list_row", "since_epoch"]
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
-def row(report: "Report") -> list[Any]:
+def list_row(report: "Report") -> list[Any]:
     """Return what the list needs: to show the conversation, to search and to filter it."""
     counts = Counter(finding.severity for finding in report.findings)
     agents = {segment.agent: segment.name for segment in report.segments}
@@ -38,11 +38,11 @@ def row(report: "Report") -> list[Any]:
         list(dict.fromkeys(finding.code for finding in report.findings)),
         [[visible(agent), visible(name)] for agent, name in agents.items()],
         report.events,
-        "" if report.conversation_id is not None else where(report.findings[0]),
+        "" if report.conversation_id is not None else log_location(report.findings[0]),
     ]
 
 
-def story(report: "Report") -> dict[str, Any]:
+def details(report: "Report") -> dict[str, Any]:
     """Return what the conversation shows when it is opened."""
     moments, times = report.timeline, report.times
     clock = _Clock((*times, *(spell.start for spell in report.spells)))

@@ -13,13 +13,13 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Final
 
-__all__ = ["Shell"]
+__all__ = ["PageTemplate"]
 
 _SHARED: Final = ("dom", "data", "list", "timeline", "told", "story", "page")
 """In this order, and before what is particular, they are one script."""
 
 
-class Shell:
+class PageTemplate:
     """The document around the data."""
 
     def __init__(self, title: str, scripts: Iterable[str], *allowed: str) -> None:

@@ -13,9 +13,9 @@ from segue.report.full import Full
 from segue.report.github import GitHub
 from segue.report.gitlab import GitLab
 from segue.report.html import Html
-from segue.report.json_writers import Json, JsonLines
+from segue.report.json_writers import JsonLinesWriter, JsonWriter
 from segue.report.junit import JUnit
-from segue.report.run_summary import Tally
+from segue.report.run_summary import RunSummary
 from segue.report.sarif import Sarif
 from segue.report.styled_text import Look
 
@@ -33,13 +33,13 @@ class Renderer(Protocol):
     def show(self, report: "Report") -> None:
         """Show one report."""
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: RunSummary) -> None:
         """Show what all of them come to."""
 
 
 _FOR_PROGRAMS: Final[Mapping[str, Callable[[Callable[[str], object]], Renderer]]] = {
-    "json": Json,
-    "jsonl": JsonLines,
+    "json": JsonWriter,
+    "jsonl": JsonLinesWriter,
     "github": GitHub,
     "gitlab": GitLab,
     "junit": JUnit,

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from segue.lifecycle import MESSAGES
 from segue.repairs import Change
 from segue.report.header import heading
-from segue.report.location_text import number
-from segue.report.styled_text import Line, Look, Tone
+from segue.report.plurals import pluralize
+from segue.report.styled_text import Look, TextLine, Tone
 from segue.report.text_layout import fill, wrap
 
 if TYPE_CHECKING:
     from segue.repairs import Edit, Repair
 
-__all__ = ["patch"]
+__all__ = ["repair_lines"]
 
 _MARGIN: Final = 3
 _AROUND: Final = 2
@@ -40,16 +40,16 @@ class _Row(NamedTuple):
     is_message: bool = False
 
 
-def patch(repair: "Repair", look: Look) -> Iterator[Line]:
+def repair_lines(repair: "Repair", look: Look) -> Iterator[TextLine]:
     """Yield a repair as lines."""
     report = repair.before
     yield heading(report.conversation_id or "a conversation without an id", look)
     cost = f"cost {repair.cost}" + ("" if repair.is_least else ", not proven to be the least")
-    facts = [number(len(repair.edits), "edit"), cost]
+    facts = [pluralize(len(repair.edits), "edit"), cost]
     facts.append("valid then" if repair.after.valid else "not valid then")
     room = look.columns - _MARGIN
     for text in fill(facts, room, f" {look.signs.between} "):
-        yield Line(" " * _MARGIN).add(text, Tone.FAINT)
+        yield TextLine(" " * _MARGIN).add(text, Tone.FAINT)
     rows = list(_rows(repair))
     near = _near(rows)
     hidden: list[_Row] = []
@@ -64,10 +64,10 @@ def patch(repair: "Repair", look: Look) -> Iterator[Line]:
     left = dict.fromkeys(f"{f.code} {f.name}" for f in repair.after.findings)
     if left:
         yield from (
-            Line(" " * _MARGIN).add(row, Tone.FAINT)
+            TextLine(" " * _MARGIN).add(row, Tone.FAINT)
             for row in wrap(f"left as they are: {', '.join(left)}", room)
         )
-    yield Line()
+    yield TextLine()
 
 
 def _rows(repair: "Repair") -> Iterator[_Row]:
@@ -127,23 +127,23 @@ def _near(rows: list[_Row]) -> set[int]:
     return near
 
 
-def _gap(hidden: list[_Row], look: Look) -> Iterator[Line]:
+def _gap(hidden: list[_Row], look: Look) -> Iterator[TextLine]:
     if not hidden:
         return
     messages = sum(row.is_message for row in hidden)
     parts = []
     if len(hidden) - messages:
-        parts.append(number(len(hidden) - messages, "event"))
+        parts.append(pluralize(len(hidden) - messages, "event"))
     if messages:
-        parts.append(number(messages, "message"))
-    yield Line(" " * (_MARGIN + 2 + _NUMBER - 1)).add(
+        parts.append(pluralize(messages, "message"))
+    yield TextLine(" " * (_MARGIN + 2 + _NUMBER - 1)).add(
         f"{look.signs.gap} {' and '.join(parts)}", Tone.FAINT
     )
 
 
-def _line(row: _Row, look: Look) -> Iterator[Line]:
+def _line(row: _Row, look: Look) -> Iterator[TextLine]:
     tone = _TONES[row.sign]
-    line = Line(" " * _MARGIN).add(row.sign, tone).add(" ")
+    line = TextLine(" " * _MARGIN).add(row.sign, tone).add(" ")
     place = "" if row.position is None else str(row.position)
     line.add(place.rjust(_NUMBER), Tone.FAINT).add("  ").add(row.text, tone)
     if not row.remark:
@@ -155,4 +155,4 @@ def _line(row: _Row, look: Look) -> Iterator[Line]:
         return
     yield line
     for text in wrap(row.remark, look.columns - start - 2):
-        yield Line(" " * (start + 2)).add(text, Tone.FAINT)
+        yield TextLine(" " * (start + 2)).add(text, Tone.FAINT)

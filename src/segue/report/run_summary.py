@@ -14,13 +14,13 @@ from segue.findings import Rule, Severity
 if TYPE_CHECKING:
     from segue.conversation import Report
 
-__all__ = ["Tally"]
+__all__ = ["RunSummary"]
 
 _RANKS: Final = tuple(Severity)
 
 
 @dataclass(slots=True)
-class Tally:
+class RunSummary:
     """Counts over the reports of a run."""
 
     conversations: int = 0

@@ -13,9 +13,9 @@ from urllib.parse import quote
 
 from segue.findings import Finding, Place, Rule, Severity
 from segue.report.escape import visible
-from segue.report.locations import fingerprints, line_of, told
+from segue.report.locations import fingerprints, line_of, location_of
 from segue.report.pages import HEADINGS, sections, titled
-from segue.report.run_summary import Tally
+from segue.report.run_summary import RunSummary
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -44,7 +44,7 @@ class Sarif:
                 result = json.dumps(_result(report, finding, fingerprint))
                 kept.append((finding.rule, result))
 
-    def finish(self, tally: Tally) -> None:  # noqa: ARG002 - every renderer is told
+    def finish(self, tally: RunSummary) -> None:  # noqa: ARG002 - every renderer is told
         """Write the one run."""
         chosen = [each for rank in Severity for each in self._results[rank]][:RESULTS]
         rules = sorted({rule.code: rule for rule, _ in chosen}.items())
@@ -67,7 +67,7 @@ class Sarif:
 
 
 def _result(report: "Report", finding: Finding, fingerprint: str) -> dict[str, Any]:
-    about = told(report, finding)
+    about = location_of(report, finding)
     where = f" ({about})" if about else ""
     causes = [(cause, line) for cause in finding.because if (line := cause.place.line)]
     result: dict[str, Any] = {
@@ -98,7 +98,11 @@ def _location(report: "Report", finding: Finding) -> dict[str, Any]:
     if report.conversation_id is not None:
         name = visible(report.conversation_id)
         location["logicalLocations"] = [
-            {"name": name, "fullyQualifiedName": told(report, finding), "kind": "conversation"}
+            {
+                "name": name,
+                "fullyQualifiedName": location_of(report, finding),
+                "kind": "conversation",
+            }
         ]
     return location
 

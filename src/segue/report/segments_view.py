@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Final
 
 from segue.report.escape import visible
 from segue.report.header import heading
-from segue.report.location_text import number
-from segue.report.styled_text import Line, Look, Tone
-from segue.report.summary import counted
+from segue.report.plurals import pluralize
+from segue.report.styled_text import Look, TextLine, Tone
+from segue.report.summary import severity_counts
 from segue.report.text_layout import clip, fill, pad, width
 
 if TYPE_CHECKING:
     from segue.conversation import Report
     from segue.segments import Connection, Metrics, Segment
 
-__all__ = ["clock", "presence"]
+__all__ = ["clock", "segments_lines"]
 
 _MARGIN: Final = 3
 _AGENT: Final = 24
@@ -33,19 +33,21 @@ _PARTS: Final = ("connected_time", "transfer_gap", "drop_gap", "lost_time", "wra
 _MORE: Final = ("wait_time", "hold_time", "talk_time", "consult_time", "overlap_time")
 
 
-def presence(report: "Report", segments: "Sequence[Segment]", look: Look) -> Iterator[Line]:
+def segments_lines(
+    report: "Report", segments: "Sequence[Segment]", look: Look
+) -> Iterator[TextLine]:
     """Yield the segments of a conversation (all, or those chosen), and its metrics."""
     yield heading(report.conversation_id or "", look)
     facts = [] if report.bot_id is None else [f"bot {clip(visible(report.bot_id), 40)}"]
-    facts += [report.phase.value, number(report.events, "event")]
+    facts += [report.phase.value, pluralize(report.events, "event")]
     if report.findings:
-        facts.append(counted(report.findings))
+        facts.append(severity_counts(report.findings))
     for text in fill(facts, look.columns - _MARGIN, f" {look.signs.between} "):
-        yield Line(" " * _MARGIN).add(text, Tone.FAINT)
+        yield TextLine(" " * _MARGIN).add(text, Tone.FAINT)
     if segments:
         yield from _table(report, segments, look)
     yield from _metrics(report.metrics, look)
-    yield Line()
+    yield TextLine()
 
 
 def clock(time: timedelta | None) -> str:
@@ -57,7 +59,7 @@ def clock(time: timedelta | None) -> str:
     return f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
 
 
-def _table(report: "Report", segments: "Sequence[Segment]", look: Look) -> Iterator[Line]:
+def _table(report: "Report", segments: "Sequence[Segment]", look: Look) -> Iterator[TextLine]:
     rows = [_TITLES, *(_cells(segment, look) for segment in segments)]
     widths = {
         title: max(width(row[column]) for row in rows) for column, title in enumerate(_TITLES)
@@ -68,7 +70,7 @@ def _table(report: "Report", segments: "Sequence[Segment]", look: Look) -> Itera
     room = look.columns - _MARGIN - sum(widths.values()) - 2 * len(widths)
     scale = _Scale(report, min(room, _WIDEST)) if room >= _NARROWEST else None
     for index, row in enumerate(rows):
-        line = Line(" " * _MARGIN)
+        line = TextLine(" " * _MARGIN)
         for title, text in zip(_TITLES, row, strict=True):
             if title in widths:
                 is_number = title in {"stays", "talk"}
@@ -114,7 +116,7 @@ class _Scale:
             f"0:00 to {clock(timedelta(seconds=self._size))}" if is_timed else "by event", columns
         )
 
-    def draw(self, line: Line, segment: "Segment", look: Look) -> None:
+    def draw(self, line: TextLine, segment: "Segment", look: Look) -> None:
         """Add the bar of a segment to a line."""
         filled = [False] * self._columns
         for stay in segment.connections:
@@ -136,7 +138,7 @@ class _Scale:
         return min(round(low * scale), self._columns - 1), min(round(high * scale), self._columns)
 
 
-def _metrics(metrics: "Metrics", look: Look) -> Iterator[Line]:
+def _metrics(metrics: "Metrics", look: Look) -> Iterator[TextLine]:
     told = []
     if metrics.duration is not None:
         parts = " + ".join(_parts(metrics))
@@ -146,7 +148,7 @@ def _metrics(metrics: "Metrics", look: Look) -> Iterator[Line]:
         told.append("estimated, for an exit never came")
     for text in fill(told, look.columns - _MARGIN):
         if text:
-            yield Line(" " * _MARGIN).add(text, Tone.FAINT)
+            yield TextLine(" " * _MARGIN).add(text, Tone.FAINT)
 
 
 def _parts(metrics: "Metrics") -> Iterator[str]:

@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from segue.report.location_text import number
-from segue.report.styled_text import TONES, Line, Look, Tone
+from segue.report.plurals import pluralize
+from segue.report.styled_text import TONES, Look, TextLine, Tone
 from segue.report.text_layout import clip, width
 
 if TYPE_CHECKING:
     from segue.compare import Spread, Statistics
 
-__all__ = ["figures"]
+__all__ = ["statistics_lines"]
 
 _NAME: Final = 34
 _ROWS: Final = 15
@@ -26,10 +26,10 @@ _HOUR: Final = 3_600
 _MINUTE: Final = 60
 
 
-def figures(statistics: "Statistics", look: Look) -> Iterator[Line]:
+def statistics_lines(statistics: "Statistics", look: Look) -> Iterator[TextLine]:
     """Yield all tables."""
-    counts = f"{number(statistics.findings, 'finding')} in "
-    yield Line(counts + number(statistics.conversations, "conversation"), Tone.STRONG)
+    counts = f"{pluralize(statistics.findings, 'finding')} in "
+    yield TextLine(counts + pluralize(statistics.conversations, "conversation"), Tone.STRONG)
     rules = sorted(statistics.rules.items(), key=lambda item: (-item[1], item[0].code))
     named = [(f"{rule.code} {rule.name}", count) for rule, count in rules]
     tones = [TONES[rule.severity] for rule, _ in rules]
@@ -40,7 +40,7 @@ def figures(statistics: "Statistics", look: Look) -> Iterator[Line]:
     zone = statistics.time_zone
     yield from _table(f"findings by hour ({zone})", _hours(statistics.hours), look, is_whole=True)
     if statistics.unplaced and statistics.hours:
-        yield Line(f"  {statistics.unplaced} of no known hour", Tone.FAINT)
+        yield TextLine(f"  {statistics.unplaced} of no known hour", Tone.FAINT)
     yield from _metrics(statistics.spreads(), look)
 
 
@@ -55,9 +55,9 @@ def _hours(counts: dict[int, int]) -> list[tuple[str, int]]:
     return [(f"{hour:02}:00", counts.get(hour, 0)) for hour in range(min(counts), max(counts) + 1)]
 
 
-def _title(text: str, look: Look) -> Iterator[Line]:
-    yield Line()
-    yield Line(f"{text} ").add(look.signs.dash * (look.columns - width(text) - 1), Tone.FRAME)
+def _title(text: str, look: Look) -> Iterator[TextLine]:
+    yield TextLine()
+    yield TextLine(f"{text} ").add(look.signs.dash * (look.columns - width(text) - 1), Tone.FRAME)
 
 
 def _table(
@@ -67,7 +67,7 @@ def _table(
     tones: Sequence[Tone] = (),
     *,
     is_whole: bool = False,
-) -> Iterator[Line]:
+) -> Iterator[TextLine]:
     if not rows:
         return
     yield from _title(title, look)
@@ -77,23 +77,25 @@ def _table(
     names = min(_NAME, max(width(name) for name, _ in shown))
     room = look.columns - names - digits - 6
     for index, (name, count) in enumerate(shown):
-        line = Line("  ").add(clip(name, names, look.signs.more)).to(names + 4)
+        line = TextLine("  ").add(clip(name, names, look.signs.more)).to(names + 4)
         line.add(str(count).rjust(digits)).add("  ")
         length = max(round(room * count / most), int(count > 0))
         yield line.add(look.signs.block * length, tones[index] if tones else Tone.CODE)
     if len(shown) < len(rows):
         rest = sum(count for _, count in rows[len(shown) :])
-        yield Line(f"  {look.signs.more} and {rest} in {len(rows) - len(shown)} more", Tone.FAINT)
+        yield TextLine(
+            f"  {look.signs.more} and {rest} in {len(rows) - len(shown)} more", Tone.FAINT
+        )
 
 
-def _metrics(spreads: "Sequence[Spread]", look: Look) -> Iterator[Line]:
+def _metrics(spreads: "Sequence[Spread]", look: Look) -> Iterator[TextLine]:
     if not spreads:
         return
     yield from _title("metrics of a conversation", look)
     heads = ("count", "mean", "median", "p90", "max")
-    yield Line(" " * _METRIC).add("".join(head.rjust(_FIGURE) for head in heads), Tone.FAINT)
+    yield TextLine(" " * _METRIC).add("".join(head.rjust(_FIGURE) for head in heads), Tone.FAINT)
     for spread in spreads:
-        line = Line("  ").add(spread.name.replace("_", " ")).to(_METRIC)
+        line = TextLine("  ").add(spread.name.replace("_", " ")).to(_METRIC)
         line.add(str(spread.count).rjust(_FIGURE))
         for value in (spread.mean, spread.median, spread.p90, spread.maximum):
             line.add((_span(value) if spread.is_time else _plain(value)).rjust(_FIGURE))

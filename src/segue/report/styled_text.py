@@ -13,7 +13,7 @@ from segue.findings import Severity
 from segue.report.escape import visible
 from segue.report.text_layout import width
 
-__all__ = ["ASCII", "FANCY", "TONES", "Line", "Look", "Signs", "Tone"]
+__all__ = ["ASCII", "FANCY", "TONES", "Look", "Signs", "TextLine", "Tone"]
 
 
 class Tone(Enum):
@@ -69,7 +69,7 @@ class Look:
         return FANCY if self.fancy else ASCII
 
 
-class Line:
+class TextLine:
     """One line, built from left to right."""
 
     __slots__ = ("_pieces", "width")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from segue.conversation import Report
     from segue.engine import Moment
 
-__all__ = ["Gap", "Mark", "Row", "window"]
+__all__ = ["Mark", "TimelineGap", "TimelineRow", "timeline_rows"]
 
 _BEFORE: Final = 2
 """Neighbours shown before the event of a finding."""
@@ -38,7 +38,7 @@ class Mark(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TimelineRow:
     """One event."""
 
     position: int | None
@@ -50,7 +50,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class TimelineGap:
     """What is left out between two rows."""
 
     events: int
@@ -58,11 +58,11 @@ class Gap:
     messages: int
 
 
-def window(
+def timeline_rows(
     report: "Report",
     moments: "Sequence[Moment]",
     findings: Sequence[Finding],
-) -> list[Row | Gap]:
+) -> list[TimelineRow | TimelineGap]:
     """Return the rows that show findings about one place; none when there is nothing to show.
 
     `moments` is the timeline of the report.
@@ -88,26 +88,26 @@ def window(
     return list(_with_gaps(rows, sorted(keep), report.events, unplaced))
 
 
-def _of(moment: "Moment") -> Row:
-    return Row(moment.position, moment.kind.value, moment.agent, moment.line)
+def _of(moment: "Moment") -> TimelineRow:
+    return TimelineRow(moment.position, moment.kind.value, moment.agent, moment.line)
 
 
-def _here(moments: "Sequence[Moment]", finding: Finding) -> tuple[int, Row | None] | None:
+def _here(moments: "Sequence[Moment]", finding: Finding) -> tuple[int, TimelineRow | None] | None:
     """Return where the finding stands among the moments, and its row if it is none of them."""
     place = finding.place
     if place.event is not None:
         index = bisect_left(moments, place.event, key=lambda moment: moment.position)
         if index == len(moments) or moments[index].position != place.event:
-            return index, Row(place.event, _label(finding), line=place.line)
+            return index, TimelineRow(place.event, _label(finding), line=place.line)
         if place.line is None or moments[index].line in {None, place.line}:
             return index, None
-        return index, Row(None, "delivery", line=place.line)  # dropped: it took no position
+        return index, TimelineRow(None, "delivery", line=place.line)  # dropped: it took no position
     if place.action is None:
-        return (len(moments), Row(None, EventKind.CLOSE.value)) if moments else None
+        return (len(moments), TimelineRow(None, EventKind.CLOSE.value)) if moments else None
     if place.line is None or not moments or any(moment.line is None for moment in moments):
         return None
     index = bisect_right(moments, place.line, key=lambda moment: moment.line or 0)
-    return index, Row(None, f"transcription action {place.action}", line=place.line)
+    return index, TimelineRow(None, f"transcription action {place.action}", line=place.line)
 
 
 def _label(finding: Finding) -> str:
@@ -117,11 +117,11 @@ def _label(finding: Finding) -> str:
 
 
 def _with_gaps(
-    rows: Sequence[Row],
+    rows: Sequence[TimelineRow],
     keep: Sequence[int],
     size: int,
     unplaced: set[int | None],
-) -> Iterator[Row | Gap]:
+) -> Iterator[TimelineRow | TimelineGap]:
     """Yield the rows to keep, and what is left out between them."""
     places = _places(rows, size)
     shown, place = -1, -1
@@ -131,12 +131,12 @@ def _with_gaps(
         others = places[index] - place - events - (row.position is not None)
         skipped = sum(position in unplaced for position in range(place + 1, places[index]))
         if events or others > 0:
-            yield Gap(events + skipped, max(0, others - skipped))
+            yield TimelineGap(events + skipped, max(0, others - skipped))
         yield row
         shown, place = index, places[index]
 
 
-def _places(rows: Sequence[Row], size: int) -> list[int]:
+def _places(rows: Sequence[TimelineRow], size: int) -> list[int]:
     """Return the position of each row; one without has that of the row before it."""
     places: list[int] = []
     for row in rows:

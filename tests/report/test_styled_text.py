@@ -3,29 +3,29 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.report import Line, Look, Tone
+from segue.report import Look, TextLine, Tone
 
 
 def test_a_line_without_colour_is_plain_text() -> None:
-    line = Line("error", Tone.ERROR).add(" ").add("name", Tone.STRONG).add("  ")
+    line = TextLine("error", Tone.ERROR).add(" ").add("name", Tone.STRONG).add("  ")
 
     assert line.render() == "error name"
 
 
 def test_tones_are_escape_sequences_that_end_where_they_should() -> None:
-    line = Line("error", Tone.ERROR).add(": ").add("name", Tone.FAINT)
+    line = TextLine("error", Tone.ERROR).add(": ").add("name", Tone.FAINT)
 
     assert line.render(color=True) == "\x1b[1;31merror\x1b[0m: \x1b[2mname\x1b[0m"
 
 
 def test_a_line_knows_its_columns() -> None:
-    assert Line("李").to(5).add("a\n").width == 8
-    assert Line("abc").to(2).render() == "abc"
+    assert TextLine("李").to(5).add("a\n").width == 8
+    assert TextLine("abc").to(2).render() == "abc"
 
 
 @given(st.text())
 def test_only_tones_of_ours_can_be_in_a_line(text: str) -> None:
-    shown = Line(text, Tone.ERROR).render(color=True)
+    shown = TextLine(text, Tone.ERROR).render(color=True)
 
     assert shown.removeprefix("\x1b[1;31m").removesuffix("\x1b[0m").count("\x1b") == 0
     assert len(shown.splitlines()) <= 1

@@ -8,7 +8,7 @@ from tests.report.story import line
 
 import segue
 from segue.report import Look
-from segue.report.segments_view import clock, presence
+from segue.report.segments_view import clock, segments_lines
 
 TOLD = [
     ("NA entry a-1", "09:00:00"),
@@ -23,7 +23,7 @@ TOLD = [
 
 def shown(told: list[tuple[str, str | None]], look: Look | None = None) -> str:
     [report] = segue.replay([line(text, at=at) for text, at in told])
-    lines = presence(report, report.segments, look or Look())
+    lines = segments_lines(report, report.segments, look or Look())
     return "".join(f"{each.render()}\n" for each in lines)
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.report.story import line
 
-from segue.report.log_excerpt import Entry, compare, digest
+from segue.report.log_excerpt import ExcerptLine, compare_logs, excerpt
 
 
 def test_every_kind_of_line_is_told() -> None:
@@ -23,31 +23,31 @@ def test_every_kind_of_line_is_told() -> None:
         "[1]",
     ]
 
-    assert digest("\n".join(lines)) == [
-        Entry("NA entry", "a-1"),
-        Entry("user message", "a-1"),
-        Entry("TRIGGER_SUMMARY_EVENT"),
-        Entry("transcription pause", "a-1", ["handover true"]),
-        Entry("NA exit", "a-1", ["at 09:00:00"]),
-        Entry("message", "", ["delivery d-1"]),
-        Entry("LUNCH", "", ["and event"]),
-        Entry("nothing"),
-        Entry('{"broken": '),
-        Entry("[1]"),
+    assert excerpt("\n".join(lines)) == [
+        ExcerptLine("NA entry", "a-1"),
+        ExcerptLine("user message", "a-1"),
+        ExcerptLine("TRIGGER_SUMMARY_EVENT"),
+        ExcerptLine("transcription pause", "a-1", ["handover true"]),
+        ExcerptLine("NA exit", "a-1", ["at 09:00:00"]),
+        ExcerptLine("message", "", ["delivery d-1"]),
+        ExcerptLine("LUNCH", "", ["and event"]),
+        ExcerptLine("nothing"),
+        ExcerptLine('{"broken": '),
+        ExcerptLine("[1]"),
     ]
 
 
 def test_conversations_are_named_when_there_are_several() -> None:
     lines = [line("NA entry a-1"), line("NA entry a-1", "c-2", at="09:00:00")]
 
-    assert [entry.notes for entry in digest("\n".join(lines))] == [["c-1"], ["c-2", "at 09:00:00"]]
+    assert [entry.notes for entry in excerpt("\n".join(lines))] == [["c-1"], ["c-2", "at 09:00:00"]]
 
 
 def test_lines_that_say_the_same_are_told_apart_by_their_fields() -> None:
     ours = {"events": [{"name": "A", "list": [1, 2], "more": "x" * 50, "same": [1]}]}
     theirs = {"events": [{"name": "A", "list": [1, 2, 3], "more": "y" * 50, "same": [1], "new": 1}]}
 
-    [before], [after] = compare(json.dumps(ours), json.dumps(theirs))
+    [before], [after] = compare_logs(json.dumps(ours), json.dumps(theirs))
 
     assert before.notes == ["list [1, 2]", "another more", "no new"]
     assert after.notes == ["list [1, 2, 3]", "another more", "new 1"]
@@ -56,12 +56,15 @@ def test_lines_that_say_the_same_are_told_apart_by_their_fields() -> None:
 def test_equal_logs_have_no_difference() -> None:
     log = line("NA entry a-1")
 
-    assert compare(log, log) == ([Entry("NA entry", "a-1")], [Entry("NA entry", "a-1")])
+    assert compare_logs(log, log) == (
+        [ExcerptLine("NA entry", "a-1")],
+        [ExcerptLine("NA entry", "a-1")],
+    )
 
 
 @given(st.text(), st.text())
 def test_any_two_texts_can_be_compared(ours: str, theirs: str) -> None:
-    first, second = compare(ours, theirs)
+    first, second = compare_logs(ours, theirs)
 
     assert len(first) == len(ours.splitlines())
     assert len(second) == len(theirs.splitlines())

@@ -3,13 +3,13 @@
 from tests.report.story import early, log
 
 import segue
-from segue.report import Tally
+from segue.report import RunSummary
 
 END = ("NA entry a-1", "NA exit a-1", "END")
 
 
-def tallied(lines: list[str], **policy: object) -> Tally:
-    tally = Tally()
+def tallied(lines: list[str], **policy: object) -> RunSummary:
+    tally = RunSummary()
     for report in segue.replay(lines, policy=segue.Policy(**policy)):  # type: ignore[arg-type]
         tally.add(report)
     return tally
