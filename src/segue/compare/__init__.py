@@ -1,7 +1,15 @@
-"""Comparing: what differs between two logs, and what one of them adds up to."""
+"""What differs between two logs, and what one of them adds up to."""
 
 from segue.compare.difference import Comparison, Difference
-from segue.compare.digests import Finding, Gist, Stay, gist
+from segue.compare.digests import FindingKey, ReportDigest, SegmentKey
 from segue.compare.statistics import Spread, Statistics
 
-__all__ = ["Comparison", "Difference", "Finding", "Gist", "Spread", "Statistics", "Stay", "gist"]
+__all__ = [
+    "Comparison",
+    "Difference",
+    "FindingKey",
+    "ReportDigest",
+    "SegmentKey",
+    "Spread",
+    "Statistics",
+]

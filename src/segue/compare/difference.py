@@ -1,33 +1,33 @@
-"""Differences: conversations that came, went or changed from one log to another.
+"""Conversations that were added, removed or changed from one log to another.
 
-It decides what a change is.  Findings are compared by rule and number, for one event more moves all
-that follow; segments by agent and time, and by order where there are no times.  House rules: of the
-first log a gist is kept for each conversation, of the second only what differs; what came after the
-end of a conversation belongs to it.
+Findings are compared by rule and number, since one more event moves all that follow; segments by
+agent and time, or by order where times are missing.  Memory holds a digest of each conversation of
+the first log, and of the second only what differs.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
-from segue.compare.digests import Finding, Gist, Stay, gist
+from segue.compare.digests import FindingKey, ReportDigest, SegmentKey, digest_of
 
-__all__ = ["Comparison", "Difference", "Shift"]
+__all__ = ["Comparison", "Difference", "SegmentChange"]
 
 
 @dataclass(frozen=True, slots=True)
-class Shift:
-    """A segment that is not the same on both sides; None: it is not there."""
+class SegmentChange:
+    """A segment that differs between the two logs, or is only in one of them."""
 
-    before: Stay | None
-    after: Stay | None
+    before: SegmentKey | None
+    after: SegmentKey | None
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a JSON object."""
         return {
-            "before": None if self.before is None else self.before.to_dict(),
-            "after": None if self.after is None else self.after.to_dict(),
+            "before": self.before and self.before.to_dict(),
+            "after": self.after and self.after.to_dict(),
         }
 
 
@@ -36,13 +36,13 @@ class Difference:
     """What differs in one conversation."""
 
     conversation_id: str
-    before: Gist | None
-    """None: it is only in the second log."""
-    after: Gist | None
-    """None: it is only in the first."""
-    appeared: tuple[Finding, ...] = ()
-    gone: tuple[Finding, ...] = ()
-    segments: tuple[Shift, ...] = ()
+    before: ReportDigest | None
+    """`None` if the conversation is only in the second log."""
+    after: ReportDigest | None
+    """`None` if it is only in the first."""
+    appeared: tuple[FindingKey, ...] = ()
+    gone: tuple[FindingKey, ...] = ()
+    segments: tuple[SegmentChange, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -55,47 +55,47 @@ class Difference:
             "conversation_id": self.conversation_id,
             "change": self.kind,
             "phase": {
-                "before": None if self.before is None else self.before.phase,
-                "after": None if self.after is None else self.after.phase,
+                "before": self.before and self.before.phase,
+                "after": self.after and self.after.phase,
             },
-            "appeared": [finding.to_dict() for finding in self.appeared],
-            "gone": [finding.to_dict() for finding in self.gone],
-            "segments": [shift.to_dict() for shift in self.segments],
+            "appeared": [finding._asdict() for finding in self.appeared],
+            "gone": [finding._asdict() for finding in self.gone],
+            "segments": [change.to_dict() for change in self.segments],
         }
 
 
 @dataclass(slots=True)
 class Comparison:
-    """Takes the reports of one log, then those of the other, and says what differs."""
+    """Compares two logs: takes the reports of the first, then those of the second."""
 
     tolerance: float = 0.0
     """Seconds that times may differ by."""
     same: int = 0
-    """Conversations that do not differ."""
+    """How many conversations do not differ; complete once `differences` is exhausted."""
 
-    _first: dict[str, Gist] = field(default_factory=dict)
-    _second: dict[str, Gist] = field(default_factory=dict)
-    _paired: set[str] = field(default_factory=set)
+    _first: dict[str, ReportDigest] = field(default_factory=dict)
+    _second: dict[str, ReportDigest] = field(default_factory=dict)
+    _equal: set[str] = field(default_factory=set)
 
     def before(self, report: Mapping[str, Any]) -> None:
         """Take a report of the first log, as its JSON object."""
         _add(self._first, report)
 
     def after(self, report: Mapping[str, Any]) -> None:
-        """Take a report of the second log."""
+        """Take a report of the second log, as its JSON object."""
         identity = report["conversation_id"]
-        if identity in self._paired:  # nothing differed, and now something came late
-            self._paired.discard(identity)
-            self._first[identity] = self._second[identity] = Gist(report["phase"], (), ())
+        if identity in self._equal:  # it was equal so far, and now something came late
+            self._equal.discard(identity)
+            self._first[identity] = self._second[identity] = ReportDigest(report["phase"], (), ())
         _add(self._second, report)
         if identity in self._second and not report["late"]:
             old, new = self._first.get(identity), self._second[identity]
             if old is not None and not self._compare(identity, old, new):
                 del self._first[identity], self._second[identity]
-                self._paired.add(identity)
+                self._equal.add(identity)
 
     def differences(self) -> Iterator[Difference]:
-        """Yield what differs: what is gone in the order of the first log, then the second's."""
+        """Yield what differs: removed ones in the order of the first log, then the second's."""
         for identity, old in self._first.items():
             if identity not in self._second:
                 yield Difference(identity, old, None, gone=old.findings)
@@ -105,35 +105,40 @@ class Comparison:
                 self.same += 1
             else:
                 yield found
-        self.same += len(self._paired)
+        self.same += len(self._equal)
 
-    def _compare(self, identity: str, old: Gist | None, new: Gist) -> Difference | None:
+    def _compare(
+        self, identity: str, old: ReportDigest | None, new: ReportDigest
+    ) -> Difference | None:
         if old is None:
             return Difference(identity, None, new, appeared=new.findings)
         appeared = _beyond(new.findings, old.findings)
         gone = _beyond(old.findings, new.findings)
-        segments = tuple(_shifts(old.stays, new.stays, self.tolerance))
+        segments = tuple(_changes(old.segments, new.segments, self.tolerance))
         if appeared or gone or segments or old.phase != new.phase:
             return Difference(identity, old, new, appeared, gone, segments)
         return None
 
 
-def _add(gists: dict[str, Gist], report: Mapping[str, Any]) -> None:
+def _add(digests: dict[str, ReportDigest], report: Mapping[str, Any]) -> None:
     identity = report["conversation_id"]
     if identity is None:
         return
-    new = gist(report)
-    if report["late"] and identity in gists:
-        new = gists[identity].with_late(new.findings)
-    gists[identity] = new
+    new = digest_of(report)
+    if report["late"] and identity in digests:
+        old = digests[identity]
+        new = old._replace(findings=old.findings + new.findings)
+    digests[identity] = new
 
 
-def _beyond(these: Sequence[Finding], those: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the findings of rules that are reported here more often than there."""
+def _beyond(these: Sequence[FindingKey], those: Sequence[FindingKey]) -> tuple[FindingKey, ...]:
+    """Return the findings of rules that are reported here more often than there.
+
+    Findings at the same event are paired first, wherever they stand.
+    """
     left = Counter(finding.code for finding in those)
     beyond = []
-    known = {(finding.code, finding.event) for finding in those}
-    # Those at the same event stand for each other first, whatever came before them.
+    known = set(those)
     for finding in sorted(these, key=lambda each: each not in known):
         left[finding.code] -= 1
         if left[finding.code] < 0:
@@ -141,24 +146,23 @@ def _beyond(these: Sequence[Finding], those: Sequence[Finding]) -> tuple[Finding
     return tuple(finding for finding in these if finding in beyond)
 
 
-def _shifts(olds: Sequence[Stay], news: Sequence[Stay], tolerance: float) -> Iterator[Shift]:
+def _changes(
+    olds: Sequence[SegmentKey], news: Sequence[SegmentKey], tolerance: float
+) -> Iterator[SegmentChange]:
     """Pair the segments of each agent, and yield those that differ."""
-    for agent in dict.fromkeys(stay.agent for stay in (*olds, *news)):
-        before = [stay for stay in olds if stay.agent == agent]
-        after = [stay for stay in news if stay.agent == agent]
+    for agent in dict.fromkeys(segment.agent for segment in (*olds, *news)):
+        before = [segment for segment in olds if segment.agent == agent]
+        after = [segment for segment in news if segment.agent == agent]
         for old in list(before):
-            twin = next((new for new in after if _alike(old, new, tolerance)), None)
-            if twin is not None:
+            match = next((new for new in after if _is_alike(old, new, tolerance)), None)
+            if match is not None:
                 before.remove(old)
-                after.remove(twin)
-        for index in range(max(len(before), len(after))):
-            yield Shift(
-                before[index] if index < len(before) else None,
-                after[index] if index < len(after) else None,
-            )
+                after.remove(match)
+        for old, new in zip_longest(before, after):
+            yield SegmentChange(old, new)
 
 
-def _alike(old: Stay, new: Stay, tolerance: float) -> bool:
+def _is_alike(old: SegmentKey, new: SegmentKey, tolerance: float) -> bool:
     return old[:4] == new[:4] and all(
         one is None or other is None or abs(one - other) <= tolerance
         for one, other in ((old.start, new.start), (old.end, new.end))

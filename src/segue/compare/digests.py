@@ -1,37 +1,32 @@
-"""The gist of a report: what two reports of one conversation are compared by.
+"""What two reports of one conversation are compared by.
 
-A gist is made from the documented JSON object of a report, so that a report somebody kept and a log
-read anew are compared alike.  House rule: it is small, for one is held for each conversation of a
-log; events, names and texts are not in it.
+A digest is made from the JSON object of a report, so a stored report and a log read anew compare
+alike.  One is held for each conversation of a log: it has no events, names or texts.
 """
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-__all__ = ["Finding", "Gist", "Stay", "gist"]
+__all__ = ["FindingKey", "ReportDigest", "SegmentKey", "digest_of"]
 
 
-class Finding(NamedTuple):
-    """One finding, as far as it is compared."""
+class FindingKey(NamedTuple):
+    """What findings are compared by."""
 
     code: str
     event: int | None
 
-    def to_dict(self) -> dict[str, object]:
-        """Return it as a JSON object."""
-        return self._asdict()
 
-
-class Stay(NamedTuple):
-    """One segment, as far as it is compared."""
+class SegmentKey(NamedTuple):
+    """What segments are compared by."""
 
     agent: str
     role: str
     kind: str
     outcome: str
     start: float | None
-    """Seconds since 1970; None: nobody knows."""
+    """Seconds since 1970, or `None` if unknown."""
     end: float | None
 
     def to_dict(self) -> dict[str, object]:
@@ -39,27 +34,26 @@ class Stay(NamedTuple):
         return {**self._asdict(), "start": _iso(self.start), "end": _iso(self.end)}
 
 
-class Gist(NamedTuple):
-    """One conversation, as far as it is compared."""
+class ReportDigest(NamedTuple):
+    """What reports are compared by."""
 
     phase: str
-    findings: tuple[Finding, ...]
-    stays: tuple[Stay, ...]
-
-    def with_late(self, findings: tuple[Finding, ...]) -> "Gist":
-        """Return the gist with what was found after the end of the conversation."""
-        return self._replace(findings=self.findings + findings)
+    findings: tuple[FindingKey, ...]
+    segments: tuple[SegmentKey, ...]
 
 
-def gist(report: Mapping[str, Any]) -> Gist:
-    """Return the gist of a report. Raises `LookupError`, `TypeError` or `ValueError` for none."""
-    findings = tuple(Finding(str(each["code"]), each["event"]) for each in report["findings"])
-    return Gist(str(report["phase"]), findings, tuple(map(_stay, report["segments"])))
+def digest_of(report: Mapping[str, Any]) -> ReportDigest:
+    """Return the digest of a report's JSON object.
+
+    Raises `LookupError`, `TypeError` or `ValueError` if it is not the object of a report.
+    """
+    findings = tuple(FindingKey(str(each["code"]), each["event"]) for each in report["findings"])
+    return ReportDigest(str(report["phase"]), findings, tuple(map(_key, report["segments"])))
 
 
-def _stay(segment: Mapping[str, Any]) -> Stay:
+def _key(segment: Mapping[str, Any]) -> SegmentKey:
     connections = segment["connections"]
-    return Stay(
+    return SegmentKey(
         segment["agent"],
         segment["role"],
         segment["kind"],

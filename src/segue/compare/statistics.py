@@ -1,9 +1,8 @@
-"""Statistics: what the reports of a log add up to.
+"""What the reports of a log add up to.
 
-It decides what is counted where.  A finding counts for the agents whose segments it is about, for
-their queues, and for the hour of the event it stands at; one at the end of a log for the hour of
-the last event.  House rules: of a report only numbers are kept, each metric as an array, so that
-quantiles are exact; a metric that is None is no value.
+A finding counts for the agents whose segments it is about, for their queues, and for the hour of
+its event; one at the end of a log for the hour of the last event.  Of a report only numbers are
+kept, each metric in an array, so quantiles are exact.
 """
 
 from array import array
@@ -21,7 +20,7 @@ from segue.segments import Metrics
 __all__ = ["Spread", "Statistics"]
 
 NO_QUEUE: Final = ""
-"""Segments whose events name no queue."""
+"""Stands for segments whose events do not name a queue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class Statistics:
     """Counts over the reports of a log."""
 
     time_zone: tzinfo = UTC
-    """Whose hours are counted."""
+    """The time zone of `hours`."""
     conversations: int = 0
     findings: int = 0
     rules: Counter[Rule] = field(default_factory=Counter)
@@ -64,7 +63,7 @@ class Statistics:
     hours: Counter[int] = field(default_factory=Counter)
     """Hour of the day."""
     unplaced: int = 0
-    """Findings of no known hour."""
+    """Findings whose hour is not known."""
 
     _metrics: dict[str, "array[float]"] = field(default_factory=dict)
 
@@ -89,7 +88,7 @@ class Statistics:
             if count:
                 self.agents[segment.agent] += count
                 self.queues[segment.queue_name or segment.queue_id or NO_QUEUE] += count
-        positions = [moment.position for moment in report.timeline]
+        positions = [event.position for event in report.timeline]
         times: tuple[datetime | None, ...] = report.times
         for finding in report.findings:
             event = finding.place.event
@@ -129,23 +128,11 @@ def _ranked(counts: Counter[Any], key: Any = str) -> list[tuple[Any, int]]:  # n
     return sorted(counts.items(), key=lambda item: (-item[1], key(item[0])))
 
 
-_COUNTED: Final = frozenset(
-    {
-        "transcription_coverage",
-        "transfers_cold",
-        "transfers_warm",
-        "consults",
-        "redials",
-        "callbacks",
-        "max_concurrent_agents",
-        "messages",
-        "implied_closures",
-    }
-)
+_DURATIONS: Final = {each.name for each in fields(Metrics) if "timedelta" in str(each.type)}
 
 
 def _spread(name: str, values: "array[float]") -> Spread:
     p90 = quantiles(values, n=10, method="inclusive")[8] if len(values) > 1 else values[0]
     return Spread(
-        name, name not in _COUNTED, len(values), fmean(values), median(values), p90, max(values)
+        name, name in _DURATIONS, len(values), fmean(values), median(values), p90, max(values)
     )

@@ -12,7 +12,7 @@ from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone
 
 if TYPE_CHECKING:
-    from segue.compare import Difference, Finding, Gist, Stay
+    from segue.compare import Difference, FindingKey, ReportDigest, SegmentKey
 
 __all__ = ["comparison_totals", "difference_lines"]
 
@@ -37,10 +37,10 @@ def difference_lines(found: "Difference", time_zone: tzinfo = UTC) -> Iterator[T
         yield _finding("-", "gone", finding)
     for finding in found.appeared:
         yield _finding("+", "new", finding)
-    for shift in found.segments:
-        for mark, word, stay in (("-", "was", shift.before), ("+", "is", shift.after)):
-            if stay is not None:
-                yield _stay(mark, word, stay, time_zone)
+    for change in found.segments:
+        for mark, word, segment in (("-", "was", change.before), ("+", "is", change.after)):
+            if segment is not None:
+                yield _segment(mark, word, segment, time_zone)
 
 
 def comparison_totals(added: int, removed: int, changed: int, same: int) -> TextLine:
@@ -55,9 +55,9 @@ def comparison_totals(added: int, removed: int, changed: int, same: int) -> Text
 def _about(found: "Difference") -> str:
     before, after = found.before, found.after
     if before is None or after is None:
-        gist: Gist | None = before or after
-        assert gist is not None, "a difference has a side"  # noqa: S101
-        return f"{found.kind}: {gist.phase}, {pluralize(len(gist.findings), 'finding')}"
+        only: ReportDigest | None = before or after
+        assert only is not None, "a difference has a side"  # noqa: S101
+        return f"{found.kind}: {only.phase}, {pluralize(len(only.findings), 'finding')}"
     parts = [] if before.phase == after.phase else [f"{before.phase} -> {after.phase}"]
     parts += [f"{pluralize(len(found.segments), 'segment')}"] if found.segments else []
     parts += [f"{len(found.gone)} gone"] if found.gone else []
@@ -65,7 +65,7 @@ def _about(found: "Difference") -> str:
     return f"changed: {', '.join(parts)}"
 
 
-def _finding(sign: str, word: str, finding: "Finding") -> TextLine:
+def _finding(sign: str, word: str, finding: "FindingKey") -> TextLine:
     rule = BY_CODE.get(finding.code)
     line = TextLine("    ").add(sign, _MARKS[sign]).add(f" {word.ljust(_PART)}")
     line.add(finding.code, None if rule is None else TONES[rule.severity])
@@ -73,12 +73,12 @@ def _finding(sign: str, word: str, finding: "Finding") -> TextLine:
     return line.add("" if finding.event is None else f" at event {finding.event}", Tone.FAINT)
 
 
-def _stay(sign: str, word: str, stay: "Stay", time_zone: tzinfo) -> TextLine:
-    line = TextLine("    ").add(sign, _MARKS[sign]).add(f" {word.ljust(_PART)}{stay.agent} ")
-    line.add(f"{stay.role}, {stay.kind} entry, {stay.outcome}")
-    if stay.start is None and stay.end is None:
+def _segment(sign: str, word: str, segment: "SegmentKey", time_zone: tzinfo) -> TextLine:
+    line = TextLine("    ").add(sign, _MARKS[sign]).add(f" {word.ljust(_PART)}{segment.agent} ")
+    line.add(f"{segment.role}, {segment.kind} entry, {segment.outcome}")
+    if segment.start is None and segment.end is None:
         return line
-    start, end = _clock(stay.start, time_zone), _clock(stay.end, time_zone)
+    start, end = _clock(segment.start, time_zone), _clock(segment.end, time_zone)
     if start[:_DATE] == end[:_DATE]:
         end = end[_DATE:]
     return line.add(f", {start} to {end}", Tone.FAINT)
