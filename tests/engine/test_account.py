@@ -1,4 +1,4 @@
-"""The account drawn up from a trail is what a ledger says that was there all the time."""
+"""The account drawn up from a trail is what a builder says that was there all the time."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -22,8 +22,8 @@ NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 PARTIAL = st.sampled_from((None, "start", "end", "both"))
 
 
-def told_to_a_ledger(stream: list[Ev], times: list[datetime | None], partial: Any) -> Story:
-    """Tell a ledger each event as it happens."""
+def told_to_a_builder(stream: list[Ev], times: list[datetime | None], partial: Any) -> Story:
+    """Tell a builder each event as it happens."""
     story = Story(midway=partial in ("start", "both"))
     for said, at in zip(stream, times, strict=True):
         kind, agent = KINDS[said.kind], said.agent
@@ -31,31 +31,34 @@ def told_to_a_ledger(stream: list[Ev], times: list[datetime | None], partial: An
         whole = value["events"][0] if "events" in value else value
         move = story.move(kind, agent, whole)
         if kind in MESSAGES:
-            story.ledger.message(kind, move.agent, move.primary, move.consultants, at)
+            story.builder.message(kind, move.agent, move.primary, move.consultants)
+            if move.phase_before is Phase.WAITING and not story.builder.messages:
+                story.builder.first_message_at = at
+            story.builder.messages += move.phase_before is not Phase.ENDED
         else:
             told = Event(kind, agent, "chat" if agent else "", whole, "")
-            story.ledger.record(move, told, story.position - 1, at)
+            story.builder.record(move, told, story.position - 1, at)
             if move.code is not None and move.agent and move.phase_before is not Phase.ENDED:
-                story.ledger.flag(move.agent, move.code)
+                story.builder.flag(move.agent, move.code)
     return story
 
 
 @given(streams(), st.lists(st.none() | st.integers(0, 60), min_size=40, max_size=40), PARTIAL)
-def test_the_account_is_the_ledger(stream: list[Ev], gaps: list[int | None], partial: Any) -> None:
+def test_the_account_is_the_builder(stream: list[Ev], gaps: list[int | None], partial: Any) -> None:
     at, times, state = NINE, [], new("c-1", partial=partial)
     for said, gap in zip(stream, gaps, strict=False):
         at += timedelta(seconds=gap or 0)
         times.append(None if gap is None else at)
         time = {} if gap is None else {"received_at": at.isoformat()}
         step(state, read_line({**time, "body": body(said)}))
-    story = told_to_a_ledger(stream, times, partial)
+    story = told_to_a_builder(stream, times, partial)
 
     assert account(state).segments() == story.segments
     finish(state)
     if not state.ended and state.processable:
         story.close(partial_end=partial in ("end", "both"))
     assert account(state).segments() == story.segments
-    assert measure(account(state)) == measure(story.ledger)
+    assert measure(account(state)) == measure(story.builder)
 
 
 def received(*lines: tuple[int | None, Any], partial: Any = None) -> State:

@@ -10,8 +10,8 @@ from operator import eq
 from typing import Any, Final
 
 from segue.events import Event, EventKind
-from segue.lifecycle import MESSAGES, Move, Roster, advance
-from segue.segments import Ledger, Segment
+from segue.lifecycle import MESSAGES, Move, Phase, Roster, advance
+from segue.segments import Segment, SegmentBuilder
 
 START: Final = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -42,12 +42,13 @@ def read(phrase: str) -> tuple[EventKind, str]:
 
 
 class Story:
-    """A conversation that is being told to a ledger."""
+    """A conversation that is being told to a builder."""
 
     def __init__(self, *, midway: bool = False) -> None:
         self.roster = Roster.midway() if midway else Roster()
-        self.ledger = Ledger()
+        self.builder = SegmentBuilder()
         self.position = 0
+        self.latest: datetime | None = None
 
     def tell(self, text: str, times: Iterable[float | None] | None = None) -> "Story":
         phrases = text.split(", ")
@@ -67,26 +68,31 @@ class Story:
         experience: str = "",
     ) -> Move:
         move = self.move(kind, agent, f"{kind} {agent} {value}")
+        if at is not None:
+            at = self.latest = max(at, self.latest or at)
         if kind in MESSAGES:
-            self.ledger.message(kind, move.agent, move.primary, move.consultants, at)
+            self.builder.message(kind, move.agent, move.primary, move.consultants)
+            if move.phase_before is Phase.WAITING and not self.builder.messages:
+                self.builder.first_message_at = at
+            self.builder.messages += move.phase_before is not Phase.ENDED
         else:
             event = Event(kind, agent, experience, value or {}, "")
-            self.ledger.record(move, event, self.position - 1, at)
+            self.builder.record(move, event, self.position - 1, at)
         return move
 
     def move(self, kind: EventKind, agent: str, value: object) -> Move:
-        """Judge an event at the next position; the ledger is not told."""
+        """Judge an event at the next position; the builder does not get it."""
         self.position += 1
         return advance(self.roster, kind, agent, value, same=eq)
 
     def close(self, *, partial_end: bool = False) -> "Story":
         move = advance(self.roster, EventKind.CLOSE, "")
-        self.ledger.close(move, partial_end=partial_end)
+        self.builder.close(move, partial_end=partial_end)
         return self
 
     @property
     def segments(self) -> tuple[Segment, ...]:
-        return self.ledger.segments()
+        return self.builder.segments()
 
 
 def told(text: str, times: Iterable[float | None] | None = None) -> Story:

@@ -103,7 +103,7 @@ def parts(metrics: Metrics) -> list[timedelta]:
 @given(events(ANY_TIME), ANY_TIME)
 def test_the_duration_is_the_sum_of_its_parts(said: list[Said], at: float) -> None:
     story = follow([*said, (EventKind.END, "", at)])
-    metrics = measure(story.ledger)
+    metrics = measure(story.builder)
     assert metrics.duration == sum(parts(metrics), timedelta())
     assert len(parts(metrics)) == 5
 
@@ -111,7 +111,7 @@ def test_the_duration_is_the_sum_of_its_parts(said: list[Said], at: float) -> No
 @given(events(SOME_TIME), SOME_TIME)
 def test_the_parts_that_are_known_are_no_partial_sums(said: list[Said], at: float | None) -> None:
     story = follow([*said, (EventKind.END, "", at)])
-    metrics = measure(story.ledger)
+    metrics = measure(story.builder)
     if metrics.duration is not None and len(parts(metrics)) == 5:
         assert metrics.duration == sum(parts(metrics), timedelta())
 
@@ -119,7 +119,7 @@ def test_the_parts_that_are_known_are_no_partial_sums(said: list[Said], at: floa
 @given(events(SOME_TIME), st.booleans())
 def test_metrics_agree_with_segments(said: list[Said], midway: bool) -> None:  # noqa: FBT001
     story = follow(said, midway=midway).close()
-    metrics = measure(story.ledger)
+    metrics = measure(story.builder)
     stays = [stay for segment in story.segments for stay in segment.connections]
     assert metrics.implied_closures == sum(stay.closed_kind == "implied" for stay in stays)
     assert metrics.redials + metrics.callbacks == sum(

@@ -406,15 +406,15 @@ def test_a_log_that_stops_early_leaves_everything_open() -> None:
 
 def test_a_log_that_stops_early_needs_no_move() -> None:
     story = told("NA entry a")
-    story.ledger.close(None, partial_end=True)
+    story.builder.close(None, partial_end=True)
     assert overview(story) == ["a NA primary open: 0 NA - None None"]
 
 
 def test_closing_after_end_changes_nothing() -> None:
     story = told("NA entry a, END")
-    before, metrics = story.segments, measure(story.ledger)
+    before, metrics = story.segments, measure(story.builder)
     assert story.close().segments == before
-    assert measure(story.ledger) == metrics
+    assert measure(story.builder) == metrics
 
 
 def test_nothing_after_end_changes_anything() -> None:
@@ -501,12 +501,12 @@ def test_many_agents_are_told_apart() -> None:
         story.tell(f"COLD exit a{number}, COLD entry a{number + 1}, agent a{number}, user")
     story.tell("NA exit a40, redial entry a3, redial entry a3, agent a3, NA exit a3")
     segments = story.segments
-    assert story.ledger.by_agent
+    assert story.builder.by_agent
     assert len(segments) == 41
     assert [segment.agent_messages for segment in segments[:5]] == [1, 1, 1, 2, 1]
     assert [segment.user_messages for segment in segments] == [0] + [1] * 40
     assert stays(segments[3])[-1].endswith("NA")
     assert len(segments[3].connections) == 2
     assert segments[3].resumes == 40
-    assert story.ledger.latest("a7") is story.ledger.seats[7]
-    assert story.ledger.latest("b") is None
+    assert story.builder.latest("a7") is story.builder.open_segments[7]
+    assert story.builder.latest("b") is None

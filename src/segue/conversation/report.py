@@ -8,7 +8,7 @@ from typing import Any
 from segue.engine import Moment, State, account
 from segue.findings import DEFAULT, Finding, Policy, Severity
 from segue.lifecycle import Phase
-from segue.segments import Ledger, Metrics, Segment, for_agent, measure
+from segue.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
 from segue.transcription import Spell, session_to_dict, spells
 
 __all__ = ["Report"]
@@ -70,18 +70,18 @@ class Report:
         return () if session is None else tuple(spells(session))
 
     @cached_property
-    def _ledger(self) -> Ledger:
+    def _builder(self) -> SegmentBuilder:
         return account(self._state)
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """The customer's view: who held the conversation, in order of entry."""
-        return self._ledger.segments()
+        return self._builder.segments()
 
     @cached_property
     def metrics(self) -> Metrics:
         """Durations and counts; None where a time they need is missing."""
-        return measure(self._ledger, self.spells)
+        return measure(self._builder, self.spells)
 
     @property
     def transcription(self) -> dict[str, Any]:

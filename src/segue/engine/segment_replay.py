@@ -1,39 +1,39 @@
 """The account: who was present in a conversation, drawn up from its trail when somebody asks.
 
 House rule: drawing it up changes nothing, so it can be done at any time, and twice.  It decides
-nothing either: what happened stands in the trail, what it means for presence in the ledger.
+nothing either: what happened stands in the trail, what it means for presence in the builder.
 """
 
 from segue.engine.history import REPEATED, SAID, Entry
 from segue.engine.state import State
 from segue.events import Event, EventKind
 from segue.lifecycle import Effect, Move, Roster
-from segue.segments import Ledger, utc
+from segue.segments import SegmentBuilder, utc
 
 __all__ = ["account"]
 
 
-def account(state: State) -> Ledger:
-    """Return the ledger of a conversation as it stands."""
-    ledger = Ledger()
+def account(state: State) -> SegmentBuilder:
+    """Return the builder of a conversation as it stands."""
+    builder = SegmentBuilder()
     roster = state.beginning()
     known = state.known
     for entry in state.trail.entries(known):
-        _count(ledger, roster, entry[:3])
+        _count(builder, roster, entry[:3])
         if entry.verdict == REPEATED:
-            ledger.flag(entry.agent, "SG601")
+            builder.flag(entry.agent, "SG601")
         else:
-            _record(ledger, roster, entry)
-    _count(ledger, roster, state.trail.tail(known))
+            _record(builder, roster, entry)
+    _count(builder, roster, state.trail.tail(known))
     first = state.first_message_at
-    ledger.first_message_at = None if first is None else utc(first)
-    ledger.messages = state.messages
+    builder.first_message_at = None if first is None else utc(first)
+    builder.messages = state.messages
     if state.closed and not state.ended and state.processable:
-        ledger.close(_closing(roster), partial_end=state.partial in ("end", "both"))
-    return ledger
+        builder.close(_closing(roster), partial_end=state.partial in ("end", "both"))
+    return builder
 
 
-def _record(ledger: Ledger, roster: Roster, entry: Entry) -> None:
+def _record(builder: SegmentBuilder, roster: Roster, entry: Entry) -> None:
     """Let agents come and go as the table decided at the time."""
     decision, agent = entry.decision, entry.agent
     primary, consultants, last = roster.primary, roster.consultants, roster.last
@@ -44,9 +44,9 @@ def _record(ledger: Ledger, roster: Roster, entry: Entry) -> None:
         decision.kind, agent, code, decision.effect, decision.phase, decision.to, primary,
         roster.primary, consultants, roster.consultants, last, respelled=False, expected=(),
     )  # fmt: skip
-    ledger.record(move, _event(entry), entry.position, entry.at)
+    builder.record(move, _event(entry), entry.position, entry.at)
     if code is not None and agent:
-        ledger.flag(agent, code)
+        builder.flag(agent, code)
 
 
 def _event(entry: Entry) -> Event:
@@ -57,7 +57,9 @@ def _event(entry: Entry) -> Event:
     return Event(entry.decision.kind, entry.agent, told.experience, value, "")
 
 
-def _count(ledger: Ledger, roster: Roster, said: tuple[int, int, list[tuple[str, int]]]) -> None:
+def _count(
+    builder: SegmentBuilder, roster: Roster, said: tuple[int, int, list[tuple[str, int]]]
+) -> None:
     """Count what was said since the last entry: by users, by the primary, by other agents."""
     user_messages, agent_messages, asides = said
     if not (user_messages or agent_messages or asides):
@@ -69,7 +71,7 @@ def _count(ledger: Ledger, roster: Roster, said: tuple[int, int, list[tuple[str,
         counts.append((EventKind.AGENT_MESSAGE, primary, agent_messages))
     for kind, agent, count in counts:
         if count:
-            ledger.message(kind, agent, primary, roster.consultants, None, count=count)
+            builder.message(kind, agent, primary, roster.consultants, count)
 
 
 def _closing(roster: Roster) -> Move:

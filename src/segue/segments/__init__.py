@@ -1,15 +1,15 @@
-"""Segments: who was in a conversation, as what, for how long; and the metrics that follow."""
+"""Segments: which agents were present as what, for how long, and the metrics of that."""
 
-from segue.segments.builder import Ledger, utc
+from segue.segments.builder import SegmentBuilder, utc
 from segue.segments.metrics import Metrics, measure
 from segue.segments.segment import IMPLIED, Connection, Segment, for_agent
 
 __all__ = [
     "IMPLIED",
     "Connection",
-    "Ledger",
     "Metrics",
     "Segment",
+    "SegmentBuilder",
     "for_agent",
     "measure",
     "utc",

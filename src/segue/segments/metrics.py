@@ -1,11 +1,8 @@
-"""Metrics: what the presence of agents adds up to over one conversation.
+"""What the presence of agents adds up to over one conversation.
 
-House rules.  (1) A metric is None when a boundary it needs has no time, never a partial sum.
-(2) Sums are exact: a `timedelta` counts whole microseconds, so
-`duration == connected_time + transfer_gap + drop_gap + lost_time + wrapup_time` holds to the last
-one.  (3) Who was present together is decided by positions; only lengths are decided by times.
-
-It does not know events or phases: it reads the ledger, and is told what transcription did.
+A metric is `None` when a boundary it needs has no time, never a partial sum.  Sums are exact:
+`duration == connected_time + transfer_gap + drop_gap + lost_time + wrapup_time` to the microsecond.
+Which agents were present together is decided by positions, only lengths by times.
 """
 
 from collections import defaultdict
@@ -15,19 +12,19 @@ from datetime import UTC, datetime, timedelta
 from math import inf
 from typing import Any, Final
 
-from segue.segments.builder import HELD, RELEASE, TRANSFER, UNSEEN, Ledger, utc
-from segue.segments.open_segment import CONSULTED, Seat
+from segue.segments.builder import HELD, RELEASE, TRANSFER, UNSEEN, SegmentBuilder, utc
+from segue.segments.open_segment import CONSULTED, OpenSegment
 from segue.segments.segment import IMPLIED, Connection
 
 __all__ = ["Metrics", "measure"]
 
-Spells = Sequence[tuple[str, datetime | None, datetime | None]]
-"""State, start and end of what transcription did, in order."""
+Intervals = Sequence[tuple[str, datetime | None, datetime | None]]
+"""State, start and end of each interval of the transcription, in order."""
 
 Span = tuple[datetime | None, datetime | None]
 
 _Count = tuple[float, int, datetime | None]
-"""A position, how many were connected from then on, and its time."""
+"""A position, how many agents were connected from then on, and its time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +36,14 @@ class Metrics:
     connected_time: timedelta | None
     """At least one agent connected."""
     transfer_gap: timedelta | None
-    """Nobody connected during transfers that somebody took."""
+    """No agent connected during transfers that were taken."""
     drop_gap: timedelta | None
-    """Nobody connected after a release, until somebody entered again."""
+    """No agent connected after a release, until one entered again."""
     lost_time: timedelta | None
-    """Nobody connected during transfers that nobody took, or when an agent no event named must
-    have been there alone."""
+    """No agent connected during transfers that were not taken, or while only an agent whom no
+    event named can have been present."""
     wrapup_time: timedelta | None
-    """Nobody connected from the last release to END."""
+    """No agent connected from the last release to END."""
     wait_time: timedelta | None
     """From the first message to the event that leaves waiting."""
     agent_time: timedelta | None
@@ -62,9 +59,9 @@ class Metrics:
     consult_time: timedelta | None
     """At least one consultant connected."""
     transcription_coverage: float | None
-    """Part of the connected time with transcription active; None when it was never started."""
+    """Part of the connected time with transcription active; `None` if it was never started."""
     transfers_cold: int
-    """COLD exits whose place somebody took."""
+    """COLD exits after which another agent took over."""
     transfers_warm: int
     """Primaries who handed over to a consultant by a WARM exit."""
     consults: int
@@ -103,88 +100,92 @@ _PRESENCE: Final = (
 """Metrics that rest on when each connection closed."""
 
 _FROM_THE_START: Final = (*_PRESENCE, "consult_time", "transfer_gap", "drop_gap", "lost_time")
-"""Metrics that would leave something out if the beginning is not in the log."""
+"""Metrics that are incomplete if the beginning is not in the log."""
 
 
-def measure(ledger: Ledger, spells: Spells = ()) -> Metrics:
-    """Work out the metrics; `spells` are the times transcription spent in each state.
+def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
+    """Return the metrics of a conversation.
 
-    The end of the last spell is None: that state goes on.
+    `transcription` is the time spent in each of its states; the end of the last one is `None`,
+    because that state goes on.
     """
-    stays = [stay for seat in ledger.seats for stay in seat.connections]
-    consults = [stay for seat in ledger.seats for stay in _consults(seat)]
-    counts = _counts(stays)
+    segments = builder.open_segments
+    connections = [each for segment in segments for each in segment.connections]
+    consults = [each for segment in segments for each in _consults(segment)]
+    counts = _counts(connections)
     spans = _spans(counts, 1)
     connected = _length(spans)
-    hold = _common(spans, _during("hold", spells))
-    wrapup = None if ledger.vacancy is None else _between(ledger.vacancy.since, ledger.ended_at)
-    transfer_gap, drop_gap, lost_time = _gaps(ledger)
-    redials = [stay.opened_by for stay in stays if stay.opened_kind == "redial"]
-    callbacks = int(ledger.begun_by in redials)
+    hold = _overlap(spans, _during("hold", transcription))
+    wrapup = None if builder.gap is None else _between(builder.gap.since, builder.ended_at)
+    transfer_gap, drop_gap, lost_time = _gaps(builder)
+    redials = [each.opened_by for each in connections if each.opened_kind == "redial"]
+    callbacks = int(builder.begun_by in redials)
     metrics = Metrics(
-        duration=_between(ledger.begun_at, ledger.ended_at),
+        duration=_between(builder.begun_at, builder.ended_at),
         connected_time=connected,
         transfer_gap=transfer_gap,
         drop_gap=drop_gap,
         lost_time=lost_time,
         wrapup_time=wrapup,
-        wait_time=_between(ledger.first_message_at, ledger.begun_at),
-        agent_time=_length((stay.started_at, stay.ended_at) for stay in stays),
+        wait_time=_between(builder.first_message_at, builder.begun_at),
+        agent_time=_length((each.started_at, each.ended_at) for each in connections),
         overlap_time=_length(_spans(counts, 2)),
         hold_time=hold,
         talk_time=None if connected is None or hold is None else connected - hold,
         handle_time=None if connected is None or wrapup is None else connected + wrapup,
         consult_time=_length(_spans(_counts(consults), 1)),
-        transcription_coverage=_coverage(spans, connected, spells),
-        transfers_cold=ledger.transfers_cold,
-        transfers_warm=ledger.transfers_warm,
-        consults=sum(seat.kind == "WARM" for seat in ledger.seats),
+        transcription_coverage=_coverage(spans, connected, transcription),
+        transfers_cold=builder.transfers_cold,
+        transfers_warm=builder.transfers_warm,
+        consults=sum(segment.kind == "WARM" for segment in segments),
         redials=len(redials) - callbacks,
         callbacks=callbacks,
         max_concurrent_agents=max((count for _, count, _ in counts), default=0),
-        messages=ledger.messages,
-        implied_closures=sum(stay.closed_kind == IMPLIED for stay in stays),
+        messages=builder.messages,
+        implied_closures=sum(each.closed_kind == IMPLIED for each in connections),
     )
-    if ledger.begun_by == UNSEEN:
+    if builder.begun_by == UNSEEN:
         unknown: dict[str, Any] = dict.fromkeys(_FROM_THE_START)
         metrics = replace(metrics, **unknown)
-    estimated = _estimated(ledger, metrics, consults)
+    estimated = _estimated(builder, metrics, consults)
     return replace(metrics, estimated=estimated) if estimated else metrics
 
 
-def _estimated(ledger: Ledger, metrics: Metrics, consults: Iterable[Connection]) -> tuple[str, ...]:
-    """Name the metrics that rest on an implied close, in the order of their fields."""
-    names = set(ledger.estimated)
+def _estimated(
+    builder: SegmentBuilder, metrics: Metrics, consults: Iterable[Connection]
+) -> tuple[str, ...]:
+    """Return the metrics that rest on an implied close, in the order of their fields."""
+    names = set(builder.estimated)
     if metrics.implied_closures:
         names.update(_PRESENCE)
-    if any(stay.closed_kind == IMPLIED for stay in consults):
+    if any(each.closed_kind == IMPLIED for each in consults):
         names.add("consult_time")
-    if ledger.vacancy is not None and ledger.vacancy.is_estimated:
+    if builder.gap is not None and builder.gap.is_estimated:
         names.add("wrapup_time")
     return tuple(name for name in _NAMES if name in names and getattr(metrics, name) is not None)
 
 
-def _gaps(ledger: Ledger) -> tuple[timedelta | None, ...]:
-    """Return the gaps of a transfer, of a drop, and for nothing; an open one may be of two."""
+def _gaps(builder: SegmentBuilder) -> tuple[timedelta | None, ...]:
+    """Return `transfer_gap`, `drop_gap` and `lost_time`, `None` where an open gap may count."""
     stage = None
-    if ledger.vacancy is not None and ledger.ended_by is None:
-        stage = ledger.vacancy.stage
+    if builder.gap is not None and builder.ended_by is None:
+        stage = builder.gap.stage
     return (
-        None if stage == TRANSFER else ledger.transfer_gap,
-        None if stage == RELEASE else ledger.drop_gap,
-        None if stage in {TRANSFER, HELD} else ledger.lost_time,
+        None if stage == TRANSFER else builder.transfer_gap,
+        None if stage == RELEASE else builder.drop_gap,
+        None if stage in {TRANSFER, HELD} else builder.unattended_time,
     )
 
 
-def _consults(seat: Seat) -> list[Connection]:
+def _consults(segment: OpenSegment) -> list[Connection]:
     """Return the connections of a consultant, up to the promotion."""
-    stays = list(seat.connections)
-    if not seat.is_primary:
-        return stays
-    promotion = seat.promotion
+    connections = list(segment.connections)
+    if not segment.is_primary:
+        return connections
+    promotion = segment.promotion
     if promotion is None:
-        return stays[-1:] if seat.fate == CONSULTED else []
-    before = [stay for stay in stays if stay.opened_by < promotion.by]
+        return connections[-1:] if segment.closing_reason == CONSULTED else []
+    before = [each for each in connections if each.opened_by < promotion.by]
     if before[-1].closed_by is None or before[-1].closed_by > promotion.by:
         before[-1] = replace(
             before[-1], closed_by=promotion.by, closed_kind="WARM", ended_at=promotion.at
@@ -192,16 +193,16 @@ def _consults(seat: Seat) -> list[Connection]:
     return before
 
 
-def _counts(stays: Iterable[Connection]) -> list[_Count]:
-    """Return how many are connected after every event that changes it."""
+def _counts(connections: Iterable[Connection]) -> list[_Count]:
+    """Return how many agents are connected after each event that changes it."""
     changes: defaultdict[float, int] = defaultdict(int)
     times: dict[float, datetime | None] = {}
-    for stay in stays:
-        closed_by = inf if stay.closed_by is None else stay.closed_by
-        changes[stay.opened_by] += 1
+    for each in connections:
+        closed_by = inf if each.closed_by is None else each.closed_by
+        changes[each.opened_by] += 1
         changes[closed_by] -= 1
-        times[stay.opened_by] = stay.started_at
-        times[closed_by] = stay.ended_at
+        times[each.opened_by] = each.started_at
+        times[closed_by] = each.ended_at
     count = 0
     counts = []
     for position in sorted(changes):
@@ -211,7 +212,7 @@ def _counts(stays: Iterable[Connection]) -> list[_Count]:
 
 
 def _spans(counts: Iterable[_Count], least: int) -> list[Span]:
-    """Return when so many agents or more were connected."""
+    """Return when at least that many agents were connected."""
     spans: list[Span] = []
     start: datetime | None = None
     enough = False
@@ -223,24 +224,24 @@ def _spans(counts: Iterable[_Count], least: int) -> list[Span]:
     return spans
 
 
-def _during(state: str, spells: Spells) -> list[Span]:
-    """Return when transcription was in a state; the last spell goes on."""
+def _during(state: str, transcription: Intervals) -> list[Span]:
+    """Return when transcription was in a state; the last interval goes on."""
     spans: list[Span] = []
     clock = _EARLIEST
-    for number, (each, start, end) in enumerate(spells, 1):
+    for number, (current, start, end) in enumerate(transcription, 1):
         if start is not None:
             clock = max(clock, utc(start))
         begun_at = None if start is None else clock
         if end is not None:
             clock = max(clock, utc(end))
-        ended_at = clock if end is not None else _LATEST if number == len(spells) else None
-        if each == state:
+        ended_at = clock if end is not None else _LATEST if number == len(transcription) else None
+        if current == state:
             spans.append((begun_at, ended_at))
     return spans
 
 
 def _length(spans: Iterable[Span]) -> timedelta | None:
-    """Return the sum of the lengths."""
+    """Return the total length of the spans."""
     total = timedelta()
     for start, end in spans:
         if start is None or end is None:
@@ -249,8 +250,8 @@ def _length(spans: Iterable[Span]) -> timedelta | None:
     return total
 
 
-def _common(spans: list[Span], others: list[Span]) -> timedelta | None:
-    """Return for how long both were the case; each is in order and does not overlap itself."""
+def _overlap(spans: list[Span], others: list[Span]) -> timedelta | None:
+    """Return the length of the overlap of two lists of disjoint spans in order."""
     total = timedelta()
     if not spans or not others:
         return total
@@ -274,9 +275,11 @@ def _between(start: datetime | None, end: datetime | None) -> timedelta | None:
     return None if start is None or end is None else end - start
 
 
-def _coverage(spans: list[Span], connected: timedelta | None, spells: Spells) -> float | None:
-    active = _common(spans, _during("active", spells))
-    return active / connected if spells and connected and active is not None else None
+def _coverage(
+    spans: list[Span], connected: timedelta | None, transcription: Intervals
+) -> float | None:
+    active = _overlap(spans, _during("active", transcription))
+    return active / connected if transcription and connected and active is not None else None
 
 
 def _plain(value: object) -> object:

@@ -1,12 +1,11 @@
-"""A seat: the mutable record behind one segment, private to this room.
+"""The mutable record behind one segment.
 
-It decides what the last connection makes of the segment (`outcome`) and merges what events tell
-about the agent.  House rule: only the last connection ever changes, so those before it are values
-already.  Words that hardly vary are interned: many seats are alive at once.  It does not know
-other seats, nor the rules that open and close it.
+Only the last connection changes; the earlier ones are values.  Words that hardly vary are interned,
+because many open segments are alive at once.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from sys import intern
 from typing import Any, Final, NamedTuple
@@ -14,22 +13,21 @@ from typing import Any, Final, NamedTuple
 from segue.events import Event
 from segue.segments.segment import IMPLIED, Connection, Segment
 
-__all__ = ["ABANDONED", "CONSULTED", "DROPPED", "PENDING", "REPLACED", "Promotion", "Seat"]
+__all__ = ["ABANDONED", "CONSULTED", "DROPPED", "PENDING", "REPLACED", "OpenSegment", "Promotion"]
 
-# What became of the primary place after the last connection, where the exit alone does not say.
+# What became of the primary role after the last connection, where the exit alone does not tell.
 PENDING: Final = "pending"
 """A transfer is under way."""
 REPLACED: Final = "replaced"
-"""Another agent took the place by the very event that closed the connection."""
+"""Another agent took the role by the very event that closed the connection."""
 ABANDONED: Final = "abandoned"
-"""Nobody took it."""
+"""No agent took it."""
 DROPPED: Final = "dropped"
 """Another agent resumed by redial."""
 CONSULTED: Final = "consulted"
-"""It was taken by mistake: the agent was a consultant in truth."""
+"""It was taken by mistake: the agent turned out to be a consultant."""
 
 _OUTCOMES: Final = {"NA": "completed", "COLD": "transferred", "WARM": "handed_off"}
-_NO_FIELDS: Final[Mapping[str, Any]] = {}
 _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 
 
@@ -40,68 +38,35 @@ class Promotion(NamedTuple):
     at: datetime | None
 
 
-class Seat:
-    """One agent's presence: a segment as it comes about."""
+@dataclass(slots=True)
+class OpenSegment:
+    """One agent's presence, as its events come in."""
 
-    __slots__ = (
-        "agent",
-        "agent_messages",
-        "before",
-        "closed_by",
-        "closed_kind",
-        "codes",
-        "consult_of",
-        "custom_fields",
-        "ended_at",
-        "experience",
-        "fate",
-        "index",
-        "is_primary",
-        "language",
-        "name",
-        "opened_by",
-        "opened_kind",
-        "previous",
-        "promotion",
-        "resumes",
-        "started_at",
-        "type",
-        "user_messages",
-    )
-
-    def __init__(
-        self,
-        index: int,
-        agent: str,
-        opened_by: int,
-        opened_kind: str,
-        started_at: datetime | None,
-    ) -> None:
-        self.index = index
-        self.agent = agent
-        self.is_primary = False
-        """Whether it holds or has held the primary place."""
-        self.opened_by = opened_by
-        self.opened_kind = opened_kind
-        self.started_at = started_at
-        self.closed_by: int | None = None
-        self.closed_kind: str | None = None
-        self.ended_at: datetime | None = None
-        self.before: list[Connection] | None = None
-        """The connections before the last one."""
-        self.fate: str | None = None
-        self.promotion: Promotion | None = None
-        self.previous: int | None = None
-        self.consult_of: int | None = None
-        self.resumes: int | None = None
-        self.name = ""
-        self.type = ""
-        self.experience = ""
-        self.language = ""
-        self.custom_fields = _NO_FIELDS
-        self.user_messages = 0
-        self.agent_messages = 0
-        self.codes: tuple[str, ...] = ()
+    index: int
+    agent: str
+    opened_by: int
+    opened_kind: str
+    started_at: datetime | None
+    closed_by: int | None = None
+    closed_kind: str | None = None
+    ended_at: datetime | None = None
+    is_primary: bool = False
+    """Whether the agent is or was the primary."""
+    earlier: list[Connection] = field(default_factory=list)
+    """The connections before the last one."""
+    closing_reason: str | None = None
+    promotion: Promotion | None = None
+    previous: int | None = None
+    consult_of: int | None = None
+    resumes: int | None = None
+    name: str = ""
+    type: str = ""
+    experience: str = ""
+    language: str = ""
+    custom_fields: Mapping[str, Any] = field(default_factory=dict)
+    user_messages: int = 0
+    agent_messages: int = 0
+    codes: tuple[str, ...] = ()
 
     @property
     def connection(self) -> Connection:
@@ -113,13 +78,13 @@ class Seat:
 
     @property
     def connections(self) -> tuple[Connection, ...]:
-        """All of them, in order."""
-        return (*(self.before or ()), self.connection)
+        """All connections, in order."""
+        return (*self.earlier, self.connection)
 
     @property
     def kind(self) -> str:
         """The kind of the first entry."""
-        return self.before[0].opened_kind if self.before else self.opened_kind
+        return self.earlier[0].opened_kind if self.earlier else self.opened_kind
 
     @property
     def outcome(self) -> str:
@@ -128,10 +93,10 @@ class Seat:
             return "open"
         if self.closed_kind == IMPLIED:
             return IMPLIED
-        if not self.is_primary or self.fate == CONSULTED:
+        if not self.is_primary or self.closing_reason == CONSULTED:
             return "consulted"
-        if (self.closed_kind, self.fate) in {("NA", DROPPED), ("COLD", ABANDONED)}:
-            return str(self.fate)
+        if (self.closed_kind, self.closing_reason) in {("NA", DROPPED), ("COLD", ABANDONED)}:
+            return str(self.closing_reason)
         return _OUTCOMES[self.closed_kind]
 
     def close(self, by: int | None, kind: str, at: datetime | None) -> None:
@@ -139,46 +104,43 @@ class Seat:
         self.closed_by, self.closed_kind, self.ended_at = by, kind, at
 
     def reopen(self) -> None:
-        """Take the end of the last connection back."""
-        self.closed_by = self.closed_kind = self.ended_at = self.fate = None
+        """Undo the end of the last connection."""
+        self.closed_by = self.closed_kind = self.ended_at = self.closing_reason = None
 
     def reconnect(self, by: int, kind: str, at: datetime | None) -> None:
-        """Begin another connection; the last one is closed."""
-        self.before = self.before or []
-        self.before.append(self.connection)
+        """Begin another connection after the last one, which is closed."""
+        self.earlier.append(self.connection)
         self.reopen()
         self.opened_by, self.opened_kind, self.started_at = by, kind, at
 
     def demote(self, consult_of: int) -> None:
-        """Take back that the last connection, closed by now, ever held the primary place."""
-        self.fate = CONSULTED
+        """Undo that the agent became the primary in the last connection, which is closed."""
+        self.closing_reason = CONSULTED
         self.resumes = None
         if self.promotion is None:
-            taken_now = not self.before
+            was_promoted_now = not self.earlier
         else:
-            taken_now = self.promotion.by >= self.opened_by
-        if taken_now:
+            was_promoted_now = self.promotion.by >= self.opened_by
+        if was_promoted_now:
             self.is_primary = False
             self.promotion = self.previous = None
             if self.consult_of is None:
                 self.consult_of = consult_of
 
     def learn(self, event: Event) -> None:
-        """Keep what the event tells about the agent and was not known yet."""
+        """Keep what the event says about the agent and was not known yet."""
         self.name = self.name or event.name
         self.type = self.type or intern(str(event.type))
         self.experience = self.experience or event.experience
         self.language = self.language or intern(str(event.language))
-        fields = event.custom_fields
-        if fields:
-            known = self.custom_fields
-            news = {
-                key: value
-                for key, value in fields.items()
-                if key not in known and value not in _EMPTY
-            }
-            if news:
-                self.custom_fields = {**known, **news}
+        known = self.custom_fields
+        news = {
+            key: value
+            for key, value in event.custom_fields.items()
+            if key not in known and value not in _EMPTY
+        }
+        if news:
+            self.custom_fields = {**known, **news}
 
     def segment(self) -> Segment:
         """Return the segment as a value."""

@@ -1,9 +1,7 @@
-"""Segments and connections as values: what a report shows of every agent's presence.
+"""Segments and connections as frozen values.
 
-House rules: values are frozen and never change after they were handed out; a time that is not
-known is None, and so is every duration that would need it.  What customers entrusted to the
-sender (`custom_fields` and what is read from it) never shows in a `repr`.
-This module does not know events or how segments come about.
+A time that is not known is `None`, and so is every duration that needs it.  Customer data
+(`custom_fields` and what is read from it) does not show in a `repr`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,12 +12,12 @@ from typing import Any, Final
 __all__ = ["IMPLIED", "Connection", "Segment", "for_agent"]
 
 IMPLIED: Final = "implied"
-"""How a connection closed whose exit nobody sent: a later event made it certain."""
+"""How a connection closed whose exit was not sent: a later event made it certain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """One unbroken stay inside a segment."""
+    """One unbroken connection of an agent inside a segment."""
 
     opened_by: int
     """Position of the event that opened it."""
@@ -27,9 +25,9 @@ class Connection:
     """`NA`, `COLD`, `WARM` or `redial`."""
     started_at: datetime | None = None
     closed_by: int | None = None
-    """Position of the event that closed it; None: open, or closed by the end of the log."""
+    """Position of the event that closed it; `None` if it is open or closed by the log's end."""
     closed_kind: str | None = None
-    """`NA`, `COLD`, `WARM`, `redial` or `implied`; None: open."""
+    """`NA`, `COLD`, `WARM`, `redial` or `implied`; `None` if it is open."""
     ended_at: datetime | None = None
 
     @property
@@ -39,7 +37,7 @@ class Connection:
 
     @property
     def talk_time(self) -> timedelta | None:
-        """How long it lasted; None when a boundary has no time."""
+        """How long it lasted, or `None` if a boundary has no time."""
         if self.started_at is None or self.ended_at is None:
             return None
         return self.ended_at - self.started_at
@@ -61,7 +59,7 @@ class Segment:
     """One agent's presence in one conversation."""
 
     index: int
-    """Place in the order of entry; other segments refer to this one by it."""
+    """Number in the order of entry, by which other segments refer to this one."""
     agent: str
     """Identity."""
     name: str
@@ -78,11 +76,11 @@ class Segment:
     queue_id: str = field(repr=False)
     queue_name: str = field(repr=False)
     custom_fields: Mapping[str, Any] = field(repr=False, hash=False)
-    """The first value that was not empty, of each field."""
+    """The first value of each field that was not empty."""
     experience: str
     language: str
     previous: int | None
-    """Segment of the last primary, when this one took that place for the first time."""
+    """Segment of the primary before, when this one first became primary."""
     consult_of: int | None
     """Segment of the primary at the entry of a consultant."""
     resumes: int | None
@@ -102,7 +100,7 @@ class Segment:
 
     @property
     def talk_time(self) -> timedelta | None:
-        """The sum of the connections: a drop gap is not talk. None when a boundary has no time."""
+        """Total of the connections, without gaps, or `None` if a boundary has no time."""
         total = timedelta()
         for connection in self.connections:
             talked = connection.talk_time
@@ -114,31 +112,23 @@ class Segment:
     def to_dict(self, *, include_custom_fields: bool = False) -> dict[str, object]:
         """Return the segment as the documented JSON object, durations in seconds."""
         talked = self.talk_time
-        custom_fields = {"custom_fields": dict(self.custom_fields)}
-        return {
-            "index": self.index,
-            "agent": self.agent,
-            "name": self.name,
-            "type": self.type,
-            "email": self.email,
-            "kind": self.kind,
-            "role": self.role,
-            "promoted_at": self.promoted_at,
-            "queue_id": self.queue_id,
-            "queue_name": self.queue_name,
-            **(custom_fields if include_custom_fields else {}),
-            "experience": self.experience,
-            "language": self.language,
-            "previous": self.previous,
-            "consult_of": self.consult_of,
-            "resumes": self.resumes,
-            "outcome": self.outcome,
-            "talk_time": None if talked is None else talked.total_seconds(),
-            "user_messages": self.user_messages,
-            "agent_messages": self.agent_messages,
-            "findings": list(self.findings),
-            "connections": [connection.to_dict() for connection in self.connections],
-        }
+        values: dict[str, object] = {name: getattr(self, name) for name in _JSON_NAMES}
+        values["talk_time"] = None if talked is None else talked.total_seconds()
+        values["findings"] = list(self.findings)
+        values["connections"] = [connection.to_dict() for connection in self.connections]
+        if include_custom_fields:
+            values["custom_fields"] = dict(self.custom_fields)
+        else:
+            del values["custom_fields"]
+        return values
+
+
+_JSON_NAMES: Final = (
+    "index", "agent", "name", "type", "email", "kind", "role", "promoted_at", "queue_id",
+    "queue_name", "custom_fields", "experience", "language", "previous", "consult_of", "resumes",
+    "outcome", "talk_time", "user_messages", "agent_messages", "findings", "connections",
+)  # fmt: skip
+"""The keys of the JSON object, in order."""
 
 
 def for_agent(segments: Iterable[Segment], identity: str) -> tuple[Segment, ...]:
