@@ -1,8 +1,6 @@
-"""The body of a request: whether to ask for it at all, and what became of it.
+"""The body of a request: whether to read it at all, and how much of it arrived.
 
-It decides 413 and 415 and what a body is cut off by.  House rules: what headers say is judged
-before a byte is read; only a shell can read, and it only reads.  It does not know what a body
-means.
+What the headers say is judged before a byte is read. Only an adapter can read.
 """
 
 import re
@@ -10,19 +8,19 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from segue.http.limits import Limits
 from segue.http.problem import Problem
-from segue.http.request import Headers
+from segue.http.request import Headers, RequestLimits
 from segue.processor import Effect
 
-__all__ = ["Body", "Lack", "ReadBody", "refused_unread"]
+__all__ = ["Body", "BodyError", "ReadBody", "refused_unread"]
 
 _LENGTH: Final = re.compile(r"[0-9]{1,18}")
+_PLAIN_JSON: Final = frozenset({None, "", "application/json"})
 _JSON: Final = re.compile(r"(?:application|text)/json|application/[!#$&^_.+0-9a-z-]+\+json")
 _CHARSETS: Final = frozenset({"utf-8", "utf8", "us-ascii"})
 
 
-class Lack(StrEnum):
+class BodyError(StrEnum):
     """Why a body is not whole."""
 
     TOO_LARGE = "too large"
@@ -33,26 +31,27 @@ class Lack(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What a shell could read."""
+    """What an adapter could read."""
 
     data: bytes = field(repr=False)
-    lack: Lack | None = None
+    error: BodyError | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReadBody(Effect[Body]):
-    """Read the body of the request that is being answered. Only a shell can do this.
+    """Read the body of the request that is being answered. Only an adapter performs this.
 
-    It stops behind `limit` bytes, or after `seconds` where the server lets it.
+    It stops behind `limit` bytes, or after `seconds` if the server lets it.
     """
 
     limit: int
     seconds: float
 
 
-def refused_unread(headers: Headers, limits: Limits) -> Problem | None:
-    """Judge a body by what the headers say of it; None: it may be read."""
-    if not _is_json(headers.get("content-type")):
+def refused_unread(headers: Headers, limits: RequestLimits) -> Problem | None:
+    """Return why a body is refused for what the headers say of it, or None if it may be read."""
+    content_type = headers.get("content-type")
+    if content_type not in _PLAIN_JSON and not _is_json(content_type or ""):
         return Problem.NOT_JSON
     if headers.get("content-encoding") not in (None, "identity"):
         return Problem.NOT_JSON
@@ -64,9 +63,7 @@ def refused_unread(headers: Headers, limits: Limits) -> Problem | None:
     return Problem.TOO_LARGE if int(length) > limits.max_body_bytes else None
 
 
-def _is_json(content_type: str | None) -> bool:
-    if not content_type:
-        return True
+def _is_json(content_type: str) -> bool:
     media, *parameters = content_type.lower().split(";")
     pairs = (parameter.partition("=") for parameter in parameters)
     charsets = (value.strip(' \t"') for name, _, value in pairs if name.strip() == "charset")

@@ -1,28 +1,33 @@
-"""What senders do: deliveries (E21) and transcription actions (E1).
+"""The routes of senders, one for each intake: deliveries (E21) and transcription actions (E1).
 
-It decides how a receipt is answered.  House rules: all that headers and addresses say is judged
-before a byte of the body is read, except what is to be kept in the quarantine; the conversation is
-the processor's alone.
+What headers and path say is judged before a byte of the body is read. A body that was read and is
+refused goes to the quarantine.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
-from segue.events import HOOKS, TRANSCRIPTION, Intake
-from segue.findings import Finding
-from segue.http.body import Body, Lack, ReadBody, refused_unread
-from segue.http.params import Call, Unusable
-from segue.http.problem import Problem, answer, refuse
-from segue.http.request import Response, Told
+from segue.events import Intake, ReceiptKind, intakes
+from segue.http.body import Body, BodyError, ReadBody, refused_unread
+from segue.http.params import BadParameter, Params
+from segue.http.problem import Problem, json_response, problem_response
+from segue.http.request import DeliverySummary, Response
+from segue.http.routes import Route
 from segue.processor import ControlReceipt, DeliveryOutcome, Processor, Receipt, Unit
 
-__all__ = ["Sending"]
+if TYPE_CHECKING:
+    from segue.http.response_schemas import Controlled, Received, TranscriptionState
 
-_LACKS: Final = {
-    Lack.TOO_LARGE: Problem.TOO_LARGE,
-    Lack.TOO_SLOW: Problem.TOO_SLOW,
-    Lack.CUT_OFF: Problem.CUT_OFF,
+__all__ = ["ingest_routes"]
+
+_BODY_PROBLEMS: Final = {
+    BodyError.TOO_LARGE: Problem.TOO_LARGE,
+    BodyError.TOO_SLOW: Problem.TOO_SLOW,
+    BodyError.CUT_OFF: Problem.CUT_OFF,
 }
+_KEPT: Final = frozenset({Problem.CUT_OFF, Problem.BAD_PARAMETER})
+"""Problems whose bodies go to the quarantine here; the processor does so for its own."""
 _PROBLEMS: Final = {
     DeliveryOutcome.UNREADABLE: Problem.UNREADABLE,
     DeliveryOutcome.UNFILED: Problem.UNFILED,
@@ -34,106 +39,90 @@ _PROBLEMS: Final = {
 """Every outcome but those that are answered with 200."""
 
 
-class Sending:
-    """The routes of senders."""
-
-    def __init__(self, processor: Processor) -> None:
-        self._processor = processor
-
-    def deliver(self, call: Call) -> Unit[Response]:
-        """Receive one delivery."""
-        body = yield from self._body(call, HOOKS)
-        if isinstance(body, Response):
-            return body
-        try:
-            bot_id, delivery_id = call.id("botId"), call.delivery_id()
-        except Unusable:
-            return (yield from self._keep(call, HOOKS, body, Problem.BAD_PARAMETER))
-        receipt = yield from self._processor.receiving(
-            bot_id, body, delivery_id=delivery_id, allowed_bots=call.principal.bots
+def ingest_routes(processor: Processor) -> Iterator[Route]:
+    """Yield a route for each row of `INTAKES`."""
+    for intake in intakes.INTAKES.values():
+        is_control = intake.receipt is ReceiptKind.CONTROL
+        yield Route(
+            name=intake.name,
+            method="POST",
+            path=intake.path,
+            permission=intake.permission,
+            respond=partial(_receive, processor, intake),
+            summary="",  # the title of its body
+            model="Controlled" if is_control else "Received",
+            query=intake.query,
+            problems=(Problem.NOT_IN_STATE,) if is_control else (),
+            intake=intake,
         )
-        return _told(_receipt(receipt), receipt, bot_id)
-
-    def control(self, call: Call) -> Unit[Response]:
-        """Apply one transcription action."""
-        body = yield from self._body(call, TRANSCRIPTION)
-        if isinstance(body, Response):
-            return body
-        try:
-            bot_id, delivery_id = call.id("botId"), call.delivery_id()
-            conversation_id = call.parameter("conversationId") or ""
-        except Unusable:
-            return (yield from self._keep(call, TRANSCRIPTION, body, Problem.BAD_PARAMETER))
-        receipt = yield from self._processor.controlling(
-            bot_id,
-            conversation_id,
-            body,
-            delivery_id=delivery_id,
-            allowed_bots=call.principal.bots,
-        )
-        return _told(_control_receipt(receipt), receipt, bot_id)
-
-    def _body(self, call: Call, intake: Intake) -> Unit[bytes | Response]:
-        bots = call.principal.bots
-        if bots is not None and call.named["botId"] not in bots:
-            return refuse(Problem.NOT_ALLOWED)
-        unread = refused_unread(call.request.headers, call.limits)
-        if unread is not None:
-            return refuse(unread)
-        body: Body = yield ReadBody(call.limits.max_body_bytes, call.limits.body_seconds)
-        if body.lack is None:
-            return body.data
-        if body.lack is Lack.CUT_OFF:
-            return (yield from self._keep(call, intake, body.data, Problem.CUT_OFF))
-        return refuse(_LACKS[body.lack])
-
-    def _keep(self, call: Call, intake: Intake, body: bytes, problem: Problem) -> Unit[Response]:
-        yield from self._processor.keeping(intake, call.named["botId"], body, reason=problem.type)
-        return refuse(problem)
 
 
-def _receipt(receipt: Receipt) -> Response:
-    problem = _PROBLEMS.get(receipt.outcome)
+def _receive(processor: Processor, intake: Intake, params: Params) -> Unit[Response]:
+    named, bots, limits = params.variables["botId"], params.principal.bots, params.limits
+    if bots is not None and named not in bots:
+        return problem_response(Problem.NOT_ALLOWED)
+    problem = refused_unread(params.request.headers, limits)
     if problem is not None:
-        return _refused(problem, receipt.findings, {})
-    value = {
+        return problem_response(problem)
+    body: Body = yield ReadBody(limits.max_body_bytes, limits.body_seconds)
+    problem = None if body.error is None else _BODY_PROBLEMS[body.error]
+    bot_id, delivery_id, conversation_id = "", None, None
+    try:
+        bot_id, delivery_id = params.id("botId"), params.delivery_id()
+        conversation_id = params.parameter(intake.query[0]) if intake.query else None
+    except BadParameter:
+        problem = problem or Problem.BAD_PARAMETER
+    if problem is not None:
+        if problem in _KEPT:
+            yield from processor.keeping(intake, named, body.data, reason=problem.type)
+        return problem_response(problem)
+    receipt = yield from processor.receiving(
+        intake,
+        bot_id,
+        body.data,
+        conversation_id=conversation_id,
+        delivery_id=delivery_id,
+        allowed_bots=bots,
+    )
+    return _response(receipt, bot_id)
+
+
+def _response(receipt: Receipt | ControlReceipt, bot_id: str) -> Response:
+    findings = receipt.findings
+    codes = tuple([(finding.code, finding.place.event) for finding in findings])
+    delivery = DeliverySummary(receipt.outcome.value, receipt.conversation_id, bot_id, codes)
+    problem = _PROBLEMS.get(receipt.outcome)
+    if problem is None:
+        return json_response(200, _applied(receipt), delivery=delivery)
+    if problem is Problem.NOT_ALLOWED:  # nothing about the conversation of another bot
+        return problem_response(problem, delivery=delivery)
+    more = _state(receipt) if problem is Problem.NOT_IN_STATE else None
+    return problem_response(problem, findings=findings, more=more, delivery=delivery)
+
+
+def _applied(receipt: Receipt | ControlReceipt) -> "Received | Controlled":
+    findings = [finding.to_dict() for finding in receipt.findings]
+    if isinstance(receipt, ControlReceipt):
+        return {
+            "status": "success",
+            **_state(receipt),
+            "findings": findings,
+            "duplicate": receipt.duplicate,
+        }
+    return {
         "status": "ok",
         "conversationId": receipt.conversation_id,
         "phase": receipt.phase,
         "expected": list(receipt.expected),
-        "findings": [finding.to_dict() for finding in receipt.findings],
+        "findings": findings,
         "duplicate": receipt.duplicate,
     }
-    return answer(200, value)
 
 
-def _control_receipt(receipt: ControlReceipt) -> Response:
-    problem = _PROBLEMS.get(receipt.outcome)
-    state = {
+def _state(receipt: ControlReceipt) -> "TranscriptionState":
+    return {
         "state": receipt.state,
         "changed": receipt.changed,
         "generation": receipt.generation,
         "allowed": list(receipt.allowed),
     }
-    if problem is not None:
-        more = state if problem is Problem.NOT_IN_STATE else {}
-        return _refused(problem, receipt.findings, more)
-    value = {
-        "status": "success",
-        **state,
-        "findings": [finding.to_dict() for finding in receipt.findings],
-        "duplicate": receipt.duplicate,
-    }
-    return answer(200, value)
-
-
-def _refused(problem: Problem, findings: tuple[Finding, ...], more: Mapping[str, Any]) -> Response:
-    if problem is Problem.NOT_ALLOWED:
-        return refuse(problem)  # not a word about somebody else's conversation
-    return refuse(problem, findings=findings, more=more)
-
-
-def _told(response: Response, receipt: Receipt | ControlReceipt, bot_id: str) -> Response:
-    found = tuple((finding.code, finding.place.event) for finding in receipt.findings)
-    told = Told(receipt.outcome.value, receipt.conversation_id, bot_id, found)
-    return Response(response.status, response.headers, response.body, told)

@@ -1,8 +1,7 @@
-"""What a request can be answered when it is not answered as wished (RFC 9457).
+"""Problems (RFC 9457) in one table, and responses made of JSON, of problems and of bytes.
 
-It decides the status and the words of each problem, in one table.  House rules: one row a problem,
-its type is public and never reused; the words are ours, nothing a sender sent is repeated in them.
-It does not know when a problem arises.
+The type of a problem is public and never reused. Nothing that a sender sent is repeated in its
+texts. json writes all bodies: pydantic refuses lone surrogates, which findings may quote.
 """
 
 import json
@@ -11,9 +10,9 @@ from enum import Enum
 from typing import Any, Final, NamedTuple
 
 from segue.findings import Finding
-from segue.http.request import Response
+from segue.http.request import DeliverySummary, Response
 
-__all__ = ["Problem", "answer", "document", "refuse"]
+__all__ = ["Problem", "json_response", "problem_response", "raw_response"]
 
 _JSON: Final = "application/json"
 _PROBLEM_JSON: Final = "application/problem+json"
@@ -171,21 +170,23 @@ _HEADERS: Final[Mapping[Problem, tuple[tuple[str, str], ...]]] = {
 }
 
 
-def answer(
-    status: int, value: Mapping[str, Any], *, headers: Iterable[tuple[str, str]] = ()
+def json_response(
+    status: int, value: Mapping[str, Any], *, delivery: DeliverySummary | None = None
 ) -> Response:
-    """Answer with a JSON object."""
-    return _response(status, _JSON, value, headers)
+    """Return a response with a JSON object: an instance of a model of `response_schemas`."""
+    body = json.dumps(value, separators=(",", ":")).encode("ascii")
+    return raw_response(status, _JSON, body, delivery=delivery)
 
 
-def refuse(
+def problem_response(
     problem: Problem,
     *,
     findings: Iterable[Finding] = (),
     more: Mapping[str, Any] | None = None,
     headers: Iterable[tuple[str, str]] = (),
+    delivery: DeliverySummary | None = None,
 ) -> Response:
-    """Answer with a problem, the findings that led to it, and what else the sender may know."""
+    """Return a response with a problem, the findings that led to it, and `more` members."""
     row = problem.value
     value = {
         "type": problem.type,
@@ -195,24 +196,32 @@ def refuse(
         "findings": [finding.to_dict() for finding in findings],
         **(more or {}),
     }
-    return _response(row.status, _PROBLEM_JSON, value, (*_HEADERS.get(problem, ()), *headers))
-
-
-def _response(
-    status: int, media: str, value: Mapping[str, Any], headers: Iterable[tuple[str, str]]
-) -> Response:
     body = json.dumps(value, separators=(",", ":")).encode("ascii")
-    return document(status, media, body, headers)
+    headers = (*_HEADERS.get(problem, ()), *headers)
+    return raw_response(row.status, _PROBLEM_JSON, body, headers, delivery=delivery)
 
 
-def document(
-    status: int, media: str, body: bytes, headers: Iterable[tuple[str, str]] = ()
+def raw_response(
+    status: int,
+    media: str,
+    body: bytes,
+    headers: Iterable[tuple[str, str]] = (),
+    *,
+    delivery: DeliverySummary | None = None,
 ) -> Response:
-    """Answer with something that is as it is, and that nobody should keep."""
+    """Return a response with these bytes, which no cache may store.
+
+    Args:
+        status: The HTTP status.
+        media: The content type.
+        body: The bytes.
+        headers: More headers, with names in lower case.
+        delivery: What observers are told of the delivery that was answered.
+    """
     fixed = (
         ("content-type", media),
         ("content-length", str(len(body))),
         ("cache-control", "no-store"),
         ("x-content-type-options", "nosniff"),
     )
-    return Response(status, (*fixed, *headers), body)
+    return Response(status, (*fixed, *headers), body, delivery)

@@ -1,8 +1,7 @@
-"""Requests and responses as values: what a shell hands in, and what it carries back.
+"""Requests and responses as values: what an adapter passes in, and what it sends back.
 
-It decides how headers and query parameters are read.  House rules: a repeated header is one header
-whose parts stand between commas (RFC 9110, 5.2), since that is how half of the servers hand it
-over; whatever cannot be decoded is replaced, and nothing here raises.  It does not know routes.
+Parts of a repeated header are joined by commas (RFC 9110, 5.2), as half of the servers pass them.
+What cannot be decoded is replaced; nothing here raises.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,7 +9,9 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qsl
 
-__all__ = ["Headers", "Request", "Response", "Told"]
+from segue.errors import ConfigurationError
+
+__all__ = ["LIMITS", "DeliverySummary", "Headers", "Request", "RequestLimits", "Response"]
 
 _MAX_PARAMETERS: Final = 64
 
@@ -32,7 +33,7 @@ class Headers:
         return f"<Headers {', '.join(self._values)}>"
 
     def get(self, name: str) -> str | None:
-        """Return the value of a header; None: it was not sent."""
+        """Return the value of a header, or None if it was not sent; `name` is in lower case."""
         return self._values.get(name)
 
 
@@ -47,14 +48,14 @@ class Request:
     query: str = field(default="", repr=False)
     """As it was sent, percent-encoded."""
     mount: str = ""
-    """Where the host has put Segue, for the addresses in documents."""
+    """Path under which the host has mounted Segue, for the addresses in documents."""
 
     def parameters(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the query parameters, each with all its values."""
+        """Return the query parameters, each with all its values; none if there are over 64."""
         found: dict[str, tuple[str, ...]] = {}
         try:
             pairs = parse_qsl(self.query, keep_blank_values=True, max_num_fields=_MAX_PARAMETERS)
-        except ValueError:  # more of them than anybody means
+        except ValueError:
             return found
         for name, value in pairs:
             found[name] = (*found.get(name, ()), value)
@@ -62,8 +63,37 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What an answer tells of a delivery, for observers: ids, codes and positions only."""
+class RequestLimits:
+    """Sizes and times of requests.
+
+    How deep a body may be nested is a limit of the processor, which keeps such a body.
+    """
+
+    max_body_bytes: int = 256 * 1024
+    body_seconds: float = 10.0
+    """How long a sender may take for a body; ASGI only, elsewhere the server limits it."""
+    feed_seconds: float = 20.0
+    """How long a reader of the feed may wait for news."""
+    page: int = 200
+    """How many conversations or entries a reader may ask for at once."""
+    max_id_length: int = 1024
+    """Of bot, conversation and delivery ids in path, query and headers."""
+
+    def __post_init__(self) -> None:
+        """Refuse limits under which nothing could pass."""
+        for name in ("max_body_bytes", "body_seconds", "page", "max_id_length"):
+            if getattr(self, name) <= 0:
+                raise ConfigurationError(f"RequestLimits({name}=…) must be more than 0")
+        if self.feed_seconds < 0:
+            raise ConfigurationError("RequestLimits(feed_seconds=…) must not be negative")
+
+
+LIMITS: Final = RequestLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class DeliverySummary:
+    """What observers may know of a delivery: ids, codes and positions only."""
 
     outcome: str
     conversation_id: str | None = None
@@ -74,10 +104,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """An answer: status, header pairs with names in lower case, and a body."""
+    """A response: status, header pairs with names in lower case, and a body."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes = field(repr=False)
-    told: Told | None = None
-    """Never sent."""
+    delivery: DeliverySummary | None = None
+    """For observers; never sent."""
