@@ -1,41 +1,45 @@
-"""The hook: HTTP as values, for deliveries, transcription control and reading.
+"""HTTP as values: requests in, responses out, for deliveries, transcription actions and readers.
 
-It decides what a request is answered.  House rules: the token is checked before a byte of the body
-is read; every refusal is a problem (RFC 9457) and below 500, but for a store that is not well;
-what is refused to an authenticated sender is kept.  The room knows neither servers nor sockets:
-shells carry bytes for it.
+The token is checked before a byte of the body is read. Every refusal is a problem (RFC 9457) below
+500, unless store or keys are unavailable. Servers and sockets are the adapters' (`segue.adapters`).
 """
 
-from segue.http.auth import Authenticator, NoAuth, Operation, Principal
-from segue.http.body import Body, Lack, ReadBody
-from segue.http.hook import Hook
+from segue.http.app import HttpApp
+from segue.http.auth import READ, Authenticator, NoAuth, Principal
+from segue.http.body import Body, BodyError, ReadBody
 from segue.http.inspector_routes import Inspector
-from segue.http.limits import LIMITS, Limits
-from segue.http.log import JsonLines, LogObserver
-from segue.http.observer import Answered, Asked, Observer
+from segue.http.log import JsonLogFormatter, LogObserver
+from segue.http.observer import EffectRecord, Observer, RequestRecord
 from segue.http.problem import Problem
-from segue.http.request import Headers, Request, Response, Told
+from segue.http.request import (
+    LIMITS,
+    DeliverySummary,
+    Headers,
+    Request,
+    RequestLimits,
+    Response,
+)
 
 __all__ = [
     "LIMITS",
-    "Answered",
-    "Asked",
+    "READ",
     "Authenticator",
     "Body",
+    "BodyError",
+    "DeliverySummary",
+    "EffectRecord",
     "Headers",
-    "Hook",
+    "HttpApp",
     "Inspector",
-    "JsonLines",
-    "Lack",
-    "Limits",
+    "JsonLogFormatter",
     "LogObserver",
     "NoAuth",
     "Observer",
-    "Operation",
     "Principal",
     "Problem",
     "ReadBody",
     "Request",
+    "RequestLimits",
+    "RequestRecord",
     "Response",
-    "Told",
 ]

@@ -1,151 +1,186 @@
-"""The hook: a request becomes a response, without a byte read or written here.
+"""Turns a request into a response, without reading or writing a byte itself.
 
-It decides, in this order: route, method, credential, permission; then the route answers.  House
-rules: it is a generator that asks (for the body, for keys, for what the processor needs) and is
-told, so that every shell runs the same lines; whatever a sender sends is answered below 500; a
-store that is not well is answered with 503 and a time to come back.  It does not know servers.
+`HttpApp.handle` is a generator: it yields effects (read the body, fetch keys, load, save, …) and
+the drivers of `segue.processor` perform them. Route, method, credential and permission are checked
+in this order; only then the route answers, and may have the body read.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from segue.errors import ConfigurationError, SchemaTooNew, StoreConflict, StoreUnavailable
-from segue.http.auth import Authenticator, Operation, Principal
-from segue.http.ingest_routes import Sending
-from segue.http.inspector_routes import Inspecting, Inspector
-from segue.http.limits import LIMITS, Limits
-from segue.http.observer import Observer, watched
-from segue.http.openapi import describe
-from segue.http.params import Call, Unusable
-from segue.http.problem import Problem, answer, refuse
-from segue.http.query_routes import Reading
-from segue.http.request import Request, Response
-from segue.http.route import ROUTES, Route, match
+from segue.http.auth import READ, Authenticator, NoAuth, Principal
+from segue.http.ingest_routes import ingest_routes
+from segue.http.inspector_routes import Inspector, inspector_routes
+from segue.http.observer import EffectRecord, Observer, RequestRecord, notify
+from segue.http.params import BadParameter, Params
+from segue.http.problem import Problem, json_response, problem_response
+from segue.http.query_routes import query_routes
+from segue.http.request import LIMITS, Request, RequestLimits, Response
+from segue.http.routes import Route
 from segue.processor import Processor, Unit
 
-__all__ = ["Hook"]
+__all__ = ["HttpApp"]
 
 _LOG: Final = logging.getLogger("segue.http")
 
-_Handler: TypeAlias = Callable[[Call], Unit[Response]]
 
-
-class Hook:
+@dataclass(eq=False, kw_only=True)
+class HttpApp:
     """All routes, behind one generator."""
 
-    def __init__(  # noqa: PLR0913 - one setting each
-        self,
-        processor: Processor,
-        *,
-        auth: Authenticator,
-        report_schema: Callable[[], Mapping[str, Any]],
-        prefix: str = "",
-        read: Authenticator | bool = False,
-        inspector: Inspector | None = None,
-        limits: Limits = LIMITS,
-        observers: Iterable[Observer] = (),
-    ) -> None:
-        if prefix and (not prefix.startswith("/") or prefix.endswith("/")):
-            raise ConfigurationError(f"prefix={prefix!r} must begin with / and not end with it")
-        self._processor = processor
-        self._auth = auth
-        self._read = auth if read is True else None if read is False else read
-        self._prefix, self._limits = prefix, limits
-        self._observers = tuple(observers)
-        self._report_schema = report_schema
-        if inspector is not None and self._read is None:
+    processor: Processor = field(kw_only=False)
+    auth: Authenticator
+    report_schema: Callable[[], Mapping[str, Any]]
+    """Returns the JSON Schema of a report, for the description of the interface."""
+    prefix: str = ""
+    """Before every path, such as `/segue`."""
+    read: Authenticator | bool = False
+    """Who may read: False for none, True for principals of `auth` that may, or an authenticator."""
+    inspector: Inspector | None = None
+    limits: RequestLimits = LIMITS
+    observers: Iterable[Observer] = ()
+    clock: Callable[[], float] = perf_counter
+    """Seconds, for the times in records."""
+    routes: tuple[Route, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make the routes."""
+        if self.prefix and (not self.prefix.startswith("/") or self.prefix.endswith("/")):
+            raise ConfigurationError(
+                f"prefix={self.prefix!r} must begin with / and not end with it"
+            )
+        if self.inspector is not None and self.read is False:
             raise ConfigurationError(
                 "the inspector shows what readers may see: say with read=… who they are"
             )
-        sending, reading = Sending(processor), Reading(processor)
-        self._handlers: dict[str, _Handler] = {
-            "deliver": sending.deliver,
-            "control": sending.control,
-            "list": reading.list,
-            "show": reading.show,
-            "feed": reading.feed,
-            "health": self._health,
-            "ready": self._ready,
-            "describe": self._describe,
-        }
-        if inspector is not None:
-            inspecting = Inspecting(processor, inspector)
-            self._handlers |= {"inspect": inspecting.inspect, "draw": inspecting.draw}
+        self.observers = tuple(self.observers)
+        self._reader = self.auth if isinstance(self.read, bool) else self.read
+        self.routes = tuple(self._all_routes())
+        self._patterns = [(route, route.pattern(self.prefix)) for route in self.routes]
 
     def handle(self, request: Request) -> Unit[Response]:
-        """Answer one request; its body has not been read yet."""
-        found = match(self._path(request))
-        route = None if found is None or self._is_off(found.route) else found.route
-        named = {} if found is None else found.named
-        unit = self._answering(request, route, named)
-        response = yield from watched(
-            unit, "none" if route is None else route.name, self._observers, perf_counter
-        )
-        if request.method == "HEAD":
-            return Response(response.status, response.headers, b"")
-        return response
+        """Return the response to one request; its body has not been read yet."""
+        began, effects = self.clock(), list[EffectRecord]()
+        route, variables = self._find(request.path)
+        work = self._begin(request, route)
+        result: Any = None
+        failure: BaseException | None = None
+        while not isinstance(work, Response):
+            try:
+                effect = work.send(result) if failure is None else work.throw(failure)
+            except StopIteration as end:
+                work = self._go_on(end.value, request, route, variables)
+                result = failure = None
+            except BadParameter:
+                work = problem_response(Problem.BAD_PARAMETER)
+            except (StoreUnavailable, StoreConflict, SchemaTooNew) as error:
+                _LOG.error("store unavailable: %s", type(error).__name__)
+                work = problem_response(Problem.UNAVAILABLE)
+            else:
+                since, result, failure = self.clock(), None, None
+                try:
+                    result = yield effect
+                except BaseException as error:  # noqa: BLE001 - thrown into the work
+                    failure = error
+                kind, seconds = type(effect).__name__.lstrip("_"), self.clock() - since
+                effects.append(EffectRecord(kind, since - began, seconds, failure is not None))
+        name = "none" if route is None else route.name
+        seconds = self.clock() - began
+        record = RequestRecord(name, work.status, seconds, work.delivery, tuple(effects))
+        notify(self.observers, record)
+        return Response(work.status, work.headers, b"") if request.method == "HEAD" else work
 
-    def _path(self, request: Request) -> str:
-        head = self._prefix + "/"
-        return request.path[len(self._prefix) :] if request.path.startswith(head) else ""
+    def _find(self, path: str) -> tuple[Route | None, Mapping[str, str]]:
+        for route, pattern in self._patterns:
+            found = pattern.fullmatch(path)
+            if found is not None:
+                return route, found.groupdict()
+        return None, {}
 
-    def _is_off(self, route: Route) -> bool:
-        return route.name not in self._handlers or (
-            route.operation is Operation.READ and self._read is None
-        )
-
-    def _answering(
-        self, request: Request, route: Route | None, named: Mapping[str, str]
-    ) -> Unit[Response]:
+    def _begin(self, request: Request, route: Route | None) -> Unit[Any] | Response:
+        """Return what authenticates a request, or the response if that need not be known."""
         if route is None:
-            return refuse(Problem.NO_ROUTE)
-        allow = (("allow", ", ".join(route.methods)),)
-        if request.method == "OPTIONS":
-            return Response(204, allow, b"")
+            return problem_response(Problem.NO_ROUTE)
         if request.method not in route.methods:
-            return refuse(Problem.WRONG_METHOD, headers=allow)
-        try:
-            return (yield from self._routed(request, route, named))
-        except Unusable:
-            return refuse(Problem.BAD_PARAMETER)
-        except (StoreUnavailable, StoreConflict, SchemaTooNew) as error:
-            _LOG.error("store unavailable: %s", type(error).__name__)
-            return refuse(Problem.UNAVAILABLE)
+            allow = (("allow", ", ".join(route.methods)),)
+            return problem_response(Problem.WRONG_METHOD, headers=allow)
+        if request.method == "OPTIONS":
+            return Response(204, (("allow", ", ".join(route.methods)),), b"")
+        if route.permission is None:
+            return NoAuth().authenticate(request.headers)
+        auth = self._reader if route.permission == READ else self.auth
+        return auth.authenticate(request.headers)
 
-    def _routed(self, request: Request, route: Route, named: Mapping[str, str]) -> Unit[Response]:
-        principal: Principal | Problem = Principal()
-        if route.operation is not None:
-            principal = yield from self._principal(request, route.operation)
-        if isinstance(principal, Problem):
-            return refuse(principal)
-        call = Call(request, named, principal, self._limits)
-        return (yield from self._handlers[route.name](call))
+    def _go_on(
+        self,
+        result: Principal | Problem | Response,
+        request: Request,
+        route: Route | None,
+        variables: Mapping[str, str],
+    ) -> Unit[Response] | Response:
+        """Return what follows the end of a generator: the work of the route, or the response."""
+        if isinstance(result, Response):
+            return result
+        if isinstance(result, Problem):
+            return problem_response(result)
+        if route is None or (route.permission and route.permission not in result.permissions):
+            return problem_response(Problem.NOT_ALLOWED)
+        return route.respond(Params(request, variables, result, self.limits))
 
-    def _principal(self, request: Request, operation: Operation) -> Unit[Principal | Problem]:
-        reader = self._read if operation is Operation.READ else None
-        auth = self._auth if reader is None else reader
-        principal = yield from auth.authenticate(request.headers)
-        if isinstance(principal, Principal) and operation not in principal.may:
-            return Problem.NOT_ALLOWED
-        return principal
+    def _all_routes(self) -> Iterator[Route]:
+        yield from ingest_routes(self.processor)
+        if self.read is not False:
+            yield from query_routes(self.processor)
+        if self.inspector is not None:
+            yield from inspector_routes(self.processor, self.inspector)
+        yield Route(
+            name="health",
+            path="/healthz",
+            permission=None,
+            respond=self._health,
+            summary="Say that the process is alive",
+            model="ServiceStatus",
+        )
+        yield Route(
+            name="ready",
+            path="/readyz",
+            permission=None,
+            respond=self._ready,
+            summary="Say whether the store answers",
+            model="ServiceStatus",
+            problems=(Problem.UNAVAILABLE,),
+        )
+        yield Route(
+            name="describe",
+            path="/openapi.json",
+            permission=None,
+            respond=self._describe,
+            summary="This document",
+            model="Document",
+        )
 
-    def _health(self, _: Call) -> Unit[Response]:
+    def _health(self, _: Params) -> Unit[Response]:
         yield from ()
-        return answer(200, {"status": "ok"})
+        return json_response(200, {"status": "ok"})
 
-    def _ready(self, _: Call) -> Unit[Response]:
-        ready = yield from self._processor.ready()
-        return answer(200, {"status": "ready"}) if ready else refuse(Problem.UNAVAILABLE)
+    def _ready(self, _: Params) -> Unit[Response]:
+        ready = yield from self.processor.ready()
+        if not ready:
+            return problem_response(Problem.UNAVAILABLE)
+        return json_response(200, {"status": "ready"})
 
-    def _describe(self, call: Call) -> Unit[Response]:
+    def _describe(self, params: Params) -> Unit[Response]:
         yield from ()
-        server = call.request.mount + self._prefix
-        return answer(200, self._description | {"servers": [{"url": server or "/"}]})
+        servers = [{"url": params.request.mount + self.prefix or "/"}]
+        return json_response(200, self._description | {"servers": servers})
 
     @cached_property
     def _description(self) -> dict[str, Any]:
-        routes = [route for route in ROUTES if not self._is_off(route)]
-        return describe(self._report_schema(), limits=self._limits, routes=routes)
+        from segue.http.openapi import describe  # noqa: PLC0415 - it builds pydantic's models
+
+        return describe(self.routes, self.report_schema(), self.limits)

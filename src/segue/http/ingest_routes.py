@@ -17,7 +17,7 @@ from segue.http.routes import Route
 from segue.processor import ControlReceipt, DeliveryOutcome, Processor, Receipt, Unit
 
 if TYPE_CHECKING:
-    from segue.http.response_schemas import Controlled, Received, TranscriptionState
+    from segue.http.response_schemas import Controlled, Received, ControlState
 
 __all__ = ["ingest_routes"]
 
@@ -76,14 +76,19 @@ def _receive(processor: Processor, intake: Intake, params: Params) -> Unit[Respo
         if problem in _KEPT:
             yield from processor.keeping(intake, named, body.data, reason=problem.type)
         return problem_response(problem)
-    receipt = yield from processor.receiving(
-        intake,
-        bot_id,
-        body.data,
-        conversation_id=conversation_id,
-        delivery_id=delivery_id,
-        allowed_bots=bots,
-    )
+    receipt: Receipt | ControlReceipt
+    if intake.receipt is ReceiptKind.CONTROL:
+        receipt = yield from processor.controlling(
+            bot_id,
+            conversation_id or "",
+            body.data,
+            delivery_id=delivery_id,
+            allowed_bots=bots,
+        )
+    else:
+        receipt = yield from processor.receiving(
+            bot_id, body.data, delivery_id=delivery_id, allowed_bots=bots
+        )
     return _response(receipt, bot_id)
 
 
@@ -119,7 +124,7 @@ def _applied(receipt: Receipt | ControlReceipt) -> "Received | Controlled":
     }
 
 
-def _state(receipt: ControlReceipt) -> "TranscriptionState":
+def _state(receipt: ControlReceipt) -> "ControlState":
     return {
         "state": receipt.state,
         "changed": receipt.changed,

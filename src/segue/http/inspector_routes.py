@@ -1,27 +1,29 @@
-"""The inspector: a page that shows conversations as they happen, and what it draws.
+"""The routes of the inspector: its page, and what the page draws of a conversation.
 
-It decides how both are answered.  House rules: the page is the same for everybody and holds
-nothing of any conversation, so it needs no token; what it draws is a reader's, like everything that
-is read; bytes and drawing come from outside, for this room knows no page.
+The page is the same for every visitor and holds nothing of any conversation, so it needs no token;
+what it draws needs the permission to read. Both are made by a layer above this one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from segue.http.params import Call
-from segue.http.problem import Problem, answer, document, refuse
+from segue.http.auth import READ
+from segue.http.params import Params
+from segue.http.problem import Problem, json_response, problem_response, raw_response
 from segue.http.request import Response
+from segue.http.routes import Route
 from segue.processor import ConversationView, Processor, Unit
 
-__all__ = ["Inspecting", "Inspector"]
+__all__ = ["Inspector", "inspector_routes"]
 
-_MEDIA = "text/html; charset=utf-8"
+_MEDIA = "text/html"
 
 
 @dataclass(frozen=True, slots=True)
 class Inspector:
-    """The page, and what it is told of a conversation."""
+    """The page, and what it is given of a conversation."""
 
     page: bytes = field(repr=False)
     policy: str
@@ -30,29 +32,43 @@ class Inspector:
     """Returns plain JSON values; only the page knows what they mean."""
 
 
-class Inspecting:
-    """The routes of the inspector."""
+def inspector_routes(processor: Processor, inspector: Inspector) -> Iterator[Route]:
+    """Yield the routes of the inspector."""
+    headers = (
+        ("content-security-policy", f"{inspector.policy}; frame-ancestors 'none'"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("referrer-policy", "no-referrer"),
+    )
+    page = raw_response(200, f"{_MEDIA}; charset=utf-8", inspector.page, headers)
+    yield Route(
+        name="inspect",
+        path="/inspect",
+        permission=None,
+        respond=partial(_inspect, page),
+        summary="Show conversations in a browser, as they happen",
+        model="HtmlPage",
+        media=_MEDIA,
+    )
+    yield Route(
+        name="draw",
+        path="/inspect/{conversationId}",
+        has_long_ids=True,
+        permission=READ,
+        respond=partial(_draw, processor, inspector),
+        summary="Give the page at /inspect what it draws; no interface, it changes with the page",
+        model="InspectorDrawing",
+        problems=(Problem.NO_CONVERSATION,),
+    )
 
-    def __init__(self, processor: Processor, inspector: Inspector) -> None:
-        self._processor = processor
-        self._draw = inspector.draw
-        headers = (
-            ("content-security-policy", f"{inspector.policy}; frame-ancestors 'none'"),
-            ("cross-origin-opener-policy", "same-origin"),
-            ("referrer-policy", "no-referrer"),
-        )
-        self._page = document(200, _MEDIA, inspector.page, headers)
 
-    def inspect(self, _: Call) -> Unit[Response]:
-        """Answer with the page."""
-        yield from ()
-        return self._page
+def _inspect(page: Response, _: Params) -> Unit[Response]:
+    yield from ()
+    return page
 
-    def draw(self, call: Call) -> Unit[Response]:
-        """Answer with what the page shows of one conversation."""
-        known = yield from self._processor.reporting(
-            call.id("conversationId"), allowed_bots=call.principal.bots
-        )
-        if known is None:
-            return refuse(Problem.NO_CONVERSATION)
-        return answer(200, self._draw(known))
+
+def _draw(processor: Processor, inspector: Inspector, params: Params) -> Unit[Response]:
+    conversation_id, bots = params.id("conversationId"), params.principal.bots
+    view = yield from processor.reporting(conversation_id, allowed_bots=bots)
+    if view is None:
+        return problem_response(Problem.NO_CONVERSATION)
+    return json_response(200, inspector.draw(view))

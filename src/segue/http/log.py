@@ -1,8 +1,7 @@
 """Log lines of answered requests, for people and for machines.
 
-It decides what is logged: route, status, outcome, ids, codes and positions, times.  House rules: an
-id is cut and escaped, since it is a sender's; of an exception only its type and the places it
-passed are shown, since its text may quote anything.
+An id is cut and escaped, since a sender chose it. Of an exception only its type and its stack are
+logged, since its text may quote anything.
 """
 
 import json
@@ -11,30 +10,30 @@ import traceback
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from segue.http.observer import Answered
+from segue.http.observer import RequestRecord
 
-__all__ = ["JsonLines", "LogObserver"]
+__all__ = ["JsonLogFormatter", "LogObserver"]
 
 _MAX_ID: Final = 120
 _FACTS: Final = "segue"
 
 
 class LogObserver:
-    """Writes one record for each answer to the logger `segue.http`; level INFO."""
+    """Writes one record for each request to the logger `segue.http`; level INFO."""
 
     def __init__(self, logger: logging.Logger | None = None) -> None:
         self._logger = logger or logging.getLogger("segue.http")
 
-    def __call__(self, answered: Answered) -> None:
-        """Log one answer."""
+    def __call__(self, request: RequestRecord) -> None:
+        """Log one request."""
         if not self._logger.isEnabledFor(logging.INFO):
             return
-        facts = _facts(answered)
+        facts = _facts(request)
         line = " ".join(f"{name}={json.dumps(value)}" for name, value in facts.items())
         self._logger.info(line, extra={_FACTS: facts})
 
 
-class JsonLines(logging.Formatter):
+class JsonLogFormatter(logging.Formatter):
     """Formats records as one JSON object a line; works for any logger."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -53,20 +52,21 @@ class JsonLines(logging.Formatter):
         return json.dumps(line)
 
 
-def _facts(answered: Answered) -> dict[str, Any]:
+def _facts(request: RequestRecord) -> dict[str, Any]:
     facts: dict[str, Any] = {
-        "route": answered.route,
-        "status": answered.status,
-        "milliseconds": round(answered.seconds * 1000, 1),
+        "route": request.route,
+        "status": request.status,
+        "milliseconds": round(request.seconds * 1000, 1),
     }
-    told = answered.told
-    if told is None:
+    delivery = request.delivery
+    if delivery is None:
         return facts
+    findings = delivery.findings
     return facts | {
-        "outcome": told.outcome,
-        "conversation": _cut(told.conversation_id),
-        "bot": _cut(told.bot_id),
-        "findings": [code if event is None else f"{code}@{event}" for code, event in told.findings],
+        "outcome": delivery.outcome,
+        "conversation": _cut(delivery.conversation_id),
+        "bot": _cut(delivery.bot_id),
+        "findings": [code if event is None else f"{code}@{event}" for code, event in findings],
     }
 
 

@@ -1,16 +1,17 @@
-"""The description of the interface (OpenAPI 3.1), made of the routes, the problems and the schemas.
+"""The description of the interface (OpenAPI 3.1), made of routes, problems and models.
 
-It decides how they are put together.  House rules: a path, a status or a field is written down
-elsewhere, once, and only referred to here; what is switched off is not described.
+A path, a status or a field is declared elsewhere, once. Routes that are off are not described.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
-from segue.http.limits import Limits
+from segue import __version__
+from segue.events import HOOKS, TRANSCRIPTION
 from segue.http.problem import Problem
-from segue.http.response_schemas import ANSWERS
-from segue.http.route import ROUTES, Route
+from segue.http.request import RequestLimits
+from segue.http.response_schemas import response_schemas
+from segue.http.routes import Route
 from segue.processor import NOW
 from segue.wire import action_schema, body_schema
 
@@ -18,29 +19,15 @@ __all__ = ["describe"]
 
 _Json: TypeAlias = dict[str, Any]
 
-
-class _Page(NamedTuple):
-    """What the description says of a route, beyond its row."""
-
-    summary: str
-    answer: str
-    """Name of the schema of a 200."""
-    problems: tuple[Problem, ...] = ()
-    query: tuple[str, ...] = ()
-    body: str = ""
-    media: str = "application/json"
-
-
-_MAY_FAIL: Final = (Problem.UNAVAILABLE, Problem.NO_KEYS)
+_MAY_HEAL: Final = (Problem.UNAVAILABLE, Problem.NO_KEYS)
 _AUTHENTICATED: Final = (
     Problem.NO_TOKEN,
     Problem.BAD_TOKEN,
     Problem.NOT_ALLOWED,
     Problem.BAD_PARAMETER,
-    *_MAY_FAIL,
+    *_MAY_HEAL,
 )
-_SENDING: Final = (
-    *_AUTHENTICATED,
+_INGEST: Final = (
     Problem.UNREADABLE,
     Problem.BAD_LENGTH,
     Problem.CUT_OFF,
@@ -51,43 +38,7 @@ _SENDING: Final = (
     Problem.REJECTED,
     Problem.REUSED,
 )
-
-_PAGES: Final[Mapping[str, _Page]] = {
-    "deliver": _Page(
-        "Receive lifecycle events and messages (E21)", "Received", _SENDING, body="Delivery"
-    ),
-    "control": _Page(
-        "Control the transcription (E1)",
-        "Controlled",
-        (*_SENDING, Problem.NOT_IN_STATE),
-        query=("conversationId",),
-        body="Action",
-    ),
-    "list": _Page(
-        "List conversations, newest first", "Rows", _AUTHENTICATED, query=("after", "limit")
-    ),
-    "show": _Page(
-        "Show what is known of a conversation",
-        "Report",
-        (*_AUTHENTICATED, Problem.NO_CONVERSATION),
-    ),
-    "feed": _Page(
-        "Page through findings and changes of phase, oldest first",
-        "Feed",
-        _AUTHENTICATED,
-        query=("place", "limit", "wait"),
-    ),
-    "inspect": _Page("Show conversations in a browser, as they happen", "Page", media="text/html"),
-    "draw": _Page(
-        "Give the page at /inspect what it draws; no interface, it changes with the page",
-        "Drawing",
-        (*_AUTHENTICATED, Problem.NO_CONVERSATION),
-    ),
-    "health": _Page("Say that the process is alive", "Status"),
-    "ready": _Page("Say whether the store answers", "Status", (Problem.UNAVAILABLE,)),
-    "describe": _Page("This document", "Document"),
-}
-
+_BODIES: Final = {HOOKS.name: body_schema, TRANSCRIPTION.name: action_schema}
 _REQUIRED: Final = frozenset({"conversationId"})
 _SECURITY: Final[_Json] = {
     "auth": {"type": "apiKey", "in": "header", "name": "auth", "description": "A JWT."},
@@ -96,23 +47,22 @@ _SECURITY: Final[_Json] = {
 }
 
 
-def describe(
-    report: Mapping[str, Any], *, limits: Limits, routes: Iterable[Route] = ROUTES
-) -> _Json:
-    """Return the document, but for the address where Segue is mounted."""
+def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: RequestLimits) -> _Json:
+    """Return the document, but for the address where Segue is mounted.
+
+    `report` is the JSON Schema of a report.
+    """
     known = _parameters(limits)
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Segue",
             "summary": "Checks the lifecycle of contact-center conversations.",
-            "version": "1.0.0",
+            "version": __version__,
         },
         "paths": {route.path: {route.method.lower(): _operation(route, known)} for route in routes},
-        "components": {"schemas": _schemas(report), "securitySchemes": _SECURITY},
+        "components": {"schemas": _schemas(routes, report), "securitySchemes": _SECURITY},
     }
-
-
 def _parameters(limits: Limits) -> Mapping[str, _Json]:
     """Return what is said of each parameter, wherever it stands."""
     text: _Json = {"type": "string", "maxLength": limits.max_id_length}
@@ -151,19 +101,19 @@ def _parameters(limits: Limits) -> Mapping[str, _Json]:
 
 
 def _operation(route: Route, known: Mapping[str, _Json]) -> _Json:
-    page = _PAGES[route.name]
-    named = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
-    parameters = [_parameter(known, name, "path") for name in named]
-    parameters += [_parameter(known, name, "query") for name in page.query]
-    found: _Json = {"operationId": route.name, "summary": page.summary}
-    if page.body:
+    parameters = [_parameter(known, name, "path") for name in route.variables]
+    parameters += [_parameter(known, name, "query") for name in route.query]
+    found: _Json = {"operationId": route.name, "summary": route.summary}
+    problems = [*(_AUTHENTICATED if route.permission else ()), *route.problems]
+    if route.intake is not None:
+        problems += _INGEST
         parameters.append(_parameter(known, "Idempotency-Key", "header"))
-        found["requestBody"] = {"required": True, "content": _content(page.body)}
+        found["requestBody"] = {"required": True, "content": _content(_body_name(route.intake))}
     if parameters:
         found["parameters"] = parameters
-    if route.operation is not None:
+    if route.permission is not None:
         found["security"] = [{name: []} for name in _SECURITY]
-    return found | {"responses": _responses(page)}
+    return found | {"responses": _responses(route, problems)}
 
 
 def _parameter(known: Mapping[str, _Json], name: str, where: str) -> _Json:
@@ -171,10 +121,10 @@ def _parameter(known: Mapping[str, _Json], name: str, where: str) -> _Json:
     return {"name": name, "in": where, "required": required, **known[name]}
 
 
-def _responses(page: _Page) -> _Json:
-    fine = {"description": "Done.", "content": _content(page.answer, page.media)}
+def _responses(route: Route, problems: Iterable[Problem]) -> _Json:
+    fine = {"description": "Done.", "content": _content(route.model, route.media)}
     grouped: dict[int, list[Problem]] = {}
-    for problem in page.problems:
+    for problem in problems:
         grouped.setdefault(problem.status, []).append(problem)
     return {"200": fine} | {
         str(status): _refusal(problems) for status, problems in sorted(grouped.items())
@@ -184,9 +134,9 @@ def _responses(page: _Page) -> _Json:
 def _refusal(problems: Iterable[Problem]) -> _Json:
     found: _Json = {
         "description": "; or: ".join(problem.title for problem in problems),
-        "content": _content("Problem", "application/problem+json"),
+        "content": _content("ProblemDetails", "application/problem+json"),
     }
-    if any(problem in _MAY_FAIL for problem in problems):
+    if any(problem in _MAY_HEAL for problem in problems):
         found["headers"] = {"Retry-After": {"schema": {"type": "integer"}}}
     return found
 
@@ -195,20 +145,25 @@ def _content(schema: str, media: str = "application/json") -> _Json:
     return {media: {"schema": {"$ref": f"#/components/schemas/{schema}"}}}
 
 
-def _schemas(report: Mapping[str, Any]) -> _Json:
-    known = {**report, "properties": {**report["properties"], "expected": _EXPECTED}}
-    known["required"] = [*report["required"], "expected"]
-    found: _Json = {**ANSWERS, "Document": {"type": "object"}}
-    for name, schema in (
-        ("Report", known),
-        ("Delivery", body_schema()),
-        ("Action", action_schema()),
-    ):
+def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
+    view = {
+        **report,
+        "properties": {**report["properties"], "expected": _EXPECTED},
+        "required": [*report["required"], "expected"],
+    }
+    bodies = {_body_name(route.intake): _BODIES[route.intake.name]() for route in routes if route.intake}
+    found: _Json = {**response_schemas(), "Document": {"type": "object"}}
+    for name, schema in ({"Report": view} | bodies).items():
         lifted = _referring_here(schema)
-        lifted.pop("$schema")
-        found |= lifted.pop("$defs")
+        lifted.pop("$schema", None)
+        found |= lifted.pop("$defs", {})
         found[name] = lifted
     return found
+
+
+def _body_name(intake: Intake) -> str:
+    """Return the name of the component that describes the bodies of an intake."""
+    return f"{intake.name.title()}Body"
 
 
 _EXPECTED: Final = {

@@ -217,6 +217,7 @@ def raw_response(
         body: The bytes.
         headers: More headers, with names in lower case.
         delivery: What observers are told of the delivery that was answered.
+
     """
     fixed = (
         ("content-type", media),

@@ -1,119 +1,177 @@
-"""JSON Schemas (2020-12) of what the hook answers, but for a report, which has a schema of its own.
+"""The models of all responses but a report, which has a schema of its own.
 
-It describes; the modules that answer do not read it, and the tests hold both together.
+They are typed dictionaries: a route returns one as a plain dict that mypy checks, json writes it,
+and pydantic describes it for OpenAPI. Nothing here is imported before OpenAPI is asked for.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from segue.events import INTAKES
+from pydantic import ConfigDict, Field, TypeAdapter, WithJsonSchema, with_config
+from typing_extensions import NotRequired, TypedDict  # what pydantic wants below Python 3.12
 
-__all__ = ["ANSWERS"]
+from segue.events import intakes
+from segue.lifecycle import Phase
+from segue.transcription import State
 
-_STRING: Final = {"type": "string"}
-_ID: Final = {"type": ["string", "null"]}
-_COUNT: Final = {"type": "integer", "minimum": 0}
-_TIME: Final = {"type": "string", "format": "date-time"}
-_WORDS: Final = {"type": "array", "items": _STRING}
-_FINDINGS: Final = {"type": "array", "items": {"$ref": "#/components/schemas/finding"}}
-_PHASE: Final = {"$ref": "#/components/schemas/Report/properties/phase"}
-_STATE: Final = {"enum": ["idle", "active", "hold", "handover", "ended", None]}
+__all__ = [
+    "ControlState",
+    "Controlled",
+    "ConversationPage",
+    "ConversationRow",
+    "FeedItem",
+    "FeedPage",
+    "InspectorDrawing",
+    "ProblemDetails",
+    "Received",
+    "ServiceStatus",
+    "response_schemas",
+]
+
+_REFERENCE: Final = "#/components/schemas/{model}"
+_CLOSED: Final = ConfigDict(extra="forbid")
+
+_Finding: TypeAlias = Annotated[
+    dict[str, Any], WithJsonSchema({"$ref": _REFERENCE.format(model="finding")})
+]
+_Phase: TypeAlias = Annotated[str | None, WithJsonSchema({"enum": [*Phase]})]
+_Time: TypeAlias = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+_Count: TypeAlias = Annotated[int, Field(ge=0)]
+_Endpoint: TypeAlias = Annotated[str, Field(json_schema_extra={"enum": [*intakes.INTAKES]})]
+_State: TypeAlias = Annotated[
+    str | None,
+    WithJsonSchema({"description": "State of the transcription.", "enum": [*State, None]}),
+]
+_Generation: TypeAlias = Annotated[
+    int, Field(ge=0, description="How many transcriptions there were.")
+]
+_Allowed: TypeAlias = Annotated[list[str], Field(description="The actions allowed now.")]
+_Next: TypeAlias = Annotated[
+    str | None, Field(description="Pass it as `after`; null at the end of the list.")
+]
 
 
-def _object(description: str, properties: Mapping[str, Any], *, optional: str = "") -> Any:  # noqa: ANN401 - JSON
-    return {
-        "description": description,
-        "type": "object",
-        "required": [name for name in properties if name not in optional.split()],
-        "properties": properties,
-        "additionalProperties": False,
-    }
+@with_config(_CLOSED)
+class Received(TypedDict):
+    """The delivery was applied, or had been before."""
+
+    status: Literal["ok"]
+    conversationId: str | None
+    phase: _Phase
+    expected: Annotated[list[str], Field(description="Which events would be legal now.")]
+    findings: list[_Finding]
+    duplicate: bool
 
 
-def _page(item: str) -> Any:  # noqa: ANN401 - JSON
-    return _object(
-        "One page.",
-        {
-            "items": {"type": "array", "items": {"$ref": f"#/components/schemas/{item}"}},
-            "next": {
-                "description": "Pass it as `after`; null: there is no more.",
-                "type": ["string", "null"],
-            },
-        },
-    )
+@with_config(_CLOSED)
+class ControlState(TypedDict):
+    """The state of a transcription, as far as an action is concerned."""
+
+    state: _State
+    changed: bool
+    generation: _Generation
+    allowed: _Allowed
 
 
-_CONTROL: Final = {
-    "state": {"description": "Where the transcription stands.", **_STATE},
-    "changed": {"type": "boolean"},
-    "generation": {"description": "How many transcriptions there were.", **_COUNT},
-    "allowed": {"description": "The actions allowed now.", **_WORDS},
-}
+@with_config(_CLOSED)
+class Controlled(ControlState):
+    """The action was applied, or had been before."""
 
-ANSWERS: Final[Mapping[str, Any]] = {
-    "Received": _object(
-        "The delivery was applied, or had been before.",
-        {
-            "status": {"const": "ok"},
-            "conversationId": _ID,
-            "phase": _PHASE,
-            "expected": {"description": "Which events would be legal now.", **_WORDS},
-            "findings": _FINDINGS,
-            "duplicate": {"type": "boolean"},
-        },
-    ),
-    "Controlled": _object(
-        "The action was applied, or had been before.",
-        {
-            "status": {"const": "success"},
-            **_CONTROL,
-            "findings": _FINDINGS,
-            "duplicate": {"type": "boolean"},
-        },
-    ),
-    "Problem": _object(
-        "Why the request was not answered as wished (RFC 9457).",
-        {
-            "type": {"type": "string", "format": "uri"},
-            "title": _STRING,
-            "status": {"type": "integer", "minimum": 400, "maximum": 599},
-            "detail": _STRING,
-            "findings": _FINDINGS,
-            **_CONTROL,
-        },
-        optional="state changed generation allowed",
-    ),
-    "Status": _object("How Segue is.", {"status": {"enum": ["ok", "ready"]}}),
-    "Row": _object(
-        "One conversation in the list.",
-        {
-            "conversation_id": _STRING,
-            "bot_id": _ID,
-            "phase": _PHASE,
-            "events": _COUNT,
-            "findings": _COUNT,
-            "started_at": _TIME,
-            "updated_at": _TIME,
-        },
-    ),
-    "News": _object(
-        "One delivery that gave findings or changed the phase.",
-        {
-            "cursor": _STRING,
-            "conversation_id": _STRING,
-            "bot_id": _ID,
-            "endpoint": {"enum": list(INTAKES)},
-            "received_at": _TIME,
-            "phase_before": _PHASE,
-            "phase": _PHASE,
-            "findings": _FINDINGS,
-        },
-    ),
-    "Drawing": _object(
-        "What the inspector shows of a conversation.",
-        {"row": {"type": "array"}, "story": {"type": "object"}},
-    ),
-    "Page": {"description": "A document in HTML.", "type": "string"},
-    "Rows": _page("Row"),
-    "Feed": _page("News"),
-}
+    status: Literal["success"]
+    findings: list[_Finding]
+    duplicate: bool
+
+
+@with_config(_CLOSED)
+class ProblemDetails(TypedDict):
+    """Why the request was not answered as wished (RFC 9457)."""
+
+    type: Annotated[str, Field(json_schema_extra={"format": "uri"})]
+    title: str
+    status: Annotated[int, Field(ge=400, le=599)]
+    detail: str
+    findings: list[_Finding]
+    state: NotRequired[_State]
+    changed: NotRequired[bool]
+    generation: NotRequired[_Generation]
+    allowed: NotRequired[_Allowed]
+
+
+@with_config(_CLOSED)
+class ServiceStatus(TypedDict):
+    """Whether the process is alive, and whether its store answers."""
+
+    status: Literal["ok", "ready"]
+
+
+@with_config(_CLOSED)
+class ConversationRow(TypedDict):
+    """One conversation in the list."""
+
+    conversation_id: str
+    bot_id: str | None
+    phase: _Phase
+    events: _Count
+    findings: _Count
+    started_at: _Time
+    updated_at: _Time
+
+
+@with_config(_CLOSED)
+class FeedItem(TypedDict):
+    """One delivery that gave findings or changed the phase."""
+
+    cursor: str
+    conversation_id: str
+    bot_id: str | None
+    endpoint: _Endpoint
+    received_at: _Time
+    phase_before: _Phase
+    phase: _Phase
+    findings: list[_Finding]
+
+
+@with_config(_CLOSED)
+class ConversationPage(TypedDict):
+    """One page of the list of conversations."""
+
+    items: list[ConversationRow]
+    next: _Next
+
+
+@with_config(_CLOSED)
+class FeedPage(TypedDict):
+    """One page of the feed."""
+
+    items: list[FeedItem]
+    next: _Next
+
+
+@with_config(_CLOSED)
+class InspectorDrawing(TypedDict):
+    """What the inspector shows of a conversation."""
+
+    row: list[Any]
+    story: dict[str, Any]
+
+
+_MODELS: Final = (
+    Received,
+    Controlled,
+    ProblemDetails,
+    ServiceStatus,
+    ConversationPage,
+    FeedPage,
+    InspectorDrawing,
+)
+
+
+def response_schemas() -> Mapping[str, Any]:
+    """Return the JSON Schemas (2020-12) of the models, as components of an OpenAPI document.
+
+    They refer to the component `finding`, which is part of the schema of a report.
+    """
+    adapters = [(model, "serialization", TypeAdapter[Any](model)) for model in _MODELS]
+    _, schemas = TypeAdapter.json_schemas(adapters, ref_template=_REFERENCE)
+    components: dict[str, Any] = schemas["$defs"]
+    return {**components, "HtmlPage": {"description": "A document in HTML.", "type": "string"}}

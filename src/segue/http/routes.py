@@ -22,7 +22,7 @@ class Route:
     """One path with one method. HEAD comes with GET, and OPTIONS with both."""
 
     name: str
-    method: str
+    method: str = "GET"
     path: str
     permission: str | None
     """What its user must be allowed to do; None if no token is needed."""
