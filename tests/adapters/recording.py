@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from segue.http import Body, Hook, ReadBody, Request, Response
+from segue.http import Body, HttpApp, ReadBody, Request, Response
 from segue.processor import Unit
 
 
@@ -25,8 +25,8 @@ class Recorder:
         return Response(200, (("content-length", "2"), ("x-one", "é")), b"ok")
 
     @property
-    def hook(self) -> Hook:
-        return cast("Hook", self)
+    def hook(self) -> HttpApp:
+        return cast("HttpApp", self)
 
     @property
     def request(self) -> Request:

@@ -14,8 +14,8 @@ from tests.http import world
 from tests.http.table import Case
 
 import segue
-from segue.adapters.asgi_app import Asgi
-from segue.http import Authenticator, Body, Lack
+from segue.adapters.asgi_app import AsgiApp
+from segue.http import Authenticator, Body, BodyError
 from segue.processor import Processor
 from segue.report.inspector import inspector_page
 
@@ -36,7 +36,7 @@ def run(recorder: Recorder, waiting: Iterable[dict[str, Any]], **more: Any) -> l
     async def send(message: Any) -> None:
         sent.append(message)
 
-    app = Asgi(recorder.hook, processor())
+    app = AsgiApp(recorder.hook, processor())
     asyncio.run(app({**scope(CASE), **more}, receive, send))
     return sent
 
@@ -81,7 +81,7 @@ def test_a_request_is_handed_over_as_it_came() -> None:
 def test_a_scope_without_query_and_root_is_understood() -> None:
     recorder, found = Recorder(), scope(CASE)
     del found["query_string"], found["root_path"]
-    app = Asgi(recorder.hook, processor())
+    app = AsgiApp(recorder.hook, processor())
 
     async def nothing(*_: Any) -> Any:
         return None
@@ -113,7 +113,7 @@ def test_how_a_body_is_cut_into_parts_changes_nothing(data: bytes, cuts: list[in
     recorder = Recorder(limit=200)
     run(recorder, waiting)
 
-    expected = Body(data) if len(data) <= 200 else Body(data[:200], Lack.TOO_LARGE)
+    expected = Body(data) if len(data) <= 200 else Body(data[:200], BodyError.TOO_LARGE)
     assert recorder.body == expected
 
 
@@ -135,7 +135,7 @@ def test_no_more_is_received_than_is_allowed() -> None:
     recorder = Recorder(limit=2500)
     run(recorder, endless())
 
-    assert recorder.body == Body(b"x" * 2500, Lack.TOO_LARGE)
+    assert recorder.body == Body(b"x" * 2500, BodyError.TOO_LARGE)
     assert len(taken) == 3
 
 
@@ -143,7 +143,7 @@ def test_a_sender_that_goes_away_leaves_a_body_cut_off() -> None:
     recorder = Recorder(limit=10)
     run(recorder, [part(b"{", more=True), {"type": "http.disconnect"}])
 
-    assert recorder.body == Body(b"{", Lack.CUT_OFF)
+    assert recorder.body == Body(b"{", BodyError.CUT_OFF)
 
 
 def test_a_body_that_takes_too_long_is_given_up() -> None:
@@ -158,11 +158,11 @@ def test_a_body_that_takes_too_long_is_given_up() -> None:
         async def send(_: Any) -> None:
             return
 
-        await Asgi(recorder.hook, processor())(scope(CASE), receive, send)
+        await AsgiApp(recorder.hook, processor())(scope(CASE), receive, send)
 
     asyncio.run(main())
 
-    assert recorder.body == Body(b"{", Lack.TOO_SLOW)
+    assert recorder.body == Body(b"{", BodyError.TOO_SLOW)
 
 
 def test_a_request_that_is_cancelled_lets_go_of_everything() -> None:
@@ -175,7 +175,7 @@ def test_a_request_that_is_cancelled_lets_go_of_everything() -> None:
         async def send(_: Any) -> None:
             raise AssertionError("answered")
 
-        app = Asgi(recorder.hook, processor())
+        app = AsgiApp(recorder.hook, processor())
         task = asyncio.ensure_future(app(scope(CASE), receive, send))
         await asyncio.sleep(0)
         await asyncio.sleep(0)
@@ -193,7 +193,7 @@ def test_an_answer_nobody_waits_for_is_forgotten() -> None:
         async def gone(*_: Any) -> Any:
             raise ConnectionResetError
 
-        await Asgi(Recorder().hook, processor())(scope(CASE), gone, gone)
+        await AsgiApp(Recorder().hook, processor())(scope(CASE), gone, gone)
 
     asyncio.run(main())
 

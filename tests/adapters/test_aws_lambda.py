@@ -10,8 +10,8 @@ from tests.http import world
 from tests.http.table import E21, FINE, Case
 from tests.http.world import SENDS
 
-from segue.adapters.lambda_handler import Lambda
-from segue.http import Body, Lack, Request
+from segue.adapters.lambda_handler import LambdaHandler
+from segue.http import Body, BodyError, Request
 
 CASE = Case("", 200, None, "POST", "/a/b%20c?x=%31&x=2", (("auth", "t"),), b"{}")
 
@@ -31,7 +31,7 @@ FIRST: dict[str, Any] = {
 
 def hand(event: dict[str, Any], limit: int | None = None) -> Recorder:
     recorder = Recorder(limit)
-    Lambda(recorder.hook)(event)
+    LambdaHandler(recorder.hook)(event)
     return recorder
 
 
@@ -115,9 +115,9 @@ def test_parts_that_are_null_are_empty(event: dict[str, Any]) -> None:
         ("é", False, Body("é".encode())),
         ("e30=", True, Body(b"{}")),
         ("/w==", True, Body(b"\xff")),
-        ("e30", True, Body(b"", Lack.CUT_OFF)),
-        ("\ud800", False, Body(b"", Lack.CUT_OFF)),
-        ("x" * 11, False, Body(b"x" * 10, Lack.TOO_LARGE)),
+        ("e30", True, Body(b"", BodyError.CUT_OFF)),
+        ("\ud800", False, Body(b"", BodyError.CUT_OFF)),
+        ("x" * 11, False, Body(b"x" * 10, BodyError.TOO_LARGE)),
         ("", False, Body(b"")),
     ],
 )

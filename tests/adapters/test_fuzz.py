@@ -26,12 +26,12 @@ from tests.http.table import Case
 from tests.http.tokens import SECRET
 
 import segue
-from segue.http import Hook, Limits, LogObserver, ReadBody
+from segue.http import HttpApp, LogObserver, ReadBody, RequestLimits
 from segue.processor import Effect, Store
 from segue.report.schema import report_schema
 
 MANY = 100_000
-LIMITS = Limits(feed_seconds=0)  # nobody is kept waiting for news
+LIMITS = RequestLimits(feed_seconds=0)  # nobody is kept waiting for news
 FREE = ("/healthz", "/readyz", "/openapi.json")
 HIDDEN = (SECRET, PRIVATE, *(token.rpartition(".")[2] for token in (world.SENDS, world.READS)))
 """What belongs in no answer and in no log: a secret, a customer's text, signatures."""
@@ -78,7 +78,7 @@ def logs() -> Iterator[io.StringIO]:
 
 def through_the_core(case: Case) -> Seen:
     store, asked = segue.MemoryStore(), list[Effect[Any]]()
-    hook = Hook(
+    hook = HttpApp(
         world.processor(store),
         auth=world.AUTH,
         read=True,
@@ -143,7 +143,7 @@ def described(case: Case) -> dict[str, Any] | None:
 
 def allowed(odd: Odd) -> dict[int, Any]:
     """The statuses that what is known of a request leaves open, and the schema of each answer."""
-    problem = {"$ref": "#/components/schemas/Problem"}
+    problem = {"$ref": "#/components/schemas/ProblemDetails"}
     methods, method = described(odd.case), odd.case.method
     if methods is None:
         return {404: problem}

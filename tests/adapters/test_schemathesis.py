@@ -15,7 +15,7 @@ from schemathesis.config import GenerationConfig, SchemathesisConfig
 from tests.http.tokens import SECRET, Kit
 
 import segue
-from segue.http import Limits
+from segue.http import RequestLimits
 
 TOKEN = Kit("HS256").token({"appId": "cs-1", "scope": "Conversations"})
 AUTH = segue.JwtAuth(secret=SECRET, scopes={"read": "Conversations"})
@@ -23,7 +23,7 @@ APP = segue.wsgi(
     segue.Processor(store=segue.MemoryStore()),
     auth=AUTH,
     read=True,
-    limits=Limits(feed_seconds=0),
+    limits=RequestLimits(feed_seconds=0),
     observers=(),
 )
 

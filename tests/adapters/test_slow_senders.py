@@ -13,7 +13,7 @@ from tests.http.table import E21, HEADERS, Case
 from tests.http.world import ENTRY, delivery
 
 import segue
-from segue.http import Limits
+from segue.http import RequestLimits
 
 SLOW = 100
 
@@ -22,7 +22,7 @@ SLOW = 100
 def serving(seconds: float) -> Iterator[int]:
     """A server in this process, which gives a sender so many seconds for a body."""
     app = segue.asgi(
-        world.processor(), auth=world.AUTH, limits=Limits(body_seconds=seconds), observers=()
+        world.processor(), auth=world.AUTH, limits=RequestLimits(body_seconds=seconds), observers=()
     )
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))

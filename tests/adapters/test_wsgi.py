@@ -11,8 +11,8 @@ from tests.adapters.transports import environ, through_wsgi
 from tests.http import world
 from tests.http.table import Case
 
-from segue.adapters.wsgi_app import Wsgi
-from segue.http import Body, Lack
+from segue.adapters.wsgi_app import WsgiApp
+from segue.http import Body, BodyError
 
 CASE = Case("", 200, None, "POST", "/a/b%20%C3%A9?x=%31", (("Auth", "t"), ("auth", "u")), b"{}")
 
@@ -20,7 +20,7 @@ CASE = Case("", 200, None, "POST", "/a/b%20%C3%A9?x=%31", (("Auth", "t"), ("auth
 def run(recorder: Recorder, **changed: Any) -> list[tuple[str, list[tuple[str, str]]]]:
     started: list[Any] = []
     given = {key: value for key, value in (environ(CASE) | changed).items() if value is not None}
-    app = Wsgi(recorder.hook)
+    app = WsgiApp(recorder.hook)
     list(app(given, lambda status, headers: started.append((status, headers))))  # type: ignore[arg-type]
     return started
 
@@ -74,7 +74,7 @@ def test_an_environment_with_the_least_in_it_is_understood() -> None:
 
 
 def test_an_answer_has_a_status_line_and_headers() -> None:
-    answer = through_wsgi(Wsgi(Recorder().hook), CASE)
+    answer = through_wsgi(WsgiApp(Recorder().hook), CASE)
 
     assert answer.status == 200
     assert answer.headers == {"content-length": "2", "x-one": "é"}
@@ -101,7 +101,7 @@ def test_how_a_body_comes_changes_nothing(data: bytes, step: int) -> None:
     recorder = Recorder(limit=200)
     run(recorder, CONTENT_LENGTH=str(len(data)), **{"wsgi.input": _Input(data, step)})
 
-    expected = Body(data) if len(data) <= 200 else Body(data[:200], Lack.TOO_LARGE)
+    expected = Body(data) if len(data) <= 200 else Body(data[:200], BodyError.TOO_LARGE)
     assert recorder.body == expected
 
 
@@ -117,14 +117,14 @@ def test_less_than_was_announced_is_a_body_cut_off() -> None:
     recorder = Recorder(limit=100)
     run(recorder, CONTENT_LENGTH="9")
 
-    assert recorder.body == Body(b"{}", Lack.CUT_OFF)
+    assert recorder.body == Body(b"{}", BodyError.CUT_OFF)
 
 
 def test_a_connection_that_breaks_is_a_body_cut_off() -> None:
     recorder = Recorder(limit=100)
     run(recorder, **{"wsgi.input": _Broken()})
 
-    assert recorder.body == Body(b"", Lack.CUT_OFF)
+    assert recorder.body == Body(b"", BodyError.CUT_OFF)
 
 
 @pytest.mark.parametrize("length", [None, ""])
@@ -142,5 +142,5 @@ def test_a_chunked_body_is_read_no_further_than_is_allowed() -> None:
     more: dict[str, Any] = {"wsgi.input_terminated": True, "wsgi.input": stream}
     run(recorder, CONTENT_LENGTH=None, **more)
 
-    assert recorder.body == Body(b"x" * 100, Lack.TOO_LARGE)
+    assert recorder.body == Body(b"x" * 100, BodyError.TOO_LARGE)
     assert stream.taken == 101

@@ -11,7 +11,7 @@ from urllib.parse import unquote, unquote_to_bytes
 from tests.http import world
 from tests.http.table import Case
 
-from segue.http import Body, Headers, Hook, Lack, ReadBody, Request
+from segue.http import Body, BodyError, Headers, HttpApp, ReadBody, Request
 from segue.processor import Effect, drive, perform
 
 
@@ -40,7 +40,7 @@ def latin(value: str) -> str:
 
 
 def through_hook(
-    hook: Hook, case: Case, mount: str = "", asked: list[Effect[Any]] | None = None
+    hook: HttpApp, case: Case, mount: str = "", asked: list[Effect[Any]] | None = None
 ) -> Answer:
     path, _, query = case.target.partition("?")
 
@@ -50,8 +50,8 @@ def through_hook(
         if not isinstance(ask, ReadBody):
             return perform(ask)
         if len(case.body) > ask.limit:
-            return Body(case.body[: ask.limit], Lack.TOO_LARGE)
-        return Body(case.body, Lack.CUT_OFF if case.lacking else None)
+            return Body(case.body[: ask.limit], BodyError.TOO_LARGE)
+        return Body(case.body, BodyError.CUT_OFF if case.lacking else None)
 
     pairs = ((name, latin(value)) for name, value in headers(case))
     request = Request(case.method, unquote(path, errors="replace"), Headers(pairs), query, mount)

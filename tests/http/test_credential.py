@@ -4,7 +4,7 @@ import pytest
 from tests.http.tokens import SECRET, Kit, authenticate, pem, private
 
 from segue import ConfigurationError, JwtAuth, NoAuth
-from segue.http import Headers, Operation, Principal, Problem
+from segue.http import Headers, Principal, Problem
 from segue.http.auth import credential
 
 KIT = Kit("HS256")
@@ -120,7 +120,7 @@ def test_scopes_say_what_a_token_may_do_when_they_are_enforced(
     principal = authenticate(auth, {"auth": KIT.token(claims)})
 
     assert isinstance(principal, Principal)
-    assert {operation.value for operation in principal.may} == may
+    assert principal.permissions == may
 
 
 def test_a_principal_has_the_scopes_of_its_token() -> None:
@@ -134,8 +134,7 @@ def test_without_scopes_a_token_sends_and_never_reads() -> None:
     principal = authenticate(AUTH, {"auth": KIT.token({"scope": "read Analytics"})})
 
     assert isinstance(principal, Principal)
-    assert principal.may == {Operation.HOOKS, Operation.TRANSCRIPTION}
-    assert not principal.may_read
+    assert principal.permissions == {"hooks", "transcription"}
 
 
 @pytest.mark.parametrize(
@@ -165,7 +164,9 @@ def test_a_token_is_bound_to_bots_by_claim_or_by_client(
 
 
 def test_without_authentication_everybody_may_do_everything() -> None:
-    assert authenticate(NoAuth(), {}) == Principal(may=frozenset(Operation))
+    assert authenticate(NoAuth(), {}) == Principal(
+        permissions=frozenset({"hooks", "transcription", "read"})
+    )
 
 
 PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n"

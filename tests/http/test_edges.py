@@ -14,9 +14,9 @@ from tests.http.tokens import SECRET, Kit, authenticate
 from tests.http.world import ENTRY, EXIT, READS, SENDS, action, delivery
 
 import segue
-from segue.http import LIMITS, Body, Headers, Lack, Principal, Problem, ReadBody, Request
-from segue.http.auth.credentials import credential
-from segue.http.params import Call
+from segue.http import LIMITS, Body, BodyError, Headers, Principal, Problem, ReadBody, Request
+from segue.http.auth import credential
+from segue.http.params import Params
 from segue.processor import Effect, Processor, drive, perform
 
 AUTH, READER = ("auth", SENDS), ("auth", READS)
@@ -39,7 +39,7 @@ def told(answer: Answer) -> Any:
     return json.loads(answer.body)
 
 
-def without(lack: Lack) -> tuple[int, int]:
+def without(lack: BodyError) -> tuple[int, int]:
     """The status of a delivery whose body is not whole, and how much is kept of it."""
     store = segue.MemoryStore()
 
@@ -56,10 +56,10 @@ def without(lack: Lack) -> tuple[int, int]:
 
 @pytest.mark.parametrize(
     ("lack", "status", "kept"),
-    [(Lack.TOO_SLOW, 408, 0), (Lack.TOO_LARGE, 413, 0), (Lack.CUT_OFF, 400, 1)],
+    [(BodyError.TOO_SLOW, 408, 0), (BodyError.TOO_LARGE, 413, 0), (BodyError.CUT_OFF, 400, 1)],
 )
 def test_of_a_body_that_is_not_whole_only_the_end_may_be_missing(
-    lack: Lack, status: int, kept: int
+    lack: BodyError, status: int, kept: int
 ) -> None:
     assert without(lack) == (status, kept)
 
@@ -138,7 +138,7 @@ def test_a_value_loses_the_spaces_around_it_and_nothing_else() -> None:
 
 
 def test_nobody_waits_who_does_not_say_so() -> None:
-    assert Call(Request("GET", "/feed", Headers([])), {}, Principal(), LIMITS).wait() == 0
+    assert Params(Request("GET", "/feed", Headers([])), {}, Principal(), LIMITS).wait() == 0
 
 
 def test_a_refused_action_tells_state_and_rule() -> None:

@@ -25,18 +25,31 @@ from tests.stores.library import at, commit
 import segue
 from segue.adapters.otel import OpenTelemetryObserver
 from segue.adapters.prometheus import PrometheusObserver, StoreCollector
-from segue.http import Answered, Asked, Hook, JsonLines, LogObserver, Observer, Response, Told
-from segue.http.observer import watched
+from segue.http import (
+    DeliverySummary,
+    EffectRecord,
+    Headers,
+    HttpApp,
+    JsonLogFormatter,
+    LogObserver,
+    Observer,
+    Principal,
+    Problem,
+    Request,
+    RequestRecord,
+)
 from segue.processor import Effect, Unit, adrive, drive
 from segue.report.schema import report_schema
 from segue.stores import MemoryStore, SqliteStore
 
-TOLD = Told("applied", "c-1", "st-1", (("SG103", 4), ("SG501", None)))
-ANSWERED = Answered("deliver", 200, 0.0042, TOLD, (Asked("Load", 0.001, 0.002, failed=False),))
+TOLD = DeliverySummary("applied", "c-1", "st-1", (("SG103", 4), ("SG501", None)))
+ANSWERED = RequestRecord(
+    "deliver", 200, 0.0042, TOLD, (EffectRecord("Load", 0.001, 0.002, failed=False),)
+)
 
 
-def hook(*observers: Observer) -> Hook:
-    return Hook(
+def hook(*observers: Observer) -> HttpApp:
+    return HttpApp(
         world.processor(),
         auth=world.AUTH,
         read=True,
@@ -46,53 +59,59 @@ def hook(*observers: Observer) -> Hook:
 
 
 def test_an_observer_is_told_of_every_request_once() -> None:
-    told: list[Answered] = []
+    told: list[RequestRecord] = []
     found = hook(told.append)
     for case in CASES:
         through_hook(found, case)
 
     assert len(told) == len(CASES)
     assert {each.route for each in told} == {
-        "none", "deliver", "control", "list", "show", "feed", "health", "ready", "describe",
+        "none", "hooks", "transcription", "list", "show", "feed", "health", "ready", "describe",
     }  # fmt: skip
 
 
 def test_an_observer_is_told_what_was_asked_and_found() -> None:
-    told: list[Answered] = []
+    told: list[RequestRecord] = []
     body = delivery("c-new", world.END)
     through_hook(hook(told.append), Case("", 200, None, "POST", E21, HEADERS, body))
 
     [answered] = told
-    assert (answered.route, answered.status) == ("deliver", 200)
-    assert answered.told == Told("applied", "c-new", "st-1", (("SG101", 0),))
-    names = [ask.name for ask in answered.asks]
+    assert (answered.route, answered.status) == ("hooks", 200)
+    assert answered.delivery == DeliverySummary("applied", "c-new", "st-1", (("SG101", 0),))
+    names = [ask.name for ask in answered.effects]
     assert names[0] == "ReadBody"
     assert names[-1] == "Save"
     assert "Load" in names
-    times = [0.0, *(time for ask in answered.asks for time in (ask.began, ask.began + ask.seconds))]
+    times = [
+        0.0,
+        *(time for ask in answered.effects for time in (ask.began, ask.began + ask.seconds)),
+    ]
     assert times == sorted(times)
     assert times[-1] <= answered.seconds
 
 
 def test_an_observer_is_told_of_actions_as_well() -> None:
-    told: list[Answered] = []
+    told: list[RequestRecord] = []
     target = f"{E1}?conversationId=c-open"
     through_hook(
         hook(told.append), Case("", 200, None, "POST", target, HEADERS, world.action("end"))
     )
 
     [answered] = told
-    assert (answered.route, answered.told) == ("control", Told("applied", "c-open", "st-1"))
+    assert (answered.route, answered.delivery) == (
+        "transcription",
+        DeliverySummary("applied", "c-open", "st-1"),
+    )
 
 
 def test_a_refused_conversation_is_not_told_of() -> None:
-    told: list[Answered] = []
+    told: list[RequestRecord] = []
     body = delivery("c-theirs", ENTRY)
     through_hook(hook(told.append), Case("", 403, None, "POST", E21, HEADERS, body))
 
     assert told[0].status == 403
-    assert told[0].told is not None
-    assert told[0].told.findings == ()
+    assert told[0].delivery is not None
+    assert told[0].delivery.findings == ()
 
 
 @dataclass(frozen=True)
@@ -105,20 +124,35 @@ class _XRay(Effect[int]):
         return 7
 
 
-def test_times_are_counted_from_the_beginning_of_the_request() -> None:
-    def unit() -> Unit[Response]:
+class _Slow:
+    """An authenticator that has two things done, of which one fails."""
+
+    def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
+        del headers
         yield _XRay(works=True)
         with suppress(OSError):
             yield _XRay(works=False)
-        return Response(200, (), b"")
+        return Problem.NO_TOKEN
 
-    told: list[Answered] = []
+
+def test_times_are_counted_from_the_beginning_of_the_request() -> None:
+    told: list[RequestRecord] = []
     times = [100.0, 101.0, 103.0, 104.0, 108.0, 110.0]
-    drive(watched(unit(), "feed", [told.append], lambda: times.pop(0)))
+    app = HttpApp(
+        world.processor(),
+        auth=_Slow(),
+        report_schema=report_schema,
+        observers=[told.append],
+        clock=lambda: times.pop(0),
+    )
+    drive(app.handle(Request("POST", E21, Headers(()))))
 
-    asks = (Asked("XRay", 1.0, 2.0, failed=False), Asked("XRay", 4.0, 4.0, failed=True))
-    assert told == [Answered("feed", 200, 10.0, None, asks)]
-    assert [type(ask.failed) for ask in told[0].asks] == [bool, bool]
+    effects = (
+        EffectRecord("XRay", 1.0, 2.0, failed=False),
+        EffectRecord("XRay", 4.0, 4.0, failed=True),
+    )
+    assert told == [RequestRecord("hooks", 401, 10.0, None, effects)]
+    assert [type(effect.failed) for effect in told[0].effects] == [bool, bool]
 
 
 def test_a_failed_ask_is_told_as_failed() -> None:
@@ -126,8 +160,8 @@ def test_a_failed_ask_is_told_as_failed() -> None:
         def load(self, *_: Any) -> Any:
             raise segue.StoreUnavailable("gone")
 
-    told: list[Answered] = []
-    found = Hook(
+    told: list[RequestRecord] = []
+    found = HttpApp(
         segue.Processor(store=Gone()),
         auth=segue.NoAuth(),
         report_schema=report_schema,
@@ -135,14 +169,14 @@ def test_a_failed_ask_is_told_as_failed() -> None:
     )
     through_hook(found, Case("", 503, None, "POST", E21, (), delivery("c", ENTRY)))
 
-    assert [(ask.name, ask.failed) for ask in told[0].asks][-1] == ("Load", True)
+    assert [(ask.name, ask.failed) for ask in told[0].effects][-1] == ("Load", True)
 
 
 def test_an_observer_that_fails_changes_no_answer(caplog: pytest.LogCaptureFixture) -> None:
-    def failing(_: Answered) -> None:
+    def failing(_: RequestRecord) -> None:
         raise ZeroDivisionError("secret")
 
-    told: list[Answered] = []
+    told: list[RequestRecord] = []
     answer = through_hook(
         hook(failing, told.append), Case("", 200, None, "GET", "/healthz", (), b"")
     )
@@ -153,13 +187,11 @@ def test_an_observer_that_fails_changes_no_answer(caplog: pytest.LogCaptureFixtu
 
 
 def test_a_cancelled_request_is_told_to_nobody() -> None:
-    told: list[Answered] = []
+    told: list[RequestRecord] = []
 
     async def main() -> None:
         async def never(_: Any) -> Any:
             await asyncio.Event().wait()
-
-        from segue.http import Headers, Request  # noqa: PLC0415 - only here
 
         unit = hook(told.append).handle(Request("POST", E21, Headers(HEADERS)))
         task = asyncio.ensure_future(adrive(unit, never))
@@ -176,7 +208,7 @@ def test_a_cancelled_request_is_told_to_nobody() -> None:
 # Logs.
 
 
-def record(caplog: pytest.LogCaptureFixture, answered: Answered) -> logging.LogRecord:
+def record(caplog: pytest.LogCaptureFixture, answered: RequestRecord) -> logging.LogRecord:
     with caplog.at_level(logging.INFO, "segue.http"):
         LogObserver()(answered)
     [found] = caplog.records
@@ -196,21 +228,21 @@ def test_a_line_for_people_has_the_facts(caplog: pytest.LogCaptureFixture) -> No
 def test_times_are_told_in_tenths_of_a_millisecond(
     seconds: float, milliseconds: float, caplog: pytest.LogCaptureFixture
 ) -> None:
-    found = record(caplog, Answered("health", 200, seconds, None, ()))
+    found = record(caplog, RequestRecord("health", 200, seconds, None, ()))
 
-    line = json.loads(JsonLines().format(found))
+    line = json.loads(JsonLogFormatter().format(found))
     assert line["milliseconds"] == milliseconds
 
 
 def test_ids_that_are_not_known_are_null_in_a_line(caplog: pytest.LogCaptureFixture) -> None:
-    found = record(caplog, Answered("deliver", 400, 0.1, Told("unreadable"), ()))
+    found = record(caplog, RequestRecord("deliver", 400, 0.1, DeliverySummary("unreadable"), ()))
 
-    line = json.loads(JsonLines().format(found))
+    line = json.loads(JsonLogFormatter().format(found))
     assert (line["conversation"], line["bot"]) == (None, None)
 
 
 def test_a_line_for_machines_has_the_same_facts(caplog: pytest.LogCaptureFixture) -> None:
-    line = json.loads(JsonLines().format(record(caplog, ANSWERED)))
+    line = json.loads(JsonLogFormatter().format(record(caplog, ANSWERED)))
 
     assert datetime.fromisoformat(line.pop("time")).utcoffset() is not None
     assert line == {
@@ -228,10 +260,10 @@ def test_a_line_for_machines_has_the_same_facts(caplog: pytest.LogCaptureFixture
 
 @pytest.mark.parametrize("text", ["a\nb", "a\r\nroute=x", "\x1b[31m", '"', "x" * 500, "\u2028"])
 def test_an_id_cannot_break_a_line(text: str, caplog: pytest.LogCaptureFixture) -> None:
-    answered = Answered("deliver", 200, 0.1, Told("applied", text, text), ())
+    answered = RequestRecord("deliver", 200, 0.1, DeliverySummary("applied", text, text), ())
     found = record(caplog, answered)
 
-    for line in (found.getMessage(), JsonLines().format(found)):
+    for line in (found.getMessage(), JsonLogFormatter().format(found)):
         assert line.isprintable()
         assert len(line) < 500
 
@@ -243,9 +275,11 @@ def test_an_id_cannot_break_a_line(text: str, caplog: pytest.LogCaptureFixture) 
 def test_an_id_is_told_in_120_characters(
     text: str, told: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    found = record(caplog, Answered("deliver", 200, 0.1, Told("applied", text, text), ()))
+    found = record(
+        caplog, RequestRecord("deliver", 200, 0.1, DeliverySummary("applied", text, text), ())
+    )
 
-    line = json.loads(JsonLines().format(found))
+    line = json.loads(JsonLogFormatter().format(found))
     assert (line["conversation"], line["bot"]) == (told, told)
 
 
@@ -265,7 +299,7 @@ def test_an_exception_is_shown_without_its_words() -> None:
     error = caught.value
     made = logging.LogRecord("x", logging.ERROR, "p", 1, "it %s", ("failed",),
                              (type(error), error, error.__traceback__))  # fmt: skip
-    line = json.loads(JsonLines().format(made))
+    line = json.loads(JsonLogFormatter().format(made))
 
     assert (line["message"], line["error"]) == ("it failed", "ValueError")
     assert "test_an_exception_is_shown_without_its_words" in line["stack"][0]
@@ -280,7 +314,7 @@ def test_metrics_count_answers_deliveries_and_findings() -> None:
     observer = PrometheusObserver(registry)
     for _ in range(3):
         observer(ANSWERED)
-    observer(Answered("none", 404, 0.0, None, ()))
+    observer(RequestRecord("none", 404, 0.0, None, ()))
 
     def value(name: str, **labels: str) -> float | None:
         return registry.get_sample_value(name, labels)
@@ -370,7 +404,7 @@ def test_a_store_that_does_not_answer_says_so_and_no_more(tmp_path: Path) -> Non
     assert registry.get_sample_value("segue_store_up") == 0
 
 
-def spans_of(*answers: Answered) -> Any:
+def spans_of(*answers: RequestRecord) -> Any:
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
     observer = OpenTelemetryObserver(provider.get_tracer("test"), clock=lambda: 10_000_000_000)
@@ -410,7 +444,7 @@ def test_without_a_tracer_spans_go_where_the_host_sends_its_own(
 
 
 def test_ids_that_are_not_known_are_empty_in_spans() -> None:
-    [span] = spans_of(Answered("deliver", 400, 0.1, Told("unreadable"), ()))
+    [span] = spans_of(RequestRecord("deliver", 400, 0.1, DeliverySummary("unreadable"), ()))
 
     assert span.attributes["segue.conversation_id"] == ""
     assert span.attributes["segue.bot_id"] == ""
@@ -465,7 +499,7 @@ def test_no_word_of_a_customer_and_no_secret_is_told_to_anybody(
         [
             *(body.decode() for body in bodies),
             *caplog.messages,
-            *(JsonLines().format(each) for each in caplog.records),
+            *(JsonLogFormatter().format(each) for each in caplog.records),
             generate_latest(registry).decode(),
             *(span.to_json() for span in exporter.get_finished_spans()),
         ]

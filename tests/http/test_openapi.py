@@ -10,20 +10,32 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from tests.adapters.transports import core
+from tests.http import world
 from tests.http.table import CASES, E1, E21, FINE, HEADERS, Case
 from tests.http.world import READS, action
 
-from segue.http import LIMITS, Limits, Operation, Problem
+import segue
+from segue.http import LIMITS, HttpApp, Inspector, Problem, RequestLimits
 from segue.http.openapi import describe
-from segue.http.response_schemas import ANSWERS
-from segue.http.route import ROUTES, match
+from segue.http.response_schemas import response_schemas
 from segue.report.schema import report_schema
+
+
+def app(*, reading: bool = True) -> HttpApp:
+    """An application with all routes, or with those that are open without readers."""
+    return HttpApp(
+        world.processor(),
+        auth=world.AUTH,
+        report_schema=report_schema,
+        read=reading,
+        inspector=Inspector(b"", "", lambda _: {}) if reading else None,
+    )
 
 
 @cache
 def document(*, reading: bool = True) -> dict[str, Any]:
-    routes = [each for each in ROUTES if reading or each.operation is not Operation.READ]
-    return describe(report_schema(), limits=LIMITS, routes=routes)
+    found: dict[str, Any] = describe(app(reading=reading).routes, report_schema(), LIMITS)
+    return found
 
 
 @pytest.mark.parametrize("reading", [True, False])
@@ -38,12 +50,13 @@ def test_every_route_is_described() -> None:
         (path, method.upper()) for path, item in document()["paths"].items() for method in item
     }
 
-    assert described == {(route.path, route.method) for route in ROUTES}
+    assert described == {(route.path, route.method) for route in app().routes}
+    assert len(described) == 10
 
 
 def test_the_document_tells_the_limits_that_hold() -> None:
-    limits = Limits(page=7, feed_seconds=3, max_id_length=9)
-    paths = describe(report_schema(), limits=limits)["paths"]
+    limits = RequestLimits(page=7, feed_seconds=3, max_id_length=9)
+    paths = describe(app().routes, report_schema(), limits)["paths"]
 
     found = {
         each["name"]: each["schema"]
@@ -72,10 +85,11 @@ def test_no_two_problems_have_the_same_type() -> None:
 
 
 def _schema(case: Case, status: int) -> dict[str, Any] | None:
-    found = match(unquote(case.target.partition("?")[0]))
-    if found is None or case.method in ("HEAD", "OPTIONS") or status == 405:
+    path = unquote(case.target.partition("?")[0])
+    routes = [route for route in app().routes if route.pattern("").fullmatch(path)]
+    if not routes or case.method in ("HEAD", "OPTIONS") or status == 405:
         return None
-    operation = document()["paths"][found.route.path][found.route.method.lower()]
+    operation = document()["paths"][routes[0].path][routes[0].method.lower()]
     [content] = operation["responses"][str(status)]["content"].values()
     schema: dict[str, Any] = content["schema"]
     return schema
@@ -86,7 +100,7 @@ def test_every_answer_is_as_it_is_described(case: Case) -> None:
     answer = core(case)
     schema = _schema(case, answer.status)
     if schema is None:
-        schema = {"$ref": "#/components/schemas/Problem"} if answer.status >= 400 else {}
+        schema = {"$ref": "#/components/schemas/ProblemDetails"} if answer.status >= 400 else {}
     if not answer.body:
         return
     is_page = answer.headers["content-type"].startswith("text/html")
@@ -106,7 +120,7 @@ def test_the_document_says_what_it_is() -> None:
     assert found.keys() == {"openapi", "info", "paths", "components"}
     assert found["openapi"] == "3.1.0"
     assert found["info"]["title"] == "Segue"
-    assert found["info"]["version"] == "1.0.0"
+    assert found["info"]["version"] == segue.__version__
     assert found["components"].keys() == {"schemas", "securitySchemes"}
     assert found["components"]["schemas"]["Document"] == {"type": "object"}
 
@@ -131,24 +145,24 @@ def test_a_route_for_everybody_is_described_in_full() -> None:
         "operationId": "ready",
         "summary": "Say whether the store answers",
         "responses": {
-            "200": {"description": "Done.", "content": referring("Status")},
+            "200": {"description": "Done.", "content": referring("ServiceStatus")},
             "503": {
                 "description": "The store does not answer now",
-                "content": referring("Problem", "application/problem+json"),
+                "content": referring("ProblemDetails", "application/problem+json"),
                 "headers": {"Retry-After": {"schema": {"type": "integer"}}},
             },
         },
     }
     assert operation("inspect")["responses"] == {
-        "200": {"description": "Done.", "content": referring("Page", "text/html")}
+        "200": {"description": "Done.", "content": referring("HtmlPage", "text/html")}
     }
 
 
 def test_a_route_of_senders_is_described_in_full() -> None:
-    found = operation("control")
+    found = operation("transcription")
     answers = found["responses"]
 
-    assert found["requestBody"] == {"required": True, "content": referring("Action")}
+    assert found["requestBody"] == {"required": True, "content": referring("TranscriptionBody")}
     assert found["security"] == [{"auth": []}, {"token": []}, {"bearer": []}]
     assert [(each["name"], each["in"], each["required"]) for each in found["parameters"]] == [
         ("botId", "path", True),
@@ -158,7 +172,7 @@ def test_a_route_of_senders_is_described_in_full() -> None:
     assert list(answers) == ["200", "400", "401", "403", "408", "409", "413", "415", "422", "503"]
     assert answers["401"] == {
         "description": "A token is needed; or: The token is not accepted",
-        "content": referring("Problem", "application/problem+json"),
+        "content": referring("ProblemDetails", "application/problem+json"),
     }
     assert [status for status in answers if "headers" in answers[status]] == ["503"]
 
@@ -179,7 +193,7 @@ def test_a_route_of_readers_is_described_in_full() -> None:
 
 def test_ids_are_described_as_they_are_taken() -> None:
     long = {"type": "string", "maxLength": 1024}
-    named = {each["name"]: each["schema"] for each in operation("control")["parameters"]}
+    named = {each["name"]: each["schema"] for each in operation("transcription")["parameters"]}
     [page, _] = operation("list")["parameters"]
 
     assert named == {
@@ -206,22 +220,22 @@ def texts(value: Any) -> Iterator[str]:
 def test_what_people_read_is_written_as_people_write() -> None:
     """It begins with a capital, or names a field; a capital further on is no shouting."""
     schemas = document()["components"]["schemas"]
-    answers = [schemas[name] for name in ANSWERS]
+    answers = [schemas[name] for name in response_schemas()]
     found = list(texts([document()["info"], document()["paths"], answers]))
 
     assert [answer["description"] for answer in answers if "description" in answer] == [
-        "The delivery was applied, or had been before.",
         "The action was applied, or had been before.",
-        "Why the request was not answered as wished (RFC 9457).",
-        "How Segue is.",
+        "One page of the list of conversations.",
         "One conversation in the list.",
         "One delivery that gave findings or changed the phase.",
+        "One page of the feed.",
         "What the inspector shows of a conversation.",
+        "Why the request was not answered as wished (RFC 9457).",
+        "The delivery was applied, or had been before.",
+        "Whether the process is alive, and whether its store answers.",
         "A document in HTML.",
-        "One page.",
-        "One page.",
     ]
-    assert "Pass it as `after`; null: there is no more." in found
+    assert "Pass it as `after`; null at the end of the list." in found
     for text in found:
         assert text[0].isupper() or text[0] == "`", text
         assert text[1].islower() or text[1:].startswith((" ", "next`")), text
@@ -248,11 +262,11 @@ def told(method: str, target: str, body: bytes = b"") -> dict[str, Any]:
     [
         ("Received", ("POST", E21, FINE)),
         ("Controlled", ("POST", f"{E1}?conversationId=c-open", action("end"))),
-        ("Problem", ("GET", "/nowhere")),
-        ("Status", ("GET", "/readyz")),
-        ("Rows", ("GET", "/conversations")),
-        ("Feed", ("GET", "/feed")),
-        ("Drawing", ("GET", "/inspect/c-open")),
+        ("ProblemDetails", ("GET", "/nowhere")),
+        ("ServiceStatus", ("GET", "/readyz")),
+        ("ConversationPage", ("GET", "/conversations")),
+        ("FeedPage", ("GET", "/feed")),
+        ("InspectorDrawing", ("GET", "/inspect/c-open")),
         ("Report", ("GET", "/conversations/c-open")),
     ],
 )
@@ -267,11 +281,13 @@ def test_an_answer_has_every_field_that_is_described_and_no_other(
     assert not fits([value])
     for field in value:
         assert not fits({each: value[each] for each in value if each != field})
-    for field in ("state", "changed", "generation", "allowed") if name == "Problem" else ():
+    for field in ("state", "changed", "generation", "allowed") if name == "ProblemDetails" else ():
         assert not fits({**value, field: {}})
 
 
-@pytest.mark.parametrize(("path", "name"), [("/conversations", "Row"), ("/feed", "News")])
+@pytest.mark.parametrize(
+    ("path", "name"), [("/conversations", "ConversationRow"), ("/feed", "FeedItem")]
+)
 def test_a_page_has_items_of_one_kind(path: str, name: str) -> None:
     page = told("GET", path)
     item, fits = page["items"][0], fitting(name)
@@ -281,7 +297,7 @@ def test_a_page_has_items_of_one_kind(path: str, name: str) -> None:
     for field in item:
         assert not fits({each: item[each] for each in item if each != field})
 
-    fits = fitting({"Row": "Rows", "News": "Feed"}[name])
+    fits = fitting({"ConversationRow": "ConversationPage", "FeedItem": "FeedPage"}[name])
     assert fits({"items": [], "next": None})
     assert fits({"items": [item, item], "next": "7"})
     assert not fits({"items": [], "next": 7})
@@ -291,14 +307,14 @@ def test_a_page_has_items_of_one_kind(path: str, name: str) -> None:
 
 def test_a_body_without_a_conversation_does_not_fit_the_description() -> None:
     """The schemas can fail: they are not empty."""
-    fits = fitting("Delivery")
+    fits = fitting("HooksBody")
 
     assert not fits({"botId": "st-1", "query": "x"})
     assert fits(MESSAGE)
 
 
 def test_an_action_without_an_agent_does_not_fit_the_description() -> None:
-    fits = fitting("Action")
+    fits = fitting("TranscriptionBody")
 
     assert fits({"action": "start", "agentId": "a-1"})
     assert not fits({"action": "start"})

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import segue
-from segue.http import Limits, Problem
+from segue.http import Problem, RequestLimits
 
 ROOT = Path(__file__).parents[2]
 MOUNT = (ROOT / "docs/how-to/mount.md").read_text("utf-8")
@@ -33,9 +33,9 @@ def test_every_problem_is_explained_under_its_status() -> None:
 
 
 def test_every_limit_is_in_the_table() -> None:
-    told = rows(MOUNT, r"^\| `Limits\((\w+)=\)` \|")
+    told = rows(MOUNT, r"^\| `RequestLimits\((\w+)=\)` \|")
 
-    assert told == [each.name for each in fields(Limits)]
+    assert told == [each.name for each in fields(RequestLimits)]
 
 
 def test_every_setting_of_tokens_is_in_the_table() -> None:

@@ -11,11 +11,11 @@ from typing import Any
 from tests.http.tokens import SECRET, Kit
 
 import segue
-from segue.adapters.asgi_app import Asgi
-from segue.adapters.build import Options, build
-from segue.adapters.lambda_handler import Lambda
-from segue.adapters.wsgi_app import Wsgi
-from segue.http import Hook
+from segue.adapters.asgi_app import AsgiApp
+from segue.adapters.build import AppOptions, build
+from segue.adapters.lambda_handler import LambdaHandler
+from segue.adapters.wsgi_app import WsgiApp
+from segue.http import HttpApp
 from segue.processor import Processor, Store
 
 READ_SCOPE = "Conversations"
@@ -76,20 +76,20 @@ def processor(store: Store | None = None) -> Processor:
 
 
 AUTH = segue.JwtAuth(secret=SECRET, scopes=SCOPES, bots="bots")
-OPTIONS: Options = {"read": True, "inspector": True, "observers": ()}
+OPTIONS: AppOptions = {"read": True, "inspector": True, "observers": ()}
 
 
-def hook(found: Processor) -> Hook:
+def hook(found: Processor) -> HttpApp:
     return build(found, AUTH, **OPTIONS)
 
 
-def asgi() -> Asgi:
+def asgi() -> AsgiApp:
     return segue.asgi(processor(), auth=AUTH, **OPTIONS)
 
 
-def wsgi() -> Wsgi:
+def wsgi() -> WsgiApp:
     return segue.wsgi(processor(), auth=AUTH, **OPTIONS)
 
 
-def aws_lambda() -> Lambda:
+def aws_lambda() -> LambdaHandler:
     return segue.aws_lambda(processor(), auth=AUTH, **OPTIONS)

@@ -1,12 +1,11 @@
-"""Shells: servers' requests to the hook, and its answers back.
+"""Adapters from servers to `segue.http`: ASGI, WSGI and AWS Lambda; observers for metrics, traces.
 
-They decide nothing: what two of them could disagree on belongs to the hook.  House rules: a shell
-reads no more of a body than it is asked to; it answers without reading when the answer is there;
-about 60 lines each.
+They decide nothing, so they cannot disagree: each builds a request, performs the reading of its
+body as far as `segue.http` asks for it, and sends the response.
 """
 
-from segue.adapters.asgi_app import Asgi, asgi
-from segue.adapters.lambda_handler import Lambda, aws_lambda
-from segue.adapters.wsgi_app import Wsgi, wsgi
+from segue.adapters.asgi_app import AsgiApp, asgi
+from segue.adapters.lambda_handler import LambdaHandler, aws_lambda
+from segue.adapters.wsgi_app import WsgiApp, wsgi
 
-__all__ = ["Asgi", "Lambda", "Wsgi", "asgi", "aws_lambda", "wsgi"]
+__all__ = ["AsgiApp", "LambdaHandler", "WsgiApp", "asgi", "aws_lambda", "wsgi"]

@@ -1,36 +1,36 @@
-"""The shell for ASGI 3 servers: uvicorn, granian, hypercorn, and hosts such as Starlette."""
+"""The adapter for ASGI 3 servers: uvicorn, granian, hypercorn, and hosts such as Starlette."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from typing import Any, TypeAlias, Unpack
 
-from segue.adapters.build import Options, build
+from segue.adapters.build import AppOptions, build
 from segue.errors import ConfigurationError, SegueError
 from segue.http import (
     Authenticator,
     Body,
+    BodyError,
     Headers,
-    Hook,
-    Lack,
+    HttpApp,
     ReadBody,
     Request,
     Response,
 )
 from segue.processor import Effect, Processor, adrive, aperform
 
-__all__ = ["Asgi", "asgi"]
+__all__ = ["AsgiApp", "asgi"]
 
 _Message: TypeAlias = MutableMapping[str, Any]
 _Receive: TypeAlias = Callable[[], Awaitable[_Message]]
 _Send: TypeAlias = Callable[[_Message], Awaitable[None]]
 
 
-class Asgi:
+class AsgiApp:
     """An ASGI application."""
 
-    def __init__(self, hook: Hook, processor: Processor) -> None:
-        self._hook, self._processor = hook, processor
+    def __init__(self, app: HttpApp, processor: Processor) -> None:
+        self._app, self._processor = app, processor
 
     async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
         """Answer one request, or live through one lifespan."""
@@ -40,11 +40,12 @@ class Asgi:
         if scope["type"] != "http":
             raise ConfigurationError(f"Segue answers http, not {scope['type']}: mount it there")
 
-        async def performing(ask: Effect[Any]) -> Any:  # noqa: ANN401 - whatever is asked for
-            return await (read_body(receive, ask) if isinstance(ask, ReadBody) else aperform(ask))
+        async def performing(effect: Effect[Any]) -> Any:  # noqa: ANN401 - of any effect
+            if isinstance(effect, ReadBody):
+                return await _read_body(receive, effect)
+            return await aperform(effect)
 
-        answer = await adrive(self._hook.handle(_request(scope)), performing)
-        await _send(send, answer)
+        await _send(send, await adrive(self._app.handle(_request(scope)), performing))
 
     async def _live(self, receive: _Receive, send: _Send) -> None:
         await receive()
@@ -61,7 +62,7 @@ class Asgi:
 
 def _request(scope: _Message) -> Request:
     root, path = scope.get("root_path", "").rstrip("/"), scope["path"]
-    pairs = ((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
+    pairs = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"]]
     return Request(
         method=scope["method"],
         path=path[len(root) :] if root and path.startswith(root + "/") else path,
@@ -71,40 +72,48 @@ def _request(scope: _Message) -> Request:
     )
 
 
-async def read_body(receive: _Receive, ask: ReadBody) -> Body:
-    """Read a body as far as it is wanted and as long as is allowed."""
+async def _read_body(receive: _Receive, effect: ReadBody) -> Body:
     data = bytearray()
     try:
-        async with asyncio.timeout(ask.seconds):
+        async with asyncio.timeout(effect.seconds):
             while True:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    return Body(bytes(data), Lack.CUT_OFF)
+                    return Body(bytes(data), BodyError.CUT_OFF)
                 data += message.get("body", b"")
-                if len(data) > ask.limit:
-                    return Body(bytes(data[: ask.limit]), Lack.TOO_LARGE)
+                if len(data) > effect.limit:
+                    return Body(bytes(data[: effect.limit]), BodyError.TOO_LARGE)
                 if not message.get("more_body", False):
                     return Body(bytes(data))
     except TimeoutError:
-        return Body(bytes(data), Lack.TOO_SLOW)
+        return Body(bytes(data), BodyError.TOO_SLOW)
 
 
-async def _send(send: _Send, answer: Response) -> None:
-    headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in answer.headers]
-    with suppress(OSError):  # the sender is gone, and so is whoever would care
-        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        await send({"type": "http.response.body", "body": answer.body})
+async def _send(send: _Send, response: Response) -> None:
+    headers = [
+        (name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers
+    ]
+    with suppress(OSError):  # the sender is gone
+        await send({"type": "http.response.start", "status": response.status, "headers": headers})
+        await send({"type": "http.response.body", "body": response.body})
 
 
 def asgi(
-    processor: Processor, *, auth: Authenticator | None = None, **options: Unpack[Options]
-) -> Asgi:
+    processor: Processor, *, auth: Authenticator | None = None, **options: Unpack[AppOptions]
+) -> AsgiApp:
     """Return an ASGI application that receives deliveries and answers readers.
 
     Its lifespan starts and stops the processor; a host that has a lifespan of its own does that
-    with `async with processor`. `prefix` stands before every path; a host that mounts an
-    application needs none. `read` says who may read conversations: nobody, the principals of `auth`
-    that may read (True), or those of an authenticator of its own. `inspector=True` gives readers a
-    page at `/inspect` that shows conversations as they happen.
+    with `async with processor`. Raises `ConfigurationError` for options that cannot be meant.
+
+    Args:
+        processor: What deliveries are applied by.
+        auth: Who may send: `segue.JwtAuth(…)`, an authenticator of your own, or `segue.NoAuth()`.
+        options: `prefix`, before every path, such as `/segue` (a host that mounts applications
+            needs none); `read`, who may read conversations (False for none, True for principals of
+            `auth` that may, or an authenticator for readers); `inspector`, whether readers get a
+            page at `/inspect` that shows conversations as they happen; `limits`, a
+            `segue.http.RequestLimits`; `observers`, functions of a `segue.http.RequestRecord`.
+
     """
-    return Asgi(build(processor, auth, **options), processor)
+    return AsgiApp(build(processor, auth, **options), processor)

@@ -1,32 +1,40 @@
-"""The hook as every shell builds it, with what only rooms above it know."""
+"""The application as every adapter builds it, with what only layers above `segue.http` know."""
 
-from collections.abc import Iterable
-from typing import TypedDict, Unpack
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, TypedDict, Unpack
 
 from segue.errors import ConfigurationError
-from segue.http import Authenticator, Hook, Inspector, Limits, LogObserver, NoAuth, Observer
+from segue.http import (
+    Authenticator,
+    HttpApp,
+    Inspector,
+    LogObserver,
+    NoAuth,
+    Observer,
+    RequestLimits,
+)
 from segue.processor import Processor
 from segue.report.inspector import inspector_data, inspector_page
 from segue.report.schema import report_schema
 
-__all__ = ["Options", "build"]
+__all__ = ["AppOptions", "build"]
 
 
-class Settings(TypedDict, total=False):
-    """What every shell hands on to the hook as it is."""
+class HttpOptions(TypedDict, total=False):
+    """What every adapter passes on to `HttpApp`."""
 
     prefix: str
     """Before every path, such as `/segue`; a host that mounts an application needs none."""
     read: Authenticator | bool
-    """Who may read conversations: False, nobody; True, principals of `auth` that may read; or an
-    authenticator for readers alone."""
-    limits: Limits
+    """Who may read conversations: False for none; True for principals of `auth` that may read; or
+    an authenticator for readers alone."""
+    limits: RequestLimits
     observers: Iterable[Observer]
-    """Told of every answer; the log by default."""
+    """Called after every response; the log by default."""
 
 
-class Options(Settings, total=False):
-    """What every shell takes, beside the processor and `auth`."""
+class AppOptions(HttpOptions, total=False):
+    """What every adapter takes, beside the processor and `auth`."""
 
     inspector: bool
     """Whether there is a page at `/inspect` that shows readers conversations as they happen."""
@@ -37,20 +45,54 @@ def build(
     auth: Authenticator | None,
     *,
     inspector: bool = False,
-    **settings: Unpack[Settings],
-) -> Hook:
-    """Put a hook together; raise `ConfigurationError` when nobody says who may send."""
+    **options: Unpack[HttpOptions],
+) -> HttpApp:
+    """Return the application; raise `ConfigurationError` for options that cannot be meant."""
     if auth is None:
         raise ConfigurationError(
             "auth=… is missing: segue.JwtAuth(secret=…), an authenticator of your own, or "
             "segue.NoAuth() when everybody who can reach the server may send"
         )
-    settings.setdefault("observers", (LogObserver(),))
-    reader = settings.get("read", False)
+    options.setdefault("observers", (LogObserver(),))
+    _check(processor, auth, options)
+    reader = options.get("read", False)
     page = _inspector(auth if isinstance(reader, bool) else reader) if inspector else None
-    return Hook(processor, auth=auth, report_schema=report_schema, inspector=page, **settings)
+    return HttpApp(processor, auth=auth, report_schema=report_schema, inspector=page, **options)
+
+
+def _check(processor: object, auth: object, options: Mapping[str, Any]) -> None:
+    """Refuse what a type checker would have refused."""
+    if not isinstance(processor, Processor):
+        raise ConfigurationError(
+            f"a segue.Processor is needed, got {_kind(processor)}: pass "
+            'segue.Processor(store=segue.SqliteStore("segue.db"))'
+        )
+    _check_authenticator("auth", auth)
+    if not isinstance(options.get("read", False), bool):
+        _check_authenticator("read", options["read"])
+    limits, observers = options.get("limits"), options["observers"]
+    if not isinstance(limits, RequestLimits | None):
+        raise ConfigurationError(
+            f"limits=… must be segue.http.RequestLimits(…), got {_kind(limits)}"
+        )
+    if not isinstance(observers, Collection) or not all(map(callable, observers)):
+        raise ConfigurationError("observers=… must be a list of functions of a RequestRecord")
+
+
+def _check_authenticator(name: str, value: object) -> None:
+    if isinstance(value, type) or not callable(getattr(value, "authenticate", None)):
+        others = "True, False, " if name == "read" else ""
+        raise ConfigurationError(
+            f"{name}=… must be {others}segue.JwtAuth(secret=…), segue.NoAuth() or an authenticator "
+            f"of your own, got {_kind(value)}"
+        )
+
+
+def _kind(value: object) -> str:
+    """Return the type of a value, for a message: the value itself may be a secret."""
+    return f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
 
 
 def _inspector(reader: Authenticator) -> Inspector:
     page, policy = inspector_page(asks_for_token=not isinstance(reader, NoAuth))
-    return Inspector(page, policy, lambda known: inspector_data(known.report, known.expected))
+    return Inspector(page, policy, lambda view: inspector_data(view.report, view.expected))

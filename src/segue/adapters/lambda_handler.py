@@ -1,4 +1,4 @@
-"""The shell for AWS Lambda: events of API Gateway (v1 and v2) and of function URLs."""
+"""The adapter for AWS Lambda: events of API Gateway (v1 and v2) and of function URLs."""
 
 import base64
 import binascii
@@ -6,42 +6,34 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias, Unpack
 from urllib.parse import unquote, urlencode
 
-from segue.adapters.build import Options, build
-from segue.http import (
-    Authenticator,
-    Body,
-    Headers,
-    Hook,
-    Lack,
-    ReadBody,
-    Request,
-)
+from segue.adapters.build import AppOptions, build
+from segue.http import Authenticator, Body, BodyError, Headers, HttpApp, ReadBody, Request
 from segue.processor import Effect, Processor, drive, perform
 
-__all__ = ["Lambda", "aws_lambda"]
+__all__ = ["LambdaHandler", "aws_lambda"]
 
 _Event: TypeAlias = Mapping[str, Any]
 
 
-class Lambda:
+class LambdaHandler:
     """A Lambda handler."""
 
-    def __init__(self, hook: Hook) -> None:
-        self._hook = hook
+    def __init__(self, app: HttpApp) -> None:
+        self._app = app
 
     def __call__(self, event: _Event, context: object = None) -> dict[str, Any]:
         """Answer one event."""
         del context
 
-        def performing(ask: Effect[Any]) -> Any:  # noqa: ANN401 - whatever is asked for
-            return read_body(event, ask) if isinstance(ask, ReadBody) else perform(ask)
+        def performing(effect: Effect[Any]) -> Any:  # noqa: ANN401 - of any effect
+            return _read_body(event, effect) if isinstance(effect, ReadBody) else perform(effect)
 
         request = _second(event) if event.get("version") == "2.0" else _first(event)
-        answer = drive(self._hook.handle(request), performing)
+        response = drive(self._app.handle(request), performing)
         return {
-            "statusCode": answer.status,
-            "headers": dict(answer.headers),
-            "body": answer.body.decode("utf-8"),
+            "statusCode": response.status,
+            "headers": dict(response.headers),
+            "body": response.body.decode("utf-8"),
             "isBase64Encoded": False,
         }
 
@@ -85,21 +77,22 @@ def _pairs(event: _Event, many: str, single: str) -> Iterator[tuple[str, str]]:
         yield from (event.get(single) or {}).items()
 
 
-def read_body(event: _Event, ask: ReadBody) -> Body:
-    """Take the body out of the event, where all of it is."""
+def _read_body(event: _Event, effect: ReadBody) -> Body:
+    """Take the body out of the event, which has all of it."""
     text = event.get("body") or ""
     try:
         data = base64.b64decode(text) if event.get("isBase64Encoded") else text.encode()
     except (binascii.Error, UnicodeEncodeError):
-        return Body(b"", Lack.CUT_OFF)
-    return Body(data[: ask.limit], Lack.TOO_LARGE) if len(data) > ask.limit else Body(data)
+        return Body(b"", BodyError.CUT_OFF)
+    limit = effect.limit
+    return Body(data[:limit], BodyError.TOO_LARGE) if len(data) > limit else Body(data)
 
 
 def aws_lambda(
-    processor: Processor, *, auth: Authenticator | None = None, **options: Unpack[Options]
-) -> Lambda:
-    """Return a handler for AWS Lambda. The settings are those of `asgi`.
+    processor: Processor, *, auth: Authenticator | None = None, **options: Unpack[AppOptions]
+) -> LambdaHandler:
+    """Return a handler for AWS Lambda. The arguments are those of `asgi`.
 
     Callbacks run while the function runs: give them to a processor elsewhere if they take long.
     """
-    return Lambda(build(processor, auth, **options))
+    return LambdaHandler(build(processor, auth, **options))

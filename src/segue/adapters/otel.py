@@ -1,14 +1,13 @@
-"""Spans of what is answered, for OpenTelemetry; needs the extra `otel`.
+"""Spans of requests, for OpenTelemetry; needs the extra `otel`.
 
-It decides names and attributes of spans.  House rules: a span tells ids, codes and times, never a
-text; it stands below whatever span the host has open.  Exporting is the host's business.
+A span holds ids, codes and times, never texts. Its parent is the span the host has open, if any.
 """
 
 from collections.abc import Callable
 from time import time_ns
 
 from segue.errors import ConfigurationError
-from segue.http import Answered
+from segue.http import RequestRecord
 
 try:
     from opentelemetry.trace import SpanKind, Tracer, get_tracer, set_span_in_context
@@ -23,33 +22,33 @@ _NANOSECONDS = 1_000_000_000
 
 
 class OpenTelemetryObserver:
-    """Makes a span of every answer, with one below it for everything that was done for it.
+    """Makes a span of every request, with a child for every effect that was performed for it.
 
-    Pass it as one of `observers=`. Without a `tracer` it takes the global one.
+    Pass it as one of `observers=`. Without a `tracer` it uses the global one.
     """
 
     def __init__(self, tracer: Tracer | None = None, clock: Callable[[], int] = time_ns) -> None:
         self._tracer = tracer or get_tracer("segue")
         self._clock = clock
 
-    def __call__(self, answered: Answered) -> None:
-        """Make the spans of one answer."""
+    def __call__(self, request: RequestRecord) -> None:
+        """Make the spans of one request."""
         end = self._clock()
-        start = end - round(answered.seconds * _NANOSECONDS)
+        start = end - round(request.seconds * _NANOSECONDS)
         span = self._tracer.start_span(
-            f"segue {answered.route}", kind=SpanKind.SERVER, start_time=start
+            f"segue {request.route}", kind=SpanKind.SERVER, start_time=start
         )
-        span.set_attribute("http.response.status_code", answered.status)
-        if answered.told is not None:
-            told = answered.told
-            span.set_attribute("segue.outcome", told.outcome)
-            span.set_attribute("segue.conversation_id", told.conversation_id or "")
-            span.set_attribute("segue.bot_id", told.bot_id or "")
-            span.set_attribute("segue.findings", [code for code, _ in told.findings])
+        span.set_attribute("http.response.status_code", request.status)
+        if request.delivery is not None:
+            delivery = request.delivery
+            span.set_attribute("segue.outcome", delivery.outcome)
+            span.set_attribute("segue.conversation_id", delivery.conversation_id or "")
+            span.set_attribute("segue.bot_id", delivery.bot_id or "")
+            span.set_attribute("segue.findings", [code for code, _ in delivery.findings])
         below = set_span_in_context(span)
-        for ask in answered.asks:
-            began = start + round(ask.began * _NANOSECONDS)
-            part = self._tracer.start_span(f"segue {ask.name}", below, start_time=began)
-            part.set_attribute("segue.failed", ask.failed)
-            part.end(began + round(ask.seconds * _NANOSECONDS))
+        for effect in request.effects:
+            began = start + round(effect.began * _NANOSECONDS)
+            part = self._tracer.start_span(f"segue {effect.name}", below, start_time=began)
+            part.set_attribute("segue.failed", effect.failed)
+            part.end(began + round(effect.seconds * _NANOSECONDS))
         span.end(end)

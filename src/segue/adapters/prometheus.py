@@ -1,14 +1,13 @@
-"""Metrics of what is answered and of what is kept, for Prometheus; needs the extra `prometheus`.
+"""Metrics of requests and of a store, for Prometheus; needs the extra `prometheus`.
 
-It decides names and labels.  House rule: a label has few values, none of them a sender's: routes,
-statuses, outcomes, codes, kinds of asks.
+Labels have few values, and none that a sender chose: routes, statuses, outcomes, codes, effects.
 """
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.http import Answered
+from segue.http import RequestRecord
 from segue.processor import Store
 
 try:
@@ -24,10 +23,10 @@ __all__ = ["PrometheusObserver", "StoreCollector"]
 
 
 class PrometheusObserver:
-    """Counts answers, deliveries and findings, and measures how long things took.
+    """Counts requests, deliveries and findings, and measures how long requests and effects took.
 
-    Pass it as one of `observers=`, and show its registry the way your host does. The time of a
-    commit is that of the ask `Save`.
+    Pass it as one of `observers=`, and expose its registry the way your host does. The time of a
+    commit is that of the effect `Save`.
     """
 
     def __init__(self, registry: CollectorRegistry = REGISTRY) -> None:
@@ -50,15 +49,15 @@ class PrometheusObserver:
             registry=registry,
         )
 
-    def __call__(self, answered: Answered) -> None:
-        """Count one answer."""
-        self._requests.labels(answered.route, str(answered.status)).observe(answered.seconds)
-        for ask in answered.asks:
-            self._asks.labels(ask.name, str(ask.failed).lower()).observe(ask.seconds)
-        told = answered.told
-        if told is not None:
-            self._deliveries.labels(answered.route, told.outcome).inc()
-            for code, _ in told.findings:
+    def __call__(self, request: RequestRecord) -> None:
+        """Count one request."""
+        self._requests.labels(request.route, str(request.status)).observe(request.seconds)
+        for effect in request.effects:
+            self._asks.labels(effect.name, str(effect.failed).lower()).observe(effect.seconds)
+        delivery = request.delivery
+        if delivery is not None:
+            self._deliveries.labels(request.route, delivery.outcome).inc()
+            for code, _ in delivery.findings:
                 self._findings.labels(code).inc()
 
 
@@ -67,21 +66,21 @@ def _now() -> datetime:
 
 
 class StoreCollector(Collector):
-    """Says how much there is in a store whenever metrics are asked for.
+    """Reads the figures of a store at every scrape.
 
-    Register it: `REGISTRY.register(StoreCollector(store))`, once for all processes on one store. A
-    store that cannot be asked is told by `segue_store_up`, and nothing else is said of it then.
+    Register it: `REGISTRY.register(StoreCollector(store))`, once for all processes on one store. If
+    the store does not answer, `segue_store_up` is 0 and the other metrics are missing.
     """
 
     def __init__(self, store: Store, *, clock: Callable[[], datetime] = _now) -> None:
         self._store, self._clock = store, clock
 
     def describe(self) -> Iterator[GaugeMetricFamily]:
-        """Name nothing beforehand, so that registering asks no store."""
+        """Name no metrics beforehand, so that registering does not call the store."""
         yield from ()
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Ask the store."""
+        """Call the store."""
         try:
             vitals = self._store.vitals()
         except StoreUnavailable:

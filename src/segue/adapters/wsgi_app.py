@@ -1,61 +1,53 @@
-"""The shell for WSGI servers: gunicorn, waitress, and hosts such as Flask and Django."""
+"""The adapter for WSGI servers: gunicorn, waitress, and hosts such as Flask and Django."""
 
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Unpack
 
-from segue.adapters.build import Options, build
-from segue.http import (
-    Authenticator,
-    Body,
-    Headers,
-    Hook,
-    Lack,
-    ReadBody,
-    Request,
-)
+from segue.adapters.build import AppOptions, build
+from segue.http import Authenticator, Body, BodyError, Headers, HttpApp, ReadBody, Request
 from segue.processor import Effect, Processor, drive, perform
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import InputStream, StartResponse, WSGIEnvironment
 
-__all__ = ["Wsgi", "wsgi"]
+__all__ = ["WsgiApp", "wsgi"]
 
 _CHUNK = 64 * 1024
 
 
-class Wsgi:
+class WsgiApp:
     """A WSGI application."""
 
-    def __init__(self, hook: Hook) -> None:
-        self._hook = hook
+    def __init__(self, app: HttpApp) -> None:
+        self._app = app
 
     def __call__(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
         """Answer one request."""
 
-        def performing(ask: Effect[Any]) -> Any:  # noqa: ANN401 - whatever is asked for
-            return read_body(environ, ask) if isinstance(ask, ReadBody) else perform(ask)
+        def performing(effect: Effect[Any]) -> Any:  # noqa: ANN401 - of any effect
+            return _read_body(environ, effect) if isinstance(effect, ReadBody) else perform(effect)
 
-        answer = drive(self._hook.handle(_request(environ)), performing)
-        status = HTTPStatus(answer.status)
-        start_response(f"{status.value} {status.phrase}", list(answer.headers))
-        return [answer.body] if answer.body else []
+        response = drive(self._app.handle(_request(environ)), performing)
+        status = HTTPStatus(response.status)
+        start_response(f"{status.value} {status.phrase}", list(response.headers))
+        return [response.body] if response.body else []
 
 
 def _request(environ: "WSGIEnvironment") -> Request:
     return Request(
         method=environ["REQUEST_METHOD"],
-        path=_text(environ.get("PATH_INFO", "")),
+        path=_utf8(environ.get("PATH_INFO", "")),
         headers=Headers(_headers(environ)),
         query=environ.get("QUERY_STRING", ""),
-        mount=_text(environ.get("SCRIPT_NAME", "")).rstrip("/"),
+        mount=_utf8(environ.get("SCRIPT_NAME", "")).rstrip("/"),
     )
 
 
-def _text(value: str) -> str:
-    """Decode what WSGI hands over as Latin-1, whatever it is."""
+def _utf8(value: str) -> str:
+    """Decode as UTF-8 what WSGI passes as Latin-1."""
     return value.encode("latin-1").decode("utf-8", "replace")
 
 
@@ -67,35 +59,35 @@ def _headers(environ: "WSGIEnvironment") -> Iterator[tuple[str, str]]:
             yield key.replace("_", "-"), value
 
 
-def read_body(environ: "WSGIEnvironment", ask: ReadBody) -> Body:
-    """Read a body as far as it is wanted; how long that may take is the server's to limit."""
+def _read_body(environ: "WSGIEnvironment", effect: ReadBody) -> Body:
+    """Read a body up to the limit of the effect; its time limit is the server's to keep."""
     stream: InputStream = environ["wsgi.input"]
     announced = environ.get("CONTENT_LENGTH") or None
     if announced is None and not environ.get("wsgi.input_terminated"):
-        return Body(b"")  # nothing else can be read without waiting for ever
-    wanted = ask.limit + 1 if announced is None else int(announced)
+        return Body(b"")  # reading on would wait for ever
+    wanted = effect.limit + 1 if announced is None else int(announced)
     data = bytearray()
     while len(data) < wanted:
         try:
             part = stream.read(min(_CHUNK, wanted - len(data)))
         except OSError:
-            return Body(bytes(data), Lack.CUT_OFF)
+            return Body(bytes(data), BodyError.CUT_OFF)
         if not part:
             break
         data += part
-    if len(data) > ask.limit:
-        return Body(bytes(data[: ask.limit]), Lack.TOO_LARGE)
+    if len(data) > effect.limit:
+        return Body(bytes(data[: effect.limit]), BodyError.TOO_LARGE)
     cut_off = announced is not None and len(data) < wanted
-    return Body(bytes(data), Lack.CUT_OFF if cut_off else None)
+    return Body(bytes(data), BodyError.CUT_OFF if cut_off else None)
 
 
 def wsgi(
-    processor: Processor, *, auth: Authenticator | None = None, **options: Unpack[Options]
-) -> Wsgi:
+    processor: Processor, *, auth: Authenticator | None = None, **options: Unpack[AppOptions]
+) -> WsgiApp:
     """Return a WSGI application that receives deliveries and answers readers.
 
-    The settings are those of `asgi`. WSGI has no lifespan: the first request starts the processor,
+    The arguments are those of `asgi`. WSGI has no lifespan: the first request starts the processor,
     and a host that is stopped should leave it with `with processor`. Slow bodies are the server's
     to limit.
     """
-    return Wsgi(build(processor, auth, **options))
+    return WsgiApp(build(processor, auth, **options))

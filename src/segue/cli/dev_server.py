@@ -16,7 +16,7 @@ from segue.cli.feed_view import news
 from segue.cli.terminal import look
 from segue.cli.token import signed
 from segue.errors import StoreUnavailable
-from segue.http import Answered
+from segue.http import RequestRecord
 from segue.processor import NOW, Processor
 from segue.report.styled_text import TextLine, Tone
 
@@ -75,15 +75,15 @@ class Trial:
         yield f"  {url}/inspect"
         yield ""
 
-    def refused(self, answered: Answered) -> None:
+    def refused(self, request: RequestRecord) -> None:
         """Show a request that was refused: nothing of it is news."""
-        if answered.status < _REFUSED or answered.route == "none":
+        if request.status < _REFUSED or request.route == "none":
             return
-        line = TextLine(f"{answered.status} {answered.route}", Tone.ERROR)
-        if answered.told is not None:
-            told = answered.told
-            line.add(f"  {told.conversation_id or ''}  ", Tone.STRONG).add(told.outcome)
-            for code, event in told.findings:
+        line = TextLine(f"{request.status} {request.route}", Tone.ERROR)
+        if request.delivery is not None:
+            delivery = request.delivery
+            line.add(f"  {delivery.conversation_id or ''}  ", Tone.STRONG).add(delivery.outcome)
+            for code, event in delivery.findings:
                 line.add(f"  {code}" if event is None else f"  {code} event {event}")
         self._show(line)
 

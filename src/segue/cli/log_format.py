@@ -9,7 +9,7 @@ import sys
 import traceback
 from typing import Any, Literal
 
-from segue.http import JsonLines
+from segue.http import JsonLogFormatter
 from segue.report.escape import visible
 
 __all__ = ["Lines", "record"]
@@ -35,7 +35,7 @@ class Lines(logging.Formatter):
 def record(form: Literal["text", "json"], *, is_quiet: bool) -> None:
     """Write records from now on: of every answer, unless quiet, and of what goes wrong."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines() if form == "json" else Lines())
+    handler.setFormatter(JsonLogFormatter() if form == "json" else Lines())
     for name, level in (("segue", logging.INFO), ("uvicorn", logging.WARNING)):
         logger = logging.getLogger(name)
         logger.handlers = [handler]

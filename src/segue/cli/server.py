@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from types import FrameType
 from typing import Any, Final
 
-from segue.adapters import Asgi
+from segue.adapters import AsgiApp
 from segue.cli.server_config import Plan
 from segue.errors import ConfigurationError
 
@@ -61,7 +61,7 @@ class Server(uvicorn.Server):
     def __init__(
         self,
         plan: Plan,
-        app: Asgi,
+        app: AsgiApp,
         on_ready: Callable[[], object],
         beside: Callable[[], Coroutine[Any, Any, None]] | None = None,
     ) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Literal
 
-from segue.adapters import Asgi, asgi
+from segue.adapters import AsgiApp, asgi
 from segue.cli.problem import complain
 from segue.cli.store_url import opened, sqlite_file
 from segue.errors import StoreUnavailable
@@ -53,7 +53,7 @@ class Plan:
             retention=self.retention,
         )
 
-    def application(self, processor: Processor, *observers: Observer) -> Asgi:
+    def application(self, processor: Processor, *observers: Observer) -> AsgiApp:
         """Make the application of one process."""
         if self.auth is None:
             return asgi(processor, auth=NoAuth(), **self._options(observers))

@@ -17,7 +17,7 @@ from segue.http.routes import Route
 from segue.processor import ControlReceipt, DeliveryOutcome, Processor, Receipt, Unit
 
 if TYPE_CHECKING:
-    from segue.http.response_schemas import Controlled, Received, ControlState
+    from segue.http.response_schemas import Controlled, ControlState, Received
 
 __all__ = ["ingest_routes"]
 
@@ -101,7 +101,9 @@ def _response(receipt: Receipt | ControlReceipt, bot_id: str) -> Response:
         return json_response(200, _applied(receipt), delivery=delivery)
     if problem is Problem.NOT_ALLOWED:  # nothing about the conversation of another bot
         return problem_response(problem, delivery=delivery)
-    more = _state(receipt) if problem is Problem.NOT_IN_STATE else None
+    more: ControlState | None = None
+    if problem is Problem.NOT_IN_STATE and isinstance(receipt, ControlReceipt):
+        more = _state(receipt)
     return problem_response(problem, findings=findings, more=more, delivery=delivery)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from segue import __version__
-from segue.events import HOOKS, TRANSCRIPTION
+from segue.events import HOOKS, TRANSCRIPTION, Intake
 from segue.http.problem import Problem
 from segue.http.request import RequestLimits
 from segue.http.response_schemas import response_schemas
@@ -63,7 +63,9 @@ def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: Request
         "paths": {route.path: {route.method.lower(): _operation(route, known)} for route in routes},
         "components": {"schemas": _schemas(routes, report), "securitySchemes": _SECURITY},
     }
-def _parameters(limits: Limits) -> Mapping[str, _Json]:
+
+
+def _parameters(limits: RequestLimits) -> Mapping[str, _Json]:
     """Return what is said of each parameter, wherever it stands."""
     text: _Json = {"type": "string", "maxLength": limits.max_id_length}
     return {
@@ -106,6 +108,7 @@ def _operation(route: Route, known: Mapping[str, _Json]) -> _Json:
     found: _Json = {"operationId": route.name, "summary": route.summary}
     problems = [*(_AUTHENTICATED if route.permission else ()), *route.problems]
     if route.intake is not None:
+        found["summary"] = _body_schema(route.intake)["title"]
         problems += _INGEST
         parameters.append(_parameter(known, "Idempotency-Key", "header"))
         found["requestBody"] = {"required": True, "content": _content(_body_name(route.intake))}
@@ -151,7 +154,9 @@ def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
         "properties": {**report["properties"], "expected": _EXPECTED},
         "required": [*report["required"], "expected"],
     }
-    bodies = {_body_name(route.intake): _BODIES[route.intake.name]() for route in routes if route.intake}
+    bodies = {
+        _body_name(route.intake): _body_schema(route.intake) for route in routes if route.intake
+    }
     found: _Json = {**response_schemas(), "Document": {"type": "object"}}
     for name, schema in ({"Report": view} | bodies).items():
         lifted = _referring_here(schema)
@@ -159,6 +164,11 @@ def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
         found |= lifted.pop("$defs", {})
         found[name] = lifted
     return found
+
+
+def _body_schema(intake: Intake) -> _Json:
+    known = _BODIES.get(intake.name)
+    return {"title": intake.name, "type": "object"} if known is None else known()
 
 
 def _body_name(intake: Intake) -> str:

@@ -5,10 +5,10 @@ and pydantic describes it for OpenAPI. Nothing here is imported before OpenAPI i
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias
 
 from pydantic import ConfigDict, Field, TypeAdapter, WithJsonSchema, with_config
-from typing_extensions import NotRequired, TypedDict  # what pydantic wants below Python 3.12
+from typing_extensions import TypedDict  # what pydantic wants below Python 3.12
 
 from segue.events import intakes
 from segue.lifecycle import Phase
@@ -171,7 +171,8 @@ def response_schemas() -> Mapping[str, Any]:
 
     They refer to the component `finding`, which is part of the schema of a report.
     """
-    adapters = [(model, "serialization", TypeAdapter[Any](model)) for model in _MODELS]
+    mode: Literal["serialization"] = "serialization"
+    adapters = [(model.__name__, mode, TypeAdapter[Any](model)) for model in _MODELS]
     _, schemas = TypeAdapter.json_schemas(adapters, ref_template=_REFERENCE)
     components: dict[str, Any] = schemas["$defs"]
     return {**components, "HtmlPage": {"description": "A document in HTML.", "type": "string"}}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from segue.errors import ConfigurationError
-from segue.http.auth import SENDER, Operation, Principal, credential
+from segue.http.auth import READ, Principal, credential, sender_permissions
 from segue.http.jwt.jwks import Jwks
 from segue.http.jwt.key import (
     ASYMMETRIC,
@@ -85,7 +85,8 @@ class JwtAuth:
             issuer=_one_or_more(issuer),
             milliseconds=milliseconds,
         )
-        self._scopes = _needed(scopes or {})
+        self._scopes = _scopes(scopes or {})
+        self._unscoped = sender_permissions() - self._scopes.keys()
         self._bots = bots
 
     def __repr__(self) -> str:
@@ -112,14 +113,9 @@ class JwtAuth:
 
     def _principal(self, claims: Mapping[str, Any]) -> Principal:
         client, scopes = client_of(claims), scopes_of(claims)
-        refused = {operation for operation, scope in self._scopes.items() if scope not in scopes}
-        granted = {operation for operation in self._scopes if operation not in refused}
-        return Principal(
-            client_id=client,
-            scopes=scopes,
-            bots=self._bots_of(client, claims),
-            may=(SENDER | granted) - refused,
-        )
+        granted = {name for name, scope in self._scopes.items() if scope in scopes}
+        bots = self._bots_of(client, claims)
+        return Principal(client, scopes, bots, permissions=self._unscoped | granted)
 
     def _bots_of(self, client: str | None, claims: Mapping[str, Any]) -> Collection[str] | None:
         if self._bots is None:
@@ -175,9 +171,8 @@ def _one_or_more(value: str | Iterable[str] | None) -> tuple[str, ...] | None:
     return None if value is None else (value,) if isinstance(value, str) else tuple(value)
 
 
-def _needed(scopes: Mapping[str, str]) -> dict[Operation, str]:
-    try:
-        return {Operation(name): scope for name, scope in scopes.items()}
-    except ValueError:
-        known = ", ".join(Operation)
-        raise ConfigurationError(f"scopes=… has operations as keys: {known}") from None
+def _scopes(scopes: Mapping[str, str]) -> dict[str, str]:
+    known = [*sorted(sender_permissions()), READ]
+    if not scopes.keys() <= set(known):
+        raise ConfigurationError(f"scopes=… has permissions as keys: {', '.join(known)}")
+    return dict(scopes)
