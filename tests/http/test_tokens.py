@@ -357,6 +357,7 @@ def test_milliseconds_are_read_where_that_is_configured() -> None:
         ({"issuer": ["cs-1", "cs-2"]}, {"iss": "cs-2"}, True),
         ({"issuer": "cs-1"}, {"iss": ["cs-1"]}, False),
         ({"leeway": 0}, {"exp": now() - 1}, False),
+        ({"leeway": 0}, {}, True),
     ],
 )
 def test_claims_are_checked_where_that_is_configured(

@@ -59,15 +59,16 @@ class HttpApp:
                 "the inspector shows what readers may see: say with read=… who they are"
             )
         self.observers = tuple(self.observers)
-        self._reader = self.auth if isinstance(self.read, bool) else self.read
         self.routes = tuple(self._all_routes())
-        self._patterns = [(route, route.pattern(self.prefix)) for route in self.routes]
+        self._table = [
+            (route, route.methods, route.pattern(self.prefix), self._authenticator(route))
+            for route in self.routes
+        ]
 
     def handle(self, request: Request) -> Unit[Response]:
         """Return the response to one request; its body has not been read yet."""
         began, effects = self.clock(), list[EffectRecord]()
-        route, variables = self._find(request.path)
-        work = self._begin(request, route)
+        route, variables, work = self._begin(request)
         result: Any = None
         failure: BaseException | None = None
         while not isinstance(work, Response):
@@ -95,26 +96,24 @@ class HttpApp:
         notify(self.observers, record)
         return Response(work.status, work.headers, b"") if request.method == "HEAD" else work
 
-    def _find(self, path: str) -> tuple[Route | None, Mapping[str, str]]:
-        for route, pattern in self._patterns:
-            found = pattern.fullmatch(path)
-            if found is not None:
-                return route, found.groupdict()
-        return None, {}
+    def _begin(
+        self, request: Request
+    ) -> tuple[Route | None, Mapping[str, str], Unit[Any] | Response]:
+        """Return the route, the variables of the path, and what authenticates the sender.
 
-    def _begin(self, request: Request, route: Route | None) -> Unit[Any] | Response:
-        """Return what authenticates a request, or the response if that need not be known."""
-        if route is None:
-            return problem_response(Problem.NO_ROUTE)
-        if request.method not in route.methods:
-            allow = (("allow", ", ".join(route.methods)),)
-            return problem_response(Problem.WRONG_METHOD, headers=allow)
-        if request.method == "OPTIONS":
-            return Response(204, (("allow", ", ".join(route.methods)),), b"")
-        if route.permission is None:
-            return NoAuth().authenticate(request.headers)
-        auth = self._reader if route.permission == READ else self.auth
-        return auth.authenticate(request.headers)
+        The last is a response if no route has this path and method.
+        """
+        for route, methods, pattern, auth in self._table:
+            found = pattern.fullmatch(request.path)
+            if found is None:
+                continue
+            allow = (("allow", ", ".join(methods)),)
+            if request.method == "OPTIONS":
+                return route, {}, Response(204, allow, b"")
+            if request.method not in methods:
+                return route, {}, problem_response(Problem.WRONG_METHOD, headers=allow)
+            return route, found.groupdict(), auth.authenticate(request.headers)
+        return None, {}, problem_response(Problem.NO_ROUTE)
 
     def _go_on(
         self,
@@ -131,6 +130,13 @@ class HttpApp:
         if route is None or (route.permission and route.permission not in result.permissions):
             return problem_response(Problem.NOT_ALLOWED)
         return route.respond(Params(request, variables, result, self.limits))
+
+    def _authenticator(self, route: Route) -> Authenticator:
+        if route.permission is None:
+            return NoAuth()
+        if route.permission == READ and not isinstance(self.read, bool):
+            return self.read
+        return self.auth
 
     def _all_routes(self) -> Iterator[Route]:
         yield from ingest_routes(self.processor)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from segue.events import Intake, ReceiptKind, intakes
+from segue.findings import Finding
 from segue.http.body import Body, BodyError, ReadBody, refused_unread
 from segue.http.params import BadParameter, Params
 from segue.http.problem import Problem, json_response, problem_response
@@ -94,7 +95,7 @@ def _receive(processor: Processor, intake: Intake, params: Params) -> Unit[Respo
 
 def _response(receipt: Receipt | ControlReceipt, bot_id: str) -> Response:
     findings = receipt.findings
-    codes = tuple([(finding.code, finding.place.event) for finding in findings])
+    codes = tuple(map(_code, findings))
     delivery = DeliverySummary(receipt.outcome.value, receipt.conversation_id, bot_id, codes)
     problem = _PROBLEMS.get(receipt.outcome)
     if problem is None:
@@ -107,8 +108,12 @@ def _response(receipt: Receipt | ControlReceipt, bot_id: str) -> Response:
     return problem_response(problem, findings=findings, more=more, delivery=delivery)
 
 
+def _code(finding: Finding) -> tuple[str, int | None]:
+    return finding.code, finding.place.event
+
+
 def _applied(receipt: Receipt | ControlReceipt) -> "Received | Controlled":
-    findings = [finding.to_dict() for finding in receipt.findings]
+    findings = list(map(Finding.to_dict, receipt.findings))
     if isinstance(receipt, ControlReceipt):
         return {
             "status": "success",

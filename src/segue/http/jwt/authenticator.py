@@ -114,17 +114,18 @@ class JwtAuth:
     def _principal(self, claims: Mapping[str, Any]) -> Principal:
         client, scopes = client_of(claims), scopes_of(claims)
         granted = {name for name, scope in self._scopes.items() if scope in scopes}
-        bots = self._bots_of(client, claims)
+        bots = None if self._bots is None else _bots_of(self._bots, client, claims)
         return Principal(client, scopes, bots, permissions=self._unscoped | granted)
 
-    def _bots_of(self, client: str | None, claims: Mapping[str, Any]) -> Collection[str] | None:
-        if self._bots is None:
-            return None
-        if not isinstance(self._bots, str):
-            return frozenset(self._bots.get(client, ()) if client else ())
-        listed = claims.get(self._bots)
-        named = listed if isinstance(listed, list) else [listed]
-        return frozenset(bot for bot in named if isinstance(bot, str))
+
+def _bots_of(
+    bots: str | Mapping[str, Collection[str]], client: str | None, claims: Mapping[str, Any]
+) -> Collection[str]:
+    if not isinstance(bots, str):
+        return frozenset(bots.get(client, ()) if client else ())
+    listed = claims.get(bots)
+    named = listed if isinstance(listed, list) else [listed]
+    return frozenset(bot for bot in named if isinstance(bot, str))
 
 
 def _several(name: str, values: Sequence[KeyText]) -> tuple[KeyText, ...]:

@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any, Final
 
 from jwt import InvalidTokenError, PyJWS
@@ -60,8 +61,8 @@ class Verifier:
     ) -> Mapping[str, Any] | None:
         """Return the claims of a token that one of the keys has signed, or None if none has."""
         for key in keys:
-            prepared = key.algorithms.get(algorithm) if key.fits(key_id) else None
-            if prepared is None:
+            prepared = key.algorithms.get(algorithm)
+            if prepared is None or key.key_id not in (None, key_id):
                 continue
             try:
                 payload = self._jws.decode(token, prepared, algorithms=[algorithm])
@@ -72,13 +73,18 @@ class Verifier:
         return None
 
     def _are_valid(self, claims: Mapping[str, Any]) -> bool:
-        times = {name: self._seconds(claims[name]) for name in _TIMES if name in claims}
-        exp, nbf, now = times.get("exp"), times.get("nbf"), time.time()
+        times = dict[str, int]()
+        for name in _TIMES:
+            if name in claims:
+                seconds = self._seconds(claims[name])
+                if seconds is None:
+                    return False
+                times[name] = seconds
+        now = time.time()
         return (
-            None not in times.values()
-            and not (self.require_exp and exp is None)
-            and not (exp is not None and exp <= now - self.leeway)
-            and not (nbf is not None and nbf > now + self.leeway)
+            ("exp" in times or not self.require_exp)
+            and times.get("exp", inf) > now - self.leeway
+            and times.get("nbf", -inf) <= now + self.leeway
             and (self.audience is None or _names_one_of(claims.get("aud"), self.audience))
             and (self.issuer is None or claims.get("iss") in self.issuer)
         )
