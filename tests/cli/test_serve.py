@@ -76,7 +76,7 @@ def test_a_refusal_is_shown_as_well(tmp_path: Path) -> None:
         sent = segue_in(tmp_path, "send", str(log), server.url, SEGUE_TOKEN=token)
 
         assert sent.code == 1
-        assert server.paste("422").split()[:4] == ["422", "deliver", "unfiled", "SG502"]
+        assert server.paste("422").split()[:4] == ["422", "hooks", "unfiled", "SG502"]
 
 
 def test_a_token_of_the_secret_is_let_in_and_nobody_else(tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_answers_are_logged_without_texts_and_tokens(tmp_path: Path, form: str) 
         ask(f"{server.url}/agentdesk/api/v1/hooks/st-1", body, auth=token)
         line = server.err.readline()
 
-        assert "deliver" in line
+        assert "hooks" in line
         assert "\x1b" not in line
         for hidden in (token, SECRET, "secret word"):
             assert hidden not in line
