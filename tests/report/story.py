@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 import segue
-from segue.report import Look, RunSummary, renderer
+from segue.report import Look, RenderOptions, RunSummary, renderer
 
 __all__ = ["early", "line", "log", "rendered", "report"]
 
@@ -83,7 +83,8 @@ def rendered(
 ) -> str:
     """What a renderer makes of a log."""
     written: list[str] = []
-    chosen = renderer(name, written.append, look or Look(), limit=limit, is_brief=is_brief)
+    options = RenderOptions(look or Look(), limit=limit, is_brief=is_brief)
+    chosen = renderer(name, written.append, options)
     tally = RunSummary()
     for each in segue.replay(lines):
         tally.add(each)

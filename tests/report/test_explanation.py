@@ -1,12 +1,12 @@
 """The page of a rule, as a terminal shows it."""
 
 import pytest
+from rich.cells import cell_len
 
 from segue.findings import BY_CODE, RULES, Rule
 from segue.report import Look
 from segue.report.explanation import explanation_lines
 from segue.report.pages import HEADINGS, sections, titled
-from segue.report.text_layout import width
 
 
 def shown(code: str, look: Look | None = None) -> str:
@@ -55,7 +55,7 @@ def test_every_page_has_every_heading_and_fits(rule: Rule) -> None:
     rows = shown(rule.code).splitlines()
 
     assert [row for row in rows if row in HEADINGS] == list(HEADINGS)
-    assert [row for row in rows if width(row) > 80] == []
+    assert [row for row in rows if cell_len(row) > 80] == []
     assert not any("`" in row for row in rows)
     assert tuple(sections(rule)) == HEADINGS
 

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from textwrap import dedent
 
 import pytest
+from rich.cells import cell_len
 from tests.report.story import early, line, log, rendered
 
 from segue.findings import Cause, Place, find
 from segue.report import Look
 from segue.report.finding_view import finding_lines
-from segue.report.text_layout import width
 
 
 def test_a_finding_is_told_with_its_story_its_evidence_and_its_repair() -> None:
@@ -252,7 +252,7 @@ def test_rows_stand_under_each_other_whatever_an_id_is_made_of() -> None:
     ]
 
     rows = [each for each in rendered("full", lines).splitlines() if " │ " in each]
-    columns = {width(each.partition("line")[0]) for each in rows if "line" in each}
+    columns = {cell_len(each.partition("line")[0]) for each in rows if "line" in each}
 
     assert len(columns) == 1
 

@@ -9,7 +9,7 @@ from tests.report.story import early, line, log, rendered
 
 import segue
 from segue.logs import Replayer, ReplayOptions
-from segue.report import Look, renderer
+from segue.report import renderer
 
 
 def test_a_finding_is_a_command() -> None:
@@ -61,7 +61,7 @@ def test_a_clean_log_is_silent() -> None:
 
 def test_every_report_is_written_at_once() -> None:
     written: list[str] = []
-    commands = renderer("github", written.append, Look())
+    commands = renderer("github", written.append)
     [report] = segue.replay([line("END")])
 
     commands.show(report)
@@ -73,7 +73,7 @@ def shown(name: str, lines: list[str]) -> str:
     """What is written of a log in a file of this name."""
     replayer = Replayer(ReplayOptions(), name)
     written: list[str] = []
-    commands = renderer("github", written.append, Look())
+    commands = renderer("github", written.append)
     for number, text in enumerate(lines, start=1):
         replayer.feed(text.encode(), number)
     for report in replayer.close():

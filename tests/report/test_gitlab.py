@@ -8,7 +8,7 @@ from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, log, rendered
 
 import segue
-from segue.report import Look, RunSummary, renderer
+from segue.report import RunSummary, renderer
 
 _TEXT: Final = {"type": "string", "minLength": 1}
 FORMAT: Final = {
@@ -99,7 +99,7 @@ def test_equal_findings_of_one_conversation_differ_in_their_fingerprints() -> No
 
 def test_what_came_from_no_log_stands_at_its_first_line() -> None:
     written: list[str] = []
-    gitlab = renderer("gitlab", written.append, Look())
+    gitlab = renderer("gitlab", written.append)
     gitlab.show(segue.check(log("NA entry a-1", "NA exit a-1")))
     gitlab.finish(RunSummary())
 

@@ -12,7 +12,7 @@ from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, line, log, rendered
 
 import segue
-from segue.report import Look, RunSummary, renderer
+from segue.report import RenderOptions, RunSummary, renderer
 
 
 def parts(text: str) -> list[tuple[str, Any]]:
@@ -68,7 +68,7 @@ def test_a_story_has_events_stays_and_findings() -> None:
 
 def test_a_hundred_conversations_are_written_at_once() -> None:
     written: list[str] = []
-    page = renderer("html", written.append, Look())
+    page = renderer("html", written.append)
     lines = [each for number in range(250) for each in log("END", conversation=f"c-{number}")]
     before = 0
     for count, report in enumerate(segue.replay(lines), start=1):
@@ -95,7 +95,7 @@ def test_no_text_of_a_conversation_and_nothing_that_acts_is_in_the_file() -> Non
 def test_what_was_said_is_in_it_on_request() -> None:
     said = [{"conversation": "c-1", "text": SECRET}]
     written: list[str] = []
-    page = renderer("html", written.append, Look(), said=said)
+    page = renderer("html", written.append, RenderOptions(texts=said))
     page.finish(RunSummary())
 
     assert dict(parts("".join(written)))["said"] == said

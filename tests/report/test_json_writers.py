@@ -6,7 +6,7 @@ import pytest
 from tests.report.story import early, log, rendered
 
 import segue
-from segue.report import Look, renderer
+from segue.report import renderer
 
 CLEAN = log("NA entry a-1", "NA exit a-1", "END", conversation="c-2")
 
@@ -51,7 +51,7 @@ def test_a_log_without_anything_is_a_document_without_anything() -> None:
 
 def test_every_report_is_written_at_once() -> None:
     written: list[str] = []
-    lines = renderer("jsonl", written.append, Look())
+    lines = renderer("jsonl", written.append)
     [report] = segue.replay(early())
 
     lines.show(report)
@@ -61,4 +61,4 @@ def test_every_report_is_written_at_once() -> None:
 
 def test_there_is_no_other_format() -> None:
     with pytest.raises(ValueError, match="yaml"):
-        renderer("yaml", print, Look())
+        renderer("yaml", print)

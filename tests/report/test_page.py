@@ -11,7 +11,7 @@ from tests.report.hostile import CANARY, SECRET, hostile
 from tests.report.story import early, line, log, rendered
 
 import segue
-from segue.report import Look, RunSummary, renderer, visible
+from segue.report import RenderOptions, RunSummary, renderer, visible
 
 TIMED = [
     line("NA entry a-1", "c-1", "08:00:00"),
@@ -308,7 +308,7 @@ def test_what_was_said_stands_among_the_events(browser: Browser, tmp_path: Path)
     first = said | {"line": 1, "text": "<b>Hello</b>\nyou"}
     second = said | {"line": 3, "at": 1_772_438_406_000, "kind": "agent message", "text": "Yes"}
     written: list[str] = []
-    page = renderer("html", written.append, Look(), said=[first, second])
+    page = renderer("html", written.append, RenderOptions(texts=[first, second]))
     for report in segue.replay(lines):
         page.show(report)
     page.finish(RunSummary())

@@ -12,7 +12,7 @@ from tests.report.story import early, log, rendered
 
 from segue.findings import BY_CODE, RULES
 from segue.logs import Replayer, ReplayOptions
-from segue.report import Look, RunSummary, renderer
+from segue.report import RunSummary, renderer
 from segue.report.sarif import _described
 
 SCHEMA: Final = json.loads((Path(__file__).parent / "data" / "sarif-2.1.0.json").read_text())
@@ -33,7 +33,7 @@ def read(lines: list[str], name: str = "shift.jsonl") -> dict[str, Any]:
     """The run of a log in a file of this name."""
     replayer = Replayer(ReplayOptions(), name)
     written: list[str] = []
-    sarif = renderer("sarif", written.append, Look())
+    sarif = renderer("sarif", written.append)
     reports = [replayer.feed(text.encode(), number) for number, text in enumerate(lines, start=1)]
     for report in (*reports, *replayer.close()):
         if report is not None:

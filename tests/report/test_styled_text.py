@@ -3,7 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.report import Look, TextLine, Tone
+from segue.report import Look
+from segue.report.styled_text import TextLine, Tone, indented, table
+
+Row = list[tuple[str, Tone | None]]
 
 
 def test_a_line_without_colour_is_plain_text() -> None:
@@ -19,6 +22,7 @@ def test_tones_are_escape_sequences_that_end_where_they_should() -> None:
 
 
 def test_a_line_knows_its_columns() -> None:
+    assert [TextLine(text).width for text in ("", "abc", "李小", "e\u0301")] == [0, 3, 4, 1]
     assert TextLine("李").to(5).add("a\n").width == 8
     assert TextLine("abc").to(2).render() == "abc"
 
@@ -34,3 +38,23 @@ def test_only_tones_of_ours_can_be_in_a_line(text: str) -> None:
 def test_signs_are_ascii_where_nothing_else_can_be_shown() -> None:
     assert "".join(Look(fancy=False).signs).isascii()
     assert not "".join(Look(fancy=True).signs).isascii()
+
+
+def test_cells_of_a_table_stand_below_each_other() -> None:
+    head: Row = [("agent", Tone.FAINT), ("stays", None), ("as", None)]
+    row: Row = [("李", Tone.STRONG), ("1", None), ("x", None)]
+
+    assert [line.render() for line in table([head, row], 1, right={1})] == [
+        " agent  stays  as",
+        " 李         1  x",
+    ]
+
+
+def test_texts_of_a_table_are_made_safe() -> None:
+    rows: list[Row] = [[("a\x1b[31m", None), ("b", None)], [("long enough", None), ("c", None)]]
+
+    assert [line.render() for line in table(rows, 0)] == ["a\\x1b[31m    b", "long enough  c"]
+
+
+def test_empty_texts_are_no_lines() -> None:
+    assert [line.render() for line in indented(["a", "", "b"], 2)] == ["  a", "  b"]

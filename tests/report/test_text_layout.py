@@ -2,14 +2,11 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
-from segue.report.text_layout import clip, fill, pad, width, wrap
+from segue.report.text_layout import clip, fill, wrap
 
 WORDS = st.text(st.sampled_from("abc李é-"), min_size=1, max_size=12)
-
-
-def test_wide_characters_take_two_columns_and_combining_ones_none() -> None:
-    assert [width(text) for text in ("", "abc", "李小", "e\u0301")] == [0, 3, 4, 1]
 
 
 def test_clipping_counts_columns_and_says_that_it_clipped() -> None:
@@ -20,9 +17,9 @@ def test_clipping_counts_columns_and_says_that_it_clipped() -> None:
     assert clip("abcdef", 5, "...") == "ab..."
 
 
-def test_padding_counts_columns() -> None:
-    assert pad("李", 4) == "李  "
-    assert pad("abcdef", 4) == "abcdef"
+def test_what_is_clipped_is_safe_to_show_and_fits() -> None:
+    assert clip("a\x1bb", 6) == "a\\x1bb"
+    assert clip("a\x1bbcd", 6) == "a\\x1b…"
 
 
 def test_text_is_broken_between_words_only() -> None:
@@ -50,4 +47,4 @@ def test_wrapping_loses_nothing_and_is_too_long_for_a_single_word_only(
     lines = wrap(" ".join(words), columns)
 
     assert " ".join(lines).split(" ") == words
-    assert all(width(line) <= columns or " " not in line for line in lines)
+    assert all(cell_len(line) <= columns or " " not in line for line in lines)

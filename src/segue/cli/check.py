@@ -28,7 +28,7 @@ from segue.errors import ConfigurationError, UnreadableLog
 from segue.findings import Finding, Severity
 from segue.logs import Detail
 from segue.report.plurals import pluralize
-from segue.report.renderers import FORMATS, Renderer, renderer
+from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.run_summary import RunSummary
 
 __all__ = ["check"]
@@ -148,10 +148,12 @@ class _Run:
             renderer(
                 style,
                 self._outlet.write,
-                look(out, given["color"]),
-                limit=None if given["show_all"] else given["limit"],
-                is_brief=given["quiet"],
-                said=said,
+                RenderOptions(
+                    look(out, given["color"]),
+                    limit=None if given["show_all"] else given["limit"],
+                    is_brief=given["quiet"],
+                    texts=said,
+                ),
             ),
             *self._files,
         ]

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from segue.findings import Severity
-from segue.report.styled_text import TONES, Look, TextLine, Tone
+from segue.report.look import Look
+from segue.report.styled_text import TONES, TextLine, Tone
 
 __all__ = ["findings_of", "news"]
 

@@ -13,8 +13,7 @@ from typing import Any, Final, TextIO
 
 from segue.cli.progress import Progress
 from segue.errors import ConfigurationError
-from segue.report.renderers import FORMATS, Renderer, renderer
-from segue.report.styled_text import Look
+from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 
 __all__ = ["Outlet", "files", "opened", "whole"]
 
@@ -60,7 +59,7 @@ def files(
         if name not in FORMATS:
             msg = f"{_EXAMPLE}; there is no format {name!r}, only {', '.join(FORMATS)}"
             raise ConfigurationError(msg)
-        yield renderer(name, _opened(Path(path), logs, stack), Look(), said=said)
+        yield renderer(name, _opened(Path(path), logs, stack), RenderOptions(texts=said))
 
 
 @contextmanager

@@ -11,7 +11,8 @@ from segue.cli.option_groups import formats
 from segue.cli.options import selectors
 from segue.cli.terminal import COLOR, look, stdout
 from segue.findings import RULES, Rule, codes
-from segue.report.styled_text import TONES, Look, TextLine, Tone
+from segue.report.look import Look
+from segue.report.styled_text import TONES, TextLine, Tone
 from segue.report.text_layout import wrap
 
 __all__ = ["FAMILIES", "as_dict", "as_markdown", "rules"]

@@ -13,7 +13,7 @@ from typing import Final, TextIO
 import click
 
 from segue.cli.option_groups import section
-from segue.report.styled_text import Look
+from segue.report.look import Look
 
 __all__ = ["COLOR", "is_terminal", "look", "stdout"]
 

@@ -1,6 +1,6 @@
 """Differences of two logs, as lines of a terminal.
 
-House rule: a sign in front, and the word behind it, so that nothing is said by colour alone.
+Each line has a sign in front and a word behind it, so that colour alone says nothing.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone
 
 if TYPE_CHECKING:
-    from segue.compare import Difference, FindingKey, ReportDigest, SegmentKey
+    from segue.compare import Difference, FindingKey, SegmentKey
 
 __all__ = ["comparison_totals", "difference_lines"]
 
@@ -21,71 +21,69 @@ _SIGNS: Final = {
     "removed": ("-", Tone.ERROR),
     "changed": ("~", Tone.WARNING),
 }
-_PART: Final = 5
+_WORDS: Final = {
+    "gone": ("-", Tone.ERROR),
+    "was": ("-", Tone.ERROR),
+    "new": ("+", Tone.GOOD),
+    "is": ("+", Tone.GOOD),
+}
+_DATE: Final = len("2026-03-02 ")
 
 
 def difference_lines(found: "Difference", time_zone: tzinfo = UTC) -> Iterator[TextLine]:
     """Yield what differs in one conversation."""
-    sign, tone = _SIGNS[found.kind]
-    yield (
-        TextLine(sign, tone)
-        .add(" ")
-        .add(found.conversation_id, Tone.STRONG)
-        .add(f"  {_about(found)}")
-    )
+    line = TextLine(*_SIGNS[found.kind]).add(" ").add(found.conversation_id, Tone.STRONG)
+    yield line.add(f"  {_about(found)}")
     for finding in found.gone if found.kind == "changed" else ():
-        yield _finding("-", "gone", finding)
+        yield _finding("gone", finding)
     for finding in found.appeared:
-        yield _finding("+", "new", finding)
+        yield _finding("new", finding)
     for change in found.segments:
-        for mark, word, segment in (("-", "was", change.before), ("+", "is", change.after)):
+        for word, segment in (("was", change.before), ("is", change.after)):
             if segment is not None:
-                yield _segment(mark, word, segment, time_zone)
+                yield _segment(word, segment, time_zone)
 
 
 def comparison_totals(added: int, removed: int, changed: int, same: int) -> TextLine:
     """Return what all differences come to."""
     if not added + removed + changed:
         return TextLine(f"no difference in {pluralize(same, 'conversation')}", Tone.GOOD)
-    return TextLine(
-        f"{added} added, {removed} removed, {changed} changed, {same} the same", Tone.STRONG
-    )
+    counts = f"{added} added, {removed} removed, {changed} changed, {same} the same"
+    return TextLine(counts, Tone.STRONG)
 
 
 def _about(found: "Difference") -> str:
     before, after = found.before, found.after
-    if before is None or after is None:
-        only: ReportDigest | None = before or after
-        assert only is not None, "a difference has a side"  # noqa: S101
-        return f"{found.kind}: {only.phase}, {pluralize(len(only.findings), 'finding')}"
-    parts = [] if before.phase == after.phase else [f"{before.phase} -> {after.phase}"]
-    parts += [f"{pluralize(len(found.segments), 'segment')}"] if found.segments else []
-    parts += [f"{len(found.gone)} gone"] if found.gone else []
-    parts += [f"{len(found.appeared)} new"] if found.appeared else []
-    return f"changed: {', '.join(parts)}"
+    if before is not None and after is not None:
+        parts = [] if before.phase == after.phase else [f"{before.phase} -> {after.phase}"]
+        parts += [pluralize(len(found.segments), "segment")] if found.segments else []
+        parts += [f"{len(found.gone)} gone"] if found.gone else []
+        parts += [f"{len(found.appeared)} new"] if found.appeared else []
+    else:
+        sides = [side for side in (before, after) if side is not None]
+        parts = [f"{side.phase}, {pluralize(len(side.findings), 'finding')}" for side in sides]
+    return f"{found.kind}: {', '.join(parts)}"
 
 
-def _finding(sign: str, word: str, finding: "FindingKey") -> TextLine:
+def _detail(word: str) -> TextLine:
+    return TextLine("    ").add(*_WORDS[word]).add(f" {word:<5}")
+
+
+def _finding(word: str, finding: "FindingKey") -> TextLine:
     rule = BY_CODE.get(finding.code)
-    line = TextLine("    ").add(sign, _MARKS[sign]).add(f" {word.ljust(_PART)}")
-    line.add(finding.code, None if rule is None else TONES[rule.severity])
+    line = _detail(word).add(finding.code, None if rule is None else TONES[rule.severity])
     line.add("" if rule is None else f" {rule.name}")
     return line.add("" if finding.event is None else f" at event {finding.event}", Tone.FAINT)
 
 
-def _segment(sign: str, word: str, segment: "SegmentKey", time_zone: tzinfo) -> TextLine:
-    line = TextLine("    ").add(sign, _MARKS[sign]).add(f" {word.ljust(_PART)}{segment.agent} ")
-    line.add(f"{segment.role}, {segment.kind} entry, {segment.outcome}")
+def _segment(word: str, segment: "SegmentKey", time_zone: tzinfo) -> TextLine:
+    line = _detail(word).add(f"{segment.agent} {segment.role}, {segment.kind} entry, {segment.outcome}")
     if segment.start is None and segment.end is None:
         return line
     start, end = _clock(segment.start, time_zone), _clock(segment.end, time_zone)
     if start[:_DATE] == end[:_DATE]:
         end = end[_DATE:]
     return line.add(f", {start} to {end}", Tone.FAINT)
-
-
-_DATE: Final = len("2026-03-02 ")
-_MARKS: Final = {"+": Tone.GOOD, "-": Tone.ERROR}
 
 
 def _clock(seconds: float | None, time_zone: tzinfo) -> str:

@@ -2,8 +2,7 @@
 
 Ids, names and values come from whoever sent them.  Control characters (C0, C1, DEL), line and
 paragraph separators, bidirectional overrides, zero-width characters and lone surrogates are shown
-as escapes; everything else is shown as it is.  House rule: escaping twice is escaping once, so it
-may be done wherever in doubt.
+as escapes; everything else stays.  Escaping twice gives the same as escaping once.
 """
 
 import re

@@ -1,7 +1,6 @@
-"""The explanation of a rule for a terminal: its page, with the logs told in short.
+"""The page of a rule for a terminal, with its logs in short.
 
-It decides how the Markdown of a page looks.  It knows the few constructs that pages use, which are
-paragraphs, fenced logs and code in a line, and shows anything else as it stands.
+Of Markdown it knows what pages use: headings, paragraphs, fenced logs and code in a line.
 """
 
 import re
@@ -10,8 +9,9 @@ from typing import Final
 
 from segue.findings import Rule
 from segue.report.log_excerpt import ExcerptLine, compare_logs
+from segue.report.look import Look
 from segue.report.pages import HEADINGS, sections
-from segue.report.styled_text import TONES, Look, TextLine, Tone
+from segue.report.styled_text import TONES, TextLine, Tone, indented
 from segue.report.text_layout import wrap
 
 __all__ = ["explanation_lines"]
@@ -27,8 +27,7 @@ def explanation_lines(rule: Rule, look: Look) -> Iterator[TextLine]:
     """Yield the lines of a rule's page."""
     title = TextLine(f"{rule.severity.value}[{rule.code}]", TONES[rule.severity])
     yield title.add(" ").add(rule.name, Tone.STRONG)
-    for text in wrap(rule.summary, look.columns - _MARGIN):
-        yield TextLine(" " * _MARGIN).add(text)
+    yield from indented(wrap(rule.summary, look.columns - _MARGIN), _MARGIN)
     parts = sections(rule)
     example, corrected = compare_logs(_log(parts[_EXAMPLE]), _log(parts[_CORRECTED]))
     logs = {_EXAMPLE: (example, "-", Tone.ERROR), _CORRECTED: (corrected, "+", Tone.GOOD)}
@@ -66,16 +65,15 @@ def _paragraphs(text: str, look: Look) -> Iterator[TextLine]:
 
 
 def _entries(entries: Sequence[ExcerptLine], sign: str, tone: Tone) -> Iterator[TextLine]:
-    labels = max((len(entry.label) for entry in entries if entry.agent), default=0)
-    agents = max((len(entry.agent) for entry in entries), default=0)
+    """Yield a numbered line for each entry; those that the other log lacks have the sign."""
     digits = len(str(len(entries)))
+    agents = digits + 8 + max((len(entry.label) for entry in entries if entry.agent), default=0)
+    notes = agents + max((len(entry.agent) + 2 for entry in entries if entry.agent), default=0)
     for index, entry in enumerate(entries, start=1):
         color = tone if entry.is_other else None
         line = TextLine(f"  {sign} " if entry.is_other else "    ", tone)
         line.add(f"{index:>{digits}}  ", Tone.FRAME).add(entry.label, color)
-        start = 4 + digits + 2
-        line.to(start + labels + 2).add(entry.agent, color)
+        line.to(agents).add(entry.agent, color)
         if entry.notes:
-            line.to(start + labels + 2 + agents + (2 if agents else 0))
-            line.add(", ".join(entry.notes), color or Tone.FAINT)
+            line.to(notes).add(", ".join(entry.notes), color or Tone.FAINT)
         yield line

@@ -1,8 +1,7 @@
-"""The full account: every finding with its timeline, evidence and repair, for a person to act on.
+"""Every finding with its timeline, evidence and repair, for a person to act on.
 
-It decides what is shown and what is only counted: after the first conversations the rest, for
-nobody reads two hundred.  House rules: a conversation is written at once and forgotten; findings
-about one event share one timeline.  It refuses to know where its text goes.
+After the first conversations the rest are only counted.  Findings about one event share one
+timeline.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,8 +12,9 @@ from segue.findings import Finding
 from segue.report.finding_view import finding_lines
 from segue.report.header import conversation_header
 from segue.report.plurals import pluralize
+from segue.report.renderers import Renderer, RenderOptions
 from segue.report.run_summary import RunSummary
-from segue.report.styled_text import Look, TextLine, Tone
+from segue.report.styled_text import TextLine, Tone, indented
 from segue.report.summary import summary_lines
 from segue.report.text_layout import wrap
 from segue.report.timeline import timeline_rows
@@ -25,24 +25,16 @@ if TYPE_CHECKING:
 __all__ = ["Full"]
 
 _FINDINGS: Final = 20
-"""So many findings of one conversation are shown; one broken sender can make thousands."""
+"""Findings shown of one conversation; one broken sender can make thousands."""
 
 
-class Full:
+class Full(Renderer):
     """Shows the first conversations with findings in full, and counts all of them."""
 
-    def __init__(
-        self,
-        write: Callable[[str], object],
-        look: Look,
-        *,
-        limit: int | None = 20,
-        is_brief: bool = False,
-    ) -> None:
-        self._write = write
-        self._look = look
-        self._limit = limit
-        self._is_brief = is_brief
+    def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
+        super().__init__(write, options)
+        self._look = options.look
+        self._limit = options.limit
         self._conversations = self._strays = 0
 
     def show(self, report: "Report") -> None:
@@ -58,11 +50,10 @@ class Full:
         if self._limit is None or count <= self._limit:
             self._put(self._report(report))
 
-    def finish(self, tally: RunSummary) -> None:
-        """Write what was held back, and what all reports come to."""
+    def _write_summary(self, run_summary: RunSummary) -> None:
         self._put(self._rest())
-        if not self._is_brief:
-            self._put(summary_lines(tally, self._look))
+        if not self._options.is_brief:
+            self._put(summary_lines(run_summary, self._look))
 
     def _put(self, lines: Iterable[TextLine]) -> None:
         color = self._look.color
@@ -71,10 +62,11 @@ class Full:
     def _report(self, report: "Report") -> Iterator[TextLine]:
         yield from conversation_header(report, self._look)
         shown = report.findings if self._limit is None else report.findings[:_FINDINGS]
-        moments = report.timeline
+        history = report.timeline
         for _, group in groupby(shown, key=_about):
             findings = list(group)
-            yield from finding_lines(findings, timeline_rows(report, moments, findings), self._look)
+            rows = timeline_rows(report, history, findings)
+            yield from finding_lines(findings, rows, self._look)
         hidden = len(report.findings) - len(shown)
         if hidden:
             yield TextLine()
@@ -90,19 +82,16 @@ class Full:
             more = pluralize(self._conversations - limit, "more conversation")
             held_back.append(f"{more} with findings")
         if self._strays > limit:
-            held_back.append(
-                pluralize(self._strays - limit, "more line") + " without a conversation"
-            )
+            more = pluralize(self._strays - limit, "more line")
+            held_back.append(f"{more} without a conversation")
         if held_back:
             yield from self._more(held_back)
             yield TextLine()
 
     def _more(self, held_back: list[str]) -> Iterator[TextLine]:
         """Yield what is not shown, and how to have it shown."""
-        look = self._look
-        text = f"{look.signs.more} and {' and '.join(held_back)}"
-        for row in wrap(f"{text} (use --all or --output)", look.columns):
-            yield TextLine(row, Tone.STRONG)
+        text = f"{self._look.signs.more} and {' and '.join(held_back)} (use --all or --output)"
+        return indented(wrap(text, self._look.columns), 0, Tone.STRONG)
 
 
 def _about(finding: Finding) -> tuple[int | None, int | None, int | None]:

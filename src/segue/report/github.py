@@ -1,16 +1,15 @@
 """Annotations of a GitHub workflow: a command a finding, which the runner turns into a remark.
 
-House rule: text is escaped as the runner unescapes it, so that nothing of it can be a command, a
-property or a line of its own.
+Text is escaped as the runner unescapes it, so that no part of it can be a command, a property or a
+line of its own.
 """
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from segue.findings import Severity
 from segue.report.escape import visible
 from segue.report.locations import line_of, location_of
-from segue.report.run_summary import RunSummary
+from segue.report.renderers import Renderer
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -26,11 +25,8 @@ _DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY: Final = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
 
-class GitHub:
+class GitHub(Renderer):
     """`::error file=shift.jsonl,line=17,title=SG103 …::agent a-2 took over …`."""
-
-    def __init__(self, write: Callable[[str], object]) -> None:
-        self._write = write
 
     def show(self, report: "Report") -> None:
         """Write a command for each finding."""
@@ -52,6 +48,3 @@ class GitHub:
             )
             text = "\n".join(visible(row) for row in rows if row).translate(_DATA)
             self._write(f"::{_COMMANDS[finding.severity]} {named}::{text}\n")
-
-    def finish(self, tally: RunSummary) -> None:
-        """Write nothing: the runner counts for itself."""

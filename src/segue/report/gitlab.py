@@ -1,16 +1,15 @@
 """A GitLab code quality report: one JSON array, an element a finding.
 
-House rule: GitLab drops an element without a path or a line, so each has both.
+GitLab drops an element without a path or a line, so each has both.
 """
 
 import json
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from segue.findings import Severity
 from segue.report.escape import visible
-from segue.report.locations import fingerprints, line_of, location_of
-from segue.report.run_summary import RunSummary
+from segue.report.locations import described, fingerprints, line_of
+from segue.report.renderers import Renderer
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -26,20 +25,16 @@ _UNNAMED: Final = "log"
 """Stands for the path of lines that came from no file."""
 
 
-class GitLab:
+class GitLab(Renderer):
     """Writes an element for each finding as it comes."""
 
-    def __init__(self, write: Callable[[str], object]) -> None:
-        self._write = write
-        self._before = "[\n"
+    _before = "[\n"
 
     def show(self, report: "Report") -> None:
         """Write the findings of a report as the next elements."""
         for finding, fingerprint in zip(report.findings, fingerprints(report), strict=True):
-            about = location_of(report, finding)
-            where = f" ({about})" if about else ""
             element = {
-                "description": f"{visible(finding.message)}{where}; {visible(finding.help)}",
+                "description": described(report, finding),
                 "check_name": f"{finding.code} {finding.name}",
                 "fingerprint": fingerprint,
                 "severity": _SEVERITIES[finding.severity],
@@ -51,6 +46,5 @@ class GitLab:
             self._write(f"{self._before}{json.dumps(element)}")
             self._before = ",\n"
 
-    def finish(self, tally: RunSummary) -> None:  # noqa: ARG002 - every renderer is told
-        """Close the array."""
+    def _write_end(self) -> None:
         self._write("[]\n" if self._before.startswith("[") else "\n]\n")

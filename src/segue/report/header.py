@@ -1,24 +1,26 @@
 """The header of a conversation: which one, where it stands, who held it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from segue.report.look import Look
 from segue.report.plurals import pluralize
-from segue.report.styled_text import Look, TextLine, Tone
+from segue.report.styled_text import TextLine, Tone, indented
 from segue.report.summary import severity_counts
 from segue.report.text_layout import clip, fill, wrap
 
 if TYPE_CHECKING:
     from segue.conversation import Report
 
-__all__ = ["conversation_header", "heading"]
+__all__ = ["MARGIN", "conversation_header", "facts_below", "heading", "state_of"]
 
-_MARGIN: Final = 3
+MARGIN: Final = 3
+"""Blanks before what stands below a heading."""
 _LONGEST: Final = 120
 """Columns of an id; a longer one is cut."""
 _NAME: Final = 30
 _AGENTS: Final = 4
-"""So many agents are named."""
+"""Agents that are named; the others are counted."""
 
 
 def heading(title: str, look: Look) -> TextLine:
@@ -29,29 +31,35 @@ def heading(title: str, look: Look) -> TextLine:
     return line.add(dash * (look.columns - line.width), Tone.FRAME)
 
 
+def facts_below(facts: Iterable[str], look: Look) -> Iterator[TextLine]:
+    """Yield facts side by side, as they stand below a heading."""
+    separator = f" {look.signs.between} "
+    return indented(fill(facts, look.columns - MARGIN, separator), MARGIN, Tone.FAINT)
+
+
+def state_of(report: "Report", look: Look, longest: int = _LONGEST) -> list[str]:
+    """Return bot, phase, events and findings of a conversation; a longer bot id is cut."""
+    bot = [] if report.bot_id is None else [f"bot {clip(report.bot_id, longest, look.signs.more)}"]
+    counts = [severity_counts(report.findings)] if report.findings else []
+    return [*bot, report.phase.value, pluralize(report.events, "event"), *counts]
+
+
 def conversation_header(report: "Report", look: Look) -> Iterator[TextLine]:
     """Yield the lines above the findings of a conversation."""
     if report.conversation_id is None:
         yield heading("a line that belongs to no conversation", look)
         return
     yield heading(report.conversation_id, look)
-    facts = [] if report.bot_id is None else [f"bot {_cut(report.bot_id, look)}"]
-    facts += [
-        report.phase.value,
-        pluralize(report.events, "event"),
-        severity_counts(report.findings),
-    ]
+    facts = state_of(report, look)
     if report.late:
         facts[-1] += " sent after its end"
-    room = look.columns - _MARGIN
-    for text in (*fill(facts, room, f" {look.signs.between} "), *wrap(_held(report, look), room)):
-        if text:
-            yield TextLine(" " * _MARGIN).add(text, Tone.FAINT)
+    yield from facts_below(facts, look)
+    yield from indented(wrap(_held(report, look), look.columns - MARGIN), MARGIN, Tone.FAINT)
 
 
 def _held(report: "Report", look: Look) -> str:
-    """Say who held the conversation, in order, and who was consulted."""
-    names = {each.agent: _called(each.agent, each.name, look) for each in report.segments}
+    """Return who held the conversation, in order, and who was consulted."""
+    names = {each.agent: _named(each.agent, each.name, look) for each in report.segments}
     primaries = dict.fromkeys(each.agent for each in report.segments if each.role == "primary")
     holders = [names[agent] for agent in primaries]
     others = [name for agent, name in names.items() if agent not in primaries]
@@ -63,14 +71,11 @@ def _held(report: "Report", look: Look) -> str:
     return "; ".join(parts)
 
 
-def _called(agent: str, name: str, look: Look) -> str:
+def _named(agent: str, name: str, look: Look) -> str:
+    identity = clip(agent, _LONGEST, look.signs.more)
     if not name or name == agent:
-        return _cut(agent, look)
-    return f"{_cut(agent, look)} ({clip(name, _NAME, look.signs.more)})"
-
-
-def _cut(identity: str, look: Look) -> str:
-    return clip(identity, _LONGEST, look.signs.more)
+        return identity
+    return f"{identity} ({clip(name, _NAME, look.signs.more)})"
 
 
 def _listed(names: Sequence[str], separator: str) -> str:

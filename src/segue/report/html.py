@@ -1,20 +1,19 @@
 """The page as a file: every conversation of a run, to be opened in a browser, without a network.
 
-It decides in which portions data are written: a hundred conversations at a time, and for each
-hundred the rows of the list apart from the stories behind them, so that the page opens on the rows
-alone.  House rules: a hundred conversations are held and no more; no text of a conversation is in
-the file unless it was passed as `said`.
+Data are written for a hundred conversations at a time, the rows of the list apart from the details
+behind them, so that the page opens on the rows alone.  No text of a conversation is in the file
+unless it is passed as `texts`.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from segue.findings import Severity
 from segue.report.page_data import details, list_row
 from segue.report.page_template import PageTemplate
+from segue.report.renderers import Renderer, RenderOptions
 from segue.report.run_summary import RunSummary
-from segue.report.summary import run_totals
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -22,57 +21,53 @@ if TYPE_CHECKING:
 __all__ = ["Html"]
 
 _AT_ONCE: Final = 100
-_SAID_AT_ONCE: Final = 1_000
+_TEXTS_AT_ONCE: Final = 1_000
 
 
-class Html:
+class Html(Renderer):
     """Writes the page as reports come."""
 
-    def __init__(
-        self,
-        write: Callable[[str], object],
-        said: Iterable[Mapping[str, Any]] = (),
-    ) -> None:
-        self._write = write
-        self._said = said
-        self._shell = PageTemplate("Segue report", ("file",))
+    def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
+        super().__init__(write, options)
+        self._template = PageTemplate("Segue report", ("file",))
         self._rows: list[Any] = []
-        self._stories: list[Any] = []
+        self._details: list[Any] = []
         self._is_open = False
 
     def show(self, report: "Report") -> None:
-        """Take in a report; write every hundred."""
+        """Hold a report; write all that are held when there are a hundred."""
         self._rows.append(list_row(report))
-        self._stories.append(details(report))
+        self._details.append(details(report))
         if len(self._rows) == _AT_ONCE:
             self._flush()
 
-    def finish(self, tally: RunSummary) -> None:
-        """Write what is left, what all come to, and the code."""
+    def _write_summary(self, run_summary: RunSummary) -> None:
         self._flush()
-        said = iter(self._said)
-        while some := list(islice(said, _SAID_AT_ONCE)):
+        texts = iter(self._options.texts)
+        while some := list(islice(texts, _TEXTS_AT_ONCE)):
             self._put("said", some)
-        self._put("run", _run(tally))
-        self._write(self._shell.foot())
+        self._put("run", _run(run_summary))
+
+    def _write_end(self) -> None:
+        self._write(self._template.foot())
 
     def _flush(self) -> None:
         if not self._is_open:
             self._is_open = True
-            self._write(self._shell.head())
+            self._write(self._template.head())
         if self._rows:
             self._put("rows", self._rows)
-            self._put("stories", self._stories)
-            self._rows, self._stories = [], []
+            self._put("stories", self._details)
+            self._rows, self._details = [], []
 
     def _put(self, part: str, value: object) -> None:
-        self._write(self._shell.part(part, value))
+        self._write(self._template.part(part, value))
 
 
-def _run(tally: RunSummary) -> dict[str, Any]:
-    rules = {rule.code: rule for rule, *_ in tally.rows()}
+def _run(run_summary: RunSummary) -> dict[str, Any]:
+    rules = {rule.code: rule for rule, *_ in run_summary.rows()}
     return {
-        "totals": run_totals(tally),
-        "severities": {rank.value: tally.count(rank) for rank in Severity},
+        "totals": run_summary.totals(),
+        "severities": {rank.value: run_summary.count(rank) for rank in Severity},
         "rules": [[rule.code, rule.name, rule.summary, rule.spec] for rule in rules.values()],
     }

@@ -1,8 +1,6 @@
-"""The inspector: the page of a running server, and what it draws of a conversation.
+"""The page of a running server, and the data it asks for to draw a conversation.
 
-It decides what is in the page before anything is asked: the rules, and whether a token is needed.
-House rules: nothing of any conversation is in it; what is drawn is what a file of the same
-conversation would hold, made by the same functions.
+The page holds the rules and whether a token is needed, and no conversation.
 """
 
 from collections.abc import Iterable

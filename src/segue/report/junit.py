@@ -1,9 +1,7 @@
-"""JUnit XML: a test case a conversation, for whatever shows test results.
+"""JUnit XML: a test case a conversation, which fails if a finding is an error.
 
-It decides what fails: a conversation with a finding that is an error; other findings are its
-output.  House rules: the counts stand before the cases, so the cases wait in a temporary file and
-not in memory; a late report and a line without a conversation are cases of their own, for what was
-written before cannot be taken back; there is no time, for the time of a call is not that of a test.
+Other findings are the output of the case.  The counts stand before the cases, so the cases wait in
+a temporary file.  A late report and a line without a conversation are cases of their own.
 """
 
 import re
@@ -16,7 +14,7 @@ from segue.findings import Finding, Severity
 from segue.report.escape import visible
 from segue.report.location_text import location_parts
 from segue.report.plurals import pluralize
-from segue.report.run_summary import RunSummary
+from segue.report.renderers import Renderer, RenderOptions
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -29,12 +27,12 @@ _NO_CHARACTERS: Final = re.compile("[\ufffe\uffff]")
 """Not allowed in XML, and not escaped for a terminal."""
 
 
-class JUnit:
+class JUnit(Renderer):
     """Keeps a case for each report until all are counted."""
 
-    def __init__(self, write: Callable[[str], object]) -> None:
-        self._write = write
-        self._cases = SpooledTemporaryFile(  # noqa: SIM115 - closed by finish
+    def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
+        super().__init__(write, options)
+        self._cases = SpooledTemporaryFile(  # noqa: SIM115 - closed at the end
             _IN_MEMORY, "w+", encoding="utf-8", newline="\n"
         )
         self._count = self._failures = 0
@@ -52,8 +50,7 @@ class JUnit:
         others = [f for f in report.findings if f.severity is not Severity.ERROR]
         self._cases.write(f"{case}>{_failure(errors)}{_output(others)}</testcase>\n")
 
-    def finish(self, tally: RunSummary) -> None:  # noqa: ARG002 - every renderer is told
-        """Write the counts, then the cases."""
+    def _write_end(self) -> None:
         counts = f'tests="{self._count}" failures="{self._failures}" errors="0"'
         self._write(f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="segue" {counts}>\n')
         self._write(f'<testsuite name="segue check" {counts}>\n')

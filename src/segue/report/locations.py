@@ -1,9 +1,8 @@
-"""Where a finding stands for other people's tools, and what they know it by.
+"""Lines and fingerprints of findings, as other people's tools want them.
 
-They want a file and a line for everything, and the same name for the same finding in the next run.
-House rules: what is missing at the end of a log stands at the last event of its conversation; a
-fingerprint is made of what a finding is about, never of its wording; equal findings of one
-conversation are numbered, so that no two have the same.
+They need a line for everything, and the same fingerprint for the same finding in the next run: it
+is made of what the finding is about, not of its wording.  Equal findings of one conversation are
+numbered, so that no two share a fingerprint.
 """
 
 from collections import Counter
@@ -12,40 +11,44 @@ from typing import TYPE_CHECKING
 
 from segue.findings import Finding
 from segue.report.escape import visible
+from segue.report.location_text import position
 
 if TYPE_CHECKING:
     from segue.conversation import Report
 
-__all__ = ["fingerprints", "line_of", "location_of"]
+__all__ = ["described", "fingerprints", "line_of", "location_of"]
 
 
 def line_of(report: "Report", finding: Finding) -> int | None:
-    """Return the line of the log to show the finding at; None: the log has no lines."""
+    """Return the line of the log to show the finding at.
+
+    A finding at the end of the log is shown at the last event. Returns None without lines.
+    """
     if finding.place.line is not None:
         return finding.place.line
-    moments = report.timeline
-    return moments[-1].line if moments else None
+    history = report.timeline
+    return history[-1].line if history else None
 
 
 def location_of(report: "Report", finding: Finding) -> str:
     """Return the conversation and the place in it, `conversation c-1, event 3`."""
-    parts = []
+    name, end = "", ""
     if report.conversation_id is not None:
-        parts.append(f"conversation {visible(report.conversation_id)}")
+        name, end = f"conversation {visible(report.conversation_id)}", "end of the log"
     place = finding.place
-    if place.event is not None:
-        parts.append(f"event {place.event}")
-    elif place.action is not None:
-        parts.append(f"transcription action {place.action}")
-    elif report.conversation_id is not None:
-        parts.append("end of the log")
-    if place.pointer:
-        parts.append(visible(place.pointer))
-    return ", ".join(parts)
+    parts = (name, position(place) or end, visible(place.pointer))
+    return ", ".join(part for part in parts if part)
+
+
+def described(report: "Report", finding: Finding) -> str:
+    """Return message, location and help of a finding, safe to show."""
+    location = location_of(report, finding)
+    where = f" ({location})" if location else ""
+    return visible(f"{finding.message}{where}; {finding.help}")
 
 
 def fingerprints(report: "Report") -> list[str]:
-    """Return what each finding of a report is known by, the same in every run."""
+    """Return the fingerprint of each finding of a report, the same in every run."""
     seen: Counter[tuple[object, ...]] = Counter()
     prints = []
     for finding in report.findings:

@@ -1,7 +1,6 @@
 """The logs of a rule's page in short: what each line says, and in which lines two logs differ.
 
-It decides what of a line a person needs to follow the story; the whole line is in the page itself.
-House rule: any text gives a digest, for some pages are about lines that nobody can read.
+Any text has an excerpt, because some pages are about lines that cannot be read.
 """
 
 import json
@@ -75,14 +74,14 @@ def _tell_apart(entry: ExcerptLine, other: ExcerptLine, line: str, counterpart: 
             other.notes.append(after)
 
 
-def _decoded(line: str) -> Any:  # noqa: ANN401 - any JSON
+def _decoded(line: str) -> object:
     try:
         return json.loads(line)
     except ValueError:
         return None
 
 
-def _conversation(value: Any) -> str:  # noqa: ANN401
+def _conversation(value: object) -> str:
     if not isinstance(value, dict):
         return ""
     body = value.get("body")
@@ -94,7 +93,7 @@ def _entry(line: str, *, is_mixed: bool) -> ExcerptLine:
     value = _decoded(line)
     if not isinstance(value, dict):
         return ExcerptLine(line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…")
-    body: Any = value
+    body: object = value
     notes: list[str] = []
     if "body" in value and not {"conversationId", "events"} & value.keys():
         body = value["body"] if isinstance(value["body"], dict) else _decoded(str(value["body"]))
@@ -114,7 +113,7 @@ def _envelope(value: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _said(body: Mapping[str, Any]) -> tuple[str, str, list[str]]:
-    """Return what a body says, of whom, and what else is worth telling."""
+    """Return what a body says, the agent it names, and notes."""
     if "action" in body:
         handover = body.get("handover")
         more = [] if handover is None else [f"handover {json.dumps(handover)}"]
@@ -142,8 +141,8 @@ def _event(event: object) -> tuple[str, str]:
     return str(name), str(agent or "")
 
 
-def _differences(ours: Any, theirs: Any, path: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401
-    """Yield where two values differ, told for each of them."""
+def _differences(ours: object, theirs: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield what each of two values has where they differ."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for key in dict.fromkeys((*ours, *theirs)):
             inner = f"{path}.{key}" if path else key

@@ -1,8 +1,7 @@
-"""A conversation for the page: what its row in the list says, and what its story shows.
+"""A conversation for the page, as plain JSON: its row in the list, and what it shows when opened.
 
-It decides what of a report the page is told, as plain JSON.  House rules: every text is made safe
-to show; times are milliseconds since the first one that is known; names, roles and times of agents
-are told, their mail addresses, queues and custom fields are not.
+Every text is made safe to show.  Times are milliseconds since the first one that is known.  Mail
+addresses, queues and custom fields are left out.
 """
 
 from collections import Counter
@@ -68,7 +67,7 @@ def since_epoch(at: datetime) -> int:
 
 
 class _Clock:
-    """Tells times from the first of them on."""
+    """Gives times as milliseconds since the first of them."""
 
     def __init__(self, times: Iterable[datetime | None]) -> None:
         known = [since_epoch(at) for at in times if at is not None]

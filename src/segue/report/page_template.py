@@ -1,8 +1,7 @@
-"""The shell of the page, around its data: one document for the file and for the inspector.
+"""The document around the data of a page, the same for the file and for the inspector.
 
-It decides how markup, style, script and the policy go together.  House rules: one style and one
-script, known to the browser by their digests, and nothing else in the document can run; data stand
-in elements that no browser executes.
+It has one style and one script, which the policy names by their digests, so that nothing else can
+run.  Data stand in elements that browsers do not execute.
 """
 
 import json

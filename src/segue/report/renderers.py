@@ -1,75 +1,78 @@
-"""Renderers: the same reports, for a person, for `grep`, for a program, for other people's tools.
+"""Renderers write reports in a format, each report as it comes.
 
-A renderer is told each report as it comes and writes what it has to say as soon as its format lets
-it; what has to wait waits on the disk or is bounded, so that a day of traffic needs no more memory
-than a minute.
+What a format cannot write yet waits in a temporary file or is bounded, so that a large log needs
+no more memory than a small one.  The module of a format is imported when the format is used.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
 
-from segue.report.concise import Concise
-from segue.report.full import Full
-from segue.report.github import GitHub
-from segue.report.gitlab import GitLab
-from segue.report.html import Html
-from segue.report.json_writers import JsonLinesWriter, JsonWriter
-from segue.report.junit import JUnit
+from segue.report.look import Look
 from segue.report.run_summary import RunSummary
-from segue.report.sarif import Sarif
-from segue.report.styled_text import Look
 
 if TYPE_CHECKING:
     from segue.conversation import Report
 
-__all__ = ["FORMATS", "Renderer", "renderer"]
+__all__ = ["FORMATS", "RenderOptions", "Renderer", "renderer"]
 
-FORMATS: Final = ("full", "concise", "json", "jsonl", "github", "gitlab", "junit", "sarif", "html")
+_CLASSES: Final = {
+    "full": "full.Full",
+    "concise": "concise.Concise",
+    "json": "json_writers.JsonWriter",
+    "jsonl": "json_writers.JsonLinesWriter",
+    "github": "github.GitHub",
+    "gitlab": "gitlab.GitLab",
+    "junit": "junit.JUnit",
+    "sarif": "sarif.Sarif",
+    "html": "html.Html",
+}
+FORMATS: Final = tuple(_CLASSES)
 
 
-class Renderer(Protocol):
+@dataclass(frozen=True, slots=True)
+class RenderOptions:
+    """What a format may want to know."""
+
+    look: Look = field(default_factory=Look)
+    limit: int | None = None
+    """How many conversations `full` shows; None shows all."""
+    is_brief: bool = False
+    """Whether `full` and `concise` leave their summary out."""
+    texts: Iterable[Mapping[str, Any]] = ()
+    """Texts of messages that `html` quotes."""
+
+
+class Renderer:
     """Writes reports somewhere."""
 
+    def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
+        self._write = write
+        self._options = options
+
     def show(self, report: "Report") -> None:
-        """Show one report."""
+        """Write one report."""
+        raise NotImplementedError
 
-    def finish(self, tally: RunSummary) -> None:
-        """Show what all of them come to."""
+    def finish(self, run_summary: RunSummary) -> None:
+        """Write what all reports come to, and the end of the document."""
+        self._write_summary(run_summary)
+        self._write_end()
 
+    def _write_summary(self, run_summary: RunSummary) -> None:
+        """Write what all reports come to, in formats that have a place for it."""
 
-_FOR_PROGRAMS: Final[Mapping[str, Callable[[Callable[[str], object]], Renderer]]] = {
-    "json": JsonWriter,
-    "jsonl": JsonLinesWriter,
-    "github": GitHub,
-    "gitlab": GitLab,
-    "junit": JUnit,
-    "sarif": Sarif,
-}
-"""Formats that need nothing but somewhere to write."""
+    def _write_end(self) -> None:
+        """Write what stands at the end of a document."""
 
 
-def renderer(  # noqa: PLR0913 - all that any format may want
-    name: str,
-    write: Callable[[str], object],
-    look: Look,
-    *,
-    limit: int | None = None,
-    is_brief: bool = False,
-    said: Iterable[Mapping[str, Any]] = (),
+def renderer(
+    name: str, write: Callable[[str], object], options: RenderOptions | None = None
 ) -> Renderer:
-    """Return the renderer of a format.
-
-    `limit` is how many conversations `full` shows; a brief text has no summary; `said` is what of
-    conversations `html` quotes.
-    """
-    match name:
-        case "full":
-            return Full(write, look, limit=limit, is_brief=is_brief)
-        case "concise":
-            return Concise(write, look, is_brief=is_brief)
-        case "html":
-            return Html(write, said)
-        case _ if name in _FOR_PROGRAMS:
-            return _FOR_PROGRAMS[name](write)
-        case _:
-            raise ValueError(name)
+    """Return the renderer of a format; raises ValueError for a format there is not."""
+    if name not in _CLASSES:
+        raise ValueError(name)
+    module, _, attribute = _CLASSES[name].partition(".")
+    made: type[Renderer] = getattr(import_module(f"segue.report.{module}"), attribute)
+    return made(write, options or RenderOptions())

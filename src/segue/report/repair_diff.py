@@ -1,27 +1,26 @@
 """A repair as a diff: the events around each edit, those that go and those that come.
 
-It decides which events are shown: the edited ones with their neighbours; what lies between is
-counted.  House rules: a moved event is shown where it was and where it goes; every edit says its
-price and the finding it settles; the sign in front carries no meaning that the words do not.  It
-refuses to know how repairs are found.
+A moved event is shown where it was and where it goes, and every edit with its cost and the finding
+it settles.  What lies between edits is counted.
 """
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from segue.lifecycle import MESSAGES
 from segue.repairs import Change
-from segue.report.header import heading
+from segue.report.header import MARGIN, facts_below, heading
+from segue.report.look import Look
 from segue.report.plurals import pluralize
-from segue.report.styled_text import Look, TextLine, Tone
-from segue.report.text_layout import fill, wrap
+from segue.report.styled_text import TextLine, Tone, indented
+from segue.report.text_layout import wrap
 
 if TYPE_CHECKING:
     from segue.repairs import Edit, Repair
 
 __all__ = ["repair_lines"]
 
-_MARGIN: Final = 3
 _AROUND: Final = 2
 """Neighbours shown before an edit; after it, one less."""
 _NUMBER: Final = 5
@@ -47,26 +46,20 @@ def repair_lines(repair: "Repair", look: Look) -> Iterator[TextLine]:
     cost = f"cost {repair.cost}" + ("" if repair.is_least else ", not proven to be the least")
     facts = [pluralize(len(repair.edits), "edit"), cost]
     facts.append("valid then" if repair.after.valid else "not valid then")
-    room = look.columns - _MARGIN
-    for text in fill(facts, room, f" {look.signs.between} "):
-        yield TextLine(" " * _MARGIN).add(text, Tone.FAINT)
+    yield from facts_below(facts, look)
     rows = list(_rows(repair))
     near = _near(rows)
-    hidden: list[_Row] = []
-    for index, row in enumerate(rows):
-        if index not in near:
-            hidden.append(row)
-            continue
-        yield from _gap(hidden, look)
-        hidden = []
-        yield from _line(row, look)
-    yield from _gap(hidden, look)
-    left = dict.fromkeys(f"{f.code} {f.name}" for f in repair.after.findings)
+    for is_near, group in groupby(enumerate(rows), key=lambda item: item[0] in near):
+        shown = [row for _, row in group]
+        if is_near:
+            for row in shown:
+                yield from _line(row, look)
+        else:
+            yield _gap(shown, look)
+    left = ", ".join(dict.fromkeys(f"{f.code} {f.name}" for f in repair.after.findings))
     if left:
-        yield from (
-            TextLine(" " * _MARGIN).add(row, Tone.FAINT)
-            for row in wrap(f"left as they are: {', '.join(left)}", room)
-        )
+        texts = wrap(f"left as they are: {left}", look.columns - MARGIN)
+        yield from indented(texts, MARGIN, Tone.FAINT)
     yield TextLine()
 
 
@@ -86,35 +79,28 @@ def _rows(repair: "Repair") -> Iterator[_Row]:
             yield _Row("-", event, labels[event], f"moved to {places[event]}")
         is_left_out = Change.DELETE in part.changes
         about = edits.get((part.origin, None if is_left_out else position), [])
-        yield _row(part.origin, position, about, part.label, part.kind in MESSAGES)
+        row = _Row(" ", position, part.label, is_message=part.kind in MESSAGES)
+        yield _edited(row, part.origin, about) if about else row
         position += not is_left_out
     for event in gone:
         yield _Row("-", event, labels[event], f"moved to {places[event]}")
 
 
-def _row(
-    origin: int | None,
-    position: int,
-    about: list["Edit"],
-    label: str,
-    is_message: bool,  # noqa: FBT001
-) -> _Row:
-    if not about:
-        return _Row(" ", position, label, is_message=is_message)
+def _edited(row: _Row, origin: int | None, about: list["Edit"]) -> _Row:
+    """Return the row of an event with its edits; `origin` is the position it had."""
     changes = {edit.change for edit in about}
     cost = sum(edit.cost for edit in about)
-    settles = about[0].settles
+    settles, before = about[0].settles, about[0].before
     why = "" if settles is None else f" settles {settles.code} {settles.name}"
     remark = f"{' and '.join(edit.change.value for edit in about)}, {cost}:{why}"
     if Change.DELETE in changes:
-        return _Row("-", origin, about[0].before, remark)
+        return _Row("-", origin, before, remark)
     if Change.INSERT in changes:
-        return _Row("+", position, label, remark)
+        return _Row("+", row.position, row.text, remark)
     if Change.MOVE in changes:
-        before = about[0].before
-        was = "" if before == label else f", was {before}"
-        return _Row("+", position, label, f"{remark} (from {origin}{was})")
-    return _Row("~", position, f"{about[0].before} -> {label}", remark)
+        was = "" if before == row.text else f", was {before}"
+        return _Row("+", row.position, row.text, f"{remark} (from {origin}{was})")
+    return _Row("~", row.position, f"{before} -> {row.text}", remark)
 
 
 def _near(rows: list[_Row]) -> set[int]:
@@ -127,32 +113,23 @@ def _near(rows: list[_Row]) -> set[int]:
     return near
 
 
-def _gap(hidden: list[_Row], look: Look) -> Iterator[TextLine]:
-    if not hidden:
-        return
+def _gap(hidden: list[_Row], look: Look) -> TextLine:
     messages = sum(row.is_message for row in hidden)
-    parts = []
-    if len(hidden) - messages:
-        parts.append(pluralize(len(hidden) - messages, "event"))
-    if messages:
-        parts.append(pluralize(messages, "message"))
-    yield TextLine(" " * (_MARGIN + 2 + _NUMBER - 1)).add(
-        f"{look.signs.gap} {' and '.join(parts)}", Tone.FAINT
-    )
+    counts = {"event": len(hidden) - messages, "message": messages}
+    text = " and ".join(pluralize(count, noun) for noun, count in counts.items() if count)
+    indent = " " * (MARGIN + 2 + _NUMBER - 1)
+    return TextLine(indent).add(f"{look.signs.gap} {text}", Tone.FAINT)
 
 
 def _line(row: _Row, look: Look) -> Iterator[TextLine]:
     tone = _TONES[row.sign]
-    line = TextLine(" " * _MARGIN).add(row.sign, tone).add(" ")
+    line = TextLine(" " * MARGIN).add(row.sign, tone).add(" ")
     place = "" if row.position is None else str(row.position)
     line.add(place.rjust(_NUMBER), Tone.FAINT).add("  ").add(row.text, tone)
-    if not row.remark:
-        yield line
-        return
-    start = _MARGIN + 2 + _NUMBER + 2
-    if line.width + 2 <= start + _LABEL and start + _LABEL + len(row.remark) <= look.columns:
+    start = MARGIN + 2 + _NUMBER + 2
+    has_room = start + _LABEL + len(row.remark) <= look.columns
+    if row.remark and line.width + 2 <= start + _LABEL and has_room:
         yield line.to(start + _LABEL).add(row.remark, Tone.FAINT)
         return
     yield line
-    for text in wrap(row.remark, look.columns - start - 2):
-        yield TextLine(" " * (start + 2)).add(text, Tone.FAINT)
+    yield from indented(wrap(row.remark, look.columns - start - 2), start + 2, Tone.FAINT)

@@ -1,8 +1,6 @@
-"""The tally: what all reports of a run come to, counted as they go by.
+"""Counts over all reports of a run; of a report only numbers are kept.
 
-It decides what is counted, and under which name a program finds it.  House rules: nothing is kept
-of a report but numbers; a late report belongs to a conversation counted already, and takes back
-that this one was valid or clean.  It refuses to know clocks: the same reports, the same tally.
+A late report may turn an already counted conversation from valid to invalid.
 """
 
 from collections import Counter
@@ -10,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from segue.findings import Rule, Severity
+from segue.report.plurals import pluralize
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -27,19 +26,19 @@ class RunSummary:
     valid: int = 0
     clean: int = 0
     late: int = 0
-    """Conversations that something was sent to after their end."""
+    """Conversations with events after their end."""
     strays: int = 0
     """Lines that belong to no conversation."""
     events: int = 0
     lines: int = 0
-    """Lines of all logs, set by whoever reads them."""
+    """Lines of all logs; the caller sets it."""
     known: int = 0
     """Findings that a baseline knew."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
 
     _invalid: set[int] = field(default_factory=set, repr=False)
     _unclean: set[int] = field(default_factory=set, repr=False)
-    """Hashes of ids: for a late report to find out what was said of its conversation."""
+    """Hashes of ids, for late reports of the same conversations."""
 
     def add(self, report: "Report") -> None:
         """Count one report."""
@@ -87,8 +86,23 @@ class RunSummary:
         rows = [(rule, rank, number) for (rule, rank), number in self.findings.items()]
         return sorted(rows, key=lambda row: (_RANKS.index(row[1]), row[0].code))
 
+    def totals(self) -> list[str]:
+        """Return how many conversations there were, and how many of them are right."""
+        parts = [pluralize(self.conversations, "conversation")]
+        if self.conversations and self.conversations == self.clean:
+            parts.append("clean" if self.clean == 1 else "all clean")
+        elif self.conversations:
+            parts += [f"{self.valid} valid", f"{self.clean} clean"]
+        lines = f" in {pluralize(self.lines, 'line')}" if self.lines else ""
+        parts.append(f"{pluralize(self.events, 'event')}{lines}")
+        if self.late:
+            parts.append(f"{self.late} with events after the end")
+        if self.strays:
+            parts.append(f"{pluralize(self.strays, 'line')} without a conversation")
+        return parts
+
     def to_dict(self) -> dict[str, object]:
-        """Return the tally as the documented JSON object."""
+        """Return the counts as the documented JSON object."""
         return {
             "conversations": self.conversations,
             "valid": self.valid,

@@ -1,8 +1,7 @@
 """SARIF 2.1.0: findings as results, with the rules that explain them.
 
-It decides which findings go in: tools take 5,000 results at most, so the gravest, and a note says
-how many were left out.  House rules: messages are plain text in which nothing of a sender can be a
-link or a placeholder; a rule is described once, and only if it has a result.
+Tools take 5,000 results at most, so the gravest are written, and a note says how many were left
+out.  In messages no text of a sender can be a link or a placeholder.
 """
 
 import json
@@ -13,9 +12,9 @@ from urllib.parse import quote
 
 from segue.findings import Finding, Place, Rule, Severity
 from segue.report.escape import visible
-from segue.report.locations import fingerprints, line_of, location_of
+from segue.report.locations import described, fingerprints, line_of, location_of
 from segue.report.pages import HEADINGS, sections, titled
-from segue.report.run_summary import RunSummary
+from segue.report.renderers import Renderer, RenderOptions
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -24,19 +23,19 @@ __all__ = ["RESULTS", "Sarif"]
 
 RESULTS: Final = 5_000
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
-_MEANT: Final = str.maketrans({"\\": "\\\\", "[": "\\[", "]": "\\]", "{": "{{", "}": "}}"})
+_LITERAL: Final = str.maketrans({"\\": "\\\\", "[": "\\[", "]": "\\]", "{": "{{", "}": "}}"})
 
 
-class Sarif:
+class Sarif(Renderer):
     """Holds as many results as may be shown, and writes them when all are known."""
 
-    def __init__(self, write: Callable[[str], object]) -> None:
-        self._write = write
+    def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
+        super().__init__(write, options)
         self._results: dict[Severity, list[tuple[Rule, str]]] = {rank: [] for rank in Severity}
         self._count = 0
 
     def show(self, report: "Report") -> None:
-        """Take in the findings of a report, as far as there is room."""
+        """Hold the findings of a report, as far as there is room."""
         self._count += len(report.findings)
         for finding, fingerprint in zip(report.findings, fingerprints(report), strict=True):
             kept = self._results[finding.severity]
@@ -44,8 +43,7 @@ class Sarif:
                 result = json.dumps(_result(report, finding, fingerprint))
                 kept.append((finding.rule, result))
 
-    def finish(self, tally: RunSummary) -> None:  # noqa: ARG002 - every renderer is told
-        """Write the one run."""
+    def _write_end(self) -> None:
         chosen = [each for rank in Severity for each in self._results[rank]][:RESULTS]
         rules = sorted({rule.code: rule for rule, _ in chosen}.items())
         driver = {"name": "Segue", "rules": [_described(rule) for _, rule in rules]}
@@ -67,13 +65,11 @@ class Sarif:
 
 
 def _result(report: "Report", finding: Finding, fingerprint: str) -> dict[str, Any]:
-    about = location_of(report, finding)
-    where = f" ({about})" if about else ""
     causes = [(cause, line) for cause in finding.because if (line := cause.place.line)]
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": finding.severity.value,
-        "message": {"text": _meant(f"{finding.message}{where}; {finding.help}")},
+        "message": {"text": _literal(described(report, finding))},
         "locations": [place] if (place := _location(report, finding)) else [],
         "partialFingerprints": {"segue/v1": fingerprint},
         "properties": {"expected": [visible(each) for each in finding.expected]},
@@ -82,7 +78,7 @@ def _result(report: "Report", finding: Finding, fingerprint: str) -> dict[str, A
         result["relatedLocations"] = [
             {
                 "id": index,
-                "message": {"text": _meant(cause.text)},
+                "message": {"text": _literal(cause.text)},
                 "physicalLocation": _physical(cause.place, line),
             }
             for index, (cause, line) in enumerate(causes)
@@ -129,5 +125,5 @@ def _described(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _meant(text: str) -> str:
-    return visible(text).translate(_MEANT)
+def _literal(text: str) -> str:
+    return visible(text).translate(_LITERAL)

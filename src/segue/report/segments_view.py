@@ -1,7 +1,7 @@
-"""Presence on a terminal: who held a conversation, as what, for how long, and when.
+"""Segments and metrics for a terminal: who held a conversation, as what, how long, and when.
 
-It decides how segments and metrics look, not what they are.  House rules: what is not known is not
-drawn as nothing but left out; a bar shows time when all times are known, else the order of events.
+What is not known is left out.  A bar shows time when all times are known, else the order of events.
+When columns are missing, whole columns of the table are left out; rich would wrap or crop cells.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,12 +9,12 @@ from datetime import timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from segue.report.escape import visible
-from segue.report.header import heading
-from segue.report.plurals import pluralize
-from segue.report.styled_text import Look, TextLine, Tone
-from segue.report.summary import severity_counts
-from segue.report.text_layout import clip, fill, pad, width
+from rich.cells import cell_len
+
+from segue.report.header import MARGIN, facts_below, heading, state_of
+from segue.report.look import Look
+from segue.report.styled_text import TextLine, Tone, indented, table
+from segue.report.text_layout import clip, fill
 
 if TYPE_CHECKING:
     from segue.conversation import Report
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = ["clock", "segments_lines"]
 
-_MARGIN: Final = 3
+_BOT: Final = 40
 _AGENT: Final = 24
 _NARROWEST, _WIDEST = 8, 40
 _TITLES: Final = ("agent", "as", "entered", "stays", "talk", "outcome")
+_NUMBERS: Final = {"stays", "talk"}
 _DISPENSABLE: Final = ("entered", "stays", "as")
 """Columns left out when there is no room for all, in this order."""
 _PARTS: Final = ("connected_time", "transfer_gap", "drop_gap", "lost_time", "wrapup_time")
@@ -38,12 +39,7 @@ def segments_lines(
 ) -> Iterator[TextLine]:
     """Yield the segments of a conversation (all, or those chosen), and its metrics."""
     yield heading(report.conversation_id or "", look)
-    facts = [] if report.bot_id is None else [f"bot {clip(visible(report.bot_id), 40)}"]
-    facts += [report.phase.value, pluralize(report.events, "event")]
-    if report.findings:
-        facts.append(severity_counts(report.findings))
-    for text in fill(facts, look.columns - _MARGIN, f" {look.signs.between} "):
-        yield TextLine(" " * _MARGIN).add(text, Tone.FAINT)
+    yield from facts_below(state_of(report, look, _BOT), look)
     if segments:
         yield from _table(report, segments, look)
     yield from _metrics(report.metrics, look)
@@ -51,7 +47,7 @@ def segments_lines(
 
 
 def clock(time: timedelta | None) -> str:
-    """Return `7:25` or `1:02:03`; a question mark for a time nobody knows."""
+    """Return `7:25` or `1:02:03`; a question mark for an unknown time."""
     if time is None:
         return "?"
     minutes, seconds = divmod(_seconds(time), 60)
@@ -60,35 +56,34 @@ def clock(time: timedelta | None) -> str:
 
 
 def _table(report: "Report", segments: "Sequence[Segment]", look: Look) -> Iterator[TextLine]:
-    rows = [_TITLES, *(_cells(segment, look) for segment in segments)]
-    widths = {
-        title: max(width(row[column]) for row in rows) for column, title in enumerate(_TITLES)
-    }
+    cells = [_TITLES, *(_cells(segment, look) for segment in segments)]
+    rows = [dict(zip(_TITLES, row, strict=True)) for row in cells]
+    widths = {title: max(cell_len(row[title]) for row in rows) for title in _TITLES}
     for title in _DISPENSABLE:
-        if _MARGIN + sum(widths.values()) + 2 * len(widths) > look.columns:
+        if MARGIN + sum(widths.values()) + 2 * len(widths) > look.columns:
             del widths[title]
-    room = look.columns - _MARGIN - sum(widths.values()) - 2 * len(widths)
+    start = MARGIN + sum(widths.values()) + 2 * len(widths)
+    room = look.columns - start
     scale = _Scale(report, min(room, _WIDEST)) if room >= _NARROWEST else None
-    for index, row in enumerate(rows):
-        line = TextLine(" " * _MARGIN)
-        for title, text in zip(_TITLES, row, strict=True):
-            if title in widths:
-                is_number = title in {"stays", "talk"}
-                cell = text.rjust(widths[title]) if is_number else pad(text, widths[title])
-                tone = Tone.STRONG if title == "agent" else None
-                line.add(cell, Tone.FAINT if index == 0 else tone).add("  ")
+    tones = [dict.fromkeys(_TITLES, Tone.FAINT), *([{"agent": Tone.STRONG}] * len(segments))]
+    shown = [
+        [(row[title], tone.get(title)) for title in widths]
+        for row, tone in zip(rows, tones, strict=True)
+    ]
+    right = {index for index, title in enumerate(widths) if title in _NUMBERS}
+    for index, line in enumerate(table(shown, MARGIN, right)):
         if scale is not None and index == 0:
-            line.add(scale.title, Tone.FAINT)
+            line.to(start).add(scale.title, Tone.FAINT)
         elif scale is not None:
-            scale.draw(line, segments[index - 1], look)
+            scale.draw(line.to(start), segments[index - 1], look)
         yield line
 
 
 def _cells(segment: "Segment", look: Look) -> tuple[str, ...]:
-    name = f" ({visible(segment.name)})" if segment.name else ""
+    name = f" ({segment.name})" if segment.name else ""
     role = segment.role if segment.promoted_at is None else "promoted"
     return (
-        clip(f"{visible(segment.agent)}{name}", _AGENT, look.signs.more),
+        clip(f"{segment.agent}{name}", _AGENT, look.signs.more),
         role,
         segment.kind,
         str(len(segment.connections)),
@@ -102,53 +97,47 @@ class _Scale:
 
     def __init__(self, report: "Report", columns: int) -> None:
         self._columns = columns
-        stays = [stay for segment in report.segments for stay in segment.connections]
-        starts = [stay.started_at for stay in stays]
-        known = [at for at in (*starts, *(stay.ended_at for stay in stays)) if at is not None]
-        self._start = min(known) if len(known) == 2 * len(stays) else None
-        self._size: float = max(report.events - 1, 1)
-        if self._start is not None:
-            self._size = (max(known) - self._start).total_seconds()
-        is_timed = self._start is not None and self._size > 0
-        if not is_timed:
-            self._start, self._size = None, max(report.events - 1, 1)
-        self.title = clip(
-            f"0:00 to {clock(timedelta(seconds=self._size))}" if is_timed else "by event", columns
-        )
+        connections = [each for segment in report.segments for each in segment.connections]
+        ends = [at for each in connections for at in (each.started_at, each.ended_at)]
+        known = [at for at in ends if at is not None]
+        size = (max(known) - min(known)).total_seconds() if len(known) == len(ends) else 0.0
+        self._start = min(known) if size else None
+        self._size = size or max(report.events - 1, 1)
+        title = f"0:00 to {clock(timedelta(seconds=size))}" if size else "by event"
+        self.title = clip(title, columns)
 
     def draw(self, line: TextLine, segment: "Segment", look: Look) -> None:
         """Add the bar of a segment to a line."""
         filled = [False] * self._columns
-        for stay in segment.connections:
-            low, high = self._ends(stay)
+        for connection in segment.connections:
+            low, high = self._ends(connection)
             for column in range(low, max(high, low + 1)):
                 filled[column] = True
         for is_filled, run in groupby(filled):
             sign = look.signs.block if is_filled else look.signs.blank
             line.add(sign * len(list(run)), Tone.CODE if is_filled else Tone.FAINT)
 
-    def _ends(self, stay: "Connection") -> tuple[int, int]:
-        if self._start is not None and stay.started_at is not None and stay.ended_at is not None:
-            low = (stay.started_at - self._start).total_seconds()
-            high = (stay.ended_at - self._start).total_seconds()
+    def _ends(self, connection: "Connection") -> tuple[int, int]:
+        start, end = connection.started_at, connection.ended_at
+        if self._start is not None and start is not None and end is not None:
+            low = (start - self._start).total_seconds()
+            high = (end - self._start).total_seconds()
         else:
-            low = stay.opened_by
-            high = self._size if stay.closed_by is None else stay.closed_by
+            low = connection.opened_by
+            high = self._size if connection.closed_by is None else connection.closed_by
         scale = self._columns / self._size
         return min(round(low * scale), self._columns - 1), min(round(high * scale), self._columns)
 
 
 def _metrics(metrics: "Metrics", look: Look) -> Iterator[TextLine]:
-    told = []
+    facts = []
     if metrics.duration is not None:
         parts = " + ".join(_parts(metrics))
-        told.append(f"duration {clock(metrics.duration)}" + (f" = {parts}" if parts else ""))
-    told += [f"{_named(name)} {clock(time)}" for name, time in _times(metrics, _MORE)]
+        facts.append(f"duration {clock(metrics.duration)}" + (f" = {parts}" if parts else ""))
+    facts += [f"{_named(name)} {clock(time)}" for name, time in _times(metrics, _MORE)]
     if metrics.estimated:
-        told.append("estimated, for an exit never came")
-    for text in fill(told, look.columns - _MARGIN):
-        if text:
-            yield TextLine(" " * _MARGIN).add(text, Tone.FAINT)
+        facts.append("estimated, for an exit never came")
+    return indented(fill(facts, look.columns - MARGIN), MARGIN, Tone.FAINT)
 
 
 def _parts(metrics: "Metrics") -> Iterator[str]:

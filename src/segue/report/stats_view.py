@@ -1,16 +1,18 @@
 """Statistics as tables with bars, for a terminal.
 
-It decides how many rows a table has, and how long a bar is.  House rule: a bar repeats the number
-beside it and is as long as the largest of its table allows; names are clipped, numbers never.
+A bar repeats the number beside it, in proportion to the largest of its table.  Names are clipped,
+numbers are not.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from rich.cells import cell_len
+
+from segue.report.look import Look
 from segue.report.plurals import pluralize
-from segue.report.styled_text import TONES, Look, TextLine, Tone
-from segue.report.text_layout import clip, width
+from segue.report.styled_text import TONES, TextLine, Tone
+from segue.report.text_layout import clip
 
 if TYPE_CHECKING:
     from segue.compare import Spread, Statistics
@@ -19,11 +21,12 @@ __all__ = ["statistics_lines"]
 
 _NAME: Final = 34
 _ROWS: Final = 15
+_HOURS: Final = 24
+"""Rows of a table, and of the table of hours."""
 _METRIC: Final = 24
 _FIGURE: Final = 10
-_DAY: Final = 86_400
-_HOUR: Final = 3_600
-_MINUTE: Final = 60
+_UNITS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "m"), (60, "m", 1, "s"))
+"""Seconds and signs of the units in which a length of time is given, the largest first."""
 
 
 def statistics_lines(statistics: "Statistics", look: Look) -> Iterator[TextLine]:
@@ -38,7 +41,7 @@ def statistics_lines(statistics: "Statistics", look: Look) -> Iterator[TextLine]
     queues = [(name or "(no queue)", count) for name, count in _ranked(statistics.queues)]
     yield from _table("findings by queue", queues, look)
     zone = statistics.time_zone
-    yield from _table(f"findings by hour ({zone})", _hours(statistics.hours), look, is_whole=True)
+    yield from _table(f"findings by hour ({zone})", _hours(statistics.hours), look, limit=_HOURS)
     if statistics.unplaced and statistics.hours:
         yield TextLine(f"  {statistics.unplaced} of no known hour", Tone.FAINT)
     yield from _metrics(statistics.spreads(), look)
@@ -57,7 +60,8 @@ def _hours(counts: dict[int, int]) -> list[tuple[str, int]]:
 
 def _title(text: str, look: Look) -> Iterator[TextLine]:
     yield TextLine()
-    yield TextLine(f"{text} ").add(look.signs.dash * (look.columns - width(text) - 1), Tone.FRAME)
+    line = TextLine(f"{text} ")
+    yield line.add(look.signs.dash * (look.columns - line.width), Tone.FRAME)
 
 
 def _table(
@@ -65,27 +69,23 @@ def _table(
     rows: Sequence[tuple[str, int]],
     look: Look,
     tones: Sequence[Tone] = (),
-    *,
-    is_whole: bool = False,
+    limit: int = _ROWS,
 ) -> Iterator[TextLine]:
     if not rows:
         return
     yield from _title(title, look)
-    shown = rows if is_whole else rows[:_ROWS]
+    shown = rows[:limit]
     most = max(count for _, count in rows)
-    digits = len(str(most))
-    names = min(_NAME, max(width(name) for name, _ in shown))
-    room = look.columns - names - digits - 6
-    for index, (name, count) in enumerate(shown):
-        line = TextLine("  ").add(clip(name, names, look.signs.more)).to(names + 4)
-        line.add(str(count).rjust(digits)).add("  ")
+    names = [clip(name, _NAME, look.signs.more) for name, _ in shown]
+    room = look.columns - max(map(cell_len, names)) - len(str(most)) - 6
+    for index, (name, (_, count)) in enumerate(zip(names, shown, strict=True)):
+        line = TextLine("  ").add(name).to(look.columns - room - 2 - len(str(count)))
         length = max(round(room * count / most), int(count > 0))
-        yield line.add(look.signs.block * length, tones[index] if tones else Tone.CODE)
-    if len(shown) < len(rows):
-        rest = sum(count for _, count in rows[len(shown) :])
-        yield TextLine(
-            f"  {look.signs.more} and {rest} in {len(rows) - len(shown)} more", Tone.FAINT
-        )
+        tone = tones[index] if tones else Tone.CODE
+        yield line.add(f"{count}  ").add(look.signs.block * length, tone)
+    hidden = [count for _, count in rows[limit:]]
+    if hidden:
+        yield TextLine(f"  {look.signs.more} and {sum(hidden)} in {len(hidden)} more", Tone.FAINT)
 
 
 def _metrics(spreads: "Sequence[Spread]", look: Look) -> Iterator[TextLine]:
@@ -108,11 +108,8 @@ def _plain(value: float) -> str:
 
 def _span(seconds: float) -> str:
     """Return a length of time in its two largest units."""
-    units = [(_DAY, "d"), (_HOUR, "h"), (_MINUTE, "m"), (1, "s")]
-    if seconds < _MINUTE:
+    if seconds < _UNITS[-1][0]:
         return f"{seconds:.1f}s" if seconds != int(seconds) else f"{int(seconds)}s"
     whole = round(seconds)
-    for (size, unit), (less, part) in pairwise(units):
-        if whole >= size:
-            return f"{whole // size}{unit} {whole % size // less:02}{part}"
-    return f"{whole}s"
+    size, unit, less, part = next(units for units in _UNITS if whole >= units[0])
+    return f"{whole // size}{unit} {whole % size // less:02}{part}"

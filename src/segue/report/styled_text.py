@@ -1,32 +1,35 @@
-"""Paint: pieces of text with a tone, put together to lines of a terminal.
+"""Lines of styled text for a terminal; every text is made safe to show when it enters a line.
 
-It decides which colours there are and which signs are drawn.  House rules: whatever enters a line
-is made safe to show on the way in, and there is no other way in; a tone never carries meaning that
-the words do not; without colour a line is plain text.  It refuses to know what is said.
+Styles and cell widths are rich's.  Its Text and Table are not used: Text keeps escape sequences,
+Table wraps or crops cells that do not fit, and writing either imports rich's Console (20 ms).
 """
 
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Sequence
 from enum import Enum
-from typing import Final, NamedTuple, Self
+from itertools import starmap
+from typing import Final, Self
+
+from rich.cells import cell_len
+from rich.color import ColorSystem
+from rich.style import Style
 
 from segue.findings import Severity
 from segue.report.escape import visible
-from segue.report.text_layout import width
 
-__all__ = ["ASCII", "FANCY", "TONES", "Look", "Signs", "TextLine", "Tone"]
+__all__ = ["TONES", "TextLine", "Tone", "indented", "table"]
 
 
 class Tone(Enum):
-    """What a piece of text is for; the value is its code in an ANSI escape sequence."""
+    """What a piece of text is for."""
 
-    STRONG = "1"
-    FAINT = "2"
-    ERROR = "1;31"
-    WARNING = "1;33"
-    NOTE = "1;36"
-    CODE = "36"
-    FRAME = "94"
-    GOOD = "1;32"
+    STRONG = Style(bold=True)
+    FAINT = Style(dim=True)
+    ERROR = Style(bold=True, color="red")
+    WARNING = Style(bold=True, color="yellow")
+    NOTE = Style(bold=True, color="cyan")
+    CODE = Style(color="cyan")
+    FRAME = Style(color="bright_blue")
+    GOOD = Style(bold=True, color="green")
 
 
 TONES: Final = {
@@ -36,56 +39,24 @@ TONES: Final = {
 }
 
 
-class Signs(NamedTuple):
-    """What is drawn around text."""
-
-    bar: str
-    gap: str
-    dash: str
-    arrow: str
-    between: str
-    more: str
-    under: str
-    block: str
-    blank: str
-
-
-FANCY: Final = Signs("│", "┆", "─", "-->", "·", "…", "-", "█", "░")
-ASCII: Final = Signs("|", ":", "-", "-->", "-", "...", "-", "#", ".")
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How a terminal, or a file, wants its text."""
-
-    color: bool = False
-    fancy: bool = True
-    """Whether more than ASCII can be shown."""
-    columns: int = 80
-
-    @property
-    def signs(self) -> Signs:
-        """What to draw with."""
-        return FANCY if self.fancy else ASCII
-
-
 class TextLine:
     """One line, built from left to right."""
 
-    __slots__ = ("_pieces", "width")
+    __slots__ = ("_pieces",)
 
     def __init__(self, text: str = "", tone: Tone | None = None) -> None:
         self._pieces: list[tuple[str, Tone | None]] = []
-        self.width = 0
-        """Columns taken so far."""
         self.add(text, tone)
+
+    @property
+    def width(self) -> int:
+        """Columns taken so far."""
+        return sum(cell_len(text) for text, _ in self._pieces)
 
     def add(self, text: str, tone: Tone | None = None) -> Self:
         """Add a piece of text, made safe to show."""
         if text:
-            text = visible(text)
-            self._pieces.append((text, tone))
-            self.width += width(text)
+            self._pieces.append((visible(text), tone))
         return self
 
     def to(self, column: int) -> Self:
@@ -94,9 +65,35 @@ class TextLine:
 
     def render(self, *, color: bool = False) -> str:
         """Return the line as text, without a newline."""
-        if not color:
-            return "".join(text for text, _ in self._pieces).rstrip(" ")
-        return "".join(
-            text if tone is None else f"\x1b[{tone.value}m{text}\x1b[0m"
-            for text, tone in self._pieces
-        ).rstrip(" ")
+        rendered = starmap(_styled, self._pieces) if color else (text for text, _ in self._pieces)
+        return "".join(rendered).rstrip(" ")
+
+
+def indented(texts: Iterable[str], margin: int, tone: Tone | None = None) -> Iterator[TextLine]:
+    """Yield a line for each text that is not empty, with blanks before it."""
+    for text in texts:
+        if text:
+            yield TextLine(" " * margin).add(text, tone)
+
+
+def table(
+    rows: Sequence[Sequence[tuple[str, Tone | None]]], margin: int, right: Container[int] = ()
+) -> Iterator[TextLine]:
+    """Yield rows as lines, their cells below each other and two blanks apart.
+
+    Columns whose index is in `right` end at the same place; the others begin there.
+    """
+    widths = [
+        max(cell_len(visible(text)) for text, _ in column) for column in zip(*rows, strict=True)
+    ]
+    for row in rows:
+        line, end = TextLine(" " * margin), margin
+        for index, ((text, tone), width) in enumerate(zip(row, widths, strict=True)):
+            line.to(end + (width - cell_len(visible(text)) if index in right else 0))
+            line.add(text, tone)
+            end += width + 2
+        yield line
+
+
+def _styled(text: str, tone: Tone | None) -> str:
+    return text if tone is None else tone.value.render(text, color_system=ColorSystem.STANDARD)

@@ -1,43 +1,24 @@
-"""Room on a terminal: how many columns a text takes, and how to fit it into so many.
+"""Text broken into lines and cut to columns.
 
-House rule: an id is never broken.  What is too long for a line stands on a line of its own and
-runs over its end, so that it can still be copied; only a table clips, and says so.
-It expects text that is safe to show, and knows no colours.
+Cell widths are rich's.  Its wrapping folds or crops a word that is too long; here such a word
+stands whole on a line of its own, so that an id can still be copied.
 """
 
 from collections.abc import Iterable
-from unicodedata import category, east_asian_width
 
-__all__ = ["clip", "fill", "pad", "width", "wrap"]
+from rich.cells import cell_len, chop_cells
 
+from segue.report.escape import visible
 
-def width(text: str) -> int:
-    """Return how many columns the text takes."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if category(character) in {"Mn", "Me"} else 1 + (east_asian_width(character) in "FW")
-        for character in text
-    )
+__all__ = ["clip", "fill", "wrap"]
 
 
 def clip(text: str, columns: int, more: str = "…") -> str:
-    """Return the text cut to so many columns; `more` stands for what was cut off."""
-    if width(text) <= columns:
+    """Return the text, safe to show and cut to so many columns; `more` marks what was cut off."""
+    text = visible(text)
+    if cell_len(text) <= columns:
         return text
-    room = columns - width(more)
-    kept = ""
-    for character in text:
-        room -= width(character)
-        if room < 0:
-            break
-        kept += character
-    return kept + more
-
-
-def pad(text: str, columns: int) -> str:
-    """Return the text with blanks behind it, so many columns wide at least."""
-    return text + " " * (columns - width(text))
+    return chop_cells(text, columns - cell_len(more))[0] + more
 
 
 def wrap(text: str, columns: int) -> list[str]:
@@ -49,9 +30,9 @@ def fill(items: Iterable[str], columns: int, separator: str = ", ") -> list[str]
     """Put items side by side into lines of so many columns, and break no item."""
     lines = [""]
     separate = ""
-    for item in items:
+    for item in map(visible, items):
         candidate = f"{lines[-1]}{separate}{item}"
-        if separate and width(candidate) > columns:
+        if separate and cell_len(candidate) > columns:
             lines[-1] += separator.rstrip(" ")
             lines.append(item)
         else:

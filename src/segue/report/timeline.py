@@ -1,10 +1,8 @@
-"""The part of a conversation that makes a finding understood, as rows to draw.
+"""The events around a finding, as rows in the order of the log.
 
-It decides which events are shown: the one the finding is about with its neighbours, and those that
-set it up; what lies between is counted.  House rules: rows stand in the order of the log; what left
-no trace in the conversation (a message, an event nobody could place, a delivery that was dropped)
-still gets its row when the finding is about it; a conversation reported before has no timeline any
-more.  It refuses to know colours and columns.
+Shown are the event that the finding is about with its neighbours, and those that set it up; what
+lies between is counted.  An event without an entry in the history (a message, an event that could
+not be placed, a dropped delivery) gets a row of its own.
 """
 
 from bisect import bisect_left, bisect_right

@@ -11,8 +11,7 @@ from typing import Any
 from segue.conversation import Report, check
 from segue.engine import Partial
 from segue.findings import DEFAULT, Policy, Severity, codes
-from segue.report.renderers import renderer
-from segue.report.styled_text import Look
+from segue.report.renderers import RenderOptions, renderer
 from segue.testing.stories import beat_of
 
 __all__ = ["account", "assert_conforms", "assert_violates"]
@@ -64,5 +63,5 @@ def account(report: Report, events: Iterable[Any] = ()) -> str:
         shown = (beat_of(event) for event in events)
         return "\n".join(f"  {beat or 'another delivery'}" for beat in shown)
     pieces: list[str] = []
-    renderer("full", pieces.append, Look(), limit=None, is_brief=True).show(report)
+    renderer("full", pieces.append, RenderOptions(is_brief=True)).show(report)
     return "".join(pieces).rstrip()

@@ -1,0 +1,39 @@
+"""What a terminal or a file can show: colours, signs beyond ASCII, and how many columns."""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+__all__ = ["ASCII", "FANCY", "Look", "Signs"]
+
+
+class Signs(NamedTuple):
+    """What is drawn around text."""
+
+    bar: str
+    gap: str
+    dash: str
+    arrow: str
+    between: str
+    more: str
+    under: str
+    block: str
+    blank: str
+
+
+FANCY: Final = Signs("│", "┆", "─", "-->", "·", "…", "-", "█", "░")
+ASCII: Final = Signs("|", ":", "-", "-->", "-", "...", "-", "#", ".")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a terminal, or a file, wants its text."""
+
+    color: bool = False
+    fancy: bool = True
+    """Whether more than ASCII can be shown."""
+    columns: int = 80
+
+    @property
+    def signs(self) -> Signs:
+        """What to draw with."""
+        return FANCY if self.fancy else ASCII
