@@ -77,7 +77,9 @@ def _finding(word: str, finding: "FindingKey") -> TextLine:
 
 
 def _segment(word: str, segment: "SegmentKey", time_zone: tzinfo) -> TextLine:
-    line = _detail(word).add(f"{segment.agent} {segment.role}, {segment.kind} entry, {segment.outcome}")
+    line = _detail(word).add(
+        f"{segment.agent} {segment.role}, {segment.kind} entry, {segment.outcome}"
+    )
     if segment.start is None and segment.end is None:
         return line
     start, end = _clock(segment.start, time_zone), _clock(segment.end, time_zone)
