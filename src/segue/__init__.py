@@ -31,27 +31,33 @@ if TYPE_CHECKING:
     from segue.processor import (
         Callback,
         ControlReceipt,
+        ConversationSummary,
         ConversationView,
         DeliveryOutcome,
+        FeedEntry,
+        OutboxMessage,
+        Page,
         Processor,
+        Quarantined,
         Receipt,
         Retry,
     )
     from segue.repairs import Edit, Repair, repair
     from segue.segments import Connection, Metrics, Segment
-    from segue.stores import MemoryStore, SqliteStore
+    from segue.stores import MemoryStore, SqliteStore, open_store
     from segue.stores.postgres import PostgresStore
 
 __version__ = "0.2.0"
 
 __all__ = [
     "Callback", "Cause", "ConfigurationError", "Connection", "Control", "ControlReceipt",
-    "Conversation", "ConversationView", "Delivery", "DeliveryOutcome", "Edit", "Event",
-    "EventKind", "Finding", "JwtAuth", "MemoryStore", "Metrics", "NoAuth", "Phase", "Place",
-    "Policy", "PostgresStore", "Processor", "Receipt", "Repair", "Report", "Retry", "Rule",
-    "SchemaTooNew", "Segment", "SegueError", "Severity", "SqliteStore", "Step",
-    "StoreConflict", "StoreUnavailable", "UnknownRule", "UnreadableLog", "asgi", "aws_lambda",
-    "check", "convert", "repair", "replay", "to_rows", "wsgi",
+    "Conversation", "ConversationSummary", "ConversationView", "Delivery", "DeliveryOutcome",
+    "Edit", "Event", "EventKind", "FeedEntry", "Finding", "JwtAuth", "MemoryStore", "Metrics",
+    "NoAuth", "OutboxMessage", "Page", "Phase", "Place", "Policy", "PostgresStore", "Processor",
+    "Quarantined", "Receipt", "Repair", "Report", "Retry", "Rule", "SchemaTooNew", "Segment",
+    "SegueError", "Severity", "SqliteStore", "Step", "StoreConflict", "StoreUnavailable",
+    "UnknownRule", "UnreadableLog", "asgi", "aws_lambda", "check", "convert", "open_store",
+    "repair", "replay", "to_rows", "wsgi",
 ]  # fmt: skip
 
 _NAMES = {
@@ -65,11 +71,12 @@ _NAMES = {
     "segue.lifecycle": "Phase",
     "segue.logs": "replay",
     "segue.processor": (
-        "Callback ControlReceipt ConversationView DeliveryOutcome Processor Receipt Retry"
+        "Callback ControlReceipt ConversationSummary ConversationView DeliveryOutcome FeedEntry"
+        " OutboxMessage Page Processor Quarantined Receipt Retry"
     ),
     "segue.repairs": "Edit Repair repair",
     "segue.segments": "Connection Metrics Segment",
-    "segue.stores": "MemoryStore SqliteStore",
+    "segue.stores": "MemoryStore SqliteStore open_store",
     "segue.stores.postgres": "PostgresStore",
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -48,7 +48,7 @@ class Kept(NamedTuple):
 def kept(store: Store) -> Kept:
     rows = store.list(None, 1000, None)
     conversations = [store.load(row.conversation_id).conversation for row in rows]
-    return Kept(store.journal(0, 1000, None), conversations, store.vitals().waiting)
+    return Kept(store.journal(0, 1000, None), conversations, store.stats().waiting)
 
 
 class Seen(NamedTuple):
@@ -93,7 +93,7 @@ def through_the_core(case: Case) -> Seen:
         answer,
         any(isinstance(ask, ReadBody) for ask in asked),
         kept(store) != before,
-        store.vitals().quarantined,
+        store.stats().quarantined,
         logged.getvalue(),
     )
 

@@ -104,7 +104,7 @@ def _survive(folder: Path, kills: int, lines: int) -> None:
         replayed = list(segue.replay(journal.out.splitlines()))
         assert replayed
         for report in replayed:
-            known = processor.report(report.conversation_id or "")
+            known = processor.conversation(report.conversation_id or "")
             assert known is not None
             assert _without_lines(known.report) == _without_lines(report)
 

@@ -15,8 +15,9 @@ from tests.cli.server import Serving, segue_in
 from tests.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 
 from segue import Processor, SqliteStore, replay
-from segue.cli.store_url import address_of, shown, sqlite_file
+from segue.cli.store_url import address_of, shown
 from segue.errors import ConfigurationError
+from segue.stores.address import sqlite_path
 
 NOW = datetime.now(tz=UTC)
 LOST = b'{"botId": "st-1", "query": "\\u001b[2J", "conversationId": null}'
@@ -179,12 +180,12 @@ def test_no_command_but_serve_makes_a_store(segue: Segue, tmp_path: Path, comman
 
 
 def test_a_store_is_found_by_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert sqlite_file("sqlite:a/b.db") == sqlite_file("sqlite:///a/b.db") == Path("a/b.db")
-    assert sqlite_file("sqlite:////a/b.db") == sqlite_file("sqlite:/a/b.db") == Path("/a/b.db")
-    assert sqlite_file("memory") is None
+    assert sqlite_path("sqlite:a/b.db") == sqlite_path("sqlite:///a/b.db") == Path("a/b.db")
+    assert sqlite_path("sqlite:////a/b.db") == sqlite_path("sqlite:/a/b.db") == Path("/a/b.db")
+    assert sqlite_path("memory") is None
     for wrong in ("sqlite:", "sqlite://b.db", "sqlite:///"):
-        with pytest.raises(ConfigurationError, match="a SQLite store is a file"):
-            sqlite_file(wrong)
+        with pytest.raises(ConfigurationError, match=r"names no file: use sqlite:segue\.db"):
+            sqlite_path(wrong)
     monkeypatch.setenv("SEGUE_STORE", "postgresql://u:hidden@db.example/talks")
     assert shown(address_of(None)) == "PostgreSQL on db.example, database talks"
     assert address_of("memory") == "memory"

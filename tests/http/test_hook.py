@@ -324,7 +324,7 @@ def test_a_reader_of_the_feed_waits_no_longer_than_it_may(
     wait: str, patience: float | None
 ) -> None:
     found = segue.Processor(store=segue.MemoryStore())
-    drive(found.ready())
+    drive(found.queries.is_ready())
     unit = build(found, read=True, limits=RequestLimits(feed_seconds=0.5)).handle(
         Request("GET", "/feed", Headers(()), wait)
     )
@@ -440,5 +440,5 @@ def test_a_token_neither_writes_nor_reads_what_belongs_to_another_bot(
 
 
 def _accounts(found: Processor, owners: Mapping[str, str]) -> list[Any]:
-    known = [found.report(name) for name in sorted(owners)]
+    known = [found.conversation(name) for name in sorted(owners)]
     return [None if each is None else each.to_dict() for each in known]

@@ -365,7 +365,7 @@ def test_every_metric_says_what_it_is(tmp_path: Path) -> None:
 def test_what_waits_is_never_younger_than_new(now: float, age: float) -> None:
     registry, store = CollectorRegistry(), MemoryStore()
     registry.register(StoreCollector(store, clock=lambda: at(now)))
-    store.save(commit("c-1", when=at(30), notices=1))
+    store.save(commit("c-1", when=at(30), messages=1))
 
     assert registry.get_sample_value("segue_outbox_age_seconds") == age
 
@@ -373,7 +373,7 @@ def test_what_waits_is_never_younger_than_new(now: float, age: float) -> None:
 def test_without_a_clock_it_is_the_time_of_day() -> None:
     registry, store = CollectorRegistry(), MemoryStore()
     registry.register(StoreCollector(store))
-    store.save(commit("c-1", when=datetime(2020, 1, 1, tzinfo=UTC), notices=1))
+    store.save(commit("c-1", when=datetime(2020, 1, 1, tzinfo=UTC), messages=1))
 
     age = registry.get_sample_value("segue_outbox_age_seconds")
     assert age is not None
@@ -383,7 +383,7 @@ def test_without_a_clock_it_is_the_time_of_day() -> None:
 def test_what_a_store_keeps_is_told_when_somebody_asks() -> None:
     registry, store = CollectorRegistry(), MemoryStore()
     registry.register(StoreCollector(store, clock=lambda: at(90)))
-    store.save(commit("c-1", when=at(30), notices=2))
+    store.save(commit("c-1", when=at(30), messages=2))
 
     assert registry.get_sample_value("segue_store_up") == 1
     assert registry.get_sample_value("segue_open_conversations") == 1

@@ -17,7 +17,7 @@ from tests.processor.story import (
 )
 
 from segue.findings import Policy
-from segue.processor import Notice, Processor
+from segue.processor import OutboxMessage, Processor
 from segue.processor.callback_payloads import CALLBACKS
 from segue.stores import MemoryStore
 
@@ -35,11 +35,11 @@ class Watched:
         handlers = {f"on_{kind}": _nothing for kind in kinds or CALLBACKS}
         self.processor: Processor = processor(self.store, **handlers, **options)
 
-    def notices(self) -> list[Notice]:
-        return [due.notice for due in self.store._outbox.values()]  # noqa: SLF001
+    def messages(self) -> list[OutboxMessage]:
+        return [due.message for due in self.store._outbox.values()]  # noqa: SLF001
 
     def told(self, kind: str) -> list[dict[str, Any]]:
-        return [json.loads(notice.data) for notice in self.notices() if notice.kind == kind]
+        return [json.loads(message.data) for message in self.messages() if message.kind == kind]
 
     def send(self, *deliveries: dict[str, Any]) -> "Watched":
         with self.processor:
@@ -51,14 +51,14 @@ class Watched:
 def test_only_callbacks_somebody_asked_for_are_due() -> None:
     watched = Watched("conversation_ended").send(LEAVES, ENDS)
 
-    assert [notice.kind for notice in watched.notices()] == ["conversation_ended"]
-    assert Watched("finding").send(ENTERS).notices() == []
+    assert [message.kind for message in watched.messages()] == ["conversation_ended"]
+    assert Watched("finding").send(ENTERS).messages() == []
 
 
 def test_a_callback_has_an_id_of_its_own_that_names_its_place() -> None:
     watched = Watched().send(ENTERS, body(transfer("NA exit", "a-1"), end()))
 
-    assert [notice.id for notice in watched.notices()] == [
+    assert [message.id for message in watched.messages()] == [
         "c-1:2:segment_closed:0",
         "c-1:2:conversation_ended:0",
     ]
@@ -197,4 +197,4 @@ def test_a_transcription_is_told_when_it_changes() -> None:
 def test_what_is_not_applied_calls_nobody() -> None:
     watched = Watched(policy=Policy(reject=("SG101",)))
 
-    assert watched.send(LEAVES, {}).notices() == []
+    assert watched.send(LEAVES, {}).messages() == []

@@ -44,7 +44,7 @@ def test_an_action_that_the_state_does_not_allow_is_refused_and_leaves_no_trace(
     assert [finding.code for finding in receipt.findings] == ["SG401"]
     assert len(store.journal(0, 10, None)) == 1
     assert store.quarantined(0, 10) == []
-    known = it.report("c-1")
+    known = it.conversation("c-1")
     assert known is not None
     assert known.report.findings == ()
 
@@ -59,7 +59,7 @@ def test_a_refused_first_action_leaves_no_conversation() -> None:
         "idle",
         ("start",),
     )
-    assert it.report("c-1") is None
+    assert it.conversation("c-1") is None
 
 
 def test_a_refused_action_may_come_again_under_its_id_when_it_is_allowed() -> None:

@@ -129,9 +129,9 @@ def test_both_ways_through_a_processor_answer_the_same() -> None:
         rest = [
             await waiting.acontrol("st-1", "c-1", {"action": "start", "agentId": "a-1"}),
             await waiting.aconversations(),
-            await waiting.afeed(),
+            await waiting.aread_feed(),
         ]
-        known = await waiting.areport("c-1")
+        known = await waiting.aconversation("c-1")
         assert known is not None
         return [*receipts, *rest, known.to_dict()]
 
@@ -139,9 +139,9 @@ def test_both_ways_through_a_processor_answer_the_same() -> None:
     rest_here = [
         blocking.control("st-1", "c-1", {"action": "start", "agentId": "a-1"}),
         blocking.conversations(),
-        blocking.feed(),
+        blocking.read_feed(),
     ]
-    known = blocking.report("c-1")
+    known = blocking.conversation("c-1")
     assert known is not None
 
     assert asyncio.run(send()) == [*known_here, *rest_here, known.to_dict()]

@@ -91,7 +91,7 @@ def test_the_journal_says_which_bot_a_delivery_was_sent_for() -> None:
     assert [json.loads(line).get("bot_id") for line in it.export()] == ["st-1", "st-2", None]
     owners = [entry.owner for entry in it._store.journal(0, 9, None)]  # noqa: SLF001
     assert owners == ["st-1"] * 3
-    assert len(it.feed(allowed_bots={"st-1"}).items) == 3
+    assert len(it.read_feed(allowed_bots={"st-1"}).items) == 3
 
 
 def test_the_journal_of_one_conversation() -> None:
@@ -170,7 +170,7 @@ def test_a_body_that_was_cut_is_not_sent_again() -> None:
     it = processor()
     it.receive("st-1", b"x" * 300_000)
 
-    with pytest.raises(ConfigurationError, match="not kept whole"):
+    with pytest.raises(ConfigurationError, match="not stored whole"):
         it.resubmit(it.quarantined()[0])
 
 
@@ -189,7 +189,7 @@ def test_a_body_is_discarded() -> None:
 def test_what_is_no_delivery_at_all_can_be_kept_too() -> None:
     for store_text, kept in ((True, b'{"cut'), (False, b"")):
         it = processor(store_text=store_text)
-        drive(it.keeping(HOOKS, "st-1", b'{"cut', reason="cut-off"))
+        drive(it.ingest.quarantine(HOOKS, "st-1", b'{"cut', reason="cut-off"))
 
         (item,) = it.quarantined()
         assert (item.reason, item.bot_id, item.body, item.size) == ("cut-off", "st-1", kept, 5)
@@ -211,7 +211,7 @@ def _everything(store: MemoryStore) -> str:
         *(entry.body for entry in store.journal(0, 99, None)),
         *(entry.findings for entry in store.journal(0, 99, None)),
         *(item.body for item in store.quarantined(0, 99)),
-        *(due.notice.data for due in store._outbox.values()),  # noqa: SLF001
+        *(due.message.data for due in store._outbox.values()),  # noqa: SLF001
     ]
     return "".join(str(row) for row in rows)
 
@@ -353,10 +353,10 @@ def test_ids_of_any_kind_are_taken() -> None:
         assert it.receive("b\0t", sent, delivery_id=delivery_id).duplicate
     start = {"action": "start", "agentId": "a-1"}
     assert it.control("st-1", "c\ud800", start).outcome is DeliveryOutcome.APPLIED
-    assert it.report("c\ud800") is not None
+    assert it.conversation("c\ud800") is not None
     long = message("USER", "a-1", conversationId="c" * 200_000)
     assert it.receive("b" * 100_000, long).outcome is DeliveryOutcome.APPLIED
-    assert it.report("c" * 200_000) is not None
+    assert it.conversation("c" * 200_000) is not None
 
 
 # For how long.
@@ -388,7 +388,7 @@ def test_purging_leaves_what_is_still_to_be_called() -> None:
         it.receive("st-1", LEAVES)
 
         assert it.purge(AT + timedelta(days=1)) == 0
-        assert it.report("c-1") is not None
+        assert it.conversation("c-1") is not None
 
 
 def test_purging_before_a_time_without_a_zone_is_a_mistake() -> None:

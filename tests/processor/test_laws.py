@@ -94,7 +94,7 @@ def test_receipts_add_up_to_the_report(lines: list[dict[str, Any]]) -> None:
     """The findings of all receipts, in order, are the findings of the report."""
     it = processor(policy=OBSERVE)
     receipts = _send(it, lines)
-    known = it.report("c-1")
+    known = it.conversation("c-1")
 
     told = tuple(finding for receipt in receipts for finding in receipt.findings)
 
@@ -137,7 +137,7 @@ def test_a_delivery_sent_again_under_its_id_changes_nothing(
 
 
 def _report(it: Processor) -> Any:
-    known = it.report("c-1")
+    known = it.conversation("c-1")
     return known and known.to_dict()
 
 
@@ -151,7 +151,7 @@ def test_events_sent_together_are_applied_like_events_sent_apart(data: st.DataOb
     for sent in data.draw(batches(told)):
         apart.receive("st-1", sent)
 
-    one, other = apart.report("c-1"), together.report("c-1")
+    one, other = apart.conversation("c-1"), together.conversation("c-1")
 
     assert (one is None) == (other is None)
     if one is not None and other is not None:

@@ -21,8 +21,9 @@ from tests.processor.story import (
 
 from segue.errors import ConfigurationError, SchemaTooNew
 from segue.findings import Policy
-from segue.processor import ConversationView, Page, Processor, drive
-from segue.processor.notifier import Bell
+from segue.processor import ConversationView, Page, Processor, Unit, drive
+from segue.processor.effects import Wait
+from segue.processor.notifier import Notifier
 from segue.stores import MemoryStore
 
 
@@ -42,7 +43,7 @@ def test_what_is_known_of_a_conversation() -> None:
     it = processor()
     it.receive("st-1", LEAVES)
 
-    known = it.report("c-1")
+    known = it.conversation("c-1")
 
     assert isinstance(known, ConversationView)
     assert [finding.code for finding in known.report.findings] == ["SG101"]
@@ -60,22 +61,22 @@ def test_what_is_known_of_a_conversation() -> None:
 
 
 def test_what_nobody_sent_is_not_known() -> None:
-    assert processor().report("c-1") is None
+    assert processor().conversation("c-1") is None
 
 
 def test_the_conversation_of_another_bot_is_as_if_it_did_not_exist() -> None:
     it = processor()
     it.receive("st-1", ENTERS)
 
-    assert it.report("c-1", allowed_bots={"st-2"}) is None
-    assert it.report("c-1", allowed_bots=()) is None
-    assert it.report("c-1", allowed_bots={"st-1"}) is not None
+    assert it.conversation("c-1", allowed_bots={"st-2"}) is None
+    assert it.conversation("c-1", allowed_bots=()) is None
+    assert it.conversation("c-1", allowed_bots={"st-1"}) is not None
 
 
 def test_a_report_does_not_change_when_the_conversation_goes_on() -> None:
     it = processor()
     it.receive("st-1", ENTERS)
-    known = it.report("c-1")
+    known = it.conversation("c-1")
     it.receive("st-1", LEAVES)
 
     assert known is not None
@@ -150,7 +151,7 @@ def test_a_page_has_a_size(limit: int) -> None:
     with pytest.raises(ConfigurationError, match="limit"):
         processor().conversations(limit=limit)
     with pytest.raises(ConfigurationError, match="limit"):
-        processor().feed(limit=limit)
+        processor().read_feed(limit=limit)
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "-1", "1.5", "٣", "9" * 19, " 1"])
@@ -158,7 +159,7 @@ def test_a_cursor_is_one_that_was_given(cursor: str) -> None:
     with pytest.raises(ConfigurationError, match="after"):
         processor().conversations(after=cursor)
     with pytest.raises(ConfigurationError, match="after"):
-        processor().feed(after=cursor)
+        processor().read_feed(after=cursor)
 
 
 # The feed.
@@ -169,7 +170,7 @@ def test_the_feed_tells_findings_and_changes_of_phase() -> None:
     for delivery in (ENTERS, message("USER", "a-1"), message("AGENT", "a-9"), LEAVES):
         it.receive("st-1", delivery)
 
-    page = it.feed()
+    page = it.read_feed()
 
     told = [
         (news.phase_before, news.phase, [finding["code"] for finding in news.findings])
@@ -186,40 +187,40 @@ def test_the_feed_goes_on_where_it_was_left() -> None:
     it = processor()
     _enter(it, "a", "b", "c")
 
-    first = it.feed(limit=2)
-    rest = it.feed(after=first.next)
-    nothing = it.feed(after=rest.next)
+    first = it.read_feed(limit=2)
+    rest = it.read_feed(after=first.next)
+    nothing = it.read_feed(after=rest.next)
 
     assert [_names(page) for page in (first, rest, nothing)] == [["a", "b"], ["c"], []]
     assert nothing.next == rest.next
-    assert it.feed(after=first.items[0].cursor).items[0].conversation_id == "b"
+    assert it.read_feed(after=first.items[0].cursor).items[0].conversation_id == "b"
 
 
 def test_an_empty_feed_begins_at_the_beginning() -> None:
     it = processor()
-    empty = it.feed()
+    empty = it.read_feed()
     _enter(it, "a")
 
-    assert _names(it.feed(after=empty.next)) == ["a"]
+    assert _names(it.read_feed(after=empty.next)) == ["a"]
 
 
 def test_a_feed_from_now_on_has_only_what_comes() -> None:
     it = processor()
-    before = it.feed(after="now")
+    before = it.read_feed(after="now")
     _enter(it, "a", "b")
-    now = it.feed(after="now")
+    now = it.read_feed(after="now")
     _enter(it, "c")
 
     assert (before.items, now.items) == ((), ())
-    assert _names(it.feed(after=now.next)) == ["c"]
-    assert _names(it.feed(after=before.next)) == ["a", "b", "c"]
+    assert _names(it.read_feed(after=now.next)) == ["c"]
+    assert _names(it.read_feed(after=before.next)) == ["a", "b", "c"]
 
 
 def test_news_are_plain_values() -> None:
     it = processor()
     it.receive(None, {**ENTERS, "botId": ""})
 
-    (news,) = it.feed().items
+    (news,) = it.read_feed().items
 
     told = news.to_dict()
     assert (told["bot_id"], told["endpoint"], told["received_at"]) == (
@@ -235,35 +236,57 @@ def test_the_feed_shows_the_askers_own_only() -> None:
     _enter(it, "a")
     _enter(it, "b", bot="st-2")
 
-    assert _names(it.feed(allowed_bots={"st-2"})) == ["b"]
+    assert _names(it.read_feed(allowed_bots={"st-2"})) == ["b"]
 
 
-@pytest.fixture
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody looks again unless the bell rings."""
-    monkeypatch.setattr("segue.processor.queries._PATIENCE", 3600)
+def _until_waiting(unit: Unit[Any]) -> Wait:
+    """Drive a generator until it has to wait."""
+    effect = next(unit)
+    while not isinstance(effect, Wait):
+        effect = unit.send(effect.perform())
+    return effect
 
 
-@pytest.mark.usefixtures("_patient")
+def test_a_commit_wakes_who_waits_for_the_feed() -> None:
+    it = processor()
+    unit = it.queries.read_feed(wait=60)
+    wait = _until_waiting(unit)
+    assert not wait.future.done()
+
+    _enter(it, "a")
+
+    assert wait.future.done()
+    with pytest.raises(StopIteration) as end:
+        unit.send(unit.send(None).perform())
+    assert _names(end.value.value) == ["a"]
+
+
+def test_a_delivery_that_is_no_news_wakes_no_reader() -> None:
+    it = processor()
+    _enter(it, "c-1")
+    wait = _until_waiting(it.queries.read_feed(after="now", wait=60))
+
+    it.receive("st-1", message("USER", "a-1"))
+
+    assert not wait.future.done()
+
+
 def test_who_waits_for_news_hears_them() -> None:
     it = processor()
 
     async def host() -> Page[Any]:
-        waiting = asyncio.create_task(it.afeed(wait=60))
-        while not _listeners(it):  # noqa: ASYNC110 - it happens on this loop
-            await asyncio.sleep(0)
+        waiting = asyncio.create_task(it.aread_feed(wait=60))
+        await asyncio.sleep(0)
         await it.areceive("st-1", ENTERS)
         return await asyncio.wait_for(waiting, 30)
 
     assert _names(asyncio.run(host())) == ["c-1"]
-    assert not _listeners(it)
 
 
-@pytest.mark.usefixtures("_patient")
 def test_a_thread_that_waits_for_news_hears_them() -> None:
     it = processor()
     pages: list[Page[Any]] = []
-    waiting = threading.Thread(target=lambda: pages.append(it.feed(wait=60)))
+    waiting = threading.Thread(target=lambda: pages.append(it.read_feed(wait=60)))
     waiting.start()
     _enter(it, "a")
     waiting.join(30)
@@ -271,54 +294,49 @@ def test_a_thread_that_waits_for_news_hears_them() -> None:
     assert [_names(page) for page in pages] == [["a"]]
 
 
-def test_news_of_other_processes_are_found_without_a_ring() -> None:
+def test_news_of_other_processes_are_found_without_being_woken() -> None:
     store = MemoryStore()
     here, there = processor(store), processor(store)
-    unit = here.feeding(wait=60)
-    ask = next(unit)
-    while (answer := ask.perform()) is None or not hasattr(answer, "cancel"):
-        ask = unit.send(answer)
+    unit = here.queries.read_feed(wait=60)
+    wait = _until_waiting(unit)
     _enter(there, "a")
 
-    assert 0 < (ask.timeout or 0) < 1
-    ask = unit.send(None)  # patience ran out
+    assert 0 < (wait.timeout or 0) < 1
+    effect = unit.send(None)  # the timeout is over
     with pytest.raises(StopIteration) as end:
-        unit.send(ask.perform())
+        unit.send(effect.perform())
     assert _names(end.value.value) == ["a"]
 
 
 def test_waiting_for_nothing_ends() -> None:
-    page = processor().feed(wait=0.001)
+    page = processor().read_feed(wait=0.001)
 
     assert (page.items, page.next) == ((), "0")
 
 
-def test_who_gave_up_listens_no_more() -> None:
+def test_who_gave_up_is_not_woken_any_more() -> None:
     it = processor()
-    unit = it.feeding(wait=60)
-    ask = next(unit)
-    while not hasattr(answer := ask.perform(), "cancel"):
-        ask = unit.send(answer)
+    unit = it.queries.read_feed(wait=60)
+    wait = _until_waiting(unit)
     unit.close()
 
-    assert not _listeners(it)
+    _enter(it, "a")
+
+    assert not wait.future.done()
 
 
-def _listeners(it: Processor) -> int:
-    return len(it._bell._listeners)  # noqa: SLF001 - there is nothing to see from outside
+def test_who_listens_is_woken_and_who_left_is_not() -> None:
+    notifier = Notifier()
+    here, gone, cancelled = notifier.listen(), notifier.listen(), notifier.listen()
+    notifier.forget(gone)
+    cancelled.cancel()
 
+    notifier.notify()
+    notifier.notify()
 
-def test_a_bell_rings_for_who_listens_and_not_for_who_left() -> None:
-    bell = Bell()
-    here, gone, impatient = bell.listen(), bell.listen(), bell.listen()
-    gone.stop()
-    impatient.rung.cancel()
-
-    bell.ring()
-    bell.ring()
-
-    assert here.rung.done()
-    assert not gone.rung.done()
+    assert here.done()
+    assert not gone.done()
+    assert len(notifier) == 0
 
 
 # Readiness.
@@ -328,11 +346,11 @@ def test_a_processor_is_ready_when_its_store_answers() -> None:
     store = AwayStore()
     it = processor(store)
 
-    assert drive(it.ready())
+    assert drive(it.queries.is_ready())
     store.away = True
-    assert not drive(it.ready())
+    assert not drive(it.queries.is_ready())
     store.away = False
-    assert drive(it.ready())
+    assert drive(it.queries.is_ready())
 
 
 def test_a_store_of_a_newer_segue_is_said_to_be_at_the_start() -> None:

@@ -18,19 +18,21 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from tests.processor.story import Clock, body, end, message, summary, transfer
 
 from segue.engine import dump, load, new, step
+from segue.events import HOOKS, TRANSCRIPTION
 from segue.processor import (
     Callback,
     Commit,
     ControlReceipt,
     DeliveryOutcome,
-    Notice,
+    OutboxMessage,
     Processor,
     Receipt,
     Retry,
+    SubmissionContext,
 )
-from segue.processor.callback import Caller
+from segue.processor.callback import HandlerCaller
 from segue.processor.callback_payloads import CALLBACKS
-from segue.processor.outbox import Outbox, Run
+from segue.processor.outbox import Outbox, OutboxOptions, Run
 from segue.stores import MemoryStore
 from segue.wire import read_line
 
@@ -72,16 +74,17 @@ class Recording(MemoryStore):
 
     def __init__(self) -> None:
         super().__init__()
-        self.notices: list[Notice] = []
+        self.messages: list[OutboxMessage] = []
         self.history = {name: [("waiting", "idle")] for name in CONVERSATIONS}
         """Phase and state of the transcription, by version."""
 
     def save(self, commit: Commit) -> None:
         super().save(commit)
-        self.notices += commit.notices
+        self.messages += commit.outbox
         session = load(commit.conversation.snapshot).session
-        stands = commit.conversation.phase, "idle" if session is None else session.state.value
-        self.history[commit.conversation.conversation_id].append(stands)
+        summary = commit.conversation.summary
+        stands = summary.phase, "idle" if session is None else session.state.value
+        self.history[summary.conversation_id].append(stands)
 
 
 @dataclass
@@ -155,14 +158,15 @@ class Processes(RuleBasedStateMachine):
     def _process(self) -> Processor:
         handlers: dict[str, Any] = {f"on_{kind}": print for kind in CALLBACKS}
         it = Processor(store=self.store, clock=self.clock, **handlers)
-        it._engine._process = os.getpid()  # noqa: SLF001 - the machine works the outbox off itself
+        it._runtime._process = os.getpid()  # noqa: SLF001 - the machine works the outbox off itself
         return it
 
     # Deliveries.
 
     @rule(process=st.integers(0, 1), sent=_bodies(), delivery_id=IDS)
     def send(self, process: int, sent: dict[str, Any], delivery_id: str | None) -> None:
-        unit = self.processes[process].receiving("st-1", sent, delivery_id=delivery_id)
+        context = SubmissionContext("st-1", delivery_id=delivery_id)
+        unit = self.processes[process].ingest.submit(HOOKS, sent, context, Receipt.of)
         self._begin(process, unit, sent["conversationId"], delivery_id and ("hooks", delivery_id))
 
     @rule(
@@ -174,8 +178,9 @@ class Processes(RuleBasedStateMachine):
     def control(
         self, process: int, conversation: str, action: dict[str, Any], delivery_id: str | None
     ) -> None:
-        it = self.processes[process]
-        unit = it.controlling("st-1", conversation, action, delivery_id=delivery_id)
+        context = SubmissionContext("st-1", conversation, delivery_id=delivery_id)
+        ingest = self.processes[process].ingest
+        unit = ingest.submit(TRANSCRIPTION, action, context, ControlReceipt.of)
         identity = delivery_id and ("transcription", delivery_id)
         self._begin(process, unit, conversation, identity)
 
@@ -234,14 +239,9 @@ class Processes(RuleBasedStateMachine):
 
     @rule()
     def claim(self) -> None:
-        outbox = Outbox(
-            self.store,
-            dict.fromkeys(CALLBACKS, self.told),
-            Caller(),
-            clock=self.clock,
-            chance=lambda: 0.5,
-            retry=RETRY,
-        )
+        handlers = dict.fromkeys(CALLBACKS, self.told)
+        options = OutboxOptions(handlers, RETRY, self.clock, lambda: 0.5)
+        outbox = Outbox(self.store, HandlerCaller(), options)
         self.runs += [(outbox, run) for run in outbox.claim()]
 
     @precondition(lambda self: self.runs)
@@ -252,9 +252,9 @@ class Processes(RuleBasedStateMachine):
         outbox, run = taken
         self.told.fails = fate == "fail"
         if fate == "die after" and self.clock() < run.until:  # called, but not acknowledged
-            self.told(Callback.of(run.notices[0]))
+            self.told(Callback.of(run.messages[0]))
         elif fate in ("succeed", "fail"):
-            outbox.work_off(run)
+            outbox.deliver(run)
         self.told.fails = False
 
     @rule(seconds=st.sampled_from((1, 5, 31)))
@@ -281,7 +281,7 @@ class Processes(RuleBasedStateMachine):
             assert (kept is None) == (not lines)
             if kept is not None:
                 assert kept.snapshot == dump(state)
-                assert (kept.version, kept.phase) == (len(lines), state.phase.value)
+                assert (kept.version, kept.summary.phase) == (len(lines), state.phase.value)
 
     @invariant()
     def no_delivery_id_is_applied_twice(self) -> None:
@@ -305,8 +305,8 @@ class Processes(RuleBasedStateMachine):
             self._settle()
         assert self.works == []
         self._work_everything_off()
-        dead = {notice.id for notice in self.store.dead(0, 10_000)}
-        committed = [notice.id for notice in self.store.notices]
+        dead = {message.id for message in self.store.dead(0, 10_000)}
+        committed = [message.id for message in self.store.messages]
         assert len(committed) == len(set(committed))
         first = list(dict.fromkeys(self.told.succeeded))
         for name in CONVERSATIONS:
@@ -321,7 +321,7 @@ class Processes(RuleBasedStateMachine):
             self.claim()
             while self.runs:
                 outbox, run = self.runs.pop(0)
-                outbox.work_off(run)
+                outbox.deliver(run)
         assert self.store.claim("x", self.clock(), self.clock(), 1) == []
 
 

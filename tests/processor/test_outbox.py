@@ -13,13 +13,27 @@ import pytest
 from tests.processor.story import AT, ENTERS, LEAVES, AwayStore, Clock, body, processor, transfer
 
 from segue.errors import ConfigurationError
-from segue.processor import Callback, Notice, Processor, Retry, drive
-from segue.processor.callback import Caller
-from segue.processor.outbox import Outbox
-from segue.processor.retention import Chores
+from segue.events import HOOKS
+from segue.processor import (
+    Callback,
+    Handler,
+    OutboxMessage,
+    Processor,
+    Receipt,
+    Retry,
+    SubmissionContext,
+    drive,
+)
+from segue.processor.callback import HandlerCaller
+from segue.processor.outbox import Outbox, OutboxOptions
+from segue.processor.retention import Retention
 from segue.stores import MemoryStore
 
-RETRY = Retry(tries=3, first=timedelta(seconds=10), longest=timedelta(seconds=15))
+NEVER = timedelta(hours=1)
+"""The worker looks when it is woken, not because time has passed."""
+QUIET = Retry(poll=NEVER)
+OFTEN = Retry(poll=timedelta(milliseconds=10))
+RETRY = Retry(tries=3, first=timedelta(seconds=10), longest=timedelta(seconds=15), poll=NEVER)
 NO_AGENT = "SECRET-CANARY"
 
 
@@ -28,7 +42,7 @@ def _finding(conversation: str = "c-1") -> dict[str, Any]:
     return body(transfer("NA exit", "a-1"), conversation=conversation)
 
 
-class Desk:
+class HandWorked:
     """An outbox worked off by hand, on a clock that is moved by hand."""
 
     def __init__(self, handler: Callable[[Callback], object], **options: Any) -> None:
@@ -38,31 +52,28 @@ class Desk:
         self.handler = handler
         self.retry = options.get("retry", RETRY)
         it = processor(self.store, clock=self.clock, on_finding=print)
-        it._engine._process = os.getpid()  # noqa: SLF001 - no worker: the outbox is worked off by hand
+        it._runtime._process = os.getpid()  # noqa: SLF001 - no worker: the outbox is worked off by hand
         self.processor: Processor = it
 
-    def send(self, *conversations: str) -> "Desk":
+    def send(self, *conversations: str) -> "HandWorked":
         for name in conversations:
             self.processor.receive("st-1", _finding(name))
         return self
 
     def outbox(self) -> Outbox:
         """Another worker each time, as if in another process."""
-        return Outbox(
-            self.store,
-            {"finding": self._handle},
-            Caller(),
-            clock=self.clock,
-            chance=lambda: 1.0,
-            retry=self.retry,
-        )
+        return self.outbox_with({"finding": self._handle})
+
+    def outbox_with(self, handlers: dict[str, Handler]) -> Outbox:
+        options = OutboxOptions(handlers, self.retry, self.clock, lambda: 1.0)
+        return Outbox(self.store, HandlerCaller(), options)
 
     def work(self) -> list[tuple[str, int]]:
         """Work off what is due; return what was called, with how many tries had failed."""
         self.called = []
         outbox = self.outbox()
         for run in outbox.claim():
-            outbox.work_off(run)
+            outbox.deliver(run)
         return self.called
 
     def _handle(self, callback: Callback) -> object:
@@ -79,38 +90,38 @@ def _fail(callback: Callback) -> object:
 
 
 def test_what_succeeded_is_forgotten() -> None:
-    desk = Desk(_succeed).send("c-1")
+    worked = HandWorked(_succeed).send("c-1")
 
-    assert desk.work() == [("c-1:1:finding:0", 0)]
-    assert desk.work() == []
+    assert worked.work() == [("c-1:1:finding:0", 0)]
+    assert worked.work() == []
 
 
 def test_a_conversations_callbacks_come_in_order() -> None:
-    desk = Desk(_succeed)
+    worked = HandWorked(_succeed)
     for kind in ("COLD exit", "WARM exit", "NA exit"):
-        desk.processor.receive("st-1", body(transfer(kind, "a-1"), transfer(kind, "a-2")))
+        worked.processor.receive("st-1", body(transfer(kind, "a-1"), transfer(kind, "a-2")))
 
-    called = [name for name, _ in desk.work()]
+    called = [name for name, _ in worked.work()]
 
     assert len(called) > 3
     assert called == [
-        notice
+        message
         for version in range(1, 4)
-        for notice in called
-        if notice.startswith(f"c-1:{version}:")
+        for message in called
+        if message.startswith(f"c-1:{version}:")
     ]
 
 
 def test_a_failure_is_tried_again_later_and_later() -> None:
-    desk = Desk(_fail).send("c-1")
+    worked = HandWorked(_fail).send("c-1")
 
-    assert desk.work() == [("c-1:1:finding:0", 0)]
-    desk.clock.move(9.9)
-    assert desk.work() == []
-    desk.clock.move(0.1)
-    assert desk.work() == [("c-1:1:finding:0", 1)]
-    desk.clock.move(14.9)  # doubled, but no more than the longest
-    assert desk.work() == []
+    assert worked.work() == [("c-1:1:finding:0", 0)]
+    worked.clock.move(9.9)
+    assert worked.work() == []
+    worked.clock.move(0.1)
+    assert worked.work() == [("c-1:1:finding:0", 1)]
+    worked.clock.move(14.9)  # doubled, but no more than the longest
+    assert worked.work() == []
 
 
 def test_pauses_double_up_to_the_longest_and_are_spread() -> None:
@@ -124,104 +135,97 @@ def test_pauses_double_up_to_the_longest_and_are_spread() -> None:
 
 
 def test_what_is_behind_a_failure_waits_and_nothing_else_does() -> None:
-    desk = Desk(lambda callback: callback.id.startswith("c-1:") and _fail(callback))
-    desk.send("c-1", "c-2")
-    desk.processor.receive("st-1", body(transfer("NA exit", "a-9")))
+    worked = HandWorked(lambda callback: callback.id.startswith("c-1:") and _fail(callback))
+    worked.send("c-1", "c-2")
+    worked.processor.receive("st-1", body(transfer("NA exit", "a-9")))
 
-    assert [name for name, _ in desk.work()] == ["c-1:1:finding:0", "c-2:1:finding:0"]
-    desk.handler = _succeed
-    desk.clock.move(10)
-    assert [name for name, _ in desk.work()] == ["c-1:1:finding:0", "c-1:2:finding:0"]
+    assert [name for name, _ in worked.work()] == ["c-1:1:finding:0", "c-2:1:finding:0"]
+    worked.handler = _succeed
+    worked.clock.move(10)
+    assert [name for name, _ in worked.work()] == ["c-1:1:finding:0", "c-1:2:finding:0"]
 
 
 def test_after_so_many_tries_it_is_a_dead_letter_and_in_nobodys_way() -> None:
-    desk = Desk(_fail).send("c-1", "c-1")
+    worked = HandWorked(_fail).send("c-1", "c-1")
     for _ in range(2):
-        desk.work()
-        desk.clock.move(15)
-    desk.handler = lambda callback: callback.tries and _fail(callback)
+        worked.work()
+        worked.clock.move(15)
+    worked.handler = lambda callback: callback.tries and _fail(callback)
 
-    assert desk.work() == [("c-1:1:finding:0", 2), ("c-1:2:finding:0", 0)]
-    (letter,) = desk.processor.dead_letters()
+    assert worked.work() == [("c-1:1:finding:0", 2), ("c-1:2:finding:0", 0)]
+    (letter,) = worked.processor.dead_letters()
     assert (letter.id, letter.tries, letter.reason) == ("c-1:1:finding:0", 3, "ValueError")
 
 
 def test_a_dead_letter_can_be_revived() -> None:
-    desk = Desk(_fail, retry=Retry(tries=1)).send("c-1")
-    desk.work()
-    (letter,) = desk.processor.dead_letters()
-    desk.handler = _succeed
+    worked = HandWorked(_fail, retry=Retry(tries=1)).send("c-1")
+    worked.work()
+    (letter,) = worked.processor.dead_letters()
+    worked.handler = _succeed
 
-    assert desk.processor.revive(letter.number)
-    assert desk.work() == [("c-1:1:finding:0", 0)]
-    assert not desk.processor.revive(letter.number)
-    assert desk.processor.dead_letters() == []
+    assert worked.processor.revive(letter.number)
+    assert worked.work() == [("c-1:1:finding:0", 0)]
+    assert not worked.processor.revive(letter.number)
+    assert worked.processor.dead_letters() == []
 
 
 def test_a_kind_nobody_here_handles_is_a_failure_and_not_lost() -> None:
-    desk = Desk(_succeed).send("c-1")
-    outbox = Outbox(
-        desk.store,
-        {"message": _succeed},
-        Caller(),
-        clock=desk.clock,
-        chance=lambda: 1.0,
-        retry=RETRY,
-    )
+    worked = HandWorked(_succeed).send("c-1")
+    outbox = worked.outbox_with({"message": _succeed})
 
     for run in outbox.claim():
-        outbox.work_off(run)
+        outbox.deliver(run)
 
-    desk.clock.move(10)
-    assert desk.work() == [("c-1:1:finding:0", 1)]
+    worked.clock.move(10)
+    assert worked.work() == [("c-1:1:finding:0", 1)]
 
 
 def test_without_any_handler_everything_is_left_to_others() -> None:
-    desk = Desk(_succeed).send("c-1")
-    outbox = Outbox(desk.store, {}, Caller(), clock=desk.clock, chance=lambda: 1.0, retry=RETRY)
+    worked = HandWorked(_succeed).send("c-1")
+    outbox = worked.outbox_with({})
 
     assert outbox.claim() == []
-    assert desk.work() == [("c-1:1:finding:0", 0)]
+    assert worked.work() == [("c-1:1:finding:0", 0)]
 
 
 # Two workers.
 
 
 def test_what_one_worker_holds_no_other_gets() -> None:
-    desk = Desk(_succeed).send("c-1")
-    desk.outbox().claim()
+    worked = HandWorked(_succeed).send("c-1")
+    worked.outbox().claim()
 
-    assert desk.work() == []
+    assert worked.work() == []
 
 
 def test_what_a_dead_worker_held_another_one_gets() -> None:
-    desk = Desk(_succeed).send("c-1")
-    desk.outbox().claim()
-    desk.clock.move(RETRY.lease.total_seconds())
+    worked = HandWorked(_succeed).send("c-1")
+    worked.outbox().claim()
+    worked.clock.move(RETRY.lease.total_seconds())
 
-    assert desk.work() == [("c-1:1:finding:0", 0)]
+    assert worked.work() == [("c-1:1:finding:0", 0)]
 
 
 def test_a_worker_whose_lease_ran_out_calls_nothing_more() -> None:
-    desk = Desk(lambda _: desk.clock.move(61)).send("c-1", "c-1")
+    worked = HandWorked(lambda _: worked.clock.move(61)).send("c-1", "c-1")
 
-    assert desk.work() == [("c-1:1:finding:0", 0)]
-    desk.handler = _succeed
-    assert desk.work() == [("c-1:2:finding:0", 0)]
+    assert worked.work() == [("c-1:1:finding:0", 0)]
+    worked.handler = _succeed
+    assert worked.work() == [("c-1:2:finding:0", 0)]
 
 
 def test_a_worker_that_lost_its_lease_stops_at_once() -> None:
     def slow(_: Callback) -> None:
-        desk.handler = _succeed
-        desk.clock.move(61)
-        other = desk.outbox()
+        worked.handler = _succeed
+        worked.clock.move(61)
+        other = worked.outbox()
         for run in other.claim():
-            other.work_off(run)
-        desk.clock.move(-61)
+            other.deliver(run)
+        worked.clock.move(-61)
 
-    desk = Desk(slow).send("c-1", "c-1")
+    worked = HandWorked(slow).send("c-1", "c-1")
 
-    assert [name for name, _ in desk.work()] == [
+    assert [name for name, _ in worked.work()] == [
         "c-1:1:finding:0",
         "c-1:1:finding:0",
         "c-1:2:finding:0",
@@ -232,19 +236,19 @@ def test_a_worker_cannot_acknowledge_what_another_one_holds() -> None:
     taken: list[Any] = []
 
     def slow(_: Callback) -> None:
-        desk.handler = _succeed
-        desk.clock.move(61)
-        other = desk.outbox()
+        worked.handler = _succeed
+        worked.clock.move(61)
+        other = worked.outbox()
         taken.extend((other, run) for run in other.claim())
-        desk.clock.move(-61)
+        worked.clock.move(-61)
 
-    desk = Desk(slow).send("c-1", "c-1")
+    worked = HandWorked(slow).send("c-1", "c-1")
 
-    assert [name for name, _ in desk.work()] == ["c-1:1:finding:0"]
-    desk.called.clear()
+    assert [name for name, _ in worked.work()] == ["c-1:1:finding:0"]
+    worked.called.clear()
     for other, run in taken:
-        other.work_off(run)
-    assert [name for name, _ in desk.called] == ["c-1:1:finding:0", "c-1:2:finding:0"]
+        other.deliver(run)
+    assert [name for name, _ in worked.called] == ["c-1:1:finding:0", "c-1:2:finding:0"]
 
 
 # Text.
@@ -255,11 +259,11 @@ def test_what_a_handler_raises_is_told_by_its_type_alone(
 ) -> None:
     # A tool that another test runs in this process may have switched all loggers off.
     monkeypatch.setattr(logging.getLogger("segue.outbox"), "disabled", False)
-    desk = Desk(_fail, retry=Retry(tries=2)).send("c-1")
+    worked = HandWorked(_fail, retry=Retry(tries=2)).send("c-1")
     with caplog.at_level(logging.DEBUG):
-        desk.work()
-        desk.clock.move(600)
-        desk.work()
+        worked.work()
+        worked.clock.move(600)
+        worked.work()
 
     assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR"]
     assert "c-1:1:finding:0" in caplog.text
@@ -268,19 +272,13 @@ def test_what_a_handler_raises_is_told_by_its_type_alone(
 
 
 def test_a_callback_shows_no_data() -> None:
-    notice = Notice("c-1:1:message:0", "c-1", "message", f'{{"text": "{NO_AGENT}"}}')
+    message = OutboxMessage("c-1:1:message:0", "c-1", "message", f'{{"text": "{NO_AGENT}"}}')
 
-    assert NO_AGENT not in repr(notice) + repr(Callback.of(notice))
-    assert Callback.of(notice).data == {"text": NO_AGENT}
+    assert NO_AGENT not in repr(message) + repr(Callback.of(message))
+    assert Callback.of(message).data == {"text": NO_AGENT}
 
 
 # The threads.
-
-
-@pytest.fixture(autouse=True)
-def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The worker looks when it is told to, not because a second has passed."""
-    monkeypatch.setattr("segue.processor.worker._POLL", 3600)
 
 
 @pytest.fixture
@@ -289,23 +287,23 @@ def called() -> SimpleQueue[Any]:
 
 
 def test_a_blocking_handler_is_called_after_the_commit(called: SimpleQueue[Any]) -> None:
-    with processor(on_finding=called.put) as it:
+    with processor(on_finding=called.put, retry=QUIET) as it:
         it.receive("st-1", LEAVES)
 
         assert called.get(timeout=30).data["code"] == "SG101"
 
 
 def test_leftovers_are_worked_off_at_the_start(called: SimpleQueue[Any]) -> None:
-    desk = Desk(_succeed).send("c-1", "c-2")
+    worked = HandWorked(_succeed).send("c-1", "c-2")
 
-    with processor(desk.store, on_finding=called.put):
+    with processor(worked.store, on_finding=called.put, retry=QUIET):
         ids = {called.get(timeout=30).id for _ in range(2)}
 
     assert ids == {"c-1:1:finding:0", "c-2:1:finding:0"}
 
 
 def test_an_unmanaged_processor_starts_with_its_first_unit(called: SimpleQueue[Any]) -> None:
-    it = processor(on_finding=called.put)
+    it = processor(on_finding=called.put, retry=QUIET)
     it.receive("st-1", LEAVES)
 
     assert called.get(timeout=30).conversation_id == "c-1"
@@ -317,7 +315,7 @@ def test_an_async_handler_runs_on_a_loop_of_our_own(called: SimpleQueue[Any]) ->
         await asyncio.sleep(0)
         called.put((callback.id, threading.current_thread().name))
 
-    with processor(on_finding=handle) as it:
+    with processor(on_finding=handle, retry=QUIET) as it:
         it.receive("st-1", LEAVES)
 
         assert called.get(timeout=30) == ("c-1:1:finding:0", "segue-callbacks")
@@ -332,7 +330,7 @@ def test_an_async_handler_runs_on_the_hosts_loop_when_there_is_one() -> None:
             await asyncio.sleep(0)
             done.set_result(asyncio.get_running_loop() is done.get_loop())
 
-        async with processor(on_finding=handle) as it:
+        async with processor(on_finding=handle, retry=QUIET) as it:
             await it.areceive("st-1", LEAVES)
             return await asyncio.wait_for(done, 30)
 
@@ -344,7 +342,7 @@ def test_a_handler_may_use_the_processor(called: SimpleQueue[Any]) -> None:
         if callback.data["code"] == "SG101":
             called.put(it.receive("st-1", body(transfer("NA entry", "a-2"))))
 
-    with processor(on_finding=handle) as it:
+    with processor(on_finding=handle, retry=QUIET) as it:
         it.receive("st-1", LEAVES)
 
         assert called.get(timeout=30).outcome == "applied"
@@ -359,7 +357,7 @@ def test_a_handler_may_use_the_processor_while_it_is_closed(called: SimpleQueue[
             go_on.wait(30)
             called.put(it.receive("st-1", ENTERS))
 
-    it = processor(on_finding=handle)
+    it = processor(on_finding=handle, retry=QUIET)
     it.receive("st-1", LEAVES)
     assert entered.wait(30)
     closing = threading.Thread(target=it.close)
@@ -378,7 +376,7 @@ def test_a_handler_that_always_fails_delays_no_other_conversation(
             raise ValueError(callback.id)
         called.put(callback.conversation_id)
 
-    with processor(on_finding=handle) as it:
+    with processor(on_finding=handle, retry=QUIET) as it:
         it.receive("st-1", _finding("sick"))
         for number in range(100):
             it.receive("st-1", _finding(f"c-{number}"))
@@ -393,13 +391,11 @@ def test_the_worker_survives_a_store_that_goes_away(called: SimpleQueue[Any]) ->
         def claim(self, *args: Any) -> Any:
             if self.failures:
                 self.failures -= 1
-                it._engine.ring()  # noqa: SLF001 - look again at once, not in a second
                 raise OSError("gone")
             return super().claim(*args)
 
     store = Shaky()
-    it = processor(store, on_finding=called.put)
-    with it:
+    with processor(store, on_finding=called.put, retry=OFTEN) as it:
         it.receive("st-1", LEAVES)
 
         assert called.get(timeout=30).id == "c-1:1:finding:0"
@@ -418,22 +414,22 @@ def test_a_store_that_is_away_at_the_start_may_come_later() -> None:
 
 
 def _ready(it: Processor) -> bool:
-    return drive(it.ready())
+    return drive(it.queries.is_ready())
 
 
 def test_old_conversations_are_removed_now_and_then() -> None:
     clock, store = Clock(), MemoryStore()
     processor(store, clock=clock).receive("st-1", ENTERS)
-    chores = Chores(store, clock, timedelta(days=1))
+    retention = Retention(store, clock, timedelta(days=1))
 
     clock.move(86_400)
-    chores()
+    retention.purge_if_due()
     assert len(store.list(None, 9, None)) == 1
     clock.move(1)
-    chores()  # not before the hour is over
+    retention.purge_if_due()  # not before the hour is over
     assert len(store.list(None, 9, None)) == 1
     clock.move(3600)
-    chores()
+    retention.purge_if_due()
     assert store.list(None, 9, None) == []
 
 
@@ -442,7 +438,7 @@ def test_without_retention_everything_stays() -> None:
     processor(store, clock=clock).receive("st-1", ENTERS)
     clock.move(10**9)
 
-    Chores(store, clock, None)()
+    Retention(store, clock, None).purge_if_due()
 
     assert len(store.list(None, 9, None)) == 1
 
@@ -466,15 +462,18 @@ def test_a_retention_that_keeps_nothing_is_a_mistake() -> None:
 
 
 def test_starting_twice_is_starting_once(called: SimpleQueue[Any]) -> None:
-    it = processor(on_finding=called.put)
+    it = processor(on_finding=called.put, retry=QUIET)
     before = threading.active_count()
-    both = [it.receiving("st-1", LEAVES), it.receiving("st-1", ENTERS)]
-    asks = [next(unit) for unit in both]
+    both = [
+        it.ingest.submit(HOOKS, sent, SubmissionContext("st-1"), Receipt.of)
+        for sent in (LEAVES, ENTERS)
+    ]
+    effects = [next(unit) for unit in both]
 
-    for ask in asks:
-        ask.perform()
+    for effect in effects:
+        effect.perform()
 
-    assert len({id(ask) for ask in asks}) == 1
+    assert len({id(effect) for effect in effects}) == 1
     assert [t.name for t in threading.enumerate()].count("segue-worker") == 1
     it.close()
     assert threading.active_count() <= before
@@ -487,8 +486,8 @@ def test_a_busy_worker_stops_when_its_handlers_return(called: SimpleQueue[Any]) 
         called.put(callback.conversation_id)
         go_on.wait(30)
 
-    desk = Desk(_succeed).send(*(f"c-{number}" for number in range(20)))
-    it = processor(desk.store, clock=desk.clock, on_finding=handle)
+    worked = HandWorked(_succeed).send(*(f"c-{number}" for number in range(20)))
+    it = processor(worked.store, clock=worked.clock, on_finding=handle, retry=QUIET)
     with it:
         busy = [called.get(timeout=30) for _ in range(8)]
         closing = threading.Thread(target=it.close)
@@ -497,8 +496,8 @@ def test_a_busy_worker_stops_when_its_handlers_return(called: SimpleQueue[Any]) 
         closing.join(30)
 
     assert not closing.is_alive()
-    desk.clock.move(61)
-    left = [name for name, _ in desk.work()]
+    worked.clock.move(61)
+    left = [name for name, _ in worked.work()]
     assert len(left) + len(busy) + called.qsize() == 20
 
 
@@ -514,7 +513,7 @@ def test_what_could_not_be_acknowledged_is_called_again(called: SimpleQueue[Any]
 
     clock = Clock()
     store = Forgetful()
-    with processor(store, clock=clock, on_finding=called.put) as it:
+    with processor(store, clock=clock, on_finding=called.put, retry=QUIET) as it:
         it.receive("st-1", LEAVES)
         first = called.get(timeout=30)
         assert store.failed.wait(30)
@@ -524,14 +523,11 @@ def test_what_could_not_be_acknowledged_is_called_again(called: SimpleQueue[Any]
         assert called.get(timeout=30).id == first.id
 
 
-def test_a_worker_looks_now_and_then_for_what_others_left(
-    called: SimpleQueue[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("segue.processor.worker._POLL", 0.01)
-    desk = Desk(_succeed)
+def test_a_worker_looks_now_and_then_for_what_others_left(called: SimpleQueue[Any]) -> None:
+    worked = HandWorked(_succeed)
 
-    with processor(desk.store, on_finding=called.put):
-        desk.send("c-1")
+    with processor(worked.store, on_finding=called.put, retry=OFTEN):
+        worked.send("c-1")
 
         assert called.get(timeout=30).id == "c-1:1:finding:0"
 
@@ -541,7 +537,7 @@ def test_what_an_async_handler_raises_is_its_failure() -> None:
         await asyncio.sleep(0)
         raise ValueError(callback.id)
 
-    call = Caller()
+    call = HandlerCaller()
     with pytest.raises(ValueError, match="c-1:1:message:0"):
         call(handle, Callback("c-1:1:message:0", "c-1", "message", 0, {}))
     call.close()
@@ -585,7 +581,7 @@ def test_a_revived_callback_is_called_at_once(called: SimpleQueue[Any]) -> None:
         called.put(callback.tries)
 
     store = Burying()
-    with processor(store, retry=Retry(tries=1), on_finding=handle) as it:
+    with processor(store, retry=Retry(tries=1, poll=NEVER), on_finding=handle) as it:
         it.receive("st-1", LEAVES)
         assert store.idle.wait(30)
         (letter,) = it.dead_letters()

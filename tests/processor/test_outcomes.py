@@ -95,7 +95,7 @@ def test_a_bot_of_the_body_that_is_not_the_one_of_the_path_is_a_finding() -> Non
     receipt = it.receive("st-9", ENTERS)
 
     assert _codes(receipt) == ["SG506"]
-    known = it.report("c-1")
+    known = it.conversation("c-1")
     assert known is not None
     assert known.bot_id == "st-9"
 
@@ -231,7 +231,7 @@ def test_messages_without_an_id_are_never_dropped() -> None:
     for _ in range(2):
         assert it.receive("st-1", message("USER", "a-1")).findings == ()
 
-    known = it.report("c-1")
+    known = it.conversation("c-1")
     assert known is not None
     assert known.report.events == 3
 
@@ -266,7 +266,7 @@ def test_a_rejected_finding_refuses_the_whole_delivery() -> None:
     assert "SG201" in _codes(receipt)
     assert (receipt.phase, receipt.expected[0]) == ("active", "NA exit by a-1")
     assert _left(store) == (1, ["rejected"])
-    known = it.report("c-1")
+    known = it.conversation("c-1")
     assert known is not None
     assert (known.report.events, known.report.findings) == (1, ())
 
@@ -275,7 +275,7 @@ def test_a_rejected_first_delivery_leaves_no_conversation() -> None:
     it = processor(policy=Policy(reject=("SG101",)))
 
     assert it.receive("st-1", LEAVES).outcome is DeliveryOutcome.REJECTED
-    assert it.report("c-1") is None
+    assert it.conversation("c-1") is None
 
 
 def test_a_rule_may_be_rejected_and_ignored() -> None:
@@ -342,7 +342,7 @@ def test_whoever_may_act_for_the_owner_may_go_on() -> None:
     receipt = it.receive("st-2", body(transfer("NA exit", "a-1"), bot="st-2"), allowed_bots=None)
 
     assert (receipt.outcome, _codes(receipt)) == (DeliveryOutcome.APPLIED, ["SG302"])
-    known = it.report("c-1", allowed_bots={"st-1"})
+    known = it.conversation("c-1", allowed_bots={"st-1"})
     assert known is not None
     assert known.bot_id == "st-1"
 

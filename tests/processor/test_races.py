@@ -18,12 +18,12 @@ from tests.processor.story import (
     transfer,
 )
 
-from segue.engine import new
 from segue.errors import StoreUnavailable
+from segue.events import HOOKS
 from segue.findings import Policy
-from segue.processor import DeliveryOutcome, Processor
-from segue.processor.keyed_lock import Turns
-from segue.processor.state_cache import Desk, Draft
+from segue.processor import DeliveryOutcome, Processor, Receipt, SubmissionContext
+from segue.processor.keyed_lock import KeyedLock
+from segue.processor.state_cache import CachedState, StateCache
 from segue.stores import MemoryStore
 
 
@@ -35,7 +35,7 @@ def _beside(store: MemoryStore) -> Processor:
 
 
 def _events(it: Processor, conversation_id: str = "c-1") -> int:
-    known = it.report(conversation_id)
+    known = it.conversation(conversation_id)
     return 0 if known is None else known.report.events
 
 
@@ -158,12 +158,13 @@ def test_many_processes_on_one_conversation_lose_nothing() -> None:
 def test_a_conversation_does_not_wait_for_another() -> None:
     store = QueueingStore()
     it = processor(store)
-    slow, quick = it.receiving("st-1", ENTERS), it.receiving("st-1", ENTERS)
-    other = it.receiving("st-1", body(transfer("NA entry", "a-1"), conversation="c-2"))
-    for unit in (slow, quick, other):
+    other = body(transfer("NA entry", "a-1"), conversation="c-2")
+    context = SubmissionContext("st-1")
+    units = [it.ingest.submit(HOOKS, sent, context, Receipt.of) for sent in (ENTERS, ENTERS, other)]
+    for unit in units:
         _until_save(unit)
 
-    conversations = [commit.conversation.conversation_id for commit, _ in store.queued]
+    conversations = [commit.entry.conversation_id for commit, _ in store.queued]
 
     assert conversations == ["c-1", "c-2"]
 
@@ -178,42 +179,38 @@ def _until_save(unit: Any) -> None:
         ask = unit.send(answer)
 
 
-def test_turns_come_in_order_and_who_left_is_passed_over() -> None:
-    turns = Turns()
-    first, second, third = (turns.join("c-1") for _ in range(3))
-    waiting = [second.perform(), third.perform()]
+def test_a_lock_is_granted_in_order_and_who_left_is_passed_over() -> None:
+    locks = KeyedLock()
+    first, second, third = (locks.acquire("c-1") for _ in range(3))
 
-    assert first.perform() is None
-    assert all(future is not None and not future.done() for future in waiting)
-    second.leave()
-    assert third.perform() is not None
-    first.leave()
+    assert [place.done() for place in (first, second, third)] == [True, False, False]
+    locks.release("c-1", second)
+    assert not third.done()
+    locks.release("c-1", first)
 
-    assert third.perform() is None
-    third.leave()
-    assert len(turns) == 0
+    assert third.done()
+    locks.release("c-1", third)
+    assert len(locks) == 0
 
 
-def test_a_turn_nobody_waits_for_any_more_is_passed_on() -> None:
-    turns = Turns()
-    first, second, third = (turns.join("c-1") for _ in range(3))
-    waiting = second.perform()
-    assert waiting is not None
-    waiting.cancel()
+def test_a_place_that_was_cancelled_is_passed_on() -> None:
+    locks = KeyedLock()
+    first, second, third = (locks.acquire("c-1") for _ in range(3))
+    assert second.cancel()
 
-    first.leave()
-    second.leave()
+    locks.release("c-1", first)
+    locks.release("c-1", second)
 
-    assert third.perform() is None
+    assert third.done()
 
 
-def test_the_desk_has_room_for_the_latest() -> None:
-    desk = Desk(room=2)
-    drafts = {name: Draft(new(name), None) for name in "abc"}
-    for name, draft in drafts.items():
-        desk.put(name, draft)
+def test_the_cache_has_room_for_the_latest() -> None:
+    cache = StateCache(capacity=2)
+    states = {name: CachedState.of(name, None) for name in "abc"}
+    for name, state in states.items():
+        cache.put(name, state)
 
-    assert desk.take("a") is None
-    assert desk.take("b") is drafts["b"]
-    assert desk.take("b") is None
-    assert desk.take("c") is drafts["c"]
+    assert cache.take("a") is None
+    assert cache.take("b") is states["b"]
+    assert cache.take("b") is None
+    assert cache.take("c") is states["c"]

@@ -60,7 +60,7 @@ def _redeliver(seed: int, conversations: int) -> int:
             ended = body["events"][0]["name"] == "END_OF_CONVERSATION"
             assert _receive(twice, envelope, body) == (["SG109"] if ended else ["SG601"])
     for name in names:
-        assert _history(twice.report(name)) == _history(once.report(name))
+        assert _history(twice.conversation(name)) == _history(once.conversation(name))
     return len(names)
 
 

@@ -13,16 +13,16 @@ from tests.stores.library import identity
 from tests.stores.mortal import QUICK, delivery, note
 
 from segue import Callback, Conversation, Processor
-from segue.processor import Entry, Store
+from segue.processor import JournalEntry, Store
 
 ANSWERED = ("applied", "duplicate")
 PATIENCE = 60
 """Seconds for callbacks that are due; only a failing test waits that long."""
 
 
-def journal(store: Store) -> dict[str, list[Entry]]:
+def journal(store: Store) -> dict[str, list[JournalEntry]]:
     """Return the journal by conversation."""
-    found: dict[str, list[Entry]] = defaultdict(list)
+    found: dict[str, list[JournalEntry]] = defaultdict(list)
     after = 0
     while entries := store.journal(after, 500, None):
         for entry in entries:
@@ -45,7 +45,7 @@ def check_deliveries(store: Store, answers: Iterable[tuple[str, int, str]]) -> N
         _check_conversation(store, conversation, entries)
 
 
-def _check_conversation(store: Store, name: str, entries: list[Entry]) -> None:
+def _check_conversation(store: Store, name: str, entries: list[JournalEntry]) -> None:
     assert [entry.delivery_id for entry in entries] == [
         f"{name}-{number}" for number in range(len(entries))
     ], "each once, in order, without a gap"
@@ -57,7 +57,7 @@ def _check_conversation(store: Store, name: str, entries: list[Entry]) -> None:
         assert store.load(name, identity(f"{name}-{number}")).fingerprint is not None
     found = store.load(name).conversation
     assert found is not None
-    assert found.version == found.events == len(entries)
+    assert found.version == found.summary.events == len(entries)
     assert (
         Conversation.restore(found.snapshot).report().to_dict() == conversation.report().to_dict()
     )

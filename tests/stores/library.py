@@ -6,7 +6,15 @@ from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
-from segue.processor import Commit, Entry, Identity, Kept, Notice, Quarantined
+from segue.processor import (
+    Commit,
+    ConversationRecord,
+    ConversationSummary,
+    Identity,
+    JournalEntry,
+    OutboxMessage,
+    Quarantined,
+)
 
 T = TypeVar("T")
 
@@ -38,7 +46,7 @@ def commit(  # noqa: PLR0913 - all that commits differ in
     delivery_id: str | None = None,
     bot_id: str = "st-1",
     when: datetime = DAY,
-    notices: int = 0,
+    messages: int = 0,
     phase: str = "active",
     findings: str = "[]",
 ) -> Commit:
@@ -47,18 +55,20 @@ def commit(  # noqa: PLR0913 - all that commits differ in
     name = f"{conversation_id}:{version}"
     return Commit(
         expected=expected,
-        conversation=Kept(
-            conversation_id=conversation_id,
-            bot_id=bot_id,
+        conversation=ConversationRecord(
+            ConversationSummary(
+                conversation_id=conversation_id,
+                bot_id=bot_id,
+                phase=phase,
+                events=2 * version,
+                findings=0 if findings == "[]" else 1,
+                started_at=DAY,
+                updated_at=when,
+            ),
             version=version,
-            phase=phase,
-            events=2 * version,
-            findings=0 if findings == "[]" else 1,
-            started_at=DAY,
-            updated_at=when,
             snapshot=f"snapshot {name}".encode(),
         ),
-        entry=Entry(
+        entry=JournalEntry(
             conversation_id=conversation_id,
             bot_id=bot_id,
             owner=bot_id,
@@ -72,9 +82,9 @@ def commit(  # noqa: PLR0913 - all that commits differ in
         ),
         identity=None if delivery_id is None else identity(delivery_id, bot_id),
         fingerprint="" if delivery_id is None else f"print of {name}",
-        notices=tuple(
-            Notice(f"{name}:message:{n}", conversation_id, "message", f'{{"n":{n}}}')
-            for n in range(notices)
+        outbox=tuple(
+            OutboxMessage(f"{name}:message:{n}", conversation_id, "message", f'{{"n":{n}}}')
+            for n in range(messages)
         ),
     )
 

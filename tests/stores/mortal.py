@@ -30,7 +30,7 @@ from tests.conversation.story import body, message, transfer
 
 from segue import Callback, PostgresStore, Processor, Receipt, Retry, SqliteStore, StoreUnavailable
 from segue.processor import Store
-from segue.stores import queries as transactions
+from segue.stores import queries
 
 POINTS: Final = (
     "within the transaction",
@@ -100,9 +100,9 @@ def live(address: str, callbacks: Path, order: dict[str, Any]) -> None:
     """Send and call back until it is done, or over."""
     reaper = Reaper(order.get("point", ""), order.get("nth", 1))
     store: Any = open_store(address)
-    transactions._swap = reaper.behind(POINTS[0], transactions._swap)  # noqa: SLF001
-    transactions.save = reaper.behind(POINTS[1], transactions.save)
-    transactions.acknowledge = reaper.behind(POINTS[6], transactions.acknowledge)
+    queries.swap = reaper.behind(POINTS[0], queries.swap)
+    queries.save = reaper.behind(POINTS[1], queries.save)
+    queries.acknowledge = reaper.behind(POINTS[6], queries.acknowledge)
     store.save = reaper.behind(POINTS[2], store.save)
     store.acknowledge = reaper.behind(POINTS[7], store.acknowledge)
 

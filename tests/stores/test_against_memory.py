@@ -32,7 +32,7 @@ SAVES = st.builds(
     st.sampled_from([0, 0, 0, 0, 1]),
     delivery_id=IDS,
     when=TIMES,
-    notices=SMALL,
+    messages=SMALL,
     phase=st.sampled_from(["active", "ended"]),
     findings=st.sampled_from(["[]", "[1]"]),
 )
@@ -159,8 +159,8 @@ def test_every_store_answers_as_memory_does(store: Store, steps: list[Step]) -> 
 def _empty(store: Store) -> None:
     """Leave nothing of the example before."""
     far = at(10_000)
-    for notice in store.claim("sweep", far, at(20_000), 10_000):
-        done(store.acknowledge(notice.number, "sweep"))
+    for message in store.claim("sweep", far, at(20_000), 10_000):
+        done(store.acknowledge(message.number, "sweep"))
     while store.claim("sweep", at(30_000), at(40_000), 1):
         raise AssertionError("something is still due")
     store.purge(far)

@@ -50,7 +50,7 @@ def test_eight_processes_on_one_conversation_leave_no_gap(
     assert len(entries) == 8 * 15
     found = store.load("c-1").conversation
     assert found is not None
-    assert found.version == found.events == len(entries)
+    assert found.version == found.summary.events == len(entries)
 
 
 def test_processes_that_start_at_once_make_one_schema(durable: str, tmp_path: Path) -> None:
@@ -103,20 +103,20 @@ def test_whatever_is_done_at_once_nobody_is_refused(open_shared: StoreMaker) -> 
 
 def _save(store: Store, name: str) -> None:
     for version in range(TURNS):
-        done(store.save(commit(name, version, when=at(version), notices=2)))
+        done(store.save(commit(name, version, when=at(version), messages=2)))
 
 
 def _work_off(store: Store, name: str) -> None:
     for turn in range(TURNS):
-        for notice in store.claim(f"{name} {turn}", at(turn), at(turn + 1), 5):
-            match notice.number % 4:
+        for message in store.claim(f"{name} {turn}", at(turn), at(turn + 1), 5):
+            match message.number % 4:
                 case 0:
-                    store.bury(notice.number, notice.lease, "E")
-                    store.revive(notice.number)
+                    store.bury(message.number, message.lease, "E")
+                    store.revive(message.number)
                 case 1:
-                    store.postpone(notice.number, notice.lease, at(turn + 2))
+                    store.postpone(message.number, message.lease, at(turn + 2))
                 case _:
-                    done(store.acknowledge(notice.number, notice.lease))
+                    done(store.acknowledge(message.number, message.lease))
 
 
 def _tidy(store: Store) -> None:

@@ -6,17 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tests.stores.library import ALWAYS, DAY, at, commit, done
 
-from segue.processor import Notice, Store
+from segue.processor import OutboxMessage, Store
 
 
-def _ids(notices: object) -> list[str]:
-    assert isinstance(notices, list | tuple)
-    return [notice.id for notice in notices]
+def _ids(messages: object) -> list[str]:
+    assert isinstance(messages, list | tuple)
+    return [message.id for message in messages]
 
 
 def _claim(
     store: Store, lease: str, *, now: float = 0, until: float = 60, limit: int = 100
-) -> list[Notice]:
+) -> list[OutboxMessage]:
     return list(store.claim(lease, at(now), at(until), limit))
 
 
@@ -27,9 +27,9 @@ def test_an_empty_outbox_has_nothing_to_claim(store: Store) -> None:
 
 
 def test_notices_are_claimed_in_the_order_of_their_commits(store: Store) -> None:
-    done(store.save(commit("c-2", notices=2)))
-    done(store.save(commit("c-1", notices=1)))
-    done(store.save(commit("c-2", 1, notices=1)))
+    done(store.save(commit("c-2", messages=2)))
+    done(store.save(commit("c-1", messages=1)))
+    done(store.save(commit("c-2", 1, messages=1)))
 
     claimed = _claim(store, "me")
 
@@ -44,8 +44,8 @@ def test_notices_are_claimed_in_the_order_of_their_commits(store: Store) -> None
 
 
 def test_what_is_claimed_is_nobody_elses(store: Store) -> None:
-    done(store.save(commit("c-1", notices=1)))
-    done(store.save(commit("c-2", notices=1)))
+    done(store.save(commit("c-1", messages=1)))
+    done(store.save(commit("c-2", messages=1)))
 
     assert _ids(_claim(store, "me", limit=1)) == ["c-1:1:message:0"]
     assert _ids(_claim(store, "you")) == ["c-2:1:message:0"]
@@ -53,10 +53,10 @@ def test_what_is_claimed_is_nobody_elses(store: Store) -> None:
 
 
 def test_a_conversation_with_a_held_notice_waits_as_a_whole(store: Store) -> None:
-    done(store.save(commit("c-1", notices=3)))
+    done(store.save(commit("c-1", messages=3)))
 
     (first,) = _claim(store, "me", limit=1)
-    done(store.save(commit("c-1", 1, notices=1)))
+    done(store.save(commit("c-1", 1, messages=1)))
     assert _claim(store, "you") == []
 
     assert done(store.acknowledge(first.number, "me"))
@@ -64,7 +64,7 @@ def test_a_conversation_with_a_held_notice_waits_as_a_whole(store: Store) -> Non
 
 
 def test_a_lease_that_ran_out_keeps_nobody_from_claiming(store: Store) -> None:
-    done(store.save(commit("c-1", notices=2)))
+    done(store.save(commit("c-1", messages=2)))
     _claim(store, "me", now=0, until=60)
 
     assert _claim(store, "you", now=59.999999) == []
@@ -75,51 +75,51 @@ def test_a_lease_that_ran_out_keeps_nobody_from_claiming(store: Store) -> None:
 
 
 def test_what_was_acknowledged_is_forgotten(store: Store) -> None:
-    done(store.save(commit("c-1", notices=1)))
-    (notice,) = _claim(store, "me")
+    done(store.save(commit("c-1", messages=1)))
+    (message,) = _claim(store, "me")
 
-    assert done(store.acknowledge(notice.number, "me")) is True
-    assert done(store.acknowledge(notice.number, "me")) is False
+    assert done(store.acknowledge(message.number, "me")) is True
+    assert done(store.acknowledge(message.number, "me")) is False
     assert store.claim("you", ALWAYS, ALWAYS, 10) == []
     assert store.dead(0, 10) == []
 
 
 def test_only_the_holder_of_a_lease_may_say_what_becomes_of_it(store: Store) -> None:
-    done(store.save(commit("c-1", notices=1)))
-    (notice,) = _claim(store, "me", until=60)
+    done(store.save(commit("c-1", messages=1)))
+    (message,) = _claim(store, "me", until=60)
     (again,) = _claim(store, "you", now=60, until=120)
-    assert again.number == notice.number
+    assert again.number == message.number
 
     for stranger in ("me", "them", ""):
-        assert done(store.acknowledge(notice.number, stranger)) is False
-        assert store.postpone(notice.number, stranger, at(500)) is False
-        assert store.bury(notice.number, stranger, "E") is False
+        assert done(store.acknowledge(message.number, stranger)) is False
+        assert store.postpone(message.number, stranger, at(500)) is False
+        assert store.bury(message.number, stranger, "E") is False
     assert store.dead(0, 10) == []
-    assert done(store.acknowledge(notice.number, "you")) is True
+    assert done(store.acknowledge(message.number, "you")) is True
 
 
 def test_nobody_holds_what_was_never_claimed(store: Store) -> None:
-    done(store.save(commit("c-1", notices=1)))
-    (notice,) = _claim(store, "me")
-    assert store.postpone(notice.number, "me", DAY)
+    done(store.save(commit("c-1", messages=1)))
+    (message,) = _claim(store, "me")
+    assert store.postpone(message.number, "me", DAY)
 
-    assert done(store.acknowledge(notice.number, "")) is False
-    assert store.postpone(notice.number, "", ALWAYS) is False
-    assert store.bury(notice.number, "", "E") is False
+    assert done(store.acknowledge(message.number, "")) is False
+    assert store.postpone(message.number, "", ALWAYS) is False
+    assert store.bury(message.number, "", "E") is False
     assert len(_claim(store, "you")) == 1
 
 
 def test_a_lease_that_ran_out_may_acknowledge_until_somebody_claims(store: Store) -> None:
-    done(store.save(commit("c-1", notices=1)))
-    (notice,) = _claim(store, "me", until=60)
+    done(store.save(commit("c-1", messages=1)))
+    (message,) = _claim(store, "me", until=60)
 
     assert _claim(store, "you", now=59) == []
-    assert done(store.acknowledge(notice.number, "me")) is True
+    assert done(store.acknowledge(message.number, "me")) is True
 
 
 def test_what_was_postponed_keeps_its_conversation_waiting_and_no_other(store: Store) -> None:
-    done(store.save(commit("c-1", notices=2)))
-    done(store.save(commit("c-2", notices=1)))
+    done(store.save(commit("c-1", messages=2)))
+    done(store.save(commit("c-2", messages=1)))
     first, second, other = _claim(store, "me", until=60)
 
     assert store.postpone(first.number, "me", at(30)) is True
@@ -135,17 +135,17 @@ def test_what_was_postponed_keeps_its_conversation_waiting_and_no_other(store: S
 
 
 def test_a_postponed_conversation_waits_for_what_comes_later_too(store: Store) -> None:
-    done(store.save(commit("c-1", notices=1)))
-    (notice,) = _claim(store, "me")
-    store.postpone(notice.number, "me", at(30))
-    done(store.save(commit("c-1", 1, notices=1)))
+    done(store.save(commit("c-1", messages=1)))
+    (message,) = _claim(store, "me")
+    store.postpone(message.number, "me", at(30))
+    done(store.save(commit("c-1", 1, messages=1)))
 
     assert _claim(store, "you", now=29) == []
     assert _ids(_claim(store, "you", now=31)) == ["c-1:1:message:0", "c-1:2:message:0"]
 
 
 def test_a_dead_letter_is_in_nobodys_way(store: Store) -> None:
-    done(store.save(commit("c-1", notices=3)))
+    done(store.save(commit("c-1", messages=3)))
     first, second, third = _claim(store, "me", until=60)
 
     assert store.bury(first.number, "me", "ValueError") is True
@@ -159,17 +159,17 @@ def test_a_dead_letter_is_in_nobodys_way(store: Store) -> None:
 
 
 def test_dead_letters_are_paged(store: Store) -> None:
-    done(store.save(commit("c-1", notices=3)))
+    done(store.save(commit("c-1", messages=3)))
     first, second, third = _claim(store, "me")
-    for notice in (third, first, second):
-        store.bury(notice.number, "me", "E")
+    for message in (third, first, second):
+        store.bury(message.number, "me", "E")
 
     assert _ids(list(store.dead(0, 2))) == [first.id, second.id]
     assert _ids(list(store.dead(second.number, 2))) == [third.id]
 
 
 def test_a_revived_letter_stands_where_it_stood(store: Store) -> None:
-    done(store.save(commit("c-1", notices=2)))
+    done(store.save(commit("c-1", messages=2)))
     first, second = _claim(store, "me", until=60)
     store.bury(first.number, "me", "E")
 
@@ -186,12 +186,12 @@ def test_a_revived_letter_stands_where_it_stood(store: Store) -> None:
 
 
 def test_workers_that_claim_at_once_share_the_notices(store: Store) -> None:
-    """Each notice goes to one of them, and no conversation to two."""
+    """Each message goes to one of them, and no conversation to two."""
     for number in range(30):
-        done(store.save(commit(f"c-{number}", notices=2)))
+        done(store.save(commit(f"c-{number}", messages=2)))
 
-    def work(name: int) -> list[Notice]:
-        claimed: list[Notice] = []
+    def work(name: int) -> list[OutboxMessage]:
+        claimed: list[OutboxMessage] = []
         while some := store.claim(f"{name}-{len(claimed)}", DAY, ALWAYS, 4):
             claimed += some
         return claimed
@@ -199,9 +199,9 @@ def test_workers_that_claim_at_once_share_the_notices(store: Store) -> None:
     with ThreadPoolExecutor(6) as pool:
         shares = list(pool.map(work, range(6)))
 
-    everything = [notice.id for share in shares for notice in share]
+    everything = [message.id for share in shares for message in share]
     assert sorted(everything) == sorted(
         f"c-{number}:1:message:{n}" for number in range(30) for n in range(2)
     )
-    homes = [{notice.conversation_id for notice in share} for share in shares]
+    homes = [{message.conversation_id for message in share} for share in shares]
     assert sum(map(len, homes)) == 30

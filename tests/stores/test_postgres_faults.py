@@ -52,7 +52,7 @@ def direct(address: str) -> Iterator[psycopg.Connection]:
 def _is_away(store: Store) -> None:
     calls = (
         lambda: store.load("c-1"),
-        lambda: done(store.save(commit("c-1", 1, notices=1))),
+        lambda: done(store.save(commit("c-1", 1, messages=1))),
         lambda: store.quarantine(quarantined()),
         store.ping,
         store.migrate,
@@ -242,7 +242,7 @@ def test_without_the_extra_it_says_which_one_to_install() -> None:
         sys.modules["psycopg"] = None
         import segue
         try:
-            segue.PostgresStore
+            segue.PostgresStore("postgresql://host/calls")
         except segue.ConfigurationError as error:
             print(error)
     """

@@ -53,7 +53,7 @@ def test_a_purge_of_nothing_removes_nothing(store: Store) -> None:
 
 
 def test_a_purged_conversation_is_gone_with_all_that_belongs_to_it(store: Store) -> None:
-    done(store.save(commit("old", delivery_id="d-1", notices=2)))
+    done(store.save(commit("old", delivery_id="d-1", messages=2)))
     done(store.save(commit("new", delivery_id="d-2", when=at(10))))
     first, second = store.claim("me", DAY, ALWAYS, 10)
     store.bury(first.number, "me", "E")
@@ -78,12 +78,12 @@ def test_a_conversation_counts_by_its_last_delivery(store: Store) -> None:
 
 
 def test_a_conversation_stays_while_a_notice_of_it_is_due(store: Store) -> None:
-    done(store.save(commit("c-1", notices=1)))
+    done(store.save(commit("c-1", messages=1)))
 
     assert store.purge(at(10)) == 0
-    (notice,) = store.claim("me", DAY, at(60), 10)
+    (message,) = store.claim("me", DAY, at(60), 10)
     assert store.purge(at(10)) == 0
-    assert done(store.acknowledge(notice.number, "me"))
+    assert done(store.acknowledge(message.number, "me"))
     assert store.purge(at(10)) == 1
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from tests.stores.library import DAY, at, commit, done
 
-from segue.processor import Store, Summary
+from segue.processor import ConversationSummary, Store
 
 A_FINDING = '[{"code":"SG103"}]'
 
@@ -45,7 +45,7 @@ def test_the_list_says_all_but_the_snapshot(store: Store) -> None:
 
     last = store.list(None, 10, None)[-1]
 
-    assert last == Summary(
+    assert last == ConversationSummary(
         number=last.number,
         conversation_id="c-1",
         bot_id="st-1",

@@ -1,4 +1,4 @@
-"""The schema: made once, brought up to date, and never taken back."""
+"""The schema: created once, and refused when another Segue made it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,16 @@ from typing import Any
 import psycopg
 import pytest
 from tests.stores.conftest import StoreMaker
-from tests.stores.library import ALWAYS, DAY, commit, done, identity, quarantined
+from tests.stores.library import commit, done
 from tests.stores.mortal import open_store
 
-from segue import SchemaTooNew, SqliteStore
-from segue.processor import Loaded, Store
+from segue import ConfigurationError, SchemaTooNew, SqliteStore
 from segue.stores import schema
 
-GOLDEN = Path(__file__).parent / "golden"
-"""Databases as each version of the schema made them; see `_fill`. Never edited, only added to."""
-
-VERSION = len(schema.MIGRATIONS)
-A_NEXT_ONE = (
-    "CREATE TABLE segue_more (number {number}, what {bytes})",
-    "ALTER TABLE segue_conversations ADD COLUMN more BIGINT",
+AN_EARLIER_SEGUE = (
+    "CREATE TABLE segue_schema (version BIGINT NOT NULL, probes BIGINT NOT NULL)",
+    "INSERT INTO segue_schema VALUES (2, 0)",
+    "CREATE TABLE segue_notices (number BIGINT)",
 )
 
 
@@ -37,22 +33,6 @@ def _execute(durable: str, sql: str) -> list[tuple[Any, ...]]:
         return file.execute(sql).fetchall()
 
 
-def _add_migration(monkeypatch: pytest.MonkeyPatch, migration: tuple[str, ...]) -> None:
-    longer = (*schema.MIGRATIONS, migration)
-    for module in ("schema", "file", "postgres"):
-        monkeypatch.setattr(f"segue.stores.{module}.MIGRATIONS", longer)
-
-
-def _fill(store: Store) -> None:
-    """Put one of everything into a store."""
-    done(store.save(commit("c-1", delivery_id="d-1", notices=3)))
-    done(store.save(commit("c-1", 1, phase="ended", findings="[1]")))
-    done(store.save(commit("c-2", bot_id="st-2")))
-    first, _, _ = store.claim("me", DAY, ALWAYS, 10)
-    store.bury(first.number, "me", "ValueError")
-    store.quarantine(quarantined(body=b"\xff"))
-
-
 def test_migrating_again_changes_nothing(durable: str, open_shared: StoreMaker) -> None:
     done(open_shared().save(commit("c-1")))
 
@@ -60,7 +40,7 @@ def test_migrating_again_changes_nothing(durable: str, open_shared: StoreMaker) 
     store.migrate()
 
     assert store.load("c-1").conversation == commit("c-1").conversation
-    assert _execute(durable, "SELECT version FROM segue_schema") == [(len(schema.MIGRATIONS),)]
+    assert _execute(durable, "SELECT version FROM segue_schema") == [(1,)]
 
 
 def test_every_name_is_ours(durable: str, open_shared: StoreMaker) -> None:
@@ -68,8 +48,7 @@ def test_every_name_is_ours(durable: str, open_shared: StoreMaker) -> None:
 
     names = [
         name
-        for migration in schema.MIGRATIONS
-        for statement in migration
+        for statement in schema.SCHEMA
         for name in re.findall(r"(?:TABLE|INDEX) (\w+)", statement)
     ]
 
@@ -78,36 +57,34 @@ def test_every_name_is_ours(durable: str, open_shared: StoreMaker) -> None:
     assert _execute(durable, "SELECT count(*) FROM segue_schema") == [(1,)]
 
 
-def test_an_older_schema_is_brought_up_to_date(
-    durable: str, open_shared: StoreMaker, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "statements",
+    [AN_EARLIER_SEGUE, (AN_EARLIER_SEGUE[0],), (AN_EARLIER_SEGUE[0], AN_EARLIER_SEGUE[2])],
+    ids=["two versions ago", "no version", "no version, old tables"],
+)
+def test_a_store_of_an_earlier_segue_is_refused_and_left_alone(
+    durable: str, statements: tuple[str, ...]
 ) -> None:
-    done(open_shared().save(commit("c-1")))
-    _add_migration(monkeypatch, A_NEXT_ONE)
-
-    store = open_shared()
-
-    assert store.load("c-1").conversation == commit("c-1").conversation
-    assert _execute(durable, "SELECT version FROM segue_schema") == [(VERSION + 1,)]
-    assert _execute(durable, "SELECT more FROM segue_conversations") == [(None,)]
-    assert _execute(durable, "SELECT count(*) FROM segue_more") == [(0,)]
-
-
-def test_a_migration_that_fails_leaves_the_old_schema(
-    durable: str, open_shared: StoreMaker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done(open_shared().save(commit("c-1")))
-    _add_migration(monkeypatch, (A_NEXT_ONE[0], "ALTER TABLE segue_nonsense ADD COLUMN n BIGINT"))
+    for statement in statements:
+        _execute(durable, statement)
+    before = _tables(durable)
 
     with (
         closing(open_store(durable)) as store,
-        pytest.raises(Exception, match=r"segue_nonsense|Undefined"),
+        pytest.raises(ConfigurationError, match=r"earlier Segue.*export its journal.*new store"),
     ):
         store.migrate()
 
-    monkeypatch.undo()
-    assert _execute(durable, "SELECT version FROM segue_schema") == [(VERSION,)]
-    assert open_shared().load("c-1").conversation == commit("c-1").conversation
-    assert "segue_more" not in str(_tables(durable))
+    assert _tables(durable) == before
+
+
+def test_a_store_of_an_earlier_segue_is_not_written_to(tmp_path: Path) -> None:
+    path = str(tmp_path / "segue.db")
+    for statement in AN_EARLIER_SEGUE:
+        _execute(path, statement)
+
+    with closing(SqliteStore(path)) as store, pytest.raises(ConfigurationError):
+        store.save(commit("c-1")).result()
 
 
 def _tables(durable: str) -> list[tuple[Any, ...]]:
@@ -150,30 +127,3 @@ def test_the_tables_can_live_beside_a_hosts_own(tmp_path: Path) -> None:
         store.save(commit("c-1")).result()
 
     assert _execute(str(path), "SELECT count(*) FROM orders") == [(0,)]
-
-
-@pytest.mark.parametrize("script", sorted(GOLDEN.glob("*.sql")), ids=lambda path: path.stem)
-def test_a_database_of_every_version_is_read(script: Path, tmp_path: Path) -> None:
-    """What an earlier Segue kept is there, whatever has changed since."""
-    path = tmp_path / "segue.db"
-    with closing(sqlite3.connect(path)) as file:
-        file.executescript(script.read_text(encoding="utf-8"))
-
-    with closing(SqliteStore(path)) as store:
-        second = commit("c-1", 1, phase="ended", findings="[1]").conversation
-        assert store.load("c-1", identity("d-1")) == Loaded(second, "print of c-1:1")
-        assert [each.conversation_id for each in store.list(None, 10, None)] == ["c-2", "c-1"]
-        assert [each.body for each in store.journal(0, 10, None)] == [
-            '"c-1:1"',
-            '"c-1:2"',
-            '"c-2:1"',
-        ]
-        assert [each.reason for each in store.dead(0, 10)] == ["ValueError"]
-        assert [each.tries for each in store.claim("you", ALWAYS, ALWAYS, 10)] == [0, 0]
-        assert [each.body for each in store.quarantined(0, 10)] == [b"\xff"]
-
-
-def test_there_is_a_database_of_every_version() -> None:
-    versions = range(1, len(schema.MIGRATIONS) + 1)
-
-    assert [path.stem for path in sorted(GOLDEN.glob("*.sql"))] == [f"v{n}" for n in versions]

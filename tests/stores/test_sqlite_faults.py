@@ -16,7 +16,7 @@ from tests.stores.library import commit, quarantined
 
 from segue import ConfigurationError, SqliteStore, StoreConflict, StoreUnavailable
 from segue.processor import Commit
-from segue.stores.group_commit import Committer
+from segue.stores.group_commit import GroupCommitter
 from segue.stores.schema import Database
 from segue.stores.sqlite_file import DatabaseFile
 
@@ -55,7 +55,7 @@ def _save(store: SqliteStore, one: Commit) -> None:
 def _is_away(store: SqliteStore) -> None:
     """Everything that writes says so, and nothing of it is applied."""
     writes = (
-        lambda: _save(store, commit("c-1", 1, notices=1)),
+        lambda: _save(store, commit("c-1", 1, messages=1)),
         lambda: _save(store, commit("c-2")),
         lambda: store.quarantine(quarantined()),
         store.ping,
@@ -110,7 +110,7 @@ def test_a_database_that_is_full(path: Path, monkeypatch: pytest.MonkeyPatch) ->
     with closing(SqliteStore(path)) as store:
         for version in range(1, 100):
             try:
-                _save(store, commit("c-1", version, notices=20))
+                _save(store, commit("c-1", version, messages=20))
             except StoreUnavailable as error:
                 assert "free some space" in str(error)  # noqa: PT017 - it may be any of them
                 break
@@ -279,7 +279,7 @@ def test_a_store_that_is_closed_while_somebody_reads(store: SqliteStore, path: P
 
 
 def test_a_committer_that_was_closed_takes_nothing(path: Path) -> None:
-    committer = Committer(DatabaseFile(path, 1))
+    committer = GroupCommitter(DatabaseFile(path, 1))
     committer.close()
 
     with pytest.raises(StoreUnavailable, match="closed"):

@@ -86,9 +86,9 @@ def test_nothing_of_a_refused_commit_is_applied(store: Store) -> None:
     first = commit("c-1", delivery_id="d-1")
     done(store.save(first))
 
-    _save_refused(store, commit("c-1", 0, delivery_id="d-2", notices=2))
-    _save_refused(store, commit("c-1", 1, delivery_id="d-1", notices=2))
-    _save_refused(store, commit("c-2", 0, delivery_id="d-1", notices=2))
+    _save_refused(store, commit("c-1", 0, delivery_id="d-2", messages=2))
+    _save_refused(store, commit("c-1", 1, delivery_id="d-1", messages=2))
+    _save_refused(store, commit("c-2", 0, delivery_id="d-1", messages=2))
 
     assert store.load("c-1", identity("d-2")) == Loaded(first.conversation, None)
     assert store.load("c-2").conversation is None
@@ -99,8 +99,8 @@ def test_nothing_of_a_refused_commit_is_applied(store: Store) -> None:
 def test_a_refused_commit_fails_alone(store: Store) -> None:
     """Whatever it was grouped with: every second one of these is refused, all at once."""
     done(store.save(commit("c-0")))
-    wrong = [commit("c-0", 0, notices=1) for _ in range(40)]
-    right = [commit(f"c-{n}", notices=1) for n in range(1, 41)]
+    wrong = [commit("c-0", 0, messages=1) for _ in range(40)]
+    right = [commit(f"c-{n}", messages=1) for n in range(1, 41)]
     mixed = [each for pair in zip(wrong, right, strict=True) for each in pair]
 
     with ThreadPoolExecutor(16) as pool:
@@ -150,7 +150,7 @@ def test_numbers_grow(store: Store) -> None:
     ["Ünïcode ☎️ \U0001f4de", "'; DROP TABLE segue_journal; --", "%s ? $1", " ", "x" * 100_000],
 )
 def test_ids_are_only_ids(store: Store, name: str) -> None:
-    done(store.save(commit(name, delivery_id=name, bot_id=name, notices=1)))
+    done(store.save(commit(name, delivery_id=name, bot_id=name, messages=1)))
     done(store.save(commit(name, 1, bot_id=name)))
 
     found = store.load(name, identity(name, name))
@@ -162,7 +162,7 @@ def test_ids_are_only_ids(store: Store, name: str) -> None:
 
 
 def test_nothing_of_a_customer_shows_in_a_repr(store: Store) -> None:
-    done(store.save(commit("c-1", notices=1)))
+    done(store.save(commit("c-1", messages=1)))
 
     shown = repr(
         (store, store.load("c-1"), store.journal(0, 5, None), store.claim("", DAY, ALWAYS, 5))

@@ -82,22 +82,22 @@ class StoreCollector(Collector):
     def collect(self) -> Iterator[GaugeMetricFamily]:
         """Call the store."""
         try:
-            vitals = self._store.vitals()
+            stats = self._store.stats()
         except StoreUnavailable:
             yield GaugeMetricFamily("segue_store_up", "Whether the store answers.", 0)
             return
         yield GaugeMetricFamily("segue_store_up", "Whether the store answers.", 1)
         yield GaugeMetricFamily(
-            "segue_open_conversations", "Conversations that have not ended.", vitals.open
+            "segue_open_conversations", "Conversations that have not ended.", stats.open
         )
-        yield GaugeMetricFamily("segue_outbox", "Callbacks not delivered yet.", vitals.waiting)
-        since, now = vitals.waiting_since, self._clock()
+        yield GaugeMetricFamily("segue_outbox", "Callbacks not delivered yet.", stats.waiting)
+        since, now = stats.waiting_since, self._clock()
         yield GaugeMetricFamily(
             "segue_outbox_age_seconds",
             "Since when the first of them waits; 0: none does.",
             0 if since is None else max(0.0, (now - since).total_seconds()),
         )
-        yield GaugeMetricFamily("segue_dead_letters", "Callbacks given up.", vitals.dead)
+        yield GaugeMetricFamily("segue_dead_letters", "Callbacks given up.", stats.dead)
         yield GaugeMetricFamily(
-            "segue_quarantined", "Bodies that were not applied.", vitals.quarantined
+            "segue_quarantined", "Bodies that were not applied.", stats.quarantined
         )

@@ -92,7 +92,7 @@ class Trial:
         after: str | None = NOW
         while True:
             try:
-                page = await processor.afeed(after=after, limit=_PAGE, wait=_PATIENCE)
+                page = await processor.aread_feed(after=after, limit=_PAGE, wait=_PATIENCE)
             except StoreUnavailable:
                 await asyncio.sleep(_PATIENCE)
                 continue

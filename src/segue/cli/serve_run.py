@@ -15,11 +15,12 @@ from segue.cli.log_format import record
 from segue.cli.policy import live_policy
 from segue.cli.server import Server, listening, url_of
 from segue.cli.server_config import Plan
-from segue.cli.store_url import address_of, is_memory, shown
+from segue.cli.store_url import address_of, shown
 from segue.cli.supervisor import Workers
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.http import LogObserver
+from segue.stores.address import is_memory
 
 __all__ = ["run"]
 

@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 from segue.adapters import AsgiApp, asgi
 from segue.cli.problem import complain
-from segue.cli.store_url import opened, sqlite_file
 from segue.errors import StoreUnavailable
 from segue.findings import Policy
 from segue.http import NoAuth, Observer
 from segue.processor import Processor
+from segue.stores.address import open_store, sqlite_path
 
 __all__ = ["Plan"]
 
@@ -47,7 +47,7 @@ class Plan:
     def processor(self) -> Processor:
         """Make the processor of one process."""
         return Processor(
-            store=opened(self.store),
+            store=open_store(self.store),
             policy=self.policy,
             store_text=self.keeps_text,
             retention=self.retention,
@@ -68,11 +68,11 @@ class Plan:
     def try_out(self) -> None:
         """Raise what is wrong with it; a database server that is away may come back later."""
         self.application(self.processor())
-        store = opened(self.store)
+        store = open_store(self.store)
         try:
             store.migrate()
         except StoreUnavailable as error:
-            if sqlite_file(self.store) is not None:
+            if sqlite_path(self.store) is not None:
                 raise
             complain(f"deliveries are answered with 503 for now: {error}")
         finally:

@@ -128,7 +128,7 @@ def _server(given: Mapping[str, Any]) -> _Look:
 
 def _store(processor: Processor) -> _Look:
     def glance(after: str | None, wait: float) -> tuple[list[_Entry], str | None]:
-        page = processor.feed(after=after, limit=_PAGE, wait=wait)
+        page = processor.read_feed(after=after, limit=_PAGE, wait=wait)
         return [item.to_dict() for item in page.items], page.next
 
     return glance

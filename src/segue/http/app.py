@@ -175,7 +175,7 @@ class HttpApp:
         return json_response(200, {"status": "ok"})
 
     def _ready(self, _: Params) -> Unit[Response]:
-        ready = yield from self.processor.ready()
+        ready = yield from self.processor.queries.is_ready()
         if not ready:
             return problem_response(Problem.UNAVAILABLE)
         return json_response(200, {"status": "ready"})

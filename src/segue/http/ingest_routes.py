@@ -15,7 +15,15 @@ from segue.http.params import BadParameter, Params
 from segue.http.problem import Problem, json_response, problem_response
 from segue.http.request import DeliverySummary, Response
 from segue.http.routes import Route
-from segue.processor import ControlReceipt, DeliveryOutcome, Processor, Receipt, Unit
+from segue.processor import (
+    RECEIPTS,
+    ControlReceipt,
+    DeliveryOutcome,
+    Processor,
+    Receipt,
+    SubmissionContext,
+    Unit,
+)
 
 if TYPE_CHECKING:
     from segue.http.response_schemas import Controlled, ControlState, Received
@@ -75,21 +83,12 @@ def _receive(processor: Processor, intake: Intake, params: Params) -> Unit[Respo
         problem = problem or Problem.BAD_PARAMETER
     if problem is not None:
         if problem in _KEPT:
-            yield from processor.keeping(intake, named, body.data, reason=problem.type)
+            yield from processor.ingest.quarantine(intake, named, body.data, reason=problem.type)
         return problem_response(problem)
-    receipt: Receipt | ControlReceipt
-    if intake.receipt is ReceiptKind.CONTROL:
-        receipt = yield from processor.controlling(
-            bot_id,
-            conversation_id or "",
-            body.data,
-            delivery_id=delivery_id,
-            allowed_bots=bots,
-        )
-    else:
-        receipt = yield from processor.receiving(
-            bot_id, body.data, delivery_id=delivery_id, allowed_bots=bots
-        )
+    context = SubmissionContext(bot_id, conversation_id, delivery_id=delivery_id, allowed_bots=bots)
+    receipt = yield from processor.ingest.submit(
+        intake, body.data, context, RECEIPTS[intake.receipt]
+    )
     return _response(receipt, bot_id)
 
 

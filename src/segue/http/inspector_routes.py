@@ -68,7 +68,7 @@ def _inspect(page: Response, _: Params) -> Unit[Response]:
 
 def _draw(processor: Processor, inspector: Inspector, params: Params) -> Unit[Response]:
     conversation_id, bots = params.id("conversationId"), params.principal.bots
-    view = yield from processor.reporting(conversation_id, allowed_bots=bots)
+    view = yield from processor.queries.conversation(conversation_id, allowed_bots=bots)
     if view is None:
         return problem_response(Problem.NO_CONVERSATION)
     return json_response(200, inspector.draw(view))

@@ -54,20 +54,22 @@ def query_routes(processor: Processor) -> Iterator[Route]:
 
 def _list(processor: Processor, params: Params) -> Unit[Response]:
     bots, limit = params.principal.bots, params.limit(_LIST_PAGE)
-    page = yield from processor.listing(after=params.cursor(), limit=limit, allowed_bots=bots)
+    page = yield from processor.queries.conversations(
+        after=params.cursor(), limit=limit, allowed_bots=bots
+    )
     return _page_response(page)
 
 
 def _show(processor: Processor, params: Params) -> Unit[Response]:
     conversation_id, bots = params.id("conversationId"), params.principal.bots
-    view = yield from processor.reporting(conversation_id, allowed_bots=bots)
+    view = yield from processor.queries.conversation(conversation_id, allowed_bots=bots)
     if view is None:
         return problem_response(Problem.NO_CONVERSATION)
     return json_response(200, view.to_dict())
 
 
 def _feed(processor: Processor, params: Params) -> Unit[Response]:
-    page = yield from processor.feeding(
+    page = yield from processor.queries.read_feed(
         after=params.feed_cursor(),
         limit=params.limit(_FEED_PAGE),
         wait=params.wait(),

@@ -1,64 +1,68 @@
-"""The processor: one delivery, one unit of work, one commit.
+"""The processor: applies deliveries to stored conversations, one commit each, and calls back.
 
-It decides what is applied, what is answered and which callbacks are due.  House rules: a unit of
-work is a generator that asks and is told, so that blocking and async hosts run the same lines; it
-answers after the commit; nothing a sender sends raises.  The room knows stores by their port only
-and does not know HTTP.
+Deliveries and queries are generators that yield effects, so blocking and async hosts run the same
+lines. Stores are behind a port; HTTP is above.
 """
 
 from segue.processor.callback import Callback, Handler
 from segue.processor.drivers import adrive, aperform, drive, perform
 from segue.processor.effects import Effect, Unit
+from segue.processor.ingest import Ingest
 from segue.processor.outbox import Retry
 from segue.processor.processor import Processor
-from segue.processor.queries import NOW
-from segue.processor.receipt import (
+from segue.processor.queries import NOW, Queries
+from segue.processor.records import (
+    Commit,
+    ConversationRecord,
+    ConversationSummary,
+    DeliveryOutcome,
+    Identity,
+    JournalEntry,
+    Loaded,
+    OutboxMessage,
+    Quarantined,
+    StoreStats,
+)
+from segue.processor.results import (
+    RECEIPTS,
     ControlReceipt,
     ConversationView,
-    DeliveryOutcome,
     FeedEntry,
     Page,
     Receipt,
-    Row,
-)
-from segue.processor.records import (
-    Commit,
-    Entry,
-    Identity,
-    Kept,
-    Loaded,
-    Notice,
-    Quarantined,
-    Summary,
-    Vitals,
 )
 from segue.processor.store import Store
+from segue.processor.submission import Body, SubmissionContext
 
 __all__ = [
     "NOW",
+    "RECEIPTS",
+    "Body",
     "Callback",
     "Commit",
     "ControlReceipt",
+    "ConversationRecord",
+    "ConversationSummary",
     "ConversationView",
     "DeliveryOutcome",
     "Effect",
-    "Entry",
     "FeedEntry",
     "Handler",
     "Identity",
-    "Kept",
+    "Ingest",
+    "JournalEntry",
     "Loaded",
-    "Notice",
+    "OutboxMessage",
     "Page",
     "Processor",
     "Quarantined",
+    "Queries",
     "Receipt",
     "Retry",
-    "Row",
     "Store",
-    "Summary",
+    "StoreStats",
+    "SubmissionContext",
     "Unit",
-    "Vitals",
     "adrive",
     "aperform",
     "drive",

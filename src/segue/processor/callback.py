@@ -1,7 +1,7 @@
-"""What a handler is called with, and how one is called, whether it blocks or awaits.
+"""Calls handlers, functions and coroutine functions alike.
 
-It decides on which loop an async handler runs: the host's, while that runs, or one of our own in a
-thread.  House rule: a call returns when the handler has finished, and raises what it raised.
+A coroutine runs on the host's event loop while that runs, or else on a loop of ours in a thread. A
+call returns when the handler has finished, and raises what it raised.
 """
 
 import asyncio
@@ -12,9 +12,9 @@ from inspect import isawaitable
 from threading import Lock, Thread
 from typing import Any, TypeAlias
 
-from segue.processor.records import Notice
+from segue.processor.records import OutboxMessage
 
-__all__ = ["Callback", "Caller", "Handler"]
+__all__ = ["Callback", "Handler", "HandlerCaller"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,27 +29,27 @@ class Callback:
     tries: int
     """Attempts that failed before this one."""
     data: Mapping[str, Any] = field(repr=False, hash=False)
-    """What happened: `bot_id`, `received_at`, and what the kind says."""
+    """What happened: `bot_id`, `received_at`, and the fields of the kind."""
 
     @classmethod
-    def of(cls, notice: Notice) -> "Callback":
+    def of(cls, message: OutboxMessage) -> "Callback":
         """Read a row of the outbox."""
-        data = json.loads(notice.data)
-        return cls(notice.id, notice.conversation_id, notice.kind, notice.tries, data)
+        data = json.loads(message.data)
+        return cls(message.id, message.conversation_id, message.kind, message.tries, data)
 
 
 Handler: TypeAlias = Callable[[Callback], Awaitable[object] | object]
-"""A function or coroutine function of the host's; what it returns does not matter."""
+"""A function or coroutine function of the host; what it returns does not matter."""
 
 
-class Caller:
+class HandlerCaller:
     """Calls handlers from threads."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
         self._lock = Lock()
         self._loop = loop
         self._thread: Thread | None = None
-        """Runs the loop; None: the loop is the host's."""
+        """Runs the loop, or None if the loop is the host's."""
 
     def __call__(self, handler: Handler, callback: Callback) -> None:
         """Call a handler and wait until it has finished."""

@@ -1,9 +1,7 @@
-"""Which callbacks a delivery causes, and what each of them is told.
+"""Which callbacks a delivery causes, and the payload of each.
 
-It decides what a host hears of, from values the core gives out: events, findings, phases, segments.
-House rules: a notice is worked out once and stored as it is, so every attempt says the same; what
-END and repeats do not do a second time is not told a second time; nothing is worked out for a
-callback that nobody asked for.
+A payload is computed once and stored, so every attempt delivers the same. What END and repeats do
+not do a second time causes no second callback; without a handler nothing is computed.
 """
 
 import json
@@ -17,67 +15,77 @@ from segue.engine import State, Step
 from segue.events import AUTHORS, ActionKind, Event, EventKind
 from segue.findings import Finding, Policy
 from segue.lifecycle import Phase
-from segue.processor.records import Kept, Notice
-from segue.processor.submission import Sent
+from segue.processor.records import ConversationRecord, OutboxMessage
+from segue.processor.submission import Submission
 
-__all__ = ["CALLBACKS", "Before", "Change", "notices"]
+__all__ = ["CALLBACKS", "AppliedDelivery", "closed_connections", "outbox_messages"]
 
 _MESSAGES: Final[dict[StrEnum, str | None]] = {
     EventKind.USER_MESSAGE: AUTHORS[0],
     EventKind.AGENT_MESSAGE: AUTHORS[1],
     EventKind.MESSAGE: None,
 }
-_WISHES: Final = ("language", "locale", "type")
+_SUMMARY_FIELDS: Final = ("language", "locale", "type")
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
-    """What a conversation was like before the delivery."""
+class AppliedDelivery:
+    """One delivery that was applied, and what it changed."""
 
-    phase: Phase
-    closed: frozenset[tuple[int, int]]
-    """Connections that were closed: index of the segment, index within it."""
-
-    @classmethod
-    def of(cls, state: State, wanted: Container[str]) -> "Before":
-        """Take down what the notices of the next delivery compare with."""
-        closed = frozenset(_closed(state)) if "segment_closed" in wanted else frozenset()
-        return cls(state.phase, closed)
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One delivery, applied."""
-
-    sent: Sent
-    before: Before
+    submission: Submission
     state: State
     step: Step
-    reported: tuple[Finding, ...]
+    findings: tuple[Finding, ...]
+    """Those that the policy reports."""
+    phase_before: Phase
+    closed_before: frozenset[tuple[int, int]]
+    """Connections that were closed before; see `closed_connections`."""
 
 
-def notices(
-    change: Change, kept: Kept, policy: Policy, wanted: Container[str]
-) -> tuple[Notice, ...]:
-    """Return the outbox rows of a change, in order; `wanted` names the callbacks there are."""
-    common = {"bot_id": kept.bot_id or None, "received_at": kept.updated_at.isoformat()}
-    return tuple(
-        Notice(
-            id=f"{kept.conversation_id}:{kept.version}:{kind}:{index}",
-            conversation_id=kept.conversation_id,
-            kind=kind,
-            data=json.dumps({**common, **data}),
-        )
-        for kind, tell in _TELL.items()
-        if kind in wanted
-        for index, data in enumerate(tell(change, policy))
+def closed_connections(state: State) -> frozenset[tuple[int, int]]:
+    """Return the closed connections: index of the segment, index within it."""
+    return frozenset(
+        (segment.index, index)
+        for segment in Report(state).segments
+        for index, connection in enumerate(segment.connections)
+        if not connection.is_open
     )
 
 
-_Data: TypeAlias = Iterator[dict[str, Any]]
+def outbox_messages(
+    change: AppliedDelivery,
+    conversation: ConversationRecord,
+    policy: Policy,
+    wanted: Container[str],
+) -> tuple[OutboxMessage, ...]:
+    """Return the outbox rows of a delivery, in order.
+
+    Args:
+        change: the delivery and what it changed.
+        conversation: what it is committed as.
+        policy: chooses the findings of the final report.
+        wanted: kinds of the callbacks that have a handler.
+
+    """
+    summary = conversation.summary
+    common = {"bot_id": summary.bot_id or None, "received_at": summary.updated_at.isoformat()}
+    return tuple(
+        OutboxMessage(
+            id=f"{summary.conversation_id}:{conversation.version}:{kind}:{index}",
+            conversation_id=summary.conversation_id,
+            kind=kind,
+            data=json.dumps({**common, **data}),
+        )
+        for kind, payloads in _PAYLOADS.items()
+        if kind in wanted
+        for index, data in enumerate(payloads(change, policy))
+    )
 
 
-def _messages(change: Change, _: Policy) -> _Data:
+_Payloads: TypeAlias = Iterator[dict[str, Any]]
+
+
+def _messages(change: AppliedDelivery, _: Policy) -> _Payloads:
     for position, event in _placed(change):
         if event.kind in _MESSAGES:
             yield {
@@ -91,29 +99,29 @@ def _messages(change: Change, _: Policy) -> _Data:
             }
 
 
-def _summaries(change: Change, _: Policy) -> _Data:
-    repeats = {found.place.event for found in change.step.findings if found.code == "SG601"}
-    ended = change.before.phase is Phase.ENDED
+def _summaries(change: AppliedDelivery, _: Policy) -> _Payloads:
+    repeats = {finding.place.event for finding in change.step.findings if finding.code == "SG601"}
+    ended = change.phase_before is Phase.ENDED
     for position, event in _placed(change):
         if event.kind is EventKind.SUMMARY and not ended and position not in repeats:
             data = event.value.get("data")
-            wish = data if isinstance(data, Mapping) else {}
-            yield {"event": position, **{key: wish.get(key) for key in _WISHES}}
+            fields = data if isinstance(data, Mapping) else {}
+            yield {"event": position, **{key: fields.get(key) for key in _SUMMARY_FIELDS}}
         ended = ended or event.kind is EventKind.END
 
 
-def _segments(change: Change, _: Policy) -> _Data:
-    now = sorted(set(_closed(change.state)) - change.before.closed)
-    segments = Report(change.state).segments if now else ()
-    for segment, connection in now:
+def _segments(change: AppliedDelivery, _: Policy) -> _Payloads:
+    closed = sorted(closed_connections(change.state) - change.closed_before)
+    segments = Report(change.state).segments if closed else ()
+    for segment, connection in closed:
         yield {"connection": connection, "segment": segments[segment].to_dict()}
 
 
-def _transcription(change: Change, _: Policy) -> _Data:
+def _transcription(change: AppliedDelivery, _: Policy) -> _Payloads:
     outcome = change.step.outcome
     if outcome is None or not outcome.changed:
         return
-    for event in change.sent.delivery.events:
+    for event in change.submission.delivery.events:
         kind = ActionKind(event.kind)
         yield {
             "action": kind.action,
@@ -125,16 +133,16 @@ def _transcription(change: Change, _: Policy) -> _Data:
         }
 
 
-def _findings(change: Change, _: Policy) -> _Data:
-    return (finding.to_dict() for finding in change.reported)
+def _findings(change: AppliedDelivery, _: Policy) -> _Payloads:
+    return (finding.to_dict() for finding in change.findings)
 
 
-def _ended(change: Change, policy: Policy) -> _Data:
-    if change.state.ended and change.before.phase is not Phase.ENDED:
+def _ended(change: AppliedDelivery, policy: Policy) -> _Payloads:
+    if change.state.ended and change.phase_before is not Phase.ENDED:
         yield {"report": Report(change.state, policy=policy).to_dict()}
 
 
-_TELL: Final[dict[str, Callable[[Change, Policy], _Data]]] = {
+_PAYLOADS: Final[dict[str, Callable[[AppliedDelivery, Policy], _Payloads]]] = {
     "message": _messages,
     "summary_requested": _summaries,
     "segment_closed": _segments,
@@ -142,18 +150,11 @@ _TELL: Final[dict[str, Callable[[Change, Policy], _Data]]] = {
     "finding": _findings,
     "conversation_ended": _ended,
 }
-"""In this order they are told of one delivery."""
+"""The callbacks of one delivery are called in this order."""
 
-CALLBACKS: Final = tuple(_TELL)
+CALLBACKS: Final = tuple(_PAYLOADS)
 
 
-def _placed(change: Change) -> Iterator[tuple[int, Event]]:
-    events = change.sent.delivery.events
+def _placed(change: AppliedDelivery) -> Iterator[tuple[int, Event]]:
+    events = change.submission.delivery.events
     return enumerate(events, change.state.position - len(events))
-
-
-def _closed(state: State) -> Iterator[tuple[int, int]]:
-    for segment in Report(state).segments:
-        for index, connection in enumerate(segment.connections):
-            if not connection.is_open:
-                yield segment.index, index

@@ -1,41 +1,48 @@
-"""The intake: one delivery, one unit of work, one commit.
+"""Applies deliveries: one delivery, one commit, then the answer.
 
-It decides the outcome.  The order of questions: may the sender do this, can it be read and filed,
-does the conversation belong to somebody else, was it here before, does the state or the policy
-refuse it; only then is it applied, and answered once it is committed.
-
-House rules: (1) what is not applied leaves no trace but in the quarantine; (2) a decision not to
-apply is only taken on a conversation that was just loaded, never on a guess; (3) whoever loses a
-race begins again from the load, a bounded number of times.
+The questions, in this order: may the sender do this, can it be read and filed, does the
+conversation belong to another bot, did it come before, do the state or the policy refuse it. What
+is not applied leaves no trace but in the quarantine. Refusals are decided only on a conversation
+that was just loaded, never on a cached state; after a lost race it starts again from the load.
 """
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeVar
 
-from segue.engine import Step, dump, load, new, step
+from segue.engine import Step, dump, step
 from segue.errors import StoreConflict, StoreUnavailable
+from segue.events import Intake
 from segue.findings import Finding, Place, Policy, find
-from segue.processor.callback_payloads import Before, Change, notices
-from segue.processor.effects import Load, Quarantine, Save, Unit
-from segue.processor.keyed_lock import Turns
-from segue.processor.receipt import DeliveryOutcome
-from segue.processor.records import Commit, Entry, Kept, Quarantined
-from segue.processor.results import Done
-from segue.processor.state_cache import Desk, Draft
-from segue.processor.store import Store
-from segue.processor.submission import Sent
+from segue.processor.callback_payloads import AppliedDelivery, closed_connections, outbox_messages
+from segue.processor.effects import Load, Quarantine, Save, Unit, Wait
+from segue.processor.keyed_lock import KeyedLock
+from segue.processor.notifier import Notifier
+from segue.processor.records import (
+    Commit,
+    ConversationRecord,
+    ConversationSummary,
+    DeliveryOutcome,
+    JournalEntry,
+    Quarantined,
+)
+from segue.processor.redaction import spelt
+from segue.processor.results import Judgement
+from segue.processor.runtime import Runtime
+from segue.processor.state_cache import CachedState, StateCache
+from segue.processor.submission import Body, Submission, SubmissionContext, read
 from segue.wire import Limits
 
-__all__ = ["Ingestion", "Settings"]
+__all__ = ["Ingest", "IngestOptions"]
 
 T = TypeVar("T")
 
 _TRIES: Final = 64
-"""Each lost race is somebody else's success, so this many in a row are a sick store."""
-
+"""Each lost race is another delivery's success, so as many in a row mean a sick store."""
+_LONGEST_QUARANTINED: Final = 256 * 1024
+"""Bytes of a body that the quarantine stores."""
 _LONGEST_FACT: Final = 120
 _QUARANTINED: Final = frozenset(
     {
@@ -50,182 +57,221 @@ _NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407",
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """What every unit of work goes by."""
+class IngestOptions:
+    """How deliveries are judged and what of them is stored."""
 
-    store: Store
     policy: Policy
-    wanted: frozenset[str]
-    """The callbacks somebody asked for."""
+    callbacks: frozenset[str]
+    """Kinds of the callbacks that have a handler."""
     clock: Callable[[], datetime]
     store_text: bool
     limits: Limits
-    longest_quarantined: int
-    """Bytes of a body that the quarantine keeps."""
 
 
-class Ingestion:
-    """Takes deliveries in."""
+class Ingest:
+    """Applies deliveries; its methods return generators of effects, for the drivers."""
 
-    def __init__(self, settings: Settings, on_commit: Callable[[Commit], None]) -> None:
-        self._settings = settings
-        self._on_commit = on_commit
-        self._turns = Turns()
-        self._desk = Desk()
+    def __init__(self, runtime: Runtime, notifier: Notifier, options: IngestOptions) -> None:
+        self._runtime = runtime
+        self._store = runtime.store
+        self._notifier = notifier
+        self._options = options
+        self._enforces = options.policy.transcription != "observe"
+        self._locks = KeyedLock()
+        self._cache = StateCache()
 
-    def take(
-        self, sent: Sent, allowed_bots: Collection[str] | None, answer: Callable[[Done], T]
+    def submit(
+        self,
+        intake: Intake,
+        body: Body,
+        context: SubmissionContext,
+        receipt: Callable[[Judgement], T],
     ) -> Unit[T]:
-        """Take one delivery in; `answer` is called while its conversation stands still."""
-        if allowed_bots is not None and sent.bot_id not in allowed_bots:
-            return answer(Done(DeliveryOutcome.FORBIDDEN, sent))
-        if sent.verdict is not None:
-            found = self._settings.policy.apply(sent.findings())
-            done = Done(sent.verdict, sent, found)
-            yield from self._set_aside(done)
-            return answer(done)
-        turn = self._turns.join(sent.conversation_id)
-        try:
-            yield turn
-            done = yield from self._decide(sent, allowed_bots)
-            return answer(done)
-        finally:
-            turn.leave()
+        """Apply one delivery and return its receipt.
 
-    def _decide(self, sent: Sent, allowed_bots: Collection[str] | None) -> Unit[Done]:
-        settings = self._settings
+        Args:
+            intake: where it arrived.
+            body: bytes, text or a mapping.
+            context: what came with it.
+            receipt: makes the result, while the conversation is locked; see `RECEIPTS`.
+
+        """
+        options = self._options
+        submission = read(intake, body, context, options.limits, store_text=options.store_text)
+        return self._submit(submission, receipt)
+
+    def quarantine(self, intake: Intake, bot_id: str, body: bytes, *, reason: str) -> Unit[None]:
+        """Quarantine a body that cannot be taken for a delivery: cut off, or with an unusable id.
+
+        Args:
+            intake: where it arrived.
+            bot_id: of the path.
+            body: the bytes that were read.
+            reason: the type of the problem that was answered.
+
+        """
+        if not self._runtime.is_running:
+            yield self._runtime
+        item = Quarantined(
+            endpoint=intake.name,
+            bot_id=spelt(bot_id) or "",
+            conversation_id=None,
+            delivery_id=None,
+            received_at=self._options.clock(),
+            reason=reason,
+            codes=(),
+            body=body[:_LONGEST_QUARANTINED] if self._options.store_text else b"",
+            size=len(body),
+        )
+        yield Quarantine(self._store, item)
+
+    def _submit(self, submission: Submission, receipt: Callable[[Judgement], T]) -> Unit[T]:
+        if not self._runtime.is_running:
+            yield self._runtime
+        allowed_bots, conversation_id = submission.allowed_bots, submission.conversation_id
+        if allowed_bots is not None and submission.bot_id not in allowed_bots:
+            return receipt(Judgement(DeliveryOutcome.FORBIDDEN, submission))
+        if submission.refusal is not None:
+            findings = self._options.policy.apply(submission.findings())
+            judgement = Judgement(submission.refusal, submission, findings)
+            yield Quarantine(self._store, self._quarantined(judgement))
+            return receipt(judgement)
+        place = self._locks.acquire(conversation_id)
+        try:
+            if not place.done():
+                yield Wait(place)
+            judgement = yield from self._apply(submission)
+            return receipt(judgement)
+        finally:
+            self._locks.release(conversation_id, place)
+
+    def _apply(self, submission: Submission) -> Unit[Judgement]:
+        """Judge a delivery to a locked conversation, and commit it or quarantine it."""
+        conversation_id = submission.conversation_id
         for _ in range(_TRIES):
             fingerprint = None
-            draft = self._desk.take(sent.conversation_id)
-            guessed = draft is not None
-            if draft is None:
-                loaded = yield Load(settings.store, sent.conversation_id, sent.identity)
-                draft = _draft(sent.conversation_id, loaded.conversation)
+            cached = self._cache.take(conversation_id)
+            is_guess = cached is not None
+            if cached is None:
+                loaded = yield Load(self._store, conversation_id, submission.identity)
+                cached = CachedState.of(conversation_id, loaded.conversation)
                 fingerprint = loaded.fingerprint
-            before = Before.of(draft.state, settings.wanted)
-            done, step_ = self._judge(sent, draft, fingerprint, allowed_bots)
-            if done.outcome is not DeliveryOutcome.APPLIED:
-                if guessed:
+            state, record = cached.state, cached.record
+            phase_before = state.phase
+            closed_before = (
+                closed_connections(state)
+                if "segment_closed" in self._options.callbacks
+                else frozenset()
+            )
+            judgement, applied = self._judge(submission, cached, fingerprint)
+            if judgement.outcome is not DeliveryOutcome.APPLIED:
+                if is_guess:
                     continue
-                yield from self._set_aside(done)
-                return done
-            commit = self._commit(sent, draft, before, step_)
+                if judgement.outcome in _QUARANTINED:
+                    yield Quarantine(self._store, self._quarantined(judgement))
+                return judgement
+            change = AppliedDelivery(
+                submission, state, applied, judgement.findings, phase_before, closed_before
+            )
+            commit = self._commit(change, record)
             try:
-                yield Save(settings.store, commit)
+                yield Save(self._store, commit)
             except StoreConflict:
                 continue
-            draft.kept = commit.conversation
-            self._desk.put(sent.conversation_id, draft)
-            self._on_commit(commit)
-            return done
+            self._committed(cached, commit)
+            return judgement
         raise StoreUnavailable(
-            f"others changed the conversation {_TRIES} times while this delivery was worked on: "
+            f"the conversation was changed {_TRIES} times while this delivery was applied: "
             "send it again",
         )
 
+    def _committed(self, cached: CachedState, commit: Commit) -> None:
+        cached.record = commit.conversation
+        self._cache.put(commit.entry.conversation_id, cached)
+        if commit.outbox:
+            self._runtime.wake()
+        if commit.entry.is_news:
+            self._notifier.notify()
+
     def _judge(
-        self,
-        sent: Sent,
-        draft: Draft,
-        fingerprint: str | None,
-        allowed_bots: Collection[str] | None,
-    ) -> tuple[Done, Step]:
-        """Decide the outcome, stepping the draft if it comes to that."""
-        policy, kept, state = self._settings.policy, draft.kept, draft.state
-        if kept is not None and allowed_bots is not None and kept.bot_id not in allowed_bots:
-            return Done(DeliveryOutcome.FORBIDDEN, sent), Step()
+        self, submission: Submission, cached: CachedState, fingerprint: str | None
+    ) -> tuple[Judgement, Step]:
+        """Decide the outcome; the state is changed if it comes to applying the delivery."""
+        policy, state, record = self._options.policy, cached.state, cached.record
+        allowed_bots, delivery = submission.allowed_bots, submission.delivery
+        owner = submission.bot_id if record is None else record.summary.bot_id
+        if allowed_bots is not None and owner not in allowed_bots:
+            return Judgement(DeliveryOutcome.FORBIDDEN, submission), Step()
         if fingerprint is not None:
-            if fingerprint == sent.digest:
-                return Done(DeliveryOutcome.DUPLICATE, sent, (), state), Step()
-            return Done(
-                DeliveryOutcome.REUSED, sent, policy.apply([_reused(sent, draft)]), state
-            ), Step()
-        sent.delivery.received_at = self._time(sent, kept)
-        done = step(state, sent.delivery, believe=_believes(policy))
-        reported = policy.apply(done.findings)
-        if done.outcome is not None and done.outcome.code == "SG401" and not _believes(policy):
-            return Done(DeliveryOutcome.REFUSED, sent, reported, state, done.outcome), done
-        if any(_rejects(policy, finding) for finding in done.findings):
-            untouched = _draft(sent.conversation_id, kept).state
-            return Done(DeliveryOutcome.REJECTED, sent, reported, untouched), done
-        return Done(DeliveryOutcome.APPLIED, sent, reported, state, done.outcome), done
+            if fingerprint == submission.digest:
+                return Judgement(DeliveryOutcome.DUPLICATE, submission, (), state), Step()
+            findings = policy.apply([_reused(submission, state.position)])
+            return Judgement(DeliveryOutcome.REUSED, submission, findings, state), Step()
+        if submission.received_at is None:  # our own clock never runs backwards in a conversation
+            now = self._options.clock()
+            delivery.received_at = now if record is None else max(now, record.summary.updated_at)
+        applied = step(state, delivery, believe=not self._enforces)
+        action, findings = applied.outcome, policy.apply(applied.findings)
+        if self._enforces and action is not None and action.code == "SG401":
+            return Judgement(DeliveryOutcome.REFUSED, submission, findings, state, action), applied
+        if any(_rejects(policy, finding) for finding in applied.findings):
+            unchanged = CachedState.of(submission.conversation_id, record).state
+            return Judgement(DeliveryOutcome.REJECTED, submission, findings, unchanged), applied
+        return Judgement(DeliveryOutcome.APPLIED, submission, findings, state, action), applied
 
-    def _time(self, sent: Sent, kept: Kept | None) -> datetime:
-        """When a delivery was received; our own clock never runs backwards in a conversation."""
-        if sent.received_at is not None:
-            return sent.received_at
-        now = self._settings.clock()
-        return now if kept is None else max(now, kept.updated_at)
-
-    def _commit(self, sent: Sent, draft: Draft, before: Before, done: Step) -> Commit:
+    def _commit(self, change: AppliedDelivery, record: ConversationRecord | None) -> Commit:
         """Put together everything the delivery changes."""
-        policy, state, was = self._settings.policy, draft.state, draft.kept
-        at = sent.delivery.received_at or self._settings.clock()
-        version = 0 if was is None else was.version
-        kept = Kept(
-            conversation_id=sent.conversation_id,
-            bot_id=sent.bot_id if was is None else was.bot_id,
-            version=version + 1,
+        policy, state, submission = self._options.policy, change.state, change.submission
+        before = None if record is None else record.summary
+        version = 0 if record is None else record.version
+        at = submission.delivery.received_at or self._options.clock()
+        summary = ConversationSummary(
+            conversation_id=submission.conversation_id,
+            bot_id=submission.bot_id if before is None else before.bot_id,
             phase=state.phase.value,
             events=state.position,
             findings=sum(policy.reports(finding.rule) for finding in state.findings),
-            started_at=at if was is None else was.started_at,
-            updated_at=at if was is None else max(at, was.updated_at),
-            snapshot=dump(state),
+            started_at=at if before is None else before.started_at,
+            updated_at=at if before is None else max(at, before.updated_at),
         )
-        reported = policy.apply(done.findings)
-        entry = Entry(
-            conversation_id=sent.conversation_id,
-            bot_id=sent.path_bot,
-            owner=kept.bot_id,
-            endpoint=sent.intake.name,
-            delivery_id=sent.delivery_id,
+        entry = JournalEntry(
+            conversation_id=submission.conversation_id,
+            bot_id=submission.path_bot,
+            owner=summary.bot_id,
+            endpoint=submission.intake.name,
+            delivery_id=submission.delivery_id,
             received_at=at,
-            body=sent.text,
-            phase_before=before.phase.value,
+            body=submission.text,
+            phase_before=change.phase_before.value,
             phase=state.phase.value,
-            findings=json.dumps([finding.to_dict() for finding in reported]),
+            findings=json.dumps([finding.to_dict() for finding in change.findings]),
         )
-        change = Change(sent, before, state, done, reported)
-        due = notices(change, kept, policy, self._settings.wanted)
-        return Commit(version, kept, entry, sent.identity, sent.digest, due)
+        conversation = ConversationRecord(summary, version + 1, dump(state))
+        callbacks = self._options.callbacks
+        due = outbox_messages(change, conversation, policy, callbacks) if callbacks else ()
+        return Commit(version, conversation, entry, submission.identity, submission.digest, due)
 
-    def _set_aside(self, done: Done) -> Unit[None]:
-        """Put into the quarantine what is refused for what it is."""
-        if done.outcome not in _QUARANTINED:
-            return
-        settings, sent = self._settings, done.sent
-        body = sent.raw if settings.store_text else sent.text.encode()
-        item = Quarantined(
-            endpoint=sent.intake.name,
-            bot_id=sent.bot_id,
-            conversation_id=sent.conversation_id or None,
-            delivery_id=sent.delivery_id,
-            received_at=sent.received_at or settings.clock(),
-            reason=done.outcome.value,
-            codes=tuple(finding.code for finding in done.findings),
-            body=body[: settings.longest_quarantined],
-            size=len(body) or len(sent.raw),
+    def _quarantined(self, judgement: Judgement) -> Quarantined:
+        """Describe a refused delivery for the quarantine."""
+        submission = judgement.submission
+        body = submission.raw if self._options.store_text else submission.text.encode()
+        return Quarantined(
+            endpoint=submission.intake.name,
+            bot_id=submission.bot_id,
+            conversation_id=submission.conversation_id or None,
+            delivery_id=submission.delivery_id,
+            received_at=submission.received_at or self._options.clock(),
+            reason=judgement.outcome.value,
+            codes=tuple(finding.code for finding in judgement.findings),
+            body=body[:_LONGEST_QUARANTINED],
+            size=len(body) or len(submission.raw),
         )
-        yield Quarantine(settings.store, item)
-
-
-def _draft(conversation_id: str, kept: Kept | None) -> Draft:
-    return Draft(new(conversation_id) if kept is None else load(kept.snapshot), kept)
-
-
-def _believes(policy: Policy) -> bool:
-    return policy.transcription == "observe"
 
 
 def _rejects(policy: Policy, finding: Finding) -> bool:
     return finding.code not in _NEVER_REJECTED and policy.rejects(finding)
 
 
-def _reused(sent: Sent, draft: Draft) -> Finding:
-    delivery_id = sent.delivery_id or ""
-    return find(
-        "SG603",
-        Place(event=draft.state.position),
-        {"delivery_id": delivery_id[:_LONGEST_FACT]},
-    )
+def _reused(submission: Submission, position: int) -> Finding:
+    delivery_id = submission.delivery_id or ""
+    return find("SG603", Place(event=position), {"delivery_id": delivery_id[:_LONGEST_FACT]})

@@ -1,22 +1,21 @@
-"""The journal as a log: what was applied, in the lines that `segue.replay` reads.
+"""Writes the journal as the lines of a log.
 
-It decides nothing: an entry holds a delivery as it was sent, and a line is an envelope around it.
-House rule: replayed, the lines give the report that the processor gives.
+`segue.replay` reads them and gives the report that the processor gives.
 """
 
 import json
 from collections.abc import Iterator
 from typing import Final
 
-from segue.processor.records import Entry
+from segue.processor.records import JournalEntry
 from segue.processor.store import Store
 
-__all__ = ["lines"]
+__all__ = ["log_lines"]
 
 _PAGE: Final = 500
 
 
-def lines(store: Store, conversation_id: str | None) -> Iterator[str]:
+def log_lines(store: Store, conversation_id: str | None) -> Iterator[str]:
     """Yield the log lines of all conversations, or of one, in order, without line ends."""
     after = 0
     while entries := store.journal(after, _PAGE, conversation_id):
@@ -25,7 +24,7 @@ def lines(store: Store, conversation_id: str | None) -> Iterator[str]:
         after = entries[-1].number
 
 
-def _line(entry: Entry) -> str:
+def _line(entry: JournalEntry) -> str:
     envelope = {
         "received_at": entry.received_at.isoformat(),
         "delivery_id": entry.delivery_id,
@@ -34,6 +33,6 @@ def _line(entry: Entry) -> str:
         "conversation_id": entry.conversation_id,
     }
     known = {key: value for key, value in envelope.items() if value is not None}
-    # The body as it was sent: only between its values can a line end stand, and be a blank as well.
+    # The body as it was sent: a line end can stand only between its values, and becomes a blank.
     body = entry.body.replace("\n", " ").replace("\r", " ")
     return f'{json.dumps(known)[:-1]}, "body": {body}}}'

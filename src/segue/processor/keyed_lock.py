@@ -1,69 +1,46 @@
-"""Turns: the deliveries of one conversation pass one at a time, in the order they came.
+"""One lock per key, granted in the order of arrival; waiting holds no thread.
 
-It decides who is next within this process; between processes the store's compare-and-swap does.
-House rules: who joined must leave, granted or not; waiting costs no thread.
+It orders the deliveries of one conversation within this process; between processes the version
+check of the store does.
 """
 
 from collections import deque
 from concurrent.futures import Future
 from threading import Lock
 
-from segue.processor.effects import Effect
-
-__all__ = ["Turn", "Turns"]
+__all__ = ["KeyedLock"]
 
 
-class Turn(Effect[None]):
-    """A place in the queue of one conversation; performing it waits until it is the first."""
-
-    immediate = True
-
-    def __init__(self, turns: "Turns", key: str) -> None:
-        self._turns = turns
-        self._key = key
-        self._granted: Future[None] = Future()
-
-    def perform(self) -> Future[None] | None:
-        """Return at once when it is this one's turn, or a future of that."""
-        return None if self._granted.done() else self._granted
-
-    def grant(self) -> None:
-        """Let it pass; nothing happens when nobody waits for it any more."""
-        if self._granted.set_running_or_notify_cancel():
-            self._granted.set_result(None)
-
-    def leave(self) -> None:
-        """Let the next one pass, or stand in the queue no more."""
-        self._turns.leave(self._key, self)
-
-
-class Turns:
-    """The queues of all conversations that somebody works on."""
+class KeyedLock:
+    """The queues of all keys that are in use."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._queues: dict[str, deque[Turn]] = {}
+        self._queues: dict[str, deque[Future[None]]] = {}
 
     def __len__(self) -> int:
         return len(self._queues)
 
-    def join(self, key: str) -> Turn:
-        """Stand in the queue of a conversation."""
-        turn = Turn(self, key)
+    def acquire(self, key: str) -> "Future[None]":
+        """Queue up and return a future that is done when the lock is held.
+
+        Every `acquire` is paired with a `release`, even after a timeout or a cancellation.
+        """
+        place: Future[None] = Future()
         with self._lock:
             queue = self._queues.setdefault(key, deque())
-            queue.append(turn)
+            queue.append(place)
             if len(queue) == 1:
-                turn.grant()
-        return turn
+                place.set_result(None)
+        return place
 
-    def leave(self, key: str, turn: Turn) -> None:
-        """Take a turn out of its queue; whoever is first then may pass."""
+    def release(self, key: str, place: "Future[None]") -> None:
+        """Leave the queue of a key and grant the lock to the next, unless one before holds it."""
         with self._lock:
             queue = self._queues[key]
-            was_first = queue[0] is turn
-            queue.remove(turn)
+            was_first = queue[0] is place
+            queue.remove(place)
             if not queue:
                 del self._queues[key]
-            elif was_first:
-                queue[0].grant()
+            elif was_first and queue[0].set_running_or_notify_cancel():
+                queue[0].set_result(None)

@@ -1,59 +1,40 @@
-"""The bell: whoever waits for news hears it when this process has committed some.
+"""Wakes feed readers after a commit in this process.
 
-It decides nothing.  House rules: who listens must stop; a ring that nobody hears is forgotten.
-What other processes commit rings no bell here: a listener's patience is limited.
+Commits of other processes wake no reader here, so a reader also looks again by itself.
 """
 
 from concurrent.futures import Future
 from threading import Lock
 
-from segue.processor.effects import Effect
-
-__all__ = ["Bell", "Listener"]
+__all__ = ["Notifier"]
 
 
-class Listener(Effect[None]):
-    """Somebody who waits for the bell; listens from the moment it was made."""
-
-    immediate = True
-
-    def __init__(self, bell: "Bell") -> None:
-        self.timeout: float | None = None
-        self.rung: Future[None] = Future()
-        self._bell = bell
-
-    def perform(self) -> Future[None]:
-        """Return a future of the next ring."""
-        return self.rung
-
-    def stop(self) -> None:
-        """Listen no more."""
-        self._bell.forget(self)
-
-
-class Bell:
-    """Rings for everybody who listens."""
+class Notifier:
+    """Futures of the readers that wait now."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._listeners: set[Listener] = set()
+        self._waiting: set[Future[None]] = set()
 
-    def listen(self) -> Listener:
-        """Begin to listen."""
-        listener = Listener(self)
-        with self._lock:
-            self._listeners.add(listener)
-        return listener
+    def __len__(self) -> int:
+        return len(self._waiting)
 
-    def forget(self, listener: Listener) -> None:
-        """Let somebody go, whether or not it has rung."""
+    def listen(self) -> "Future[None]":
+        """Return a future that the next `notify` completes; pass it to `forget` afterwards."""
+        future: Future[None] = Future()
         with self._lock:
-            self._listeners.discard(listener)
+            self._waiting.add(future)
+        return future
 
-    def ring(self) -> None:
-        """Wake everybody who listens now."""
+    def forget(self, future: "Future[None]") -> None:
+        """Remove a reader, whether or not it was woken."""
         with self._lock:
-            listeners, self._listeners = self._listeners, set()
-        for listener in listeners:
-            if listener.rung.set_running_or_notify_cancel():
-                listener.rung.set_result(None)
+            self._waiting.discard(future)
+
+    def notify(self) -> None:
+        """Wake all readers that wait now."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, set()
+        for future in waiting:
+            if future.set_running_or_notify_cancel():
+                future.set_result(None)

@@ -1,11 +1,8 @@
-"""The outbox: callbacks that are due are called until they succeed.
+"""Calls the handlers of callbacks that are due, until they succeed.
 
-It decides when a callback is tried, tried again and given up.  House rules: (1) one conversation's
-callbacks run one after the other, in the order of its deliveries; (2) a callback is forgotten only
-after it has returned, so it may run twice but is never lost; (3) what a handler raises stays here,
-and its text goes nowhere.
-
-It does not know what a notice means, nor threads.
+The callbacks of one conversation run one after the other, in the order of its deliveries. One is
+deleted only after its handler returned, so it may run twice but is never lost. Only the type of
+what a handler raises is logged.
 """
 
 import logging
@@ -19,10 +16,10 @@ from secrets import token_hex
 from typing import Final
 
 from segue.processor.callback import Callback, Handler
-from segue.processor.records import Notice
+from segue.processor.records import OutboxMessage
 from segue.processor.store import Store
 
-__all__ = ["Outbox", "Retry", "Run"]
+__all__ = ["Outbox", "OutboxOptions", "Retry", "Run"]
 
 _log = logging.getLogger("segue.outbox")
 
@@ -32,7 +29,7 @@ _DOUBLINGS: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """When a callback that failed is tried again, and when no more."""
+    """When a callback that failed is tried again, and when it is given up."""
 
     tries: int = 12
     """After so many it becomes a dead letter."""
@@ -41,40 +38,45 @@ class Retry:
     longest: timedelta = timedelta(minutes=10)
     lease: timedelta = timedelta(minutes=1)
     """How long a worker may take for what it claimed, before another one takes over."""
+    poll: timedelta = timedelta(seconds=1)
+    """How often a worker looks for what other processes left and for what is to be tried again."""
 
     def pause(self, failures: int, chance: float) -> timedelta:
-        """How long to wait after so many failures; `chance`, from 0 to 1, spreads it by half."""
+        """Return how long to wait after so many failures; `chance`, 0 to 1, spreads it by half."""
         doubled = self.first * (1 << min(failures - 1, _DOUBLINGS))
         return min(doubled, self.longest) * (0.5 + chance / 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """What is due of one conversation, in order, and how long it is ours."""
+class OutboxOptions:
+    """What an outbox works with."""
 
-    notices: tuple[Notice, ...]
+    handlers: Mapping[str, Handler]
+    """By the kind of callback."""
+    retry: Retry
+    clock: Callable[[], datetime]
+    chance: Callable[[], float]
+    """Returns a random number from 0 to 1, which spreads the retries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What is due of one conversation, in order, and until when it is leased."""
+
+    messages: tuple[OutboxMessage, ...]
     until: datetime
 
 
 class Outbox:
-    """Works off the notices of a store."""
+    """Delivers the messages in the outbox of a store."""
 
-    def __init__(  # noqa: PLR0913 - what it works on, and what tests replace
-        self,
-        store: Store,
-        handlers: Mapping[str, Handler],
-        call: Callable[[Handler, Callback], None],
-        *,
-        clock: Callable[[], datetime],
-        chance: Callable[[], float],
-        retry: Retry,
+    def __init__(
+        self, store: Store, call: Callable[[Handler, Callback], None], options: OutboxOptions
     ) -> None:
         self._store = store
-        self._handlers = handlers
         self._call = call
-        self._clock = clock
-        self._chance = chance
-        self._retry = retry
+        self._handlers, self._retry = options.handlers, options.retry
+        self._clock, self._chance = options.clock, options.chance
 
     def claim(self) -> Sequence[Run]:
         """Lease what is due; without handlers it is left to processes that have some."""
@@ -86,27 +88,27 @@ class Outbox:
         key = attrgetter("conversation_id")
         return [Run(tuple(run), until) for _, run in groupby(sorted(claimed, key=key), key)]
 
-    def work_off(self, run: Run) -> None:
+    def deliver(self, run: Run) -> None:
         """Call the handlers for one conversation, one by one, as long as the lease holds."""
-        for notice in run.notices:
-            if self._clock() >= run.until or not self._deliver(notice):
+        for message in run.messages:
+            if self._clock() >= run.until or not self._try(message):
                 return
 
-    def _deliver(self, notice: Notice) -> bool:
-        """Try one callback. False: what is behind it has to wait."""
+    def _try(self, message: OutboxMessage) -> bool:
+        """Call one handler; return False if the messages behind it have to wait."""
         try:
-            self._call(self._handlers[notice.kind], Callback.of(notice))
+            self._call(self._handlers[message.kind], Callback.of(message))
         except Exception as error:  # noqa: BLE001 - the handler is the host's
-            return self._failed(notice, type(error).__name__)
-        answer = self._store.acknowledge(notice.number, notice.lease)
-        return answer.result() if isinstance(answer, Future) else answer
+            return self._failed(message, type(error).__name__)
+        result = self._store.acknowledge(message.number, message.lease)
+        return result.result() if isinstance(result, Future) else result
 
-    def _failed(self, notice: Notice, reason: str) -> bool:
-        failures = notice.tries + 1
+    def _failed(self, message: OutboxMessage, reason: str) -> bool:
+        failures = message.tries + 1
         if failures >= self._retry.tries:
-            _log.error("callback %.200s given up, try %d: %s", notice.id, failures, reason)
-            return self._store.bury(notice.number, notice.lease, reason)
-        _log.warning("callback %.200s failed, try %d: %s", notice.id, failures, reason)
+            _log.error("callback %.200s given up, try %d: %s", message.id, failures, reason)
+            return self._store.bury(message.number, message.lease, reason)
+        _log.warning("callback %.200s failed, try %d: %s", message.id, failures, reason)
         until = self._clock() + self._retry.pause(failures, self._chance())
-        self._store.postpone(notice.number, notice.lease, until)
+        self._store.postpone(message.number, message.lease, until)
         return False

@@ -1,61 +1,85 @@
-"""The processor as a host holds it: deliveries in, receipts out, callbacks behind.
-
-It decides nothing of its own; it puts the parts together and offers each unit of work three times:
-as a generator for the hook, blocking, and async.
-"""
+"""The processor: deliveries in, receipts out, callbacks behind."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from random import random
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.events import INTAKES, ReceiptKind
+from segue.events import HOOKS, INTAKES, TRANSCRIPTION
 from segue.findings import DEFAULT, Policy
 from segue.processor.callback import Handler
-from segue.processor.drivers import adriven, drive, driven
-from segue.processor.ingest import Settings
-from segue.processor.journal import lines
-from segue.processor.operations import Units, aware
-from segue.processor.outbox import Retry
-from segue.processor.receipt import ControlReceipt, DeliveryOutcome, Receipt
-from segue.processor.records import Notice, Quarantined
-from segue.processor.runtime import Engine
+from segue.processor.drivers import adrive, drive, perform
+from segue.processor.ingest import Ingest, IngestOptions
+from segue.processor.journal import log_lines
+from segue.processor.notifier import Notifier
+from segue.processor.outbox import OutboxOptions, Retry
+from segue.processor.queries import Queries
+from segue.processor.records import (
+    ConversationSummary,
+    DeliveryOutcome,
+    OutboxMessage,
+    Quarantined,
+)
+from segue.processor.results import (
+    RECEIPTS,
+    ControlReceipt,
+    ConversationView,
+    FeedEntry,
+    Page,
+    Receipt,
+)
+from segue.processor.runtime import Runtime
 from segue.processor.store import Store
+from segue.processor.submission import Body, SubmissionContext, aware
 from segue.wire import LIMITS, Limits
 
 __all__ = ["Processor"]
 
-_LONGEST_QUARANTINED: Final = 256 * 1024
+T = TypeVar("T")
+
+_LONGEST_SHOWN: Final = 60
+_now: Final = partial(datetime.now, tz=UTC)
 
 
-def _now() -> datetime:
-    return datetime.now(tz=UTC)
+class Processor:
+    """Stores conversations: applies deliveries durably, answers, and calls back.
 
+    Safe for use by many threads and by an event loop concurrently; several processes may share a
+    store. Enter it (`with` or `async with`) to start and stop it; otherwise the first request
+    starts it, and `close` stops it. Leaving it closes the store.
 
-class Processor(Units):
-    """Keeps conversations: applies deliveries durably, answers, and calls back.
-
-    Safe for use by many threads and by an event loop at once; several processes may share a store.
-    Enter it (`with` or `async with`) to start and stop it; otherwise the first unit of work starts
-    it, and `close` stops it.  Leaving it closes the store.
-
-    Handlers are functions or coroutine functions of one `Callback`.  They run after the commit, in
-    order for each conversation, and again until they return; `Callback.id` tells repetitions.
+    Handlers are functions or coroutine functions of one `Callback`. They run after the commit, in
+    order for each conversation, and again until they return; `Callback.id` identifies repetitions.
     Processes that share a store must have the same handlers.
 
-    `store_text=False` keeps no text of conversations: `query` and the values of `customFields`
-    are blanked as soon as a delivery has been read (same JSON type, no content), before it is
-    judged, so neither journal, snapshot, outbox nor quarantine ever has them; an unreadable body is
-    not kept at all, only its size. Two events that differ in nothing else are then the same event.
+    Args:
+        store: where conversations are stored; see `segue.open_store`.
+        policy: which findings are reported, and which deliveries are rejected.
+        store_text: False stores no text of conversations: `query` and the values of `customFields`
+            are blanked as soon as a delivery has been read (same JSON type, no content), before it
+            is judged, so neither journal, snapshot, outbox nor quarantine ever has them; of an
+            unreadable body only the size is stored. Two events that differ in nothing else are then
+            the same event.
+        retention: removes conversations that long after their last delivery, as `purge` does.
+        limits: how large and deep a body may be.
+        retry: when failed callbacks are tried again.
+        on_finding: called for each reported finding.
+        on_summary_requested: called for each summary event.
+        on_transcription_changed: called when an action changes the transcription.
+        on_message: called for each message.
+        on_segment_closed: called when a connection of a segment closes.
+        on_conversation_ended: called once, with the report.
+        clock: returns the time now, aware.
+        chance: returns a random number from 0 to 1, which spreads retries.
 
-    `retention` removes conversations that long after their last delivery, as `purge` does.
     """
 
-    def __init__(  # noqa: PLR0913 - the switches of a server, all optional
+    def __init__(  # noqa: PLR0913 - the options of a server, by name
         self,
         *,
         store: Store,
@@ -73,50 +97,178 @@ class Processor(Units):
         clock: Callable[[], datetime] = _now,
         chance: Callable[[], float] = random,
     ) -> None:
+        if not isinstance(store, Store):
+            raise ConfigurationError(
+                f"store must be a store, got {_shown(store)}: "
+                'use segue.open_store("sqlite:segue.db") or segue.MemoryStore()'
+            )
+        if not isinstance(policy, Policy):
+            raise ConfigurationError(
+                f"policy must be a segue.Policy, got {_shown(policy)}: use segue.Policy(ignore=…)"
+            )
         if retention is not None and retention <= timedelta(0):
-            raise ConfigurationError("retention is how long conversations are kept: more than 0")
-        handlers = {
-            "finding": on_finding,
-            "summary_requested": on_summary_requested,
-            "transcription_changed": on_transcription_changed,
-            "message": on_message,
-            "segment_closed": on_segment_closed,
-            "conversation_ended": on_conversation_ended,
-        }
-        wanted = {kind: call for kind, call in handlers.items() if call is not None}
-        settings = Settings(
-            store=store,
-            policy=policy,
-            wanted=frozenset(wanted),
-            clock=clock,
-            store_text=store_text,
-            limits=limits,
-            longest_quarantined=_LONGEST_QUARANTINED,
+            raise ConfigurationError(f"retention must be positive, got {retention}")
+        handlers = _checked(
+            finding=on_finding,
+            summary_requested=on_summary_requested,
+            transcription_changed=on_transcription_changed,
+            message=on_message,
+            segment_closed=on_segment_closed,
+            conversation_ended=on_conversation_ended,
         )
-        engine = Engine(
-            store,
-            wanted,
-            retry=retry,
-            retention=retention,
-            clock=clock,
-            chance=chance,
-        )
-        super().__init__(settings, engine)
+        notifier = Notifier()
+        self._store = store
+        self._runtime = Runtime(store, OutboxOptions(handlers, retry, clock, chance), retention)
+        options = IngestOptions(policy, frozenset(handlers), clock, store_text, limits)
+        self.ingest = Ingest(self._runtime, notifier, options)
+        """Applies deliveries as generators of effects, for hosts with drivers of their own."""
+        self.queries = Queries(self._runtime, notifier, policy)
+        """Reads as generators of effects, for hosts with drivers of their own."""
 
-    # The same, driven.
+    # Deliveries.
 
-    receive = driven(Units.receiving)
-    areceive = adriven(Units.receiving)
-    control = driven(Units.controlling)
-    acontrol = adriven(Units.controlling)
-    report = driven(Units.reporting)
-    areport = adriven(Units.reporting)
-    conversations = driven(Units.listing)
-    aconversations = adriven(Units.listing)
-    feed = driven(Units.feeding)
-    afeed = adriven(Units.feeding)
+    def receive(
+        self,
+        bot_id: str | None,
+        body: Body,
+        *,
+        delivery_id: str | None = None,
+        received_at: datetime | None = None,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Receipt:
+        """Apply one delivery of events (E21) and return its receipt, after the commit.
 
-    # Life.
+        Args:
+            bot_id: the bot it was sent for; without it the body says.
+            body: bytes, text or a mapping; what is wrong with it is in the receipt's findings.
+            delivery_id: the same id with the same body is applied once.
+            received_at: aware, else `ConfigurationError`; by default the time now.
+            allowed_bots: the bots that the sender may act for; None means all.
+
+        Raises `StoreUnavailable`, with nothing applied, when the store is locked, full or gone.
+
+        """
+        context = SubmissionContext(bot_id, None, delivery_id, received_at, allowed_bots)
+        return drive(self.ingest.submit(HOOKS, body, context, Receipt.of))
+
+    async def areceive(
+        self,
+        bot_id: str | None,
+        body: Body,
+        *,
+        delivery_id: str | None = None,
+        received_at: datetime | None = None,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Receipt:
+        """Apply one delivery of events (E21) without blocking the event loop; see `receive`."""
+        context = SubmissionContext(bot_id, None, delivery_id, received_at, allowed_bots)
+        return await adrive(self.ingest.submit(HOOKS, body, context, Receipt.of))
+
+    def control(  # noqa: PLR0913 - what comes with an action, by name
+        self,
+        bot_id: str | None,
+        conversation_id: str,
+        body: Body,
+        *,
+        delivery_id: str | None = None,
+        received_at: datetime | None = None,
+        allowed_bots: Collection[str] | None = None,
+    ) -> ControlReceipt:
+        """Apply one transcription action (E1) and return its receipt, after the commit.
+
+        Args:
+            bot_id: the bot it was sent for; without it the body says.
+            conversation_id: that of the query.
+            body: bytes, text or a mapping; what is wrong with it is in the receipt's findings.
+            delivery_id: the same id with the same body is applied once.
+            received_at: aware, else `ConfigurationError`; by default the time now.
+            allowed_bots: the bots that the sender may act for; None means all.
+
+        Raises `StoreUnavailable`, with nothing applied, when the store is locked, full or gone.
+
+        """
+        context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at, allowed_bots)
+        return drive(self.ingest.submit(TRANSCRIPTION, body, context, ControlReceipt.of))
+
+    async def acontrol(  # noqa: PLR0913 - as `control`
+        self,
+        bot_id: str | None,
+        conversation_id: str,
+        body: Body,
+        *,
+        delivery_id: str | None = None,
+        received_at: datetime | None = None,
+        allowed_bots: Collection[str] | None = None,
+    ) -> ControlReceipt:
+        """Apply one transcription action (E1) without blocking the event loop; see `control`."""
+        context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at, allowed_bots)
+        return await adrive(self.ingest.submit(TRANSCRIPTION, body, context, ControlReceipt.of))
+
+    # Reading.
+
+    def conversation(
+        self, conversation_id: str, *, allowed_bots: Collection[str] | None = None
+    ) -> ConversationView | None:
+        """Return one conversation, or None if there is none of `allowed_bots` (None: of any)."""
+        return drive(self.queries.conversation(conversation_id, allowed_bots))
+
+    async def aconversation(
+        self, conversation_id: str, *, allowed_bots: Collection[str] | None = None
+    ) -> ConversationView | None:
+        """Return one conversation without blocking the event loop; see `conversation`."""
+        return await adrive(self.queries.conversation(conversation_id, allowed_bots))
+
+    def conversations(
+        self,
+        *,
+        after: str | None = None,
+        limit: int = 50,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Page[ConversationSummary]:
+        """Return a page of the list, newest first: up to `limit` (1 to 1000) after a cursor."""
+        return drive(self.queries.conversations(after, limit, allowed_bots))
+
+    async def aconversations(
+        self,
+        *,
+        after: str | None = None,
+        limit: int = 50,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Page[ConversationSummary]:
+        """Return a page of the list without blocking the event loop; see `conversations`."""
+        return await adrive(self.queries.conversations(after, limit, allowed_bots))
+
+    def read_feed(
+        self,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+        wait: float = 0.0,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Page[FeedEntry]:
+        """Return the deliveries that gave findings or changed a phase, oldest first.
+
+        Args:
+            after: cursor of an earlier page, `now` for the end of the feed, None for its beginning.
+            limit: entries on the page, from 1 to 1000.
+            wait: seconds to wait for the first entry if there is none yet.
+            allowed_bots: owners of the conversations to show; None means all.
+
+        """
+        return drive(self.queries.read_feed(after, limit, wait, allowed_bots))
+
+    async def aread_feed(
+        self,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+        wait: float = 0.0,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Page[FeedEntry]:
+        """Return a page of the feed without blocking the event loop; see `read_feed`."""
+        return await adrive(self.queries.read_feed(after, limit, wait, allowed_bots))
+
+    # Starting and stopping.
 
     def __enter__(self) -> Self:
         self._start(None)
@@ -143,68 +295,85 @@ class Processor(Units):
         await asyncio.to_thread(self.close)
 
     def close(self) -> None:
-        """Let callbacks under way finish, and close the store."""
-        self._engine.stop()
+        """Let running callbacks finish, and close the store."""
+        self._runtime.stop()
+
+    # The store.
 
     def purge(self, before: datetime) -> int:
         """Remove what was received before a time; return how many conversations that were.
 
         A conversation counts by its last delivery, and stays while callbacks of it are due.
         """
-        drive(self._started())
+        perform(self._runtime)
         return self._store.purge(aware(before) or before)
-
-    # What was not applied, and what could not be called.
 
     def export(self, conversation_id: str | None = None) -> Iterator[str]:
         """Yield the journal as the lines of a log: of all conversations in order, or of one."""
-        drive(self._started())
-        yield from lines(self._store, conversation_id)
+        perform(self._runtime)
+        yield from log_lines(self._store, conversation_id)
 
     def quarantined(self, *, after: int = 0, limit: int = 100) -> Sequence[Quarantined]:
         """Return bodies that were answered but not applied, oldest first, behind a number."""
-        drive(self._started())
+        perform(self._runtime)
         return self._store.quarantined(after, limit)
 
     def resubmit(self, item: Quarantined) -> Receipt | ControlReceipt:
-        """Send a quarantined body once more, as if it came now, and take it out of quarantine.
+        """Apply a quarantined body as if it came now, and remove it from the quarantine.
 
-        What is not applied this time either goes back, under a new number. An id that was taken
-        (`reused`) is not used again. Raises `ConfigurationError` for a body that was cut.
+        What is not applied this time either is quarantined again, under a new number. An id that
+        was taken (`reused`) is not used again. Raises `ConfigurationError` for a body that was cut.
         """
         if item.size > len(item.body):
             raise ConfigurationError(
-                f"quarantined body {item.number} was not kept whole: ask its sender for it",
+                f"quarantined body {item.number} was not stored whole "
+                f"({len(item.body)} of {item.size} bytes): ask its sender for it",
             )
         delivery_id = None if item.reason == DeliveryOutcome.REUSED else item.delivery_id
-        answer: Receipt | ControlReceipt
-        if INTAKES[item.endpoint].receipt is ReceiptKind.CONTROL:
-            name = item.conversation_id or ""
-            answer = self.control(item.bot_id, name, item.body, delivery_id=delivery_id)
-        else:
-            answer = self.receive(item.bot_id, item.body, delivery_id=delivery_id)
+        intake = INTAKES[item.endpoint]
+        context = SubmissionContext(item.bot_id, item.conversation_id, delivery_id)
+        receipt = RECEIPTS[intake.receipt]
+        result = drive(self.ingest.submit(intake, item.body, context, receipt))
         self._store.release(item.number)
-        return answer
+        return result
 
     def discard(self, number: int) -> Quarantined | None:
-        """Take a body out of the quarantine for good, and return it; None: it is not there."""
-        drive(self._started())
+        """Remove a body from the quarantine and return it, or None if it is not there."""
+        perform(self._runtime)
         return self._store.release(number)
 
-    def dead_letters(self, *, after: int = 0, limit: int = 100) -> Sequence[Notice]:
+    def dead_letters(self, *, after: int = 0, limit: int = 100) -> Sequence[OutboxMessage]:
         """Return callbacks that were given up, oldest first, behind a number."""
-        drive(self._started())
+        perform(self._runtime)
         return self._store.dead(after, limit)
 
     def revive(self, number: int) -> bool:
-        """Call a dead letter's handler again, from the first try on. False: there is none."""
-        drive(self._started())
+        """Make a dead letter due again, from the first try on; return False if there is none."""
+        perform(self._runtime)
         revived = self._store.revive(number)
-        self._engine.ring()
+        self._runtime.wake()
         return revived
 
     def _start(self, loop: asyncio.AbstractEventLoop | None) -> None:
-        """Start; a store that is away is no reason not to: it may be there for the first unit."""
-        self._engine.loop = loop
+        """Start; a store that is away now may be there for the first request."""
+        self._runtime.loop = loop
         with suppress(StoreUnavailable):
-            self._engine.perform()
+            self._runtime.perform()
+
+
+def _checked(**handlers: Handler | None) -> dict[str, Handler]:
+    """Return the handlers that were given; raise `ConfigurationError` for one of another type."""
+    for kind, handler in handlers.items():
+        if handler is not None and not callable(handler):
+            raise ConfigurationError(
+                f"on_{kind} must be a function or a coroutine function, got {_shown(handler)}: "
+                "give one that takes a segue.Callback"
+            )
+    return {kind: handler for kind, handler in handlers.items() if handler is not None}
+
+
+def _shown(value: object) -> str:
+    """Return a value for a message, without what may be a password."""
+    text = repr(value)
+    secret = "@" in text or len(text) > _LONGEST_SHOWN
+    return f"a {type(value).__name__}" if secret else text

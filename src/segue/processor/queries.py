@@ -1,10 +1,11 @@
-"""Looking up: what is known of a conversation, the list, and the feed.
+"""Reads what is known: one conversation, the list, the feed.
 
-It decides what a page is.  House rules: reading changes nothing; what belongs to other bots is as
-if it did not exist; a cursor is a number of the store, spelled so that nobody calculates with it.
+Reading changes nothing. What belongs to other bots is as if it did not exist. A cursor is a number
+of the store, as text.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
+from time import monotonic
 from typing import Final
 
 from segue.conversation import Report
@@ -12,90 +13,116 @@ from segue.engine import load
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
 from segue.lifecycle import expected
-from segue.processor.effects import Feed, Latest, List, Load, Ping, Unit
-from segue.processor.notifier import Bell
-from segue.processor.receipt import ConversationView, FeedEntry, Page, Row
-from segue.processor.store import Store
+from segue.processor.effects import Feed, Latest, List, Load, Ping, Unit, Wait
+from segue.processor.notifier import Notifier
+from segue.processor.records import ConversationSummary
+from segue.processor.redaction import spelt
+from segue.processor.results import ConversationView, FeedEntry, Page
+from segue.processor.runtime import Runtime
 
-__all__ = ["MAX_LIMIT", "NOW", "feeding", "listing", "pinging", "reporting"]
+__all__ = ["MAX_LIMIT", "NOW", "Queries"]
 
 MAX_LIMIT: Final = 1000
 NOW: Final = "now"
-"""The cursor of whoever wants only what is still to come."""
+"""The cursor at the end of the feed, wherever that is."""
 _LONGEST_CURSOR: Final = 18
-_PATIENCE: Final = 0.5
+_RECHECK: Final = 0.5
 """Seconds until the feed looks for what other processes committed."""
 
 
-def reporting(
-    store: Store, policy: Policy, conversation_id: str, allowed_bots: Collection[str] | None
-) -> Unit[ConversationView | None]:
-    """Give an account of one conversation."""
-    loaded = yield Load(store, conversation_id)
-    kept = loaded.conversation
-    if kept is None or (allowed_bots is not None and kept.bot_id not in allowed_bots):
-        return None
-    state = load(kept.snapshot)
-    return ConversationView(Report(state, policy=policy), expected(state.roster), kept.bot_id)
+class Queries:
+    """Reads a store; its methods return generators of effects, for the drivers."""
 
+    def __init__(self, runtime: Runtime, notifier: Notifier, policy: Policy) -> None:
+        self._runtime = runtime
+        self._store = runtime.store
+        self._notifier = notifier
+        self._policy = policy
 
-def listing(
-    store: Store, after: str | None, limit: int, allowed_bots: Collection[str] | None
-) -> Unit[Page[Row]]:
-    """Give a page of the list, newest first."""
-    number = None if after is None else _number(after)
-    rows = yield List(store, number, _limit(limit) + 1, allowed_bots)
-    page = rows[:limit]
-    more = str(page[-1].number) if len(rows) > limit else None
-    return Page(tuple(Row.of(row) for row in page), more)
+    def conversation(
+        self, conversation_id: str, allowed_bots: Collection[str] | None = None
+    ) -> Unit[ConversationView | None]:
+        """Return one conversation, or None if there is none that the reader may see."""
+        if not self._runtime.is_running:
+            yield self._runtime
+        record = (yield Load(self._store, spelt(conversation_id) or "")).conversation
+        if record is None:
+            return None
+        owner = record.summary.bot_id
+        if allowed_bots is not None and owner not in allowed_bots:
+            return None
+        state = load(record.snapshot)
+        return ConversationView(Report(state, policy=self._policy), expected(state.roster), owner)
 
+    def conversations(
+        self,
+        after: str | None = None,
+        limit: int = 50,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Unit[Page[ConversationSummary]]:
+        """Return a page of the list, newest first."""
+        number = None if after is None else _number(after)
+        _check(limit)
+        if not self._runtime.is_running:
+            yield self._runtime
+        rows = yield List(self._store, number, limit + 1, allowed_bots)
+        page = rows[:limit]
+        return Page(tuple(page), str(page[-1].number) if len(rows) > limit else None)
 
-def feeding(  # noqa: PLR0913 - the parts of a page, and what it takes to wait for one
-    store: Store,
-    bell: Bell,
-    after: str | None,
-    *,
-    monotonic: Callable[[], float],
-    limit: int,
-    wait: float,
-    allowed_bots: Collection[str] | None,
-) -> Unit[Page[FeedEntry]]:
-    """Give a page of news; if there are none yet, wait for some."""
-    if after == NOW:
-        number = yield Latest(store)
-    else:
-        number = 0 if after is None else _number(after)
-    deadline = monotonic() + wait
-    while True:
-        listener = bell.listen()  # before looking: what is committed meanwhile is heard
+    def read_feed(
+        self,
+        after: str | None = None,
+        limit: int = 100,
+        wait: float = 0.0,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Unit[Page[FeedEntry]]:
+        """Return a page of the feed, oldest first; if there is none yet, wait for it.
+
+        Args:
+            after: cursor of an earlier page, `now` for the end of the feed, None for its beginning.
+            limit: entries on the page, from 1 to 1000.
+            wait: seconds to wait for the first entry.
+            allowed_bots: owners of the conversations that the reader may see; None means all.
+
+        """
+        number = 0 if after is None or after == NOW else _number(after)
+        _check(limit)
+        if not self._runtime.is_running:
+            yield self._runtime
+        if after == NOW:
+            number = yield Latest(self._store)
+        deadline = monotonic() + wait
+        while True:
+            committed = self._notifier.listen()  # before looking, so that no commit is missed
+            try:
+                entries = yield Feed(self._store, number, limit, allowed_bots)
+                left = deadline - monotonic()
+                if entries or left <= 0:
+                    last = entries[-1].number if entries else number
+                    return Page(tuple(FeedEntry.of(entry) for entry in entries), str(last))
+                yield Wait(committed, min(left, _RECHECK))
+            finally:
+                self._notifier.forget(committed)
+
+    def is_ready(self) -> Unit[bool]:
+        """Return whether the store can be written to."""
         try:
-            entries = yield Feed(store, number, _limit(limit), allowed_bots)
-            left = deadline - monotonic()
-            if entries or left <= 0:
-                last = entries[-1].number if entries else number
-                return Page(tuple(FeedEntry.of(entry) for entry in entries), str(last))
-            listener.timeout = min(left, _PATIENCE)
-            yield listener
-        finally:
-            listener.stop()
-
-
-def pinging(store: Store) -> Unit[bool]:
-    """Find out whether the store answers."""
-    try:
-        yield Ping(store)
-    except StoreUnavailable:
-        return False
-    return True
+            if not self._runtime.is_running:
+                yield self._runtime
+            yield Ping(self._store)
+        except StoreUnavailable:
+            return False
+        return True
 
 
 def _number(cursor: str) -> int:
     if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= _LONGEST_CURSOR):
-        raise ConfigurationError("after is the `next` of an earlier page, and nothing else")
+        raise ConfigurationError(
+            f"after={cursor[:40]!r} is not a cursor: pass the `next` of an earlier page"
+        )
     return int(cursor)
 
 
-def _limit(limit: int) -> int:
+def _check(limit: int) -> None:
     if not 1 <= limit <= MAX_LIMIT:
-        raise ConfigurationError(f"limit is from 1 to {MAX_LIMIT}, not {limit}")
-    return limit
+        raise ConfigurationError(f"limit must be from 1 to {MAX_LIMIT}, got {limit}")

@@ -1,92 +1,119 @@
-"""What a store keeps: the values that cross the seam between the processor and a store.
+"""The values that the processor and a store exchange.
 
-It decides what one commit consists of.  House rules: values are frozen; every time is aware UTC;
-what customers wrote never shows in a `repr`; a store reads only the columns named here and never
-what is in a snapshot, a body or a notice's data.
+They are frozen, every time is aware UTC, and no `repr` shows what customers wrote. A store reads
+only the fields named here, never what is in a snapshot, a body or the data of a message.
 """
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple
+from enum import StrEnum
+from typing import Any, NamedTuple
 
 __all__ = [
     "Commit",
-    "Entry",
+    "ConversationRecord",
+    "ConversationSummary",
+    "DeliveryOutcome",
     "Identity",
-    "Kept",
+    "JournalEntry",
     "Loaded",
-    "Notice",
+    "OutboxMessage",
     "Quarantined",
-    "Summary",
-    "Vitals",
+    "StoreStats",
 ]
 
 
+class DeliveryOutcome(StrEnum):
+    """What became of a delivery. All but `APPLIED` leave the conversation unchanged."""
+
+    APPLIED = "applied"
+    DUPLICATE = "duplicate"
+    """Its id came before, with the same body, and was applied then."""
+    UNREADABLE = "unreadable"
+    """Not a JSON object, or a transcription action with a missing or wrong field."""
+    UNFILED = "unfiled"
+    """No conversation to file it under, or nothing in it."""
+    REJECTED = "rejected"
+    """It gives a finding that the policy rejects."""
+    REUSED = "reused"
+    """Its id came before with another body."""
+    FORBIDDEN = "forbidden"
+    """The sender may not act for the bot, or not for the conversation's owner."""
+    REFUSED = "refused"
+    """A transcription action that the state does not allow."""
+
+
 class Identity(NamedTuple):
-    """What a delivery id is unique within, and the id."""
+    """A delivery id, and what it is unique within."""
 
     endpoint: str
-    """Name of the intake it arrived at."""
+    """Name of the intake."""
     bot_id: str
     delivery_id: str
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """One conversation as it is kept."""
+class ConversationSummary:
+    """One conversation in the list."""
 
     conversation_id: str
     bot_id: str
-    """The owner: the bot of the first delivery. It never changes; empty: nobody named one."""
-    version: int
-    """How many commits made it; 1 after the first."""
+    """The owner: the bot of the first delivery. It never changes; empty if no bot was named."""
     phase: str
     events: int
-    """How many events it had, for the list."""
+    """How many events it had."""
     findings: int
-    """How many findings are reported of it, for the list."""
+    """How many of its findings are reported."""
     started_at: datetime
     updated_at: datetime
-    """When the last delivery was received; what retention goes by."""
+    """When the last delivery was received; retention counts from it."""
+    number: int = 0
+    """Order of creation, given by the store; larger is newer."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "conversation_id": self.conversation_id,
+            "bot_id": self.bot_id or None,
+            "phase": self.phase,
+            "events": self.events,
+            "findings": self.findings,
+            "started_at": self.started_at.isoformat(),
+            "updated_at": self.updated_at.isoformat(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationRecord:
+    """One conversation as it is stored."""
+
+    summary: ConversationSummary
+    version: int
+    """How many commits made it; 1 after the first."""
     snapshot: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """One conversation in the list: `Kept` without its snapshot."""
-
-    number: int
-    """Order of creation, given by the store; larger is newer."""
-    conversation_id: str
-    bot_id: str
-    phase: str
-    events: int
-    findings: int
-    started_at: datetime
-    updated_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
 class Loaded:
-    """What a unit of work begins with."""
+    """What is known before a delivery is applied."""
 
-    conversation: Kept | None = None
-    """None: nothing is known of it."""
+    conversation: ConversationRecord | None = None
+    """None if the conversation is unknown."""
     fingerprint: str | None = None
-    """Of the body that came with this delivery id before; None: the id is new, or there is none."""
+    """Of the body that came with this delivery id before, or None if the id is new."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """One line of the journal: a delivery that was applied, and what it did."""
 
     conversation_id: str
     bot_id: str
-    """The bot it was sent for (of the path); empty: only the body says."""
+    """The bot it was sent for (of the path); empty if only the body names one."""
     owner: str
     """The bot the conversation belongs to; the feed is filtered by it."""
     endpoint: str
-    """Name of the intake it arrived at."""
+    """Name of the intake."""
     delivery_id: str | None
     received_at: datetime
     body: str = field(repr=False)
@@ -94,9 +121,9 @@ class Entry:
     phase_before: str
     phase: str
     findings: str = field(repr=False)
-    """JSON array of the reported findings, as a report writes them; `[]`: none."""
+    """JSON array of the reported findings, as a report writes them."""
     number: int = 0
-    """Place in the journal, given by the store; the feed's cursor."""
+    """Place in the journal, given by the store; the cursor of the feed."""
 
     @property
     def is_news(self) -> bool:
@@ -105,8 +132,8 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """One callback that is due: what happened, under an id that is the same at every attempt."""
+class OutboxMessage:
+    """One callback that is due, under an id that is the same at every attempt."""
 
     id: str
     """Unique and stable: `<conversation>:<version>:<kind>:<n>`."""
@@ -120,7 +147,7 @@ class Notice:
     tries: int = 0
     """Attempts that failed so far."""
     lease: str = ""
-    """Who holds it; empty: nobody."""
+    """Token of the worker that claimed it; empty if it is not claimed."""
     reason: str = ""
     """Of a dead letter: the type of the last exception."""
 
@@ -130,7 +157,7 @@ class Quarantined:
     """A body of an authenticated sender that was not applied."""
 
     endpoint: str
-    """Name of the intake it arrived at."""
+    """Name of the intake."""
     bot_id: str
     conversation_id: str | None
     delivery_id: str | None
@@ -138,9 +165,9 @@ class Quarantined:
     reason: str
     """The outcome that was answered."""
     codes: tuple[str, ...]
-    """Codes of what was found."""
+    """Codes of the findings."""
     body: bytes = field(repr=False)
-    """As it was sent, cut where it is longer than what is kept."""
+    """As it was sent, cut if it is longer than what is stored."""
     size: int = 0
     """Bytes before it was cut."""
     number: int = 0
@@ -148,15 +175,15 @@ class Quarantined:
 
 
 @dataclass(frozen=True, slots=True)
-class Vitals:
+class StoreStats:
     """How much there is in a store; what an operator watches."""
 
     open: int
     """Conversations that have not ended."""
     waiting: int
-    """Callbacks not delivered yet, dead letters not counted."""
+    """Callbacks not delivered yet, without dead letters."""
     waiting_since: datetime | None
-    """When the delivery was received that the first of them is about; None: none is waiting."""
+    """When the delivery of the first waiting callback was received, or None if none waits."""
     dead: int
     """Dead letters."""
     quarantined: int
@@ -168,12 +195,12 @@ class Commit:
     """Everything one delivery changes; a store applies all of it or nothing."""
 
     expected: int
-    """The version this was worked out from; 0: there was no such conversation."""
-    conversation: Kept
+    """The version this was computed from; 0 if there was no such conversation."""
+    conversation: ConversationRecord
     """The new state; its version is `expected + 1`."""
-    entry: Entry
+    entry: JournalEntry
     identity: Identity | None = None
     fingerprint: str = ""
-    """Of the body, kept under `identity`."""
-    notices: tuple[Notice, ...] = ()
-    """Outbox rows, in order."""
+    """Of the body, stored under `identity`."""
+    outbox: tuple[OutboxMessage, ...] = ()
+    """Callbacks that become due, in order."""

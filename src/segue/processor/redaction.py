@@ -1,8 +1,7 @@
-"""What of a sender's words is kept: all of them, or none.
+"""Blanks the text of conversations, and spells ids and JSON so that every store takes them.
 
-It decides what counts as text of the conversation: `query`, and the values of `customFields`.
-House rules: a blank has the JSON type of what it replaces, so that the same is found wrong with
-it; names of fields stay; text that cannot be stored is respelled, never refused.
+Text is `query` and the values of `customFields`. A blank has the JSON type of what it replaces, so
+the same findings come of it; names of fields stay.
 """
 
 import json
@@ -35,7 +34,7 @@ def json_text(value: object) -> str:
 
 
 def spelt(name: str | None) -> str | None:
-    """Spell an id that did not come in a body so that every store takes it; None: it is empty."""
+    """Spell an id that did not come in a body so that every store takes it; None if empty."""
     if not name or (name.isascii() and "\0" not in name):
         return name or None
     return name.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")

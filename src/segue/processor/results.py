@@ -1,61 +1,178 @@
-"""From what was decided to what is answered, while the conversation stands still.
+"""What the processor returns: receipts of deliveries, and views of what is stored.
 
-It decides nothing.  House rule: without a state there is nothing to tell of the conversation.
+A result holds nothing that its reader may not see.
 """
 
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Generic, TypeVar
 
+from segue.conversation import Report
 from segue.engine import State
+from segue.events import ReceiptKind
 from segue.findings import Finding
 from segue.lifecycle import expected
-from segue.processor.receipt import ControlReceipt, DeliveryOutcome, Receipt
-from segue.processor.submission import Sent
-from segue.transcription import Outcome as Act
-from segue.transcription import Session, allowed
+from segue.processor.records import DeliveryOutcome, JournalEntry
+from segue.processor.submission import Submission
+from segue.transcription import Outcome, Session, allowed
 
-__all__ = ["Done", "control_receipt", "receipt"]
+__all__ = [
+    "RECEIPTS",
+    "ControlReceipt",
+    "ConversationView",
+    "FeedEntry",
+    "Judgement",
+    "Page",
+    "Receipt",
+]
+
+T_co = TypeVar("T_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Done:
-    """What became of a delivery."""
+class Judgement:
+    """What was decided about a delivery."""
 
     outcome: DeliveryOutcome
-    sent: Sent
+    submission: Submission
     findings: tuple[Finding, ...] = ()
     state: State | None = None
-    """The conversation as it stands now; None: unknown, or not for this sender."""
-    act: Act | None = None
+    """The conversation now; None if it is unknown, or not for this sender."""
+    action: Outcome | None = None
     """What a transcription action did."""
 
 
-def receipt(done: Done) -> Receipt:
-    """Answer a delivery to the hook."""
-    state = done.state
-    return Receipt(
-        outcome=done.outcome,
-        conversation_id=done.sent.conversation_id or None,
-        phase=None if state is None else state.phase.value,
-        expected=() if state is None else expected(state.roster),
-        findings=done.findings,
-        duplicate=done.outcome is DeliveryOutcome.DUPLICATE,
-    )
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of one delivery of events."""
+
+    outcome: DeliveryOutcome
+    conversation_id: str | None = None
+    phase: str | None = None
+    """Phase of the conversation now; None if it is unknown, or not for this sender."""
+    expected: tuple[str, ...] = ()
+    """Which events would be legal now."""
+    findings: tuple[Finding, ...] = ()
+    duplicate: bool = False
+
+    @classmethod
+    def of(cls, judgement: Judgement) -> "Receipt":
+        """Describe a judgement while its conversation is locked."""
+        state = judgement.state
+        return cls(
+            outcome=judgement.outcome,
+            conversation_id=judgement.submission.conversation_id or None,
+            phase=None if state is None else state.phase.value,
+            expected=() if state is None else expected(state.roster),
+            findings=judgement.findings,
+            duplicate=judgement.outcome is DeliveryOutcome.DUPLICATE,
+        )
 
 
-def control_receipt(done: Done) -> ControlReceipt:
-    """Answer a transcription action."""
-    sent, state, act = done.sent, done.state, done.act
-    if state is None:
-        return ControlReceipt(done.outcome, sent.conversation_id or None, findings=done.findings)
-    session = state.session or Session()
-    agent = next((event.agent for event in sent.delivery.events), "")
-    return ControlReceipt(
-        outcome=done.outcome,
-        conversation_id=sent.conversation_id,
-        state=session.state.value,
-        changed=act is not None and act.changed and done.outcome is DeliveryOutcome.APPLIED,
-        generation=session.generation,
-        allowed=allowed(session.state, agent, session.controller),
-        findings=done.findings,
-        duplicate=done.outcome is DeliveryOutcome.DUPLICATE,
-    )
+@dataclass(frozen=True, slots=True)
+class ControlReceipt:
+    """What became of one transcription action."""
+
+    outcome: DeliveryOutcome
+    conversation_id: str | None = None
+    state: str | None = None
+    """State of the transcription now; None if it is unknown, or not for this sender."""
+    changed: bool = False
+    generation: int = 0
+    allowed: tuple[str, ...] = ()
+    """What its agent may send now."""
+    findings: tuple[Finding, ...] = ()
+    duplicate: bool = False
+
+    @classmethod
+    def of(cls, judgement: Judgement) -> "ControlReceipt":
+        """Describe a judgement while its conversation is locked."""
+        outcome, state, action = judgement.outcome, judgement.state, judgement.action
+        conversation_id = judgement.submission.conversation_id
+        if state is None:
+            return cls(outcome, conversation_id or None, findings=judgement.findings)
+        session = state.session or Session()
+        agent = next((event.agent for event in judgement.submission.delivery.events), "")
+        return cls(
+            outcome=outcome,
+            conversation_id=conversation_id,
+            state=session.state.value,
+            changed=outcome is DeliveryOutcome.APPLIED and action is not None and action.changed,
+            generation=session.generation,
+            allowed=allowed(session.state, agent, session.controller),
+            findings=judgement.findings,
+            duplicate=outcome is DeliveryOutcome.DUPLICATE,
+        )
+
+
+RECEIPTS: Final[Mapping[ReceiptKind, Callable[[Judgement], Receipt | ControlReceipt]]] = {
+    ReceiptKind.DELIVERY: Receipt.of,
+    ReceiptKind.CONTROL: ControlReceipt.of,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationView:
+    """What is known of one conversation."""
+
+    report: Report
+    expected: tuple[str, ...]
+    bot_id: str
+    """The owner; empty if no bot was named."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as the documented JSON object, and what is expected next."""
+        return {**self.report.to_dict(), "expected": list(self.expected)}
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """One delivery that gave findings or changed the phase."""
+
+    cursor: str
+    conversation_id: str
+    bot_id: str
+    endpoint: str
+    received_at: datetime
+    phase_before: str
+    phase: str
+    findings: tuple[dict[str, Any], ...]
+    """As a report writes them."""
+
+    @classmethod
+    def of(cls, entry: JournalEntry) -> "FeedEntry":
+        """Read an entry of the journal, without its body."""
+        return cls(
+            cursor=str(entry.number),
+            conversation_id=entry.conversation_id,
+            bot_id=entry.owner,
+            endpoint=entry.endpoint,
+            received_at=entry.received_at,
+            phase_before=entry.phase_before,
+            phase=entry.phase,
+            findings=tuple(json.loads(entry.findings)),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return {
+            "cursor": self.cursor,
+            "conversation_id": self.conversation_id,
+            "bot_id": self.bot_id or None,
+            "endpoint": self.endpoint,
+            "received_at": self.received_at.isoformat(),
+            "phase_before": self.phase_before,
+            "phase": self.phase,
+            "findings": list(self.findings),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T_co]):
+    """A page of a list, and where the next one begins."""
+
+    items: tuple[T_co, ...]
+    next: str | None
+    """Pass it as `after`. None at the end of the list; the feed always gives one."""

@@ -1,7 +1,4 @@
-"""Chores: what has to be done now and then whether or not anything happens.
-
-It decides how often: removing what is older than it may be, once an hour.
-"""
+"""Removes old conversations, once an hour."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -9,13 +6,13 @@ from typing import Final
 
 from segue.processor.store import Store
 
-__all__ = ["Chores"]
+__all__ = ["Retention"]
 
 _HOUR: Final = timedelta(hours=1)
 
 
-class Chores:
-    """Call it as often as you like."""
+class Retention:
+    """Purges a store when it is due."""
 
     def __init__(
         self, store: Store, clock: Callable[[], datetime], retention: timedelta | None
@@ -25,8 +22,8 @@ class Chores:
         self._retention = retention
         self._next: datetime | None = None
 
-    def __call__(self) -> None:
-        """Do what is due."""
+    def purge_if_due(self) -> None:
+        """Purge, unless it was done within the last hour; may be called as often as you like."""
         if self._retention is None:
             return
         now = self._clock()

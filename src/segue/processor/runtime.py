@@ -1,96 +1,77 @@
-"""The engine: what a processor needs besides its units of work.
+"""Starts and stops what runs behind a processor: the store's schema and the worker.
 
-It decides when that runs: from entering, or else from the first unit of work, until it is stopped.
-House rules: starting twice, or from many threads at once, is starting once; what failed to start
-is tried again by the next unit; a worker is hired only where there is work for it.
+Entering the processor starts it, or else the first request. Starting twice, or from many threads
+concurrently, starts it once; after a failed start the next request tries again. There is a worker
+only if there are callbacks or a retention.
 """
 
 import asyncio
 import os
-from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from threading import Lock
 
-from segue.processor.callback import Caller, Handler
+from segue.processor.callback import HandlerCaller
 from segue.processor.effects import Effect
-from segue.processor.outbox import Outbox, Retry
-from segue.processor.retention import Chores
+from segue.processor.outbox import Outbox, OutboxOptions
+from segue.processor.retention import Retention
 from segue.processor.store import Store
 from segue.processor.worker import Worker
 
-__all__ = ["Engine"]
+__all__ = ["Runtime"]
 
 
-class Engine(Effect[None]):
-    """A store brought up to date, and the worker behind it, if one is needed; an ask to start."""
+class Runtime(Effect[None]):
+    """The effect that starts it, and the state of what was started."""
 
-    def __init__(  # noqa: PLR0913 - what a worker needs
-        self,
-        store: Store,
-        handlers: Mapping[str, Handler],
-        *,
-        retry: Retry,
-        retention: timedelta | None,
-        clock: Callable[[], datetime],
-        chance: Callable[[], float],
-    ) -> None:
-        self._store = store
-        self._handlers = handlers
-        self._retry = retry
+    def __init__(self, store: Store, options: OutboxOptions, retention: timedelta | None) -> None:
+        self.store = store
+        self._options = options
         self._retention = retention
-        self._clock = clock
-        self._chance = chance
         self._lock = Lock()
         self._worker: Worker | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
-        """The host's, for async handlers; None: they get one of ours."""
+        """The host's event loop, for async handlers; None gives them a loop of our own."""
         self._process: int | None = None
-        """In which process it runs: the threads of a parent do not run in its fork."""
+        """The process it runs in: threads of a parent do not run in its fork."""
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether it was started in this process, and not stopped."""
         return self._process == os.getpid()
 
     @property
     def immediate(self) -> bool:
-        """As the store says."""
-        return self._store.immediate
+        """Whether the store never waits."""
+        return self.store.immediate
 
     def perform(self) -> None:
         """Start, unless it runs."""
         with self._lock:
-            if not self.running:
-                self._store.migrate()
-                self._worker = self._hire()
+            if not self.is_running:
+                self.store.migrate()
+                self._worker = self._start_worker()
                 self._process = os.getpid()
 
-    def ring(self) -> None:
-        """Say that a callback is due."""
+    def wake(self) -> None:
+        """Make the worker look for callbacks that are due."""
         worker = self._worker
         if worker is not None:
-            worker.ring()
+            worker.wake()
 
     def stop(self) -> None:
-        """Stop the worker, then close the store; handlers under way may still use it."""
+        """Stop the worker, then close the store, which running handlers may still use."""
         with self._lock:
             worker, self._worker = self._worker, None
         if worker is not None:
             worker.stop()
         with self._lock:
             self._process = None
-            self._store.close()
+            self.store.close()
 
-    def _hire(self) -> Worker | None:
-        if not self._handlers and self._retention is None:
+    def _start_worker(self) -> Worker | None:
+        if not self._options.handlers and self._retention is None:
             return None
-        caller = Caller(self.loop)
-        outbox = Outbox(
-            self._store,
-            self._handlers,
-            caller,
-            clock=self._clock,
-            chance=self._chance,
-            retry=self._retry,
-        )
-        return Worker(outbox, caller, Chores(self._store, self._clock, self._retention))
+        caller = HandlerCaller(self.loop)
+        outbox = Outbox(self.store, caller, self._options)
+        retention = Retention(self.store, self._options.clock, self._retention)
+        return Worker(outbox, caller, retention, self._options.retry.poll.total_seconds())

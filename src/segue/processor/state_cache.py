@@ -1,8 +1,7 @@
-"""The desk: conversations as this process last left them, so that most are not read again.
+"""The states of recently used conversations, so that most deliveries load nothing.
 
-It decides how many lie there.  House rules: what lies on the desk is a guess, for another process
-may have gone on with it, and only a commit that names its version proves it right; it is taken
-away to be worked on, and put back only when committed.
+A cached state is a guess, because another process may have changed the conversation; the version
+check of the commit proves it. A state is removed while it is worked on and returned when committed.
 """
 
 from collections import OrderedDict
@@ -10,39 +9,44 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
-from segue.engine import State
-from segue.processor.records import Kept
+from segue.engine import State, load, new
+from segue.processor.records import ConversationRecord
 
-__all__ = ["Desk", "Draft"]
+__all__ = ["CachedState", "StateCache"]
 
-_ROOM: Final = 2048
+_CAPACITY: Final = 2048
 
 
 @dataclass(slots=True)
-class Draft:
-    """A conversation being worked on."""
+class CachedState:
+    """A conversation's state, and the record it was last stored as."""
 
     state: State
-    kept: Kept | None
-    """As it was committed last; None: never."""
+    record: ConversationRecord | None
+    """None if it was never stored."""
+
+    @classmethod
+    def of(cls, conversation_id: str, record: ConversationRecord | None) -> "CachedState":
+        """Decode a stored conversation, or begin a new one."""
+        return cls(new(conversation_id) if record is None else load(record.snapshot), record)
 
 
-class Desk:
-    """The drafts that were used last."""
+class StateCache:
+    """The states used last."""
 
-    def __init__(self, room: int = _ROOM) -> None:
-        self._room = room
+    def __init__(self, capacity: int = _CAPACITY) -> None:
+        self._capacity = capacity
         self._lock = Lock()
-        self._drafts: OrderedDict[str, Draft] = OrderedDict()
+        self._states: OrderedDict[str, CachedState] = OrderedDict()
 
-    def take(self, conversation_id: str) -> Draft | None:
-        """Take a draft away; None: it does not lie here."""
+    def take(self, conversation_id: str) -> CachedState | None:
+        """Remove a state and return it, or None if it is not cached."""
         with self._lock:
-            return self._drafts.pop(conversation_id, None)
+            return self._states.pop(conversation_id, None)
 
-    def put(self, conversation_id: str, draft: Draft) -> None:
-        """Put a committed draft down, on top; the lowest goes when there is no room."""
+    def put(self, conversation_id: str, cached: CachedState) -> None:
+        """Store a committed state as the newest; beyond the capacity the oldest is dropped."""
         with self._lock:
-            self._drafts[conversation_id] = draft
-            if len(self._drafts) > self._room:
-                self._drafts.popitem(last=False)
+            self._states[conversation_id] = cached
+            if len(self._states) > self._capacity:
+                self._states.popitem(last=False)

@@ -1,39 +1,40 @@
-"""The port to a store: what the processor needs of a database, and nothing else.
+"""The port to a store: what the processor needs of a database.
 
-It decides the contract that `tests/stores` holds every store to.  House rules: a store knows no
-conversation, only rows; whatever is wrong with the database is `StoreUnavailable`, and heals by
-itself once the database is well; no method leaves half of its work behind.
+`tests/stores` holds every store to this contract. A store knows rows, not conversations; trouble
+with the database is `StoreUnavailable` and ends by itself once the database works again; no method
+leaves half of its work behind.
 """
 
 from collections.abc import Collection, Sequence
 from concurrent.futures import Future
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from segue.processor.records import (
     Commit,
-    Entry,
+    ConversationSummary,
     Identity,
+    JournalEntry,
     Loaded,
-    Notice,
+    OutboxMessage,
     Quarantined,
-    Summary,
-    Vitals,
+    StoreStats,
 )
 
 __all__ = ["Store"]
 
 
+@runtime_checkable
 class Store(Protocol):
-    """Where conversations are kept.
+    """Where conversations are stored.
 
     Ids are any text without NUL and lone surrogates, of any length a body may have.
 
-    Every method may be called from any thread, by many at once, and may block unless `immediate`
-    says otherwise.  Every method may raise `StoreUnavailable` (locked, full, read-only, gone,
+    Every method may be called from any thread, by many concurrently, and may block unless
+    `immediate` is true. Every method may raise `StoreUnavailable` (locked, full, read-only, gone,
     closed): then nothing of the call was applied, or, when the connection was lost during a commit,
-    it is not known, and a retry finds out (the version tells).  What returns a `Future` may also
-    put the exception there.  Constructing a store touches no database.
+    it is unknown, and a retry finds out by the version. What returns a `Future` may also put the
+    exception there. Constructing a store touches no database.
     """
 
     @property
@@ -47,25 +48,25 @@ class Store(Protocol):
     # Life.
 
     def migrate(self) -> None:
-        """Create the schema or bring it up to this version; idempotent, safe in many processes.
+        """Create the schema if there is none; idempotent, safe in many processes.
 
-        Called before anything else, by the processor. Raises `SchemaTooNew` for a database of a
-        newer Segue, and leaves it untouched.
+        The processor calls it before anything else. Raises `SchemaTooNew` for a database of a newer
+        Segue, `ConfigurationError` for one of an older, and leaves both unchanged.
         """
 
     def ping(self) -> None:
         """Raise `StoreUnavailable` unless the store could be written to now."""
 
-    def vitals(self) -> Vitals:
-        """Count what an operator watches; of about one moment."""
+    def stats(self) -> StoreStats:
+        """Count what an operator watches, as of about one moment."""
 
     def close(self) -> None:
-        """Finish what is queued, then let go of everything; idempotent."""
+        """Finish what is queued, then close all connections; idempotent."""
 
     # The unit of work.
 
     def load(self, conversation_id: str, identity: Identity | None = None) -> Loaded:
-        """Return the conversation, and the fingerprint kept under a delivery id.
+        """Return the conversation, and the fingerprint stored under a delivery id.
 
         Both are of one moment. The id may have come with another conversation.
         """
@@ -78,78 +79,82 @@ class Store(Protocol):
         fails alone, whatever it was grouped with. A future is resolved only after the commit it
         belongs to, and a cancelled one may still have been committed.
 
-        Numbers (`Entry`, `Notice`, `Summary`) are given in an order that readers cannot outrun: a
-        reader that has seen a number never sees a smaller one appear later. `Summary.number`
-        is given at the first commit of a conversation and stays.
+        Numbers (`JournalEntry`, `OutboxMessage`, `ConversationSummary`) are given in an order that
+        readers cannot outrun: after a reader has seen a number, no smaller one appears.
+        `ConversationSummary.number` is given at the first commit of a conversation and stays.
         """
 
     # Reading.
 
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
-    ) -> Sequence[Summary]:
+    ) -> Sequence[ConversationSummary]:
         """Return conversations, newest (largest number) first: those below `after`.
 
-        `bots`: only conversations of these owners; None: of all.
+        `bots` restricts it to conversations of these owners; None means all.
         """
 
-    def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[Entry]:
+    def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]:
         """Return the entries behind `after` (0: from the beginning) that are news, in order.
 
         `bots` as in `list`. The bodies may be left empty.
         """
 
     def latest(self) -> int:
-        """Return the number of the newest entry; 0: there is none. `feed` goes on behind it."""
+        """Return the number of the newest entry, 0 if there is none; `feed` goes on behind it."""
 
-    def journal(self, after: int, limit: int, conversation_id: str | None) -> Sequence[Entry]:
+    def journal(
+        self, after: int, limit: int, conversation_id: str | None
+    ) -> Sequence[JournalEntry]:
         """Return all entries behind `after`, with their bodies, in order; or one conversation's."""
 
     # The outbox.
 
-    def claim(self, lease: str, now: datetime, until: datetime, limit: int) -> Sequence[Notice]:
-        """Lease notices to a worker until a time, in order; a notice is never with two at once.
+    def claim(
+        self, lease: str, now: datetime, until: datetime, limit: int
+    ) -> Sequence[OutboxMessage]:
+        """Lease messages to a worker until a time, in order; no message is with two at once.
 
-        Claimable are the notices of a conversation none of whose notices is held or put off beyond
-        `now`; so one conversation's notices go to one worker, in order, and what is behind a
-        failing one waits while other conversations go on. A lease that has run out (`until <=
-        now`) keeps nobody from claiming; until somebody does, it may still acknowledge. `limit`
-        may cut a conversation: the rest then waits for the first part. `lease` is a token, fresh
-        for each claim. Dead letters count for nothing here.
+        Claimable are the messages of a conversation none of whose messages is leased or put off
+        beyond `now`; so one conversation's messages go to one worker, in order, and what is behind
+        a failing one waits while other conversations go on. A lease that has run out (`until <=
+        now`) does not hinder a claim; until one is made, it may still acknowledge. `limit` may cut
+        a conversation: the rest then waits for the first part. `lease` is a token, fresh for each
+        claim. Dead letters do not count.
         """
 
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
-        """Forget a notice that was delivered. False: this lease does not hold it any more."""
+        """Delete a message that was delivered; False if this lease does not hold it any more."""
 
     def postpone(self, number: int, lease: str, until: datetime) -> bool:
-        """Count a failed try of a notice and put its conversation off until then.
+        """Count a failed try of a message and put its conversation off until then.
 
-        All notices of that conversation which this lease holds are given back. False: this lease
-        does not hold the notice any more, and nothing was changed.
+        All messages of that conversation which this lease holds are given back. Returns False, with
+        nothing changed, if this lease does not hold the message any more.
         """
 
     def bury(self, number: int, lease: str, reason: str) -> bool:
-        """Make a notice a dead letter: kept, counted as tried, never claimed, in nobody's way.
+        """Make a message a dead letter: stored, counted as tried, never claimed, blocking nothing.
 
-        False: as in `postpone`. The lease keeps what else it holds.
+        Returns False as in `postpone`. The lease keeps its other messages.
         """
 
-    def dead(self, after: int, limit: int) -> Sequence[Notice]:
+    def dead(self, after: int, limit: int) -> Sequence[OutboxMessage]:
         """Return the dead letters behind `after` (0: from the beginning), in order."""
 
     def revive(self, number: int) -> bool:
-        """Make a dead letter claimable again, as if never tried. False: there is none."""
+        """Make a dead letter claimable again, as if never tried; False if there is none."""
 
     # The quarantine.
 
     def quarantine(self, item: Quarantined) -> int:
-        """Keep a body that was not applied, durably; return its number."""
+        """Store a body that was not applied, durably; return its number."""
 
     def quarantined(self, after: int, limit: int) -> Sequence[Quarantined]:
         """Return quarantined bodies behind `after` (0: from the beginning), in order."""
 
     def release(self, number: int) -> Quarantined | None:
-        """Remove one from the quarantine and return it; None: there is none."""
+        """Remove one from the quarantine and return it, or None if there is none."""
 
     # Retention.
 
@@ -157,5 +162,5 @@ class Store(Protocol):
         """Remove what was last touched before a time; return how many conversations that were.
 
         A conversation goes with its journal, its delivery ids and its dead letters, unless it has
-        notices that are still due. Quarantined bodies go by their own time.
+        messages that are still due. Quarantined bodies go by their own time.
         """

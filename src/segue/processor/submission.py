@@ -1,64 +1,74 @@
-"""What was sent: a body read, with all that came with it, before anything is looked up.
+"""Reads what was sent, with all that came with it, before the store is asked.
 
-It decides what cannot be filed at all, and whose a delivery is: the bot of the path, or else of the
-body.  House rules: whatever was sent gives a `Sent`; a host's mapping is a body like any other, and
-is kept as the JSON text it would have been.
+Whatever was sent gives a `Submission`. A mapping is read like any other body and stored as the JSON
+text it would have been.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
+from segue.errors import ConfigurationError
 from segue.events import Delivery, Flaw, Intake, ReceiptKind, fingerprint
 from segue.findings import Finding, Place, Severity, find
-from segue.processor.receipt import DeliveryOutcome
-from segue.processor.records import Identity
+from segue.processor.records import DeliveryOutcome, Identity
 from segue.processor.redaction import blank, json_text, spelt
 from segue.wire import DeliveryContext, Limits, read_body
 
-__all__ = ["Body", "Sent", "read"]
+__all__ = ["Body", "Submission", "SubmissionContext", "read"]
 
 Body = bytes | str | Mapping[str, Any]
 
 _EMPTY: Final = "SG508"
 _FIELD: Final = frozenset({"SG501", "SG502", "SG503", "SG505"})
-"""A missing or wrong field: E1 has a caller who waits, and is told at once."""
+"""A missing or wrong field; the caller of a control intake waits for the answer and is refused."""
 
 
-@dataclass(slots=True, repr=False)
-class Sent:
+@dataclass(frozen=True, slots=True)
+class SubmissionContext:
+    """What comes with a body."""
+
+    bot_id: str | None
+    """Of the path; if it is missing, the body says whose delivery it is."""
+    conversation_id: str | None = None
+    """Of the query."""
+    delivery_id: str | None = None
+    received_at: datetime | None = None
+    """Aware. Without it the clock is read when the conversation is locked."""
+    allowed_bots: Collection[str] | None = None
+    """The bots that the sender may act for; None means all."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Submission:
     """One delivery as it was sent."""
 
     intake: Intake
+    conversation_id: str
+    """Empty if it names none."""
     path_bot: str
-    """The bot it was sent for; empty: only the body says."""
+    """The bot it was sent for; empty if only the body names one."""
     bot_id: str
-    """Whose delivery this is; empty: nobody's."""
-    delivery_id: str | None
+    """The bot whose delivery it is; empty if none is named."""
+    identity: Identity | None
+    """Its id and what that is unique within, or None if it has no id."""
     received_at: datetime | None
-    """None: the clock is read when its turn comes."""
+    allowed_bots: Collection[str] | None
     delivery: Delivery
     raw: bytes
     """As it was sent."""
     text: str
-    """JSON text of what is kept; empty: unreadable."""
+    """JSON text of what is stored; empty if unreadable."""
     digest: str
-    """Fingerprint of the body, as a JSON value, and of the conversation; empty: not needed."""
-    verdict: DeliveryOutcome | None
-    """Why it cannot be filed; None: it can."""
+    """Fingerprint of the body, as a JSON value, and of the conversation; empty without an id."""
+    refusal: DeliveryOutcome | None
+    """Why it cannot be filed, or None if it can."""
 
     @property
-    def conversation_id(self) -> str:
-        """The conversation it belongs to; empty: none."""
-        return self.delivery.conversation_id or ""
-
-    @property
-    def identity(self) -> Identity | None:
-        """Its id, with what that is unique within."""
-        if self.delivery_id is None:
-            return None
-        return Identity(self.intake.name, self.bot_id, self.delivery_id)
+    def delivery_id(self) -> str | None:
+        """The id it was sent with."""
+        return None if self.identity is None else self.identity.delivery_id
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what is wrong with its shape, without a place in any conversation."""
@@ -73,26 +83,15 @@ class Sent:
         )
 
 
-def read(  # noqa: PLR0913 - all that comes with a body
-    intake: Intake,
-    body: Body,
-    *,
-    bot_id: str | None,
-    conversation_id: str | None = None,
-    delivery_id: str | None,
-    received_at: datetime | None,
-    store_text: bool,
-    limits: Limits,
-) -> Sent:
-    """Read a body; `conversation_id` is that of a query, for E1."""
-    path_bot, queried = spelt(bot_id), spelt(conversation_id)
-
-    def parsed(raw: Body) -> Delivery:
-        context = DeliveryContext(queried, path_bot, received_at=received_at)
-        return read_body(raw, intake, context, limits=limits)
-
+def read(
+    intake: Intake, body: Body, context: SubmissionContext, limits: Limits, *, store_text: bool
+) -> Submission:
+    """Read a body; raise `ConfigurationError` for a time without a zone."""
+    path_bot, received_at = spelt(context.bot_id), aware(context.received_at)
+    known = DeliveryContext(spelt(context.conversation_id), path_bot, received_at=received_at)
     raw = _raw(body, limits)
-    delivery = parsed(raw)
+    delivery = read_body(raw, intake, known, limits=limits)
+    delivery_id = spelt(context.delivery_id)
     text, digest = "", ""
     if delivery.body is not None:
         text = raw.decode()
@@ -100,19 +99,31 @@ def read(  # noqa: PLR0913 - all that comes with a body
             digest = fingerprint([delivery.conversation_id, delivery.body])
         if not store_text:
             text = json_text(blank(delivery.body))
-            delivery = parsed(text)
-    return Sent(
+            delivery = read_body(text, intake, known, limits=limits)
+    bot_id = path_bot or delivery.bot_id or ""
+    return Submission(
         intake=intake,
+        conversation_id=delivery.conversation_id or "",
         path_bot=path_bot or "",
-        bot_id=path_bot or delivery.bot_id or "",
-        delivery_id=spelt(delivery_id),
+        bot_id=bot_id,
+        identity=Identity(intake.name, bot_id, delivery_id) if delivery_id else None,
         received_at=received_at,
+        allowed_bots=context.allowed_bots,
         delivery=delivery,
         raw=raw,
         text=text.removeprefix("\ufeff"),
         digest=digest,
-        verdict=_verdict(delivery),
+        refusal=_refusal(delivery),
     )
+
+
+def aware(at: datetime | None) -> datetime | None:
+    """Convert a time to UTC; raise `ConfigurationError` if it has no zone."""
+    if at is None:
+        return None
+    if at.tzinfo is None:
+        raise ConfigurationError(f"{at.isoformat()} has no time zone: pass an aware datetime")
+    return at.astimezone(UTC)
 
 
 def _raw(body: Body, limits: Limits) -> bytes:
@@ -129,7 +140,7 @@ def _flaws(delivery: Delivery) -> list[Flaw]:
     return [*delivery.flaws, *(flaw for event in delivery.events for flaw in event.flaws)]
 
 
-def _verdict(delivery: Delivery) -> DeliveryOutcome | None:
+def _refusal(delivery: Delivery) -> DeliveryOutcome | None:
     codes = {flaw.code for flaw in _flaws(delivery)}
     is_control = delivery.intake.receipt is ReceiptKind.CONTROL
     if delivery.body is None or (is_control and codes & _FIELD):

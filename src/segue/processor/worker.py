@@ -1,44 +1,52 @@
-"""The worker: the threads behind a processor that call back and tidy up.
+"""The threads behind a processor that call handlers and purge.
 
-It decides how much goes on side by side and how often it looks.  House rules: nothing that happens
-ends the worker but `stop`; a store that is away is tried again; stopping finishes what is under
-way, and leaves the rest to the next start or to another process.
+Only `stop` ends them: after an error, such as a store that is away, they look again. Stopping
+finishes the calls under way and leaves the rest to the next start or to another process.
 """
 
 import logging
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Semaphore, Thread
 from typing import Final
 
-from segue.processor.callback import Caller
+from segue.processor.callback import HandlerCaller
 from segue.processor.outbox import Outbox, Run
+from segue.processor.retention import Retention
 
 __all__ = ["Worker"]
 
 _log = logging.getLogger("segue.worker")
 
-_SIDE_BY_SIDE: Final = 8
-_POLL: Final = 1.0
-"""Seconds between two looks for what other processes left, and for what was put off."""
+_THREADS: Final = 8
 
 
 class Worker:
-    """Runs an outbox, and a chore, until it is stopped."""
+    """Delivers an outbox, and purges, until it is stopped.
 
-    def __init__(self, outbox: Outbox, caller: Caller, chore: Callable[[], None]) -> None:
+    Args:
+        outbox: what is due.
+        caller: calls the handlers; closed by `stop`.
+        retention: what is purged.
+        poll: seconds until it looks for callbacks that other processes left, or that were put off.
+
+    """
+
+    def __init__(
+        self, outbox: Outbox, caller: HandlerCaller, retention: Retention, poll: float
+    ) -> None:
         self._outbox = outbox
         self._caller = caller
-        self._chore = chore
+        self._retention = retention
+        self._poll = poll
         self._wake = Event()
         self._stopping = False
-        self._free = Semaphore(_SIDE_BY_SIDE)
-        self._pool = ThreadPoolExecutor(_SIDE_BY_SIDE, thread_name_prefix="segue-outbox")
+        self._free = Semaphore(_THREADS)
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="segue-outbox")
         self._thread = Thread(target=self._work, name="segue-worker", daemon=True)
         self._thread.start()
 
-    def ring(self) -> None:
-        """Say that something is due."""
+    def wake(self) -> None:
+        """Look now for what is due."""
         self._wake.set()
 
     def stop(self) -> None:
@@ -53,28 +61,28 @@ class Worker:
         while not self._stopping:
             self._wake.clear()
             if not self._look() and not self._stopping:
-                self._wake.wait(_POLL)
+                self._wake.wait(self._poll)
 
     def _look(self) -> bool:
-        """Hand out what is due. False: there was nothing, or it went wrong."""
+        """Start what is due; return False if nothing was, or if it failed."""
         try:
-            self._chore()
-            with self._free:  # claim nothing that nobody could begin with
+            self._retention.purge_if_due()
+            with self._free:  # claim nothing that no thread could begin with
                 runs = self._outbox.claim()
             for run in runs:
                 self._free.acquire()
                 if self._stopping:
                     break
-                self._pool.submit(self._work_off, run)
+                self._pool.submit(self._deliver, run)
         except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well
             _log.warning("looking for what is due failed: %s", type(error).__name__)
             return False
         return bool(runs)
 
-    def _work_off(self, run: Run) -> None:
+    def _deliver(self, run: Run) -> None:
         try:
-            self._outbox.work_off(run)
-        except Exception as error:  # noqa: BLE001 - the lease runs out, and somebody tries again
+            self._outbox.deliver(run)
+        except Exception as error:  # noqa: BLE001 - after the lease another worker tries again
             _log.warning("working off what is due failed: %s", type(error).__name__)
         finally:
             self._free.release()

@@ -1,11 +1,10 @@
-"""Stores: where conversations are kept.
+"""Stores: where conversations are stored.
 
-They decide how rows are laid out, locked and made durable.  House rules: each implements the port
-`segue.processor.Store` and passes the one conformance suite; none knows what is in a snapshot, a
-body or a notice.
+Each implements the port `segue.processor.Store` and passes the one conformance suite.
 """
 
+from segue.stores.address import open_store
 from segue.stores.memory import MemoryStore
 from segue.stores.sqlite import SqliteStore
 
-__all__ = ["MemoryStore", "SqliteStore"]
+__all__ = ["MemoryStore", "SqliteStore", "open_store"]

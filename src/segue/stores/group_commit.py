@@ -1,11 +1,8 @@
-"""Group commit: one thread that writes, and many units of work in each of its transactions.
+"""Group commit: one thread writes, with many units of work in each of its transactions.
 
-It decides what shares a commit: whatever waited while the last one was made durable.  House rules:
-a unit is applied whole or not at all, within a savepoint of its own, and fails alone; no future is
-resolved before the commit that holds its unit; trouble with the database fails the whole group,
-and the next one begins on a fresh connection.
-
-It refuses to know what the units do.
+A group is what waited while the last one was made durable. Each unit runs within a savepoint and
+fails alone; no future is resolved before the commit that holds its unit. Trouble with the database
+fails the whole group, and the next one begins on a fresh connection.
 """
 
 import sqlite3
@@ -13,36 +10,21 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from threading import Condition, Thread
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from segue.errors import StoreUnavailable
-from segue.stores.sqlite_file import DatabaseFile, Line, is_trouble
+from segue.stores.sqlite_file import DatabaseFile, FileConnection, is_trouble
 
-__all__ = ["Committer"]
+__all__ = ["GroupCommitter"]
 
 T = TypeVar("T")
 
-_Result = tuple[Any, BaseException | None]
+_Work: TypeAlias = Callable[[FileConnection], Any]
+_Result: TypeAlias = tuple[Any, BaseException | None]
 """What a unit of work returned, or raised."""
 
 
-class _Unit:
-    """What waits to be written, and whom to tell."""
-
-    __slots__ = ("future", "work")
-
-    def __init__(self, work: Callable[[Line], Any]) -> None:
-        self.work = work
-        self.future: Future[Any] = Future()
-
-    def tell(self, value: object, error: BaseException | None) -> None:
-        if error is None:
-            self.future.set_result(value)
-        else:
-            self.future.set_exception(error)
-
-
-class Committer:
+class GroupCommitter:
     """Writes to one file, in one thread, from the first unit until it is closed."""
 
     LARGEST: Final = 256
@@ -52,23 +34,23 @@ class Committer:
         self._file = file
         self._largest = largest
         self._changed = Condition()
-        self._waiting: list[_Unit] = []
+        self._waiting: list[tuple[_Work, Future[Any]]] = []
         self._closed = False
         self._thread: Thread | None = None
-        self._line: Line | None = None
+        self._connection: FileConnection | None = None
 
-    def submit(self, work: Callable[[Line], T]) -> Future[T]:
-        """Have a unit of work written, and return the future of what it returns."""
-        unit = _Unit(work)
+    def submit(self, work: Callable[[FileConnection], T]) -> Future[T]:
+        """Queue a unit of work, and return the future of what it returns."""
+        future: Future[T] = Future()
         with self._changed:
             if self._closed:
                 raise StoreUnavailable("the store is closed: make a new one")
             if self._thread is None:
                 self._thread = Thread(target=self._run, name="segue-committer", daemon=True)
                 self._thread.start()
-            self._waiting.append(unit)
+            self._waiting.append((work, future))
             self._changed.notify()
-        return unit.future
+        return future
 
     def close(self) -> None:
         """Write what waits, then stop."""
@@ -81,12 +63,16 @@ class Committer:
 
     def _run(self) -> None:
         for waiting in self._groups():
-            group = [unit for unit in waiting if unit.future.set_running_or_notify_cancel()]
-            for unit, outcome in zip(group, self._commit(group), strict=True):
-                unit.tell(*outcome)
-        self._hang_up()
+            group = [unit for unit in waiting if unit[1].set_running_or_notify_cancel()]
+            results = self._commit([work for work, _ in group])
+            for (_, future), (value, error) in zip(group, results, strict=True):
+                if error is None:
+                    future.set_result(value)
+                else:
+                    future.set_exception(error)
+        self._disconnect()
 
-    def _groups(self) -> Iterator[list[_Unit]]:
+    def _groups(self) -> Iterator[list[tuple[_Work, Future[Any]]]]:
         """Yield what waits, until the committer is closed and nothing waits."""
         while True:
             with self._changed:
@@ -97,39 +83,39 @@ class Committer:
                 return
             yield group
 
-    def _commit(self, group: list[_Unit]) -> list[_Result]:
+    def _commit(self, group: list[_Work]) -> list[_Result]:
         """Write a group in one transaction."""
         try:
-            self._line = line = self._file.current(self._line)
-            line.execute("BEGIN IMMEDIATE")
-            outcomes = [_apply(line, unit.work) for unit in group]
-            line.execute("COMMIT")
-        except BaseException as error:  # noqa: BLE001 - whoever waits is told
-            self._hang_up()
-            return [(None, self._told(error)) for _ in group]
-        return outcomes
+            self._connection = connection = self._file.current(self._connection)
+            connection.execute("BEGIN IMMEDIATE")
+            results = [_apply(connection, work) for work in group]
+            connection.execute("COMMIT")
+        except BaseException as error:  # noqa: BLE001 - the futures get it
+            self._disconnect()
+            return [(None, self._failure(error)) for _ in group]
+        return results
 
-    def _told(self, error: BaseException) -> BaseException:
-        """Return what one of those that wait is told; each raises an exception of its own."""
+    def _failure(self, error: BaseException) -> BaseException:
+        """Return an exception for one future; each raises its own."""
         return self._file.unavailable(error) if isinstance(error, sqlite3.Error) else error
 
-    def _hang_up(self) -> None:
-        """Let go of the connection; what it had not committed is undone by that."""
-        line, self._line = self._line, None
-        if line is not None:
+    def _disconnect(self) -> None:
+        """Close the connection, which undoes what it had not committed."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
             with suppress(sqlite3.Error):
-                line.close()
+                connection.close()
 
 
-def _apply(line: Line, work: Callable[[Line], Any]) -> _Result:
+def _apply(connection: FileConnection, work: _Work) -> _Result:
     """Do one unit of work, or nothing of it."""
-    line.execute("SAVEPOINT unit")
+    connection.execute("SAVEPOINT unit")
     try:
-        outcome: _Result = work(line), None
+        result: _Result = work(connection), None
     except Exception as error:
         if isinstance(error, sqlite3.Error) and is_trouble(error):
             raise
-        line.execute("ROLLBACK TO unit")
-        outcome = None, error
-    line.execute("RELEASE unit")
-    return outcome
+        connection.execute("ROLLBACK TO unit")
+        result = None, error
+    connection.execute("RELEASE unit")
+    return result

@@ -1,27 +1,27 @@
 """A store in memory: for tests, trials and hosts that need no durability.
 
-It decides nothing: it is the contract in its plainest form.  House rule: one lock, held for the
-whole of every call, and no call waits for anything else.  It does not survive its process.
+One lock is held for the whole of every call. Nothing survives the process.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
+from operator import attrgetter
 from threading import Lock
 
 from segue.errors import StoreConflict
 from segue.lifecycle import Phase
 from segue.processor import (
     Commit,
-    Entry,
+    ConversationRecord,
+    ConversationSummary,
     Identity,
-    Kept,
+    JournalEntry,
     Loaded,
-    Notice,
+    OutboxMessage,
     Quarantined,
-    Summary,
-    Vitals,
+    StoreStats,
 )
 
 __all__ = ["MemoryStore"]
@@ -31,15 +31,15 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(slots=True)
 class _Due:
-    """A notice in the outbox, and until when it is held or put off."""
+    """A message in the outbox, and until when it is leased or put off."""
 
-    notice: Notice
+    message: OutboxMessage
     since: datetime
     until: datetime = _LONG_AGO
 
 
 class MemoryStore:
-    """Keeps everything in this process."""
+    """Stores everything in this process."""
 
     immediate = True
     queues = False
@@ -47,9 +47,9 @@ class MemoryStore:
     def __init__(self) -> None:
         self._lock = Lock()
         self._numbers = 0
-        self._conversations: dict[str, tuple[int, Kept]] = {}
+        self._conversations: dict[str, tuple[int, ConversationRecord]] = {}
         self._identities: dict[Identity, tuple[str, str]] = {}
-        self._journal: list[Entry] = []
+        self._journal: list[JournalEntry] = []
         self._outbox: dict[int, _Due] = {}
         self._dead: dict[int, _Due] = {}
         self._quarantine: dict[int, Quarantined] = {}
@@ -64,13 +64,13 @@ class MemoryStore:
     def ping(self) -> None:
         """Do nothing: memory is there."""
 
-    def vitals(self) -> Vitals:
-        """Count."""
+    def stats(self) -> StoreStats:
+        """Count what an operator watches."""
         with self._lock:
-            kept = [conversation for _, conversation in self._conversations.values()]
+            records = [record for _, record in self._conversations.values()]
             first = next(iter(self._outbox.values()), None)
-            return Vitals(
-                open=sum(conversation.phase != Phase.ENDED for conversation in kept),
+            return StoreStats(
+                open=sum(record.summary.phase != Phase.ENDED for record in records),
                 waiting=len(self._outbox),
                 waiting_since=None if first is None else first.since,
                 dead=len(self._dead),
@@ -78,59 +78,48 @@ class MemoryStore:
             )
 
     def close(self) -> None:
-        """Do nothing: what is kept stays readable."""
+        """Do nothing: what is stored stays readable."""
 
     def load(self, conversation_id: str, identity: Identity | None = None) -> Loaded:
-        """Return the conversation, and the fingerprint kept under a delivery id."""
+        """Return the conversation, and the fingerprint stored under a delivery id."""
         with self._lock:
             found = self._conversations.get(conversation_id)
-            kept = None if identity is None else self._identities.get(identity)
-            return Loaded(found and found[1], kept and kept[0])
+            known = None if identity is None else self._identities.get(identity)
+            return Loaded(found and found[1], known and known[0])
 
     def save(self, commit: Commit) -> None:
         """Apply a commit, or raise `StoreConflict`."""
-        identity, conversation = commit.identity, commit.conversation
+        identity, name = commit.identity, commit.conversation.summary.conversation_id
         with self._lock:
-            number, before = self._conversations.get(conversation.conversation_id, (0, None))
+            number, before = self._conversations.get(name, (0, None))
             if commit.expected != (0 if before is None else before.version):
                 raise StoreConflict("the conversation has another version by now: load it again")
             if identity is not None:
                 if identity in self._identities:
                     raise StoreConflict("the delivery id is known by now: load it")
-                self._identities[identity] = commit.fingerprint, conversation.conversation_id
+                self._identities[identity] = commit.fingerprint, name
             number = number or self._next()
-            self._conversations[conversation.conversation_id] = number, conversation
+            self._conversations[name] = number, commit.conversation
             self._journal.append(replace(commit.entry, number=self._next()))
-            for notice in commit.notices:
+            for message in commit.outbox:
                 place = self._next()
-                due = _Due(replace(notice, number=place), commit.entry.received_at)
+                due = _Due(replace(message, number=place), commit.entry.received_at)
                 self._outbox[place] = due
 
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
-    ) -> Sequence[Summary]:
+    ) -> Sequence[ConversationSummary]:
         """Return conversations, newest first."""
         with self._lock:
-            found = sorted(
-                (number, kept)
-                for number, kept in self._conversations.values()
-                if (after is None or number < after) and (bots is None or kept.bot_id in bots)
-            )
-        return [
-            Summary(
-                number,
-                kept.conversation_id,
-                kept.bot_id,
-                kept.phase,
-                kept.events,
-                kept.findings,
-                kept.started_at,
-                kept.updated_at,
-            )
-            for number, kept in found[: -limit - 1 : -1]
-        ]
+            summaries = [
+                replace(record.summary, number=number)
+                for number, record in self._conversations.values()
+                if (after is None or number < after)
+                and (bots is None or record.summary.bot_id in bots)
+            ]
+        return sorted(summaries, key=attrgetter("number"), reverse=True)[:limit]
 
-    def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[Entry]:
+    def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]:
         """Return the entries behind `after` that are news."""
         with self._lock:
             found = (
@@ -145,7 +134,9 @@ class MemoryStore:
         with self._lock:
             return self._journal[-1].number if self._journal else 0
 
-    def journal(self, after: int, limit: int, conversation_id: str | None) -> Sequence[Entry]:
+    def journal(
+        self, after: int, limit: int, conversation_id: str | None
+    ) -> Sequence[JournalEntry]:
         """Return all entries behind `after`."""
         with self._lock:
             found = (
@@ -156,20 +147,22 @@ class MemoryStore:
             )
             return list(islice(found, limit))
 
-    def claim(self, lease: str, now: datetime, until: datetime, limit: int) -> Sequence[Notice]:
-        """Lease notices of conversations none of whose notices is held or put off."""
+    def claim(
+        self, lease: str, now: datetime, until: datetime, limit: int
+    ) -> Sequence[OutboxMessage]:
+        """Lease messages of conversations none of whose messages is leased or put off."""
         with self._lock:
-            busy = {due.notice.conversation_id for due in self._outbox.values() if due.until > now}
-            free = (due for due in self._outbox.values() if due.notice.conversation_id not in busy)
+            busy = {due.message.conversation_id for due in self._outbox.values() if due.until > now}
+            free = (due for due in self._outbox.values() if due.message.conversation_id not in busy)
             claimed = []
             for due in islice(free, limit):
-                due.notice = replace(due.notice, lease=lease)
+                due.message = replace(due.message, lease=lease)
                 due.until = until
-                claimed.append(due.notice)
+                claimed.append(due.message)
             return claimed
 
     def acknowledge(self, number: int, lease: str) -> bool:
-        """Forget a notice that was delivered."""
+        """Delete a message that was delivered."""
         with self._lock:
             return self._held(number, lease) is not None and bool(self._outbox.pop(number))
 
@@ -180,29 +173,32 @@ class MemoryStore:
             if held is None:
                 return False
             for due in self._outbox.values():
-                notice = due.notice
-                if (notice.conversation_id, notice.lease) == (held.notice.conversation_id, lease):
-                    due.notice, due.until = replace(notice, lease=""), _LONG_AGO
-            held.notice = replace(held.notice, tries=held.notice.tries + 1)
+                message = due.message
+                if (message.conversation_id, message.lease) == (
+                    held.message.conversation_id,
+                    lease,
+                ):
+                    due.message, due.until = replace(message, lease=""), _LONG_AGO
+            held.message = replace(held.message, tries=held.message.tries + 1)
             held.until = until
             return True
 
     def bury(self, number: int, lease: str, reason: str) -> bool:
-        """Make a notice a dead letter."""
+        """Make a message a dead letter."""
         with self._lock:
             held = self._held(number, lease)
             if held is None:
                 return False
-            tries = held.notice.tries + 1
-            held.notice = replace(held.notice, lease="", tries=tries, reason=reason)
+            tries = held.message.tries + 1
+            held.message = replace(held.message, lease="", tries=tries, reason=reason)
             self._dead[number] = self._outbox.pop(number)
             return True
 
-    def dead(self, after: int, limit: int) -> Sequence[Notice]:
+    def dead(self, after: int, limit: int) -> Sequence[OutboxMessage]:
         """Return the dead letters behind `after`."""
         with self._lock:
             numbers = [number for number in sorted(self._dead) if number > after]
-            return [self._dead[number].notice for number in numbers[:limit]]
+            return [self._dead[number].message for number in numbers[:limit]]
 
     def revive(self, number: int) -> bool:
         """Make a dead letter claimable again, where it stood."""
@@ -210,13 +206,13 @@ class MemoryStore:
             due = self._dead.pop(number, None)
             if due is None:
                 return False
-            notice = replace(due.notice, tries=0, reason="")
-            self._outbox[number] = replace(due, notice=notice, until=_LONG_AGO)
+            message = replace(due.message, tries=0, reason="")
+            self._outbox[number] = replace(due, message=message, until=_LONG_AGO)
             self._outbox = dict(sorted(self._outbox.items()))
             return True
 
     def quarantine(self, item: Quarantined) -> int:
-        """Keep a body that was not applied."""
+        """Store a body that was not applied."""
         with self._lock:
             number = self._next()
             self._quarantine[number] = replace(item, number=number)
@@ -235,22 +231,24 @@ class MemoryStore:
     def purge(self, before: datetime) -> int:
         """Remove what was last touched before a time."""
         with self._lock:
-            due = {due.notice.conversation_id for due in self._outbox.values()}
+            due = {due.message.conversation_id for due in self._outbox.values()}
             old = {
                 name
-                for name, (_, kept) in self._conversations.items()
-                if kept.updated_at < before and name not in due
+                for name, (_, record) in self._conversations.items()
+                if record.summary.updated_at < before and name not in due
             }
             for name in old:
                 del self._conversations[name]
             self._journal = [entry for entry in self._journal if entry.conversation_id not in old]
             self._identities = {
-                identity: kept for identity, kept in self._identities.items() if kept[1] not in old
+                identity: known
+                for identity, known in self._identities.items()
+                if known[1] not in old
             }
             self._dead = {
                 number: due
                 for number, due in self._dead.items()
-                if due.notice.conversation_id not in old
+                if due.message.conversation_id not in old
             }
             self._quarantine = {
                 number: item
@@ -265,4 +263,4 @@ class MemoryStore:
 
     def _held(self, number: int, lease: str) -> _Due | None:
         due = self._outbox.get(number)
-        return due if due is not None and lease and due.notice.lease == lease else None
+        return due if due is not None and lease and due.message.lease == lease else None

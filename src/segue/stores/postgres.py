@@ -1,12 +1,10 @@
 """The shared store: PostgreSQL, for several workers or several machines.
 
-It decides the locks.  Writers of one conversation queue up on an advisory lock of its own, and
-whatever decides over the outbox on one other.  Numbers are drawn before they are committed, so a
-reader of numbered rows would outrun a slow writer: therefore each writer shares one more lock, and
-such a reader, when it has found anything, waits for it once and looks again.
-
-House rules: a write is one transaction on one connection of the pool, and is not repeated here; a
-password never shows; what is wrong with the server is `StoreUnavailable`, until it is right again.
+Writers of one conversation queue up on an advisory lock of that conversation, and writers that
+decide what is due on one other. Numbers are drawn before they are committed, so a reader of
+numbered rows would outrun a slow writer: therefore each writer shares one more lock, and such a
+reader, when it has found anything, waits for it once and reads again. A write is one transaction
+on one connection of the pool, and is not repeated here.
 """
 
 import os
@@ -18,9 +16,9 @@ from threading import Lock
 from typing import Any, Final, LiteralString, TypeAlias, TypeVar
 
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.processor import Entry, Quarantined, Summary
-from segue.stores.relational import ENDLESS, Relational
-from segue.stores.schema import MIGRATIONS, Database, Rows, migrate
+from segue.processor import ConversationSummary, JournalEntry, Quarantined
+from segue.stores.relational import ENDLESS, RelationalStore
+from segue.stores.schema import Database, Rows, create
 
 try:
     import psycopg
@@ -33,7 +31,7 @@ except ImportError as error:
 __all__ = ["PostgresStore"]
 
 T = TypeVar("T")
-N = TypeVar("N", bound=Entry | Summary | Quarantined)
+N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 
 _Connection: TypeAlias = psycopg.Connection[Any]
 _Pool: TypeAlias = psycopg_pool.ConnectionPool[_Connection]
@@ -43,6 +41,10 @@ _TYPES: Final = {
     "bytes": "BYTEA",
 }
 
+_TABLES: Final = (
+    "SELECT name FROM (VALUES ('segue_schema'), ('segue_notices')) AS known (name)"
+    " WHERE to_regclass(name) IS NOT NULL"
+)
 _NUMBERS: Final = "SELECT pg_advisory_xact_lock_shared(?)"
 _NUMBERS_AND_GUARD: Final = "SELECT pg_advisory_xact_lock_shared(?), pg_advisory_xact_lock(?)"
 _ALONE: Final = "SELECT pg_advisory_xact_lock(?)"
@@ -57,11 +59,14 @@ _TROUBLE: Final = (
 """What is wrong with the server, rather than with a statement."""
 
 
-class PostgresStore(Relational):
-    """Keeps everything in the tables `segue_...` of one PostgreSQL database.
+class PostgresStore(RelationalStore):
+    """Stores everything in the tables `segue_...` of one PostgreSQL database.
 
-    `connections` is how many it opens at most in one process; `timeout` how many seconds to wait
-    for one of them, or for a lock.
+    Args:
+        conninfo: an address such as `postgresql://user:password@host:5432/database`.
+        connections: how many it opens at most in one process.
+        timeout: seconds to wait for one of them, or for a lock.
+
     """
 
     queues = False
@@ -71,7 +76,7 @@ class PostgresStore(Relational):
             options = psycopg.conninfo.conninfo_to_dict(conninfo)
         except psycopg.ProgrammingError:
             raise ConfigurationError(
-                "this is no PostgreSQL address: give postgresql://user:password@host:5432/database"
+                "not a PostgreSQL address: use postgresql://user:password@host:5432/database"
             ) from None
         self._conninfo = psycopg.conninfo.make_conninfo(
             conninfo,
@@ -91,15 +96,15 @@ class PostgresStore(Relational):
         return f"<PostgresStore {self._database!r}>"
 
     def migrate(self) -> None:
-        """Create the schema or bring it up to this version."""
+        """Create the schema if there is none."""
         with self._connection() as connection, connection.transaction():
-            database = _Spoken(connection)
+            database = _PyformatConnection(connection)
             database.execute(_ALONE, (_key("schema"),))
-            if not _is_prepared(database):
-                migrate(database, _TYPES)
+            tables = [name for (name,) in database.execute(_TABLES).fetchall()]
+            create(database, tables, _TYPES)
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         with self._lock:
             self._closed = True
             pool, self._pool = self._pool, None
@@ -108,11 +113,11 @@ class PostgresStore(Relational):
 
     def _read(self, work: Callable[[Database], T]) -> T:
         with self._connection() as connection:
-            return work(_Spoken(connection))
+            return work(_PyformatConnection(connection))
 
     def _read_settled(self, work: Callable[[Database, int], Sequence[N]]) -> Sequence[N]:
         with self._connection() as connection:
-            database = _Spoken(connection)
+            database = _PyformatConnection(connection)
             rows = work(database, ENDLESS)
             if not rows:
                 return rows
@@ -121,7 +126,7 @@ class PostgresStore(Relational):
 
     def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
         with self._connection() as connection, connection.transaction():
-            database = _Spoken(connection)
+            database = _PyformatConnection(connection)
             if guard is None:
                 database.execute(_NUMBERS, (_key("numbers"),))
             else:
@@ -166,24 +171,24 @@ class PostgresStore(Relational):
         )
 
     def _configure(self, connection: _Connection) -> None:
-        patience = f"{_ms(self._timeout)}ms"
-        _Spoken(connection).execute(
+        timeout = f"{_ms(self._timeout)}ms"
+        _PyformatConnection(connection).execute(
             "SELECT set_config('default_transaction_isolation', 'read committed', false),"
             " set_config('lock_timeout', ?, false),"
             " set_config('idle_in_transaction_session_timeout', ?, false)",
-            (patience, patience),
+            (timeout, timeout),
         )
 
 
-class _Spoken:
-    """A connection that takes the statements of `transactions`."""
+class _PyformatConnection:
+    """A connection that takes parameters marked by `?`."""
 
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
-        """Run one statement, its places marked by `?`."""
-        return self._connection.execute(_in_their_words(sql), values)
+        """Run one statement."""
+        return self._connection.execute(_pyformat(sql), values)
 
 
 def _ms(seconds: float) -> int:
@@ -191,7 +196,7 @@ def _ms(seconds: float) -> int:
 
 
 @cache
-def _in_their_words(sql: str) -> LiteralString:
+def _pyformat(sql: str) -> LiteralString:
     return sql.replace("?", "%s")
 
 
@@ -199,12 +204,3 @@ def _key(name: str) -> int:
     """Return the number of an advisory lock; two names that share one only wait for each other."""
     digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8, person=b"segue").digest()
     return int.from_bytes(digest, signed=True)
-
-
-def _is_prepared(database: Database) -> bool:
-    """Whether the schema is this version's already."""
-    if database.execute("SELECT to_regclass('segue_schema')").fetchall() == [(None,)]:
-        return False
-    return list(database.execute("SELECT version FROM segue_schema").fetchall()) == [
-        (len(MIGRATIONS),)
-    ]

@@ -1,8 +1,7 @@
-"""The port, in transactions: what SQLite and PostgreSQL have in common.
+"""The port in transactions: what SQLite and PostgreSQL have in common.
 
-It decides which method reads, which writes, and under which guard.  House rules: a write is one
-transaction; a guard names what only one writer may touch at a time; how a transaction is run, made
-durable and retried is the database's own business, below.
+A write is one transaction. Its guard, if it has one, names what only one writer may touch at a
+time. How a transaction is run, made durable and retried is up to the database.
 """
 
 from abc import ABC, abstractmethod
@@ -12,26 +11,35 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeVar
 
-from segue.processor import Commit, Entry, Identity, Loaded, Notice, Quarantined, Summary, Vitals
-from segue.stores import queries as transactions
+from segue.processor import (
+    Commit,
+    ConversationSummary,
+    Identity,
+    JournalEntry,
+    Loaded,
+    OutboxMessage,
+    Quarantined,
+    StoreStats,
+)
+from segue.stores import queries
 from segue.stores.schema import Database
 
-__all__ = ["ENDLESS", "Relational"]
+__all__ = ["ENDLESS", "RelationalStore"]
 
 T = TypeVar("T")
-N = TypeVar("N", bound=Entry | Summary | Quarantined)
+N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 
 ENDLESS: Final = 2**63 - 1
 """Larger than any number."""
 
 _OUTBOX: Final = "outbox"
-"""Guards whatever decides which notices are due."""
+"""Guards what decides which messages are due."""
 
 _PURGED_AT_ONCE: Final = 200
 """Conversations removed in one transaction, so that deliveries wait no longer than that takes."""
 
 
-class Relational(ABC):
+class RelationalStore(ABC):
     """A store whose rows are in tables."""
 
     immediate = False
@@ -50,97 +58,91 @@ class Relational(ABC):
 
     def ping(self) -> None:
         """Write a little."""
-        self._write(transactions.probe)
+        self._write(queries.probe)
 
-    def vitals(self) -> Vitals:
-        """Count."""
-        return self._read(transactions.vitals)
+    def stats(self) -> StoreStats:
+        """Count what an operator watches."""
+        return self._read(queries.stats)
 
     def load(self, conversation_id: str, identity: Identity | None = None) -> Loaded:
-        """Return the conversation, and the fingerprint kept under a delivery id."""
-        return self._read(
-            lambda database: transactions.load(database, conversation_id, identity),
-        )
+        """Return the conversation, and the fingerprint stored under a delivery id."""
+        work = partial(queries.load, conversation_id=conversation_id, identity=identity)
+        return self._read(work)
 
     def save(self, commit: Commit) -> Future[None] | None:
         """Apply a commit, or raise `StoreConflict`."""
-        guard = commit.conversation.conversation_id
-        return self._write(partial(transactions.save, commit=commit), f"conversation {guard}")
+        guard = f"conversation {commit.conversation.summary.conversation_id}"
+        return self._write(partial(queries.save, commit=commit), guard)
 
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
-    ) -> Sequence[Summary]:
+    ) -> Sequence[ConversationSummary]:
         """Return conversations, newest first."""
-        return self._read_settled(
-            partial(transactions.page, after=after, limit=limit, bots=bots),
-        )
+        return self._read_settled(partial(queries.page, after=after, limit=limit, bots=bots))
 
-    def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[Entry]:
+    def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]:
         """Return the entries behind `after` that are news."""
-        return self._read_settled(
-            partial(transactions.feed, after=after, limit=limit, bots=bots),
-        )
+        return self._read_settled(partial(queries.feed, after=after, limit=limit, bots=bots))
 
     def latest(self) -> int:
         """Return the number of the newest entry."""
-        return max((entry.number for entry in self._read_settled(transactions.latest)), default=0)
+        return max((entry.number for entry in self._read_settled(queries.latest)), default=0)
 
-    def journal(self, after: int, limit: int, conversation_id: str | None) -> Sequence[Entry]:
+    def journal(
+        self, after: int, limit: int, conversation_id: str | None
+    ) -> Sequence[JournalEntry]:
         """Return all entries behind `after`."""
-        return self._read_settled(
-            partial(
-                transactions.journal, after=after, limit=limit, conversation_id=conversation_id
-            ),
-        )
+        work = partial(queries.journal, after=after, limit=limit, conversation_id=conversation_id)
+        return self._read_settled(work)
 
-    def claim(self, lease: str, now: datetime, until: datetime, limit: int) -> Sequence[Notice]:
-        """Lease notices of conversations none of whose notices is held or put off."""
-        return self._write(
-            partial(transactions.claim, lease=lease, now=now, until=until, limit=limit), _OUTBOX
-        )
+    def claim(
+        self, lease: str, now: datetime, until: datetime, limit: int
+    ) -> Sequence[OutboxMessage]:
+        """Lease messages of conversations none of whose messages is leased or put off."""
+        work = partial(queries.claim, lease=lease, now=now, until=until, limit=limit)
+        return self._write(work, _OUTBOX)
 
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
-        """Forget a notice that was delivered."""
-        return self._write(partial(transactions.acknowledge, number=number, lease=lease))
+        """Delete a message that was delivered."""
+        return self._write(partial(queries.acknowledge, number=number, lease=lease))
 
     def postpone(self, number: int, lease: str, until: datetime) -> bool:
         """Put a conversation off, and give back what the lease holds of it."""
-        return self._write(
-            partial(transactions.postpone, number=number, lease=lease, until=until), _OUTBOX
-        )
+        work = partial(queries.postpone, number=number, lease=lease, until=until)
+        return self._write(work, _OUTBOX)
 
     def bury(self, number: int, lease: str, reason: str) -> bool:
-        """Make a notice a dead letter."""
-        return self._write(
-            partial(transactions.bury, number=number, lease=lease, reason=reason), _OUTBOX
-        )
+        """Make a message a dead letter."""
+        work = partial(queries.bury, number=number, lease=lease, reason=reason)
+        return self._write(work, _OUTBOX)
 
-    def dead(self, after: int, limit: int) -> Sequence[Notice]:
+    def dead(self, after: int, limit: int) -> Sequence[OutboxMessage]:
         """Return the dead letters behind `after`."""
-        return self._read(partial(transactions.dead, after=after, limit=limit))
+        return self._read(partial(queries.dead, after=after, limit=limit))
 
     def revive(self, number: int) -> bool:
         """Make a dead letter claimable again."""
-        return self._write(partial(transactions.revive, number=number), _OUTBOX)
+        return self._write(partial(queries.revive, number=number), _OUTBOX)
 
     def quarantine(self, item: Quarantined) -> int:
-        """Keep a body that was not applied."""
-        return self._write(partial(transactions.quarantine, item=item))
+        """Store a body that was not applied."""
+        return self._write(partial(queries.quarantine, item=item))
 
     def quarantined(self, after: int, limit: int) -> Sequence[Quarantined]:
         """Return quarantined bodies behind `after`."""
-        return self._read_settled(partial(transactions.quarantined, after=after, limit=limit))
+        return self._read_settled(partial(queries.quarantined, after=after, limit=limit))
 
     def release(self, number: int) -> Quarantined | None:
         """Remove one from the quarantine."""
-        return self._write(partial(transactions.release, number=number))
+        return self._write(partial(queries.release, number=number))
 
     def purge(self, before: datetime) -> int:
-        """Remove what was last touched before a time, some conversations at a time."""
-        numbers = self._read(partial(transactions.outdated, before=before))
-        gone = 0
+        """Remove what was last touched before a time, some conversations in each transaction."""
+        numbers = self._read(partial(queries.outdated, before=before))
+        removed = 0
         for start in range(0, len(numbers), _PURGED_AT_ONCE):
             some = numbers[start : start + _PURGED_AT_ONCE]
-            gone += self._write(partial(transactions.forget, numbers=some, before=before), _OUTBOX)
-        self._write(partial(transactions.sweep, before=before))
-        return gone
+            work = partial(queries.delete, numbers=some, before=before)
+            removed += self._write(work, _OUTBOX)
+        self._write(partial(queries.sweep, before=before))
+        return removed

@@ -1,55 +1,58 @@
-"""Columns: how the values of the port are written into rows, and read out of them.
+"""How the values of the port are written into rows, and read out of them.
 
-It decides the encodings of a time and of a key.  House rule: a key is the digest of what it
-stands for, so that its length does not depend on a sender.
+Times are microseconds since 1970. A key is the digest of what it stands for, so that its length
+does not depend on a sender.
 """
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import Any, Final
 
-from segue.processor import Entry, Identity, Kept, Notice, Quarantined, Summary
+from segue.processor import (
+    ConversationRecord,
+    ConversationSummary,
+    Identity,
+    JournalEntry,
+    OutboxMessage,
+    Quarantined,
+)
 
 __all__ = [
     "ENTRY",
-    "NOTICE",
+    "MESSAGE",
     "QUARANTINED",
     "SUMMARY",
     "entry",
     "identity_key",
-    "instant",
-    "kept",
     "key",
+    "message",
     "micros",
-    "notice",
     "quarantined",
+    "record",
+    "row",
     "summary",
+    "time",
 ]
 
-SUMMARY: Final = "number, conversation_id, bot_id, phase, events, findings, started_at, updated_at"
-ENTRY: Final = (
-    "c.conversation_id, j.bot_id, j.owner, j.endpoint, j.delivery_id, j.received_at, {body}, "
-    "j.phase_before, j.phase, j.findings, j.number"
-)
-NOTICE: Final = "n.id, c.conversation_id, n.kind, n.data, n.number, n.tries, n.lease, n.reason"
-QUARANTINED: Final = (
-    "endpoint, bot_id, conversation_id, delivery_id, received_at, reason, codes, body, size, number"
-)
+SUMMARY: Final = tuple(each.name for each in fields(ConversationSummary))
+ENTRY: Final = tuple(each.name for each in fields(JournalEntry))
+MESSAGE: Final = tuple(each.name for each in fields(OutboxMessage))
+QUARANTINED: Final = tuple(each.name for each in fields(Quarantined))
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _DIGEST_SIZE: Final = 16
 
 
-def micros(time: datetime) -> int:
+def micros(at: datetime) -> int:
     """Write a time."""
-    return (time - _EPOCH) // _MICROSECOND
+    return (at - _EPOCH) // _MICROSECOND
 
 
-def instant(value: int) -> datetime:
+def time(value: int) -> datetime:
     """Read a time."""
     return _EPOCH + value * _MICROSECOND
 
@@ -64,40 +67,47 @@ def identity_key(identity: Identity) -> bytes:
     return _digest(json.dumps(identity))
 
 
-def kept(conversation_id: str, row: Sequence[Any]) -> Kept:
-    """Read a conversation: bot_id, version, phase, events, findings, two times, snapshot."""
-    bot_id, version, phase, events, findings, started_at, updated_at, snapshot = row
-    times = instant(started_at), instant(updated_at)
-    return Kept(conversation_id, bot_id, version, phase, events, findings, *times, bytes(snapshot))
+def row(
+    value: ConversationSummary | JournalEntry | Quarantined, columns: Sequence[str]
+) -> dict[str, Any]:
+    """Write the named fields of a value."""
+    found = {column: getattr(value, column) for column in columns}
+    for column, field in found.items():
+        if isinstance(field, datetime):
+            found[column] = micros(field)
+        elif isinstance(field, tuple):
+            found[column] = " ".join(field)
+    return found
 
 
-def summary(row: Sequence[Any]) -> Summary:
+def summary(values: Sequence[Any]) -> ConversationSummary:
     """Read the columns `SUMMARY`."""
-    number, conversation_id, bot_id, phase, events, findings, started_at, updated_at = row
-    times = instant(started_at), instant(updated_at)
-    return Summary(number, conversation_id, bot_id, phase, events, findings, *times)
+    found = ConversationSummary(*values)
+    return replace(found, started_at=time(values[5]), updated_at=time(values[6]))
 
 
-def entry(row: Sequence[Any]) -> Entry:
+def record(values: Sequence[Any]) -> ConversationRecord:
+    """Read the columns `SUMMARY` without the number, then version and snapshot."""
+    *known, version, snapshot = values
+    return ConversationRecord(summary(known), version, bytes(snapshot))
+
+
+def entry(values: Sequence[Any]) -> JournalEntry:
     """Read the columns `ENTRY`."""
-    written = Entry(*row)
-    return replace(written, received_at=instant(row[5]))
+    found = JournalEntry(*values)
+    return replace(found, received_at=time(values[5]))
 
 
-def notice(row: Sequence[Any]) -> Notice:
-    """Read the columns `NOTICE`."""
-    return Notice(*row)
+def message(values: Sequence[Any]) -> OutboxMessage:
+    """Read the columns `MESSAGE`."""
+    return OutboxMessage(*values)
 
 
-def quarantined(row: Sequence[Any]) -> Quarantined:
+def quarantined(values: Sequence[Any]) -> Quarantined:
     """Read the columns `QUARANTINED`."""
-    item = Quarantined(*row)
-    return replace(
-        item,
-        received_at=instant(row[4]),
-        codes=tuple(row[6].split()),
-        body=bytes(row[7]),
-    )
+    found = Quarantined(*values)
+    received_at, codes = time(values[4]), tuple(values[6].split())
+    return replace(found, received_at=received_at, codes=codes, body=bytes(found.body))
 
 
 def _digest(text: str) -> bytes:

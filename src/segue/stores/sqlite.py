@@ -1,8 +1,7 @@
 """The embedded store: one SQLite file, for one machine.
 
-It decides who talks to the file: one connection writes, in groups, and each thread that reads
-borrows one of its own.  House rules: constructing it touches nothing; a process that was forked
-opens the file anew; what is wrong with the file is `StoreUnavailable`, until it is right again.
+One connection writes, in groups, and each thread that reads borrows one of its own. Constructing a
+store touches nothing; a forked process opens the file anew.
 """
 
 import os
@@ -15,25 +14,30 @@ from functools import partial
 from typing import TypeVar
 
 from segue.errors import StoreUnavailable
-from segue.processor import Commit, Entry, Quarantined, Summary
-from segue.stores import queries as transactions
-from segue.stores.group_commit import Committer
-from segue.stores.relational import ENDLESS, Relational
+from segue.processor import Commit, ConversationSummary, JournalEntry, Quarantined
+from segue.stores import queries
+from segue.stores.group_commit import GroupCommitter
+from segue.stores.relational import ENDLESS, RelationalStore
 from segue.stores.schema import Database
-from segue.stores.sqlite_file import DatabaseFile, Line, is_trouble
+from segue.stores.sqlite_file import DatabaseFile, FileConnection, is_trouble
 
 __all__ = ["SqliteStore"]
 
 T = TypeVar("T")
-N = TypeVar("N", bound=Entry | Summary | Quarantined)
+N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 
 
-class SqliteStore(Relational):
-    """Keeps everything in one file, with its write-ahead log beside it.
+class SqliteStore(RelationalStore):
+    """Stores everything in one file, with its write-ahead log beside it.
 
     Several processes of one machine may share the file; not several machines over a network file
-    system. `timeout` is how many seconds to wait for another program that holds the file.
-    `group` is how many deliveries may share one commit.
+    system.
+
+    Args:
+        path: of the file; its directory must exist.
+        timeout: seconds to wait for another program that holds the file.
+        group: how many deliveries may share one commit.
+
     """
 
     queues = True
@@ -43,19 +47,19 @@ class SqliteStore(Relational):
         path: str | os.PathLike[str],
         *,
         timeout: float = 5.0,
-        group: int = Committer.LARGEST,
+        group: int = GroupCommitter.LARGEST,
     ) -> None:
         self._file = DatabaseFile(path, timeout)
         self._group = group
         self._closed = False
-        self._set_out()
+        self._begin()
 
     def __repr__(self) -> str:
         """Show the path."""
         return f"<SqliteStore {self._file.path}>"
 
     def migrate(self) -> None:
-        """Create the schema or bring it up to this version: whoever opens the file does."""
+        """Create the schema if there is none, as every new connection does."""
         self._read(lambda _: None)
 
     def close(self) -> None:
@@ -64,68 +68,69 @@ class SqliteStore(Relational):
         if self._process != os.getpid():
             return
         self._committer.close()
-        self._hang_up()
+        self._close_idle()
 
     def save(self, commit: Commit) -> Future[None]:
-        """Queue a commit; the future says when it is durable, or why it was refused."""
-        return self._queue(partial(transactions.save, commit=commit))
+        """Queue a commit; the future is done when it is durable, or was refused."""
+        return self._queue(partial(queries.save, commit=commit))
 
     def acknowledge(self, number: int, lease: str) -> Future[bool]:
-        """Queue the end of a notice."""
-        return self._queue(partial(transactions.acknowledge, number=number, lease=lease))
+        """Queue the end of a message."""
+        return self._queue(partial(queries.acknowledge, number=number, lease=lease))
 
     def _read(self, work: Callable[[Database], T]) -> T:
-        with self._borrowed() as line:
-            return work(line)
+        with self._borrowed() as connection:
+            return work(connection)
 
     def _read_settled(self, work: Callable[[Database, int], Sequence[N]]) -> Sequence[N]:
-        return self._read(lambda line: work(line, ENDLESS))  # there is one writer at a time
+        return self._read(lambda connection: work(connection, ENDLESS))  # there is one writer
 
     def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
-        del guard  # there is one writer at a time
+        del guard  # there is one writer
         return self._queue(work).result()
 
     def _queue(self, work: Callable[[Database], T]) -> Future[T]:
-        self._settle()
+        if self._closed or self._process != os.getpid():
+            self._check()
         return self._committer.submit(work)
 
     @contextmanager
-    def _borrowed(self) -> Iterator[Line]:
+    def _borrowed(self) -> Iterator[FileConnection]:
         """Lend a connection for reading; one that met trouble is not lent again."""
-        self._settle()
+        self._check()
         try:
-            line = self._file.current(self._take())
+            connection = self._file.current(self._take())
             try:
-                yield line
+                yield connection
             except BaseException:
-                line.close()
+                connection.close()
                 raise
         except sqlite3.Error as error:
             if not is_trouble(error):
                 raise
             raise self._file.unavailable(error) from error
-        self._idle.append(line)
+        self._idle.append(connection)
         if self._closed:
-            self._hang_up()
+            self._close_idle()
 
-    def _hang_up(self) -> None:
-        while (line := self._take()) is not None:
-            line.close()
+    def _close_idle(self) -> None:
+        while (connection := self._take()) is not None:
+            connection.close()
 
-    def _take(self) -> Line | None:
+    def _take(self) -> FileConnection | None:
         with suppress(IndexError):
             return self._idle.pop()
         return None
 
-    def _settle(self) -> None:
-        """Refuse a closed store, and leave to the parent what a forked process inherited."""
+    def _check(self) -> None:
+        """Refuse a closed store; in a forked process leave what it inherited to the parent."""
         if self._closed:
             raise StoreUnavailable("the store is closed: make a new one")
         if self._process != os.getpid():
             self._inherited = self._committer, self._idle  # closing them is the parent's
-            self._set_out()
+            self._begin()
 
-    def _set_out(self) -> None:
+    def _begin(self) -> None:
         self._process = os.getpid()
-        self._committer = Committer(self._file, self._group)
-        self._idle: deque[Line] = deque()
+        self._committer = GroupCommitter(self._file, self._group)
+        self._idle: deque[FileConnection] = deque()

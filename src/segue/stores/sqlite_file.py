@@ -1,8 +1,7 @@
-"""The file of a SQLite store: how it is opened, and what is said when it cannot be used.
+"""Opens connections to the file of a SQLite store, and explains why it cannot be used.
 
-It decides the settings a connection has.  House rules: a connection has the newest schema or does
-not exist; one whose file was removed or replaced is not used again, so that nothing is ever
-written to a file that has no name any more.
+A connection has the current schema or is not opened. One whose file was removed or replaced is not
+used again, so that nothing is written to a file that has no name any more.
 """
 
 import os
@@ -11,12 +10,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, Final
+from typing import Final
 
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.stores.schema import MIGRATIONS, migrate
+from segue.stores.schema import create, is_current
 
-__all__ = ["DatabaseFile", "Line", "is_trouble"]
+__all__ = ["DatabaseFile", "FileConnection", "is_trouble"]
 
 _TYPES: Final = {"number": "INTEGER PRIMARY KEY AUTOINCREMENT", "bytes": "BLOB"}
 
@@ -32,18 +31,18 @@ _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_READONLY: "let this user write to the file and to its directory",
     sqlite3.SQLITE_CANTOPEN: "let its directory exist, and this user write there",
     sqlite3.SQLITE_CORRUPT: "restore it from a backup",
-    sqlite3.SQLITE_NOTADB: "give another path; this file is no SQLite database",
+    sqlite3.SQLITE_NOTADB: "give another path; this file is not a SQLite database",
 }
 
 
 def is_trouble(error: sqlite3.Error) -> bool:
-    """Whether an error is the database's, and not of the one statement that met it."""
+    """Return whether an error is the database's, and not of the one statement that met it."""
     return isinstance(error, sqlite3.OperationalError | sqlite3.InternalError) or (
         type(error) is sqlite3.DatabaseError
     )
 
 
-class Line(sqlite3.Connection):
+class FileConnection(sqlite3.Connection):
     """A connection that knows which file it was opened on."""
 
     file: tuple[int, int]
@@ -65,17 +64,17 @@ class DatabaseFile:
         self.path = Path(name).absolute()
         self._timeout = timeout
 
-    def current(self, line: Line | None) -> Line:
+    def current(self, connection: FileConnection | None) -> FileConnection:
         """Return a connection to what is at the path now: this one, if it still is."""
-        if line is not None:
-            if line.file == self._identity():
-                return line
+        if connection is not None:
+            if connection.file == self._identity():
+                return connection
             with suppress(sqlite3.Error):
-                line.close()
+                connection.close()
         return self._open()
 
     def unavailable(self, error: Exception) -> StoreUnavailable:
-        """Say what is wrong, and how to mend it."""
+        """Return the exception that says what is wrong and what to do."""
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CANTOPEN)
         remedy = _REMEDIES.get(code & 0xFF, "it is tried again with the next delivery")
         trouble = StoreUnavailable(f"{self.path} cannot be used ({error}): {remedy}")
@@ -89,37 +88,37 @@ class DatabaseFile:
             return None
         return found.st_dev, found.st_ino
 
-    def _open(self) -> Line:
-        line = sqlite3.connect(
+    def _open(self) -> FileConnection:
+        connection = sqlite3.connect(
             self.path,
             timeout=self._timeout,
             isolation_level=None,
             check_same_thread=False,
-            factory=Line,
+            factory=FileConnection,
         )
         try:
-            self._prepare(line)
+            self._prepare(connection)
         except BaseException:
-            line.close()
+            connection.close()
             raise
-        return line
+        return connection
 
-    def _prepare(self, line: Line) -> None:
-        line.execute("PRAGMA synchronous = FULL")
-        line.execute("PRAGMA foreign_keys = ON")
-        if not _is_prepared(line):
-            self._enter_wal(line)
-            line.execute("BEGIN IMMEDIATE")
-            migrate(line, _TYPES)
-            line.execute("COMMIT")
-        line.file = self._identity() or (0, 0)
+    def _prepare(self, connection: FileConnection) -> None:
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        if not is_current(connection, _tables(connection)):
+            self._enter_wal(connection)
+            connection.execute("BEGIN IMMEDIATE")
+            create(connection, _tables(connection), _TYPES)
+            connection.execute("COMMIT")
+        connection.file = self._identity() or (0, 0)
 
-    def _enter_wal(self, line: Line) -> None:
+    def _enter_wal(self, connection: FileConnection) -> None:
         """Switch to the write-ahead log, for good; SQLite does not always wait for this lock."""
         deadline = monotonic() + self._timeout
         while True:
             try:
-                line.execute("PRAGMA journal_mode = WAL").fetchall()
+                connection.execute("PRAGMA journal_mode = WAL").fetchall()
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > deadline:
                     raise
@@ -128,10 +127,7 @@ class DatabaseFile:
                 return
 
 
-def _is_prepared(line: Line) -> bool:
-    """Whether the schema is this version's already, as far as one can see without a lock."""
-    named = "SELECT 1 FROM sqlite_master WHERE name = 'segue_schema'"
-    if not line.execute(named).fetchall():
-        return False
-    rows: list[Any] = line.execute("SELECT version FROM segue_schema").fetchall()
-    return rows == [(len(MIGRATIONS),)]
+def _tables(connection: FileConnection) -> list[str]:
+    """Return the names of our tables."""
+    named = "SELECT name FROM sqlite_master WHERE name LIKE 'segue%'"
+    return [name for (name,) in connection.execute(named).fetchall()]
