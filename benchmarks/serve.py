@@ -15,13 +15,14 @@ import json
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
 
-from segue.cli.server import Server, listening, url_of
-from segue.cli.server_config import Plan
+from segue.cli.server import Server, listening_socket, url_of
+from segue.cli.server_config import ServerConfig
 from segue.findings import DEFAULT
 from stores import CLIENTS, arguments, body
 
@@ -47,10 +48,11 @@ class Empty:
 
 def empty() -> None:
     """Serve the empty application as `segue serve` serves its own."""
-    plan = Plan("127.0.0.1", 0, "memory", None, DEFAULT)
-    sock = listening(plan.host, plan.port)
+    config = ServerConfig("127.0.0.1", 0, "memory", None, DEFAULT)
+    sock = listening_socket(config.host, config.port)
     app: Any = Empty()
-    Server(plan, app, lambda: print(f"segue listens on {url_of(sock)} ", flush=True)).serve_on(sock)
+    announce = partial(print, f"segue listens on {url_of(sock)} ", flush=True)
+    Server(config, app, announce).serve_on(sock)
 
 
 async def rate(port: int, seconds: float) -> float:

@@ -61,7 +61,7 @@ class Serving:
         self.out, self.err = self.process.stdout, self.process.stderr
         self.first = self.out.readline()
         """The line with the address; empty: it did not start."""
-        found = re.match(r"segue listens on (\S+) and keeps conversations in (.+)\n", self.first)
+        found = re.match(r"segue listens on (\S+) and stores conversations in (.+)\n", self.first)
         self.url = found[1] if found else ""
 
     def __enter__(self) -> Self:

@@ -76,7 +76,7 @@ def test_a_report_that_is_cut_off_is_no_side(segue: Segue, write: Write) -> None
     done = segue("diff", "report.jsonl", SHIFT)
 
     assert done.code == 2
-    assert "is cut off or no report of segue check" in done.err
+    assert "is cut off or not a report of segue check" in done.err
 
 
 @pytest.mark.usefixtures("two")
@@ -86,7 +86,7 @@ def test_a_report_that_is_cut_off_is_no_side(segue: Segue, write: Write) -> None
         (["old.jsonl"], "diff takes two logs"),
         (["-", "-"], "diff takes two logs"),
         (["old.jsonl", "gone.jsonl"], "gone.jsonl cannot be read"),
-        (["old.jsonl", "new.jsonl", "--tolerance", "soon"], "--tolerance takes a span"),
+        (["old.jsonl", "new.jsonl", "--tolerance", "soon"], "--tolerance takes a duration such as"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(segue: Segue, arguments: list[str], told: str) -> None:

@@ -6,7 +6,7 @@ import pytest
 from tests.cli.command import Segue, Write
 from tests.report.story import early, log
 
-from segue.cli.config import KEYS, configuration, policy_from
+from segue.cli.config import KEYS, configuration, policy_of
 from segue.errors import ConfigurationError
 
 NOTED = log("redial entry a-1", "NA exit a-1", "END", conversation="c-3")
@@ -67,18 +67,18 @@ def test_the_settings_of_a_log_count_for_segments_too(segue: Segue, write: Write
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ('ignroe = ["SG1"]', "there is no setting 'ignroe': did you mean 'ignore'?"),
+        ('ignroe = ["SG1"]', "there is no setting 'ignroe': did you mean ignore?"),
         ("xyz = 1", f"there is no setting 'xyz': there are {', '.join(KEYS)}"),
-        ('ignore = "SG1"', "ignore is a list of strings, not 'SG1'"),
-        ("ignore = [1]", "ignore is a list of strings, not [1]"),
-        ("strict = 1", "strict is true or false, not 1"),
-        ("baseline = 1", "baseline is a string, not 1"),
-        ('fail-on = "all"', "fail-on is one of error, warning, note, never, not 'all'"),
+        ('ignore = "SG1"', "ignore must be a list of strings, got 'SG1'"),
+        ("ignore = [1]", "ignore must be a list of strings, got [1]"),
+        ("strict = 1", "strict must be true or false, got 1"),
+        ("baseline = 1", "baseline must be a string, got 1"),
+        ('fail-on = "all"', "fail-on must be one of error, warning, note, never, got 'all'"),
         (
             "severity = {SG103 = 1}",
-            "severity is a table of codes, each error, warning or note, not {'SG103': 1}",
+            "severity must be a table of codes, each error, warning or note, got {'SG103': 1}",
         ),
-        ("segue = 1", "segue is a table, not 1"),
+        ("segue = 1", "segue must be a table, got 1"),
     ],
 )
 def test_a_setting_that_cannot_be_meant_is_refused(
@@ -103,7 +103,7 @@ def test_a_file_that_cannot_be_read_is_refused(segue: Segue, write: Write) -> No
     broken = segue("check", "shift.jsonl", "--config", "broken.toml")
 
     assert missing.err == "segue: no.toml cannot be read: No such file or directory\n"
-    assert broken.err.startswith("segue: broken.toml is no TOML: ")
+    assert broken.err.startswith("segue: broken.toml is not TOML: ")
     assert (missing.code, broken.code) == (2, 2)
 
 
@@ -139,19 +139,19 @@ def test_a_path_is_relative_to_its_file(tmp_path: Path) -> None:
     assert settings == {"baseline": str(tmp_path / "known.json")}
 
 
-def test_a_program_gets_its_policy_from_the_same_file(tmp_path: Path) -> None:
+def test_a_program_gets_its_policy_of_the_same_file(tmp_path: Path) -> None:
     path = tmp_path / "segue.toml"
     path.write_text('reject = ["SG109"]\ntranscription = "observe"\nstrict = true', "utf-8")
 
-    policy = policy_from(configuration(path))
+    policy = policy_of(configuration(path))
 
     assert (policy.reject, policy.transcription, policy.strict) == (("SG109",), "observe", True)
-    assert policy_from({}) == policy_from(configuration(start=Path(path.anchor)))
+    assert policy_of({}) == policy_of(configuration(start=Path(path.anchor)))
 
 
 def test_a_table_of_a_program_without_one_is_no_settings(tmp_path: Path) -> None:
     path = tmp_path / "pyproject.toml"
     path.write_text("[tool]\nsegue = 1", "utf-8")
 
-    with pytest.raises(ConfigurationError, match="segue is a table, not 1"):
+    with pytest.raises(ConfigurationError, match="segue must be a table, got 1"):
         configuration(path)

@@ -60,7 +60,7 @@ def test_a_folder_that_cannot_be_is_said(segue: Segue, write: Write) -> None:
     done = segue("export", "shift.jsonl", "--to", "vcon", "--output", "shift.jsonl/")
 
     assert done.code == 2
-    assert done.err.startswith("segue: shift.jsonl is no folder that can be written to: ")
+    assert done.err.startswith("segue: shift.jsonl is not a folder that can be written to: ")
 
 
 def test_a_log_is_not_written_over(segue: Segue, write: Write, tmp_path: Path) -> None:

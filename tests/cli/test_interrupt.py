@@ -1,4 +1,4 @@
-"""Interrupts, sent to this process."""
+"""DeferredInterrupt, sent to this process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from segue.cli.sigint import Interrupts
+from segue.cli.sigint import DeferredInterrupt
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are another matter there")
 
@@ -24,7 +24,7 @@ def fail() -> None:
     raise ValueError("this")
 
 
-def held(interrupts: Interrupts, *steps: Callable[[], object]) -> None:
+def held(interrupts: DeferredInterrupt, *steps: Callable[[], object]) -> None:
     """Take these steps while interrupts wait."""
     with interrupts:
         for step in steps:
@@ -40,26 +40,26 @@ def _as_usual() -> Iterator[None]:
 
 
 @pytest.fixture
-def interrupts(_as_usual: None) -> Iterator[Interrupts]:
-    them = Interrupts()
-    with them.watched():
+def interrupts(_as_usual: None) -> Iterator[DeferredInterrupt]:
+    them = DeferredInterrupt()
+    with them.installed():
         yield them
 
 
-def test_one_that_comes_within_a_block_is_raised_at_its_end(interrupts: Interrupts) -> None:
+def test_one_that_comes_within_a_block_is_raised_at_its_end(interrupts: DeferredInterrupt) -> None:
     shown: list[str] = []
     with pytest.raises(KeyboardInterrupt):
         held(interrupts, interrupt, partial(shown.append, "whole"))
     assert shown == ["whole"]
 
 
-def test_one_that_comes_between_two_blocks_is_raised_there(interrupts: Interrupts) -> None:
+def test_one_that_comes_between_two_blocks_is_raised_there(interrupts: DeferredInterrupt) -> None:
     held(interrupts)
     with pytest.raises(KeyboardInterrupt):
         interrupt()
 
 
-def test_the_second_does_not_wait(interrupts: Interrupts) -> None:
+def test_the_second_does_not_wait(interrupts: DeferredInterrupt) -> None:
     shown: list[str] = []
     with pytest.raises(KeyboardInterrupt):
         held(
@@ -72,7 +72,7 @@ def test_the_second_does_not_wait(interrupts: Interrupts) -> None:
     assert shown == ["after one"]
 
 
-def test_after_one_was_raised_the_next_waits_again(interrupts: Interrupts) -> None:
+def test_after_one_was_raised_the_next_waits_again(interrupts: DeferredInterrupt) -> None:
     shown: list[str] = []
     for name in ("one", "two"):
         with pytest.raises(KeyboardInterrupt):
@@ -80,7 +80,7 @@ def test_after_one_was_raised_the_next_waits_again(interrupts: Interrupts) -> No
     assert shown == ["one", "two"]
 
 
-def test_an_error_is_not_hidden_by_one(interrupts: Interrupts) -> None:
+def test_an_error_is_not_hidden_by_one(interrupts: DeferredInterrupt) -> None:
     with pytest.raises(ValueError, match="this"):
         held(interrupts, interrupt, fail)
     held(interrupts)
@@ -88,7 +88,7 @@ def test_an_error_is_not_hidden_by_one(interrupts: Interrupts) -> None:
 
 def test_afterwards_they_are_what_they_were() -> None:
     before = signal.getsignal(signal.SIGINT)
-    with Interrupts().watched():
+    with DeferredInterrupt().installed():
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -97,7 +97,7 @@ def test_afterwards_they_are_what_they_were() -> None:
 def test_what_somebody_else_decided_stays(handler: Any) -> None:
     """A shell has the interrupts of what runs in the background ignored."""
     signal.signal(signal.SIGINT, handler)
-    with Interrupts().watched():
+    with DeferredInterrupt().installed():
         assert signal.getsignal(signal.SIGINT) is handler
 
 
@@ -105,7 +105,7 @@ def test_another_thread_leaves_them_alone() -> None:
     done: list[bool] = []
 
     def watch() -> None:
-        with Interrupts().watched():
+        with DeferredInterrupt().installed():
             done.append(True)
 
     thread = Thread(target=watch)

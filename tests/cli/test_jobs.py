@@ -107,9 +107,7 @@ def test_an_interrupt_shows_what_there_is_so_far_and_leaves_nobody_behind(
     out, err = command.communicate(timeout=60)
 
     lines = out.decode().splitlines()
-    assert err.decode() == (
-        "segue: interrupted: conversations still open were shown as they stood\n"
-    )
+    assert err.decode() == ("segue: interrupted: open conversations were shown as they stood\n")
     assert command.returncode == 130
     assert 10 < len(lines) < len(whole)
     assert lines[:-1] == whole[: len(lines) - 1]
@@ -142,7 +140,7 @@ def test_a_check_says_that_it_had_to_read_alone(
 
     assert (done.code, done.out) == (one.code, one.out)
     assert done.err == (
-        "segue: other processes ended before their time: 2 parts of the log read by this one\n"
+        "segue: workers exited unexpectedly: 2 parts of the log read by this process\n"
     )
 
 
@@ -277,7 +275,7 @@ def test_how_many_may_be_set(shift: Path, segue: Segue, write: Write) -> None:
     write("segue.toml", "jobs = -2")
     assert "jobs is how many processes may read at once" in segue("check", str(shift)).err
     write("segue.toml", "jobs = 'all'")
-    assert "jobs is a whole number, not 'all'" in segue("check", str(shift)).err
+    assert "jobs must be a whole number, got 'all'" in segue("check", str(shift)).err
 
 
 @given(st.integers(0, 400_000))

@@ -91,7 +91,7 @@ LOG = "shift.jsonl"
         ),
         (
             ["check", LOG, "--baseline", LOG],
-            "shift.jsonl is no baseline: write one with --write-baseline shift.jsonl",
+            "shift.jsonl is not a baseline: write one with --write-baseline shift.jsonl",
         ),
         (
             ["check", LOG, "--write-baseline", "no/known.json"],

@@ -119,9 +119,7 @@ def test_an_interrupt_shows_what_there_is_so_far() -> None:
     [rest] = [json.loads(each) for each in out.splitlines()]
     assert (rest["conversation_id"], rest["phase"]) == ("c-9", "active")
     assert [finding["code"] for finding in rest["findings"]] == ["SG103"]
-    assert err.decode() == (
-        "segue: interrupted: conversations still open were shown as they stood\n"
-    )
+    assert err.decode() == ("segue: interrupted: open conversations were shown as they stood\n")
     assert command.returncode == 130
 
 

@@ -1,8 +1,11 @@
-"""Progress is drawn for those who wait, and wiped before anything else is written."""
+"""Progress is drawn for those who wait, and removed before anything else is written."""
 
 from io import StringIO
+from pathlib import Path
 
-from segue.cli.progress import Progress
+import pytest
+
+from segue.cli.progress import Progress, size_of
 
 
 class Clock:
@@ -15,58 +18,84 @@ class Clock:
         return self.now
 
 
-def test_a_quick_run_draws_nothing() -> None:
-    out, clock = StringIO(), Clock()
-    progress = Progress(100, out, clock)
+class Terminal(StringIO):
+    """A terminal that keeps what is written to it."""
 
-    clock.now = 0.4
-    progress.told(50)
-    progress.wipe()
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A log of 40 MB, on a terminal that can move its cursor."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    path = tmp_path / "log"
+    with path.open("wb") as stream:
+        stream.truncate(40_000_000)
+    return str(path)
+
+
+def test_a_quick_run_draws_nothing(log: str) -> None:
+    out, clock = Terminal(), Clock()
+    with Progress([log], out, clock) as progress:
+        clock.now = 0.4
+        progress.update(20_000_000)
 
     assert out.getvalue() == ""
 
 
-def test_a_slow_run_shows_how_far_it_is() -> None:
-    out, clock = StringIO(), Clock()
-    progress = Progress(40_000_000, out, clock)
+def test_a_slow_run_shows_how_far_it_is(log: str) -> None:
+    out, clock = Terminal(), Clock()
+    with Progress([log], out, clock) as progress:
+        for second in (1, 2):
+            clock.now = second
+            progress.update(second * 5_000_000)
 
-    clock.now = 2.0
-    progress.told(10_000_000)
-
-    assert out.getvalue() == ("\r\x1b[K[######..................]  25%  10 MB, 5 MB/s, 6 s left")
-
-
-def test_it_is_drawn_a_few_times_a_second_and_wiped_once() -> None:
-    out, clock = StringIO(), Clock()
-    progress = Progress(None, out, clock)
-
-    for tick in range(100):
-        clock.now = 1 + tick / 100
-        progress.told(tick * 1_000_000)
-    progress.wipe()
-    progress.wipe()
-
-    assert 9 <= out.getvalue().count(" MB/s") <= 11
-    assert out.getvalue().endswith(" MB/s\r\x1b[K")
+    assert " 25%" in out.getvalue()
+    assert "10.0/40.0 MB" in out.getvalue()
+    assert "5.0 MB/s" in out.getvalue()
 
 
-def test_logs_that_are_done_count() -> None:
-    out, clock = StringIO(), Clock()
-    progress = Progress(20_000_000, out, clock)
+def test_it_is_drawn_a_few_times_a_second_and_removed_once(log: str) -> None:
+    out, clock = Terminal(), Clock()
+    with Progress(["-", log], out, clock) as progress:
+        for tick in range(100):
+            clock.now = 1 + tick / 100
+            progress.update(tick * 1_000_000)
+        drawn = out.getvalue()
+        progress.clear()
+        removed = out.getvalue()
+        progress.clear()
 
-    progress.told(10_000_000)
-    progress.next()
-    clock.now = 1.0
-    progress.told(5_000_000)
-
-    assert "75%  15 MB, 15 MB/s, 0 s left" in out.getvalue()
-    assert progress.elapsed == 1.0
+    assert 9 <= drawn.count("/? MB") <= 12
+    assert removed.endswith("\x1b[1A\x1b[2K")  # up to the line of the bar, and erase it
+    assert out.getvalue() == removed
 
 
-def test_nothing_is_drawn_for_nobody() -> None:
+def test_it_is_drawn_again_after_something_else_was_written(log: str) -> None:
+    out, clock = Terminal(), Clock()
+    with Progress([log], out, clock) as progress:
+        clock.now = 1.0
+        progress.update(10_000_000)
+        progress.clear()
+        clock.now = 2.0
+        progress.update(20_000_000)
+
+    assert out.getvalue().index(" 25%") < out.getvalue().index(" 50%")
+
+
+def test_nothing_is_drawn_without_a_terminal(log: str) -> None:
     clock = Clock()
-    progress = Progress(100, None, clock)
+    with Progress([log], None, clock) as progress:
+        clock.now = 5.0
+        progress.update(20_000_000)
 
-    clock.now = 5.0
-    progress.told(50)
-    progress.wipe()
+    assert progress.elapsed == 5.0
+
+
+def test_the_size_is_that_of_all_logs_and_unknown_of_a_stream(log: str) -> None:
+    assert size_of([log, log]) == 80_000_000
+    assert size_of([log, "-"]) is None

@@ -15,7 +15,7 @@ from tests.cli.command import Segue, Write
 from tests.cli.server import SECRET, free_port
 from tests.report.story import line, log
 
-from segue.cli.token import Signer
+from segue.cli.token import TokenSigner
 
 
 class Heard(NamedTuple):
@@ -199,7 +199,7 @@ def test_a_server_that_stays_away_ends_it_and_it_goes_on_from_there(
     path = str(write("log.jsonl", STORY))
     peer.answers = [(200, {}, {}), (200, {}, {}), (503, {}, {})]
 
-    done = segue("send", path, peer.url, "--patience=0")
+    done = segue("send", path, peer.url, "--timeout=0")
 
     assert (done.code, done.out) == (2, "")
     assert done.err == (
@@ -242,7 +242,7 @@ def test_a_token_comes_from_the_environment_or_a_file(
 
 def test_a_signed_token_is_renewed_in_time() -> None:
     now = [1_000_000.0]
-    give = Signer(SECRET, "Transcription", clock=lambda: now[0])
+    give = TokenSigner(SECRET, "Transcription", clock=lambda: now[0])
     first = give()
     now[0] += 200
     assert give() == first
@@ -282,7 +282,7 @@ def test_what_cannot_be_meant_is_said_before_anything_is_sent(
 
 def test_nobody_there_is_said(segue: Segue, write: Write) -> None:
     path = write("log.jsonl", [line("NA entry a-1")])
-    done = segue("send", str(path), f"http://127.0.0.1:{free_port()}", "--patience=0")
+    done = segue("send", str(path), f"http://127.0.0.1:{free_port()}", "--timeout=0")
 
     assert done.code == 2
     assert "cannot be reached (Connection refused): is it running?; go on with --from 1" in done.err

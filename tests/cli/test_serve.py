@@ -57,7 +57,7 @@ def test_the_samples_run_the_flows_of_the_specification_against_it(tmp_path: Pat
 @pytest.mark.skipif(shutil.which("curl") is None, reason="it says to use curl")
 def test_what_it_says_to_paste_works_and_its_finding_is_shown(tmp_path: Path) -> None:
     with Serving(tmp_path, "--dev") as server:
-        assert f"keeps conversations in {tmp_path / 'segue.db'}\n" in server.first
+        assert f"stores conversations in {tmp_path / 'segue.db'}\n" in server.first
         curl = server.paste("curl ") + "\n" + "".join(server.out.readline() for _ in range(3))
         for _ in range(2):
             done = subprocess.run(curl, shell=True, capture_output=True, check=False)  # noqa: S602
@@ -140,7 +140,7 @@ def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_proces
         said = [server.err.readline() for _ in before]
 
         assert sorted(said) == sorted(
-            f"segue: worker {pid} ended unasked, another one takes over\n" for pid in before
+            f"segue: worker {pid} exited unexpectedly; starting a replacement\n" for pid in before
         )
         assert ask(f"{server.url}/readyz") == (200, {"status": "ready"})
         after = server.workers()
@@ -154,21 +154,21 @@ def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_proces
 @pytest.mark.parametrize(
     ("arguments", "environment", "complaint"),
     [
-        ([], {}, "nobody could send: put a secret of 32 bytes or more into SEGUE_SECRET"),
+        ([], {}, "no client could send: put a secret of 32 bytes or more into SEGUE_SECRET"),
         ([], {"SEGUE_SECRET": "short"}, "a JWT secret needs at least 32 bytes, this one has 5"),
         (["--jwt-secret-env=NO"], {}, "the environment has no NO: set it"),
         (["--jwt-secret-file=no"], {}, "no cannot be read: No such file or directory"),
-        (["--no-auth", "--host=0.0.0.0"], {}, "everybody who reaches 0.0.0.0 could send"),
-        (["--no-auth", "--read=x"], {}, "--no-auth looks at no tokens of others"),
+        (["--no-auth", "--host=0.0.0.0"], {}, "every client that reaches 0.0.0.0 could send"),
+        (["--no-auth", "--read=x"], {}, "--no-auth does not check tokens"),
         (["--no-auth", "--dev"], {}, "--dev has a secret of its own, --no-auth has none"),
         (["--dev", "--host=example.org"], {}, "--dev is for this machine only"),
         (["--dev", "--workers=2"], {}, "--dev is one process"),
         ([*OPEN, "--workers=2"], {}, "several workers cannot share memory"),
         (["--no-auth", "--store=sqlite:no/x.db"], {}, "let its directory exist"),
-        (["--no-auth", "--store=segue.db"], {}, "this is no address of a store"),
-        (["--no-auth", "--store=sqlite:"], {}, "a SQLite store is a file"),
+        (["--no-auth", "--store=segue.db"], {}, "is not a store address"),
+        (["--no-auth", "--store=sqlite:"], {}, "names no file"),
         (["--no-auth", "--store=postgresql://u:p@h/d"], {}, "a password on the command line"),
-        ([*OPEN, "--retention=90"], {}, "--retention takes days, hours or minutes, such as 90d"),
+        ([*OPEN, "--retention=90"], {}, "--retention takes a duration such as 90d"),
         ([*OPEN, "--prefix=segue"], {}, "prefix='segue' must begin with /"),
         ([*OPEN, "--reject=SG999"], {}, "no rule has the code, prefix or name 'SG999'"),
         (["--scope=read=x"], {"SEGUE_SECRET": SECRET}, "--scope takes hooks=SCOPE"),

@@ -15,7 +15,7 @@ from tests.cli.server import Serving, segue_in
 from tests.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 
 from segue import Processor, SqliteStore, replay
-from segue.cli.store_url import address_of, shown
+from segue.cli.store_address import store_address, store_label
 from segue.errors import ConfigurationError
 from segue.stores.address import sqlite_path
 
@@ -76,7 +76,7 @@ def test_a_server_is_followed_like_its_store(store: Path) -> None:
     assert over_http == segue_in(store.parent, "tail", f"sqlite:{store}", *options)
     assert over_http.out.count("\n") == 6
     assert (wrong.code, wrong.out) == (2, "")
-    assert "cannot be followed: nobody may read there" in wrong.err
+    assert "cannot be followed: reading is not enabled there" in wrong.err
 
 
 @pytest.mark.parametrize("where", ["server", "store"])
@@ -176,7 +176,7 @@ def test_no_command_but_serve_makes_a_store(segue: Segue, tmp_path: Path, comman
     assert done.err == "segue: there is no store no.db: say where it is with --store\n"
     assert list(tmp_path.iterdir()) == []
     where = [each.replace("sqlite:no.db", "memory") for each in where]
-    assert "a store in memory is its own process's" in segue(*words, *where).err
+    assert "a store in memory can be read by its own process only" in segue(*words, *where).err
 
 
 def test_a_store_is_found_by_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,6 +187,6 @@ def test_a_store_is_found_by_its_address(monkeypatch: pytest.MonkeyPatch) -> Non
         with pytest.raises(ConfigurationError, match=r"names no file: use sqlite:segue\.db"):
             sqlite_path(wrong)
     monkeypatch.setenv("SEGUE_STORE", "postgresql://u:hidden@db.example/talks")
-    assert shown(address_of(None)) == "PostgreSQL on db.example, database talks"
-    assert address_of("memory") == "memory"
-    assert shown("memory") == "memory, until the server stops"
+    assert store_label(store_address(None)) == "PostgreSQL on db.example, database talks"
+    assert store_address("memory") == "memory"
+    assert store_label("memory") == "memory, until the server stops"

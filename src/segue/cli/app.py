@@ -1,22 +1,20 @@
 """The command group: which commands there are, and how a run ends.
 
-Exit codes: 0 no error finding, 1 error findings, 2 could not run, 130 interrupted.  House rules:
-what our user did wrong is one line on stderr, and a traceback means a defect of Segue; commands are
-imported when they are called, so that `segue --help` starts at once; nobody listening any more is
-no mistake.
+Exit codes: 0 no error finding, 1 error findings, 2 could not run, 130 interrupted. A mistake of the
+user is one line on stderr. Commands are imported when they are called.
 """
 
-import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 import click
 
-from segue.cli.problem import Interrupted, complain, told
+from segue import __version__
+from segue.cli.options import closest
+from segue.cli.problem import Interrupted, click_message, print_error
+from segue.cli.terminal import discard_stdout
 from segue.errors import SegueError
 
 __all__ = ["COMMANDS", "run", "segue"]
@@ -26,17 +24,17 @@ COMMANDS: Final = {
     "segments": "Show who held each conversation, when, and for how long.",
     "repair": "Find the smallest edit that makes each conversation valid.",
     "diff": "Compare two logs, conversation by conversation.",
-    "stats": "Show what logs add up to.",
-    "export": "Write logs in a format of other people's tools.",
+    "stats": "Count findings and measure conversations.",
+    "export": "Write logs in a format of another tool.",
     "explain": "Explain a rule: what it reports, why it matters, and its repair.",
     "rules": "List the rules.",
     "graph": "Draw the lifecycle.",
     "generate": "Write a made-up log, with mistakes on request.",
     "conformance": "Send the conformance suite to a backend and show where it differs.",
-    "serve": "Receive deliveries and transcription control, and keep them.",
+    "serve": "Receive deliveries and transcription control, and store them.",
     "send": "Send the deliveries of a log to a server.",
-    "tail": "Follow what is found, as deliveries come in.",
-    "journal": "Write the deliveries that a store keeps, as a log.",
+    "tail": "Follow the findings, as deliveries come in.",
+    "journal": "Write the deliveries in a store as a log.",
     "quarantine": "Look after bodies that were answered but not applied.",
     "purge": "Remove old conversations from a store.",
 }
@@ -50,29 +48,19 @@ class _Commands(click.Group):
     """A group whose commands are imported on demand."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Name the commands."""
+        """Return the names of the commands."""
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command."""
         if cmd_name not in COMMANDS:
-            return None
+            if ctx.resilient_parsing:
+                return None
+            hint = closest(cmd_name, COMMANDS, f"there are {', '.join(COMMANDS)}")
+            ctx.fail(f"no command is called {cmd_name!r}: {hint}")
         command = getattr(import_module(f"segue.cli.{cmd_name}"), cmd_name)
         assert isinstance(command, click.Command)  # noqa: S101
         return command
-
-    def resolve_command(
-        self,
-        ctx: click.Context,
-        args: list[str],
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that is meant, or say which may have been."""
-        name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            close = get_close_matches(name, COMMANDS, 1)
-            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(COMMANDS)}"
-            ctx.fail(f"no command is called {name!r}: {hint}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands without importing them."""
@@ -80,25 +68,8 @@ class _Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-def _version(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
-    if value:
-        try:
-            number = version("segue")
-        except PackageNotFoundError:  # run from its source, not installed
-            number = "(not installed)"
-        click.echo(f"segue {number}")
-        ctx.exit()
-
-
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_version,
-    help="Show the version and exit.",
-)
+@click.version_option(__version__, message="segue %(version)s")
 def segue() -> None:
     """Check the lifecycle of contact-center conversations.
 
@@ -110,37 +81,28 @@ def segue() -> None:
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command and exit with its code."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    sys.exit(_outcome(list(arguments)))
+    sys.exit(_exit_code(list(arguments)))
 
 
-def _outcome(arguments: list[str]) -> int:
+def _exit_code(arguments: list[str]) -> int:
     try:
         code = segue.main(args=arguments or ["--help"], prog_name="segue", standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        complain(told(error))
+        print_error(click_message(error))
         return FAILED
     except (click.Abort, KeyboardInterrupt, Interrupted):
         return INTERRUPTED
     except BrokenPipeError:
-        _hang_up()
+        discard_stdout()
         return 0
     except (SegueError, OSError) as error:
-        _flush()
-        complain(str(error))
+        try:
+            sys.stdout.flush()
+        except OSError:
+            discard_stdout()
+        print_error(str(error))
         return FAILED
     if not arguments:
         return FAILED
     return code if isinstance(code, int) else 0
-
-
-def _flush() -> None:
-    try:
-        sys.stdout.flush()
-    except OSError:
-        _hang_up()
-
-
-def _hang_up() -> None:
-    """Let what is still to be written go nowhere, or Python would complain at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,106 +1,97 @@
-"""Who may send to `segue serve`: its options, and what they come to.
+"""Who may send to `segue serve` and read from it: the options, and the settings of `JwtAuth`.
 
-It decides which ways to authenticate go together, and what is refused because everybody could get
-in.  House rules: secrets and keys come from the environment or from files, never from the command
-line; they are read before the server starts, so that what is wrong with them is said at once.
+Secrets and keys come from the environment or from files, and are read before the server starts.
 """
 
 import os
-from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import Any, Final
 
-from segue.cli.option_groups import section
-from segue.cli.token import file_text
+from segue.cli.option_groups import Params, option_group
+from segue.cli.token import read_secret_file
 from segue.errors import ConfigurationError
 from segue.events import INTAKES
 
-__all__ = ["AUTHENTICATION", "SECRET", "is_loopback", "who_may"]
+__all__ = ["AUTH_OPTIONS", "auth_settings"]
 
-_show = section("Who may send and read")
+_auth = option_group("Who may send and read")
 
-SECRET: Final = "SEGUE_SECRET"  # noqa: S105 - the name of a variable
+_SECRET: Final = "SEGUE_SECRET"  # noqa: S105 - the name of a variable
+_OPERATIONS: Final = " or ".join(INTAKES)
 
-AUTHENTICATION: Final = (
-    _show(
-        "--jwt-secret-env",
-        metavar="NAME",
-        help=f"Variable with the secret that tokens are signed with.  [default: {SECRET}]",
+AUTH_OPTIONS: Final = (
+    _auth(
+        "--jwt-secret-env NAME",
+        f"Variable with the secret that tokens are signed with.  [default: {_SECRET}]",
     ),
-    _show(
-        "--jwt-secret-file",
-        "secret_files",
+    _auth(
+        "--jwt-secret-file FILE",
+        "File with that secret. Repeatable, while one replaces the other.",
         multiple=True,
-        metavar="FILE",
-        help="File with that secret. Repeatable, while one replaces the other.",
     ),
-    _show(
-        "--jwt-key-file",
-        "key_files",
+    _auth(
+        "--jwt-key-file [ID=]FILE",
+        "PEM file with a public key, and its key id. Repeatable.",
         multiple=True,
-        metavar="[ID=]FILE",
-        help="PEM file with a public key, and its key id. Repeatable.",
     ),
-    _show("--jwks-url", "--jwks", metavar="URL", help="Where public keys are published."),
-    _show(
-        "--audience", multiple=True, metavar="NAME", help="Accept only tokens for it. Repeatable."
-    ),
-    _show("--issuer", multiple=True, metavar="NAME", help="Accept only tokens of it. Repeatable."),
-    _show("--require-exp", is_flag=True, help="Refuse tokens without an end."),
-    _show("--bots", metavar="CLAIM", help="Claim that lists the bots a token may act for."),
-    _show(
-        "--scope",
-        "scopes",
+    _auth("--jwks-url --jwks URL", "Where public keys are published."),
+    _auth("--audience NAME", "Accept only tokens for it. Repeatable.", multiple=True),
+    _auth("--issuer NAME", "Accept only tokens of it. Repeatable.", multiple=True),
+    _auth("--require-exp", "Refuse tokens without an expiry time.", is_flag=True),
+    _auth("--bots CLAIM", "Claim that lists the bots a token may act for."),
+    _auth(
+        "--scope OPERATION=SCOPE",
+        f"Scope needed for an operation: {_OPERATIONS}. Repeatable.",
         multiple=True,
-        metavar="OPERATION=SCOPE",
-        help="Scope that hooks or transcription need. Repeatable.",
     ),
-    _show(
-        "--read", metavar="SCOPE", help="Scope that reads conversations; without it nobody does."
-    ),
-    _show("--no-auth", is_flag=True, help="Everybody may send and read; on this machine only."),
-    _show("--insecure", is_flag=True, help="With --no-auth, on every address."),
+    _auth("--read SCOPE", "Scope needed to read conversations; without it reading is off."),
+    _auth("--no-auth", "Let every client send and read; on this machine only.", is_flag=True),
+    _auth("--insecure", "With --no-auth, on every address.", is_flag=True),
 )
 
-_NOBODY: Final = (
-    f"nobody could send: put a secret of 32 bytes or more into {SECRET}, or give "
+_MISSING: Final = (
+    f"no client could send: put a secret of 32 bytes or more into {_SECRET}, or give "
     "--jwt-secret-file, --jwt-key-file or --jwks-url; to try it on this machine, --dev"
 )
-_NAMED: Final = ("jwt_secret_env", "secret_files", "key_files", "jwks_url")
-_CHECKS: Final = ("audience", "issuer", "require_exp", "bots", "scopes", "read")
+_SOURCES: Final = ("jwt_secret_env", "jwt_secret_file", "jwt_key_file", "jwks_url")
+_CHECKS: Final = ("audience", "issuer", "require_exp", "bots", "scope", "read")
 
 
-def who_may(given: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the settings of `segue.JwtAuth`; None: everybody may do everything."""
-    if given["no_auth"]:
-        _refuse_both(given, "--no-auth")
-        if not given["insecure"] and not is_loopback(given["host"]):
+def auth_settings(params: Params) -> dict[str, Any] | None:
+    """Return the settings of `segue.JwtAuth`, or None without authentication.
+
+    They are empty with `--dev`. Raises `ConfigurationError` if no client could send, or if every
+    client could.
+    """
+    if params["no_auth"]:
+        _refuse_both(params, "--no-auth")
+        if not params["insecure"] and not _is_loopback(params["host"]):
             raise ConfigurationError(
-                f"without authentication everybody who reaches {given['host']} could send and "
-                "read: stay on 127.0.0.1, or say --insecure if something else protects it"
+                f"without authentication every client that reaches {params['host']} could send and "
+                "read: stay on 127.0.0.1, or give --insecure if something else protects it"
             )
         return None
-    if given["dev"]:
-        _refuse_both(given, "--dev")
-        if not is_loopback(given["host"]):
+    if params["dev"]:
+        _refuse_both(params, "--dev")
+        if not _is_loopback(params["host"]):
             raise ConfigurationError("--dev is for this machine only: leave out --host")
         return {}
     settings: dict[str, Any] = {
-        "secrets": _secrets(given),
-        "keys": _keys(given),
-        "jwks_url": given["jwks_url"],
-        "audience": given["audience"] or None,
-        "issuer": given["issuer"] or None,
-        "require_exp": given["require_exp"],
-        "bots": given["bots"],
-        "scopes": _scopes(given),
+        "secrets": _secrets(params),
+        "keys": _keys(params),
+        "jwks_url": params["jwks_url"],
+        "audience": params["audience"] or None,
+        "issuer": params["issuer"] or None,
+        "require_exp": params["require_exp"],
+        "bots": params["bots"],
+        "scopes": _scopes(params),
     }
     if not (settings["secrets"] or settings["keys"] or settings["jwks_url"]):
-        raise ConfigurationError(_NOBODY)
+        raise ConfigurationError(_MISSING)
     return settings
 
 
-def is_loopback(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     """Whether an address is reached from this machine only."""
     try:
         return ip_address(host).is_loopback
@@ -108,47 +99,43 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _refuse_both(given: Mapping[str, Any], option: str) -> None:
-    if given["no_auth"] and given["dev"]:
+def _refuse_both(params: Params, option: str) -> None:
+    if params["no_auth"] and params["dev"]:
         raise ConfigurationError("--dev has a secret of its own, --no-auth has none: give one")
-    for name in (*_NAMED, *_CHECKS):
-        if given[name]:
-            raise ConfigurationError(
-                f"{option} looks at no tokens of others: leave one of both out"
-            )
+    if any(params[name] for name in (*_SOURCES, *_CHECKS)):
+        raise ConfigurationError(f"{option} does not check tokens: leave one of both out")
 
 
-def _secrets(given: Mapping[str, Any]) -> list[str]:
-    found = [file_text(path) for path in given["secret_files"]]
-    name = given["jwt_secret_env"]
+def _secrets(params: Params) -> list[str]:
+    found = [read_secret_file(path) for path in params["jwt_secret_file"]]
+    name = params["jwt_secret_env"]
     if name and not os.environ.get(name):
         raise ConfigurationError(f"the environment has no {name}: set it, or name another variable")
-    if name or not any(given[other] for other in _NAMED):
-        found += filter(None, [os.environ.get(name or SECRET)])
+    if name or not any(params[other] for other in _SOURCES):
+        found += filter(None, [os.environ.get(name or _SECRET)])
     return found
 
 
-def _keys(given: Mapping[str, Any]) -> dict[str, str] | list[str]:
+def _keys(params: Params) -> dict[str, str] | list[str]:
     named: dict[str, str] = {}
     nameless: list[str] = []
-    for text in given["key_files"]:
+    for text in params["jwt_key_file"]:
         key_id, equals, path = text.rpartition("=")
         if equals:
-            named[key_id] = file_text(path)
+            named[key_id] = read_secret_file(path)
         else:
-            nameless.append(file_text(path))
+            nameless.append(read_secret_file(path))
     if named and nameless:
         raise ConfigurationError("give every --jwt-key-file an id, ID=FILE, or none of them")
     return named or nameless
 
 
-def _scopes(given: Mapping[str, Any]) -> dict[str, str]:
-    scopes = {"read": given["read"]} if given["read"] else {}
-    for text in given["scopes"]:
+def _scopes(params: Params) -> dict[str, str]:
+    scopes = {"read": params["read"]} if params["read"] else {}
+    for text in params["scope"]:
         operation, equals, scope = text.partition("=")
         if not equals or not scope or operation not in INTAKES:
-            raise ConfigurationError(
-                f"--scope takes {' or '.join(f'{name}=SCOPE' for name in INTAKES)}, not {text!r}"
-            )
+            examples = " or ".join(f"{name}=SCOPE" for name in INTAKES)
+            raise ConfigurationError(f"--scope takes {examples}, not {text!r}")
         scopes[operation] = scope
     return scopes

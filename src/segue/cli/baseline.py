@@ -1,7 +1,7 @@
-"""A baseline: findings somebody has seen and lives with, so that only new ones are reported.
+"""A baseline: known findings, which `segue check` leaves out so that only new ones are reported.
 
-A finding is known by rule, conversation, position and pointer, never by its wording, and as often
-as the baseline has it.  Entries stand one a line and in order, so that two baselines compare well.
+A finding is identified by rule, conversation, position and pointer, not by its message; each entry
+matches one finding. Entries are sorted, one a line, so that two baselines compare well.
 """
 
 import json
@@ -14,9 +14,9 @@ from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.findings import Finding
 
-__all__ = ["Baseline", "Key", "key_of", "write"]
+__all__ = ["Baseline", "BaselineKey", "baseline_key", "write_baseline"]
 
-Key = tuple[str, str | None, int | None, int | None, str]
+BaselineKey = tuple[str, str | None, int | None, int | None, str]
 """Code, conversation, event, action, pointer."""
 
 _VERSION: Final = 1
@@ -24,13 +24,13 @@ _FIELDS: Final = ("code", "conversation_id", "event", "action", "pointer")
 
 
 class Baseline:
-    """The known findings of a file."""
+    """The known findings of a file. Raises `ConfigurationError` if it cannot be read."""
 
     def __init__(self, path: Path) -> None:
         try:
             document = json.loads(path.read_text("utf-8"))
             version, entries = document["version"], document["findings"]
-            self._left: Counter[Key] = Counter(
+            self._left: Counter[BaselineKey] = Counter(
                 (e["code"], e["conversation_id"], e["event"], e["action"], e["pointer"])
                 for e in entries
             )
@@ -38,7 +38,7 @@ class Baseline:
             msg = f"the baseline {path} cannot be read: {error.strerror or error}"
             raise ConfigurationError(msg) from error
         except (ValueError, KeyError, TypeError) as error:
-            msg = f"{path} is no baseline: write one with --write-baseline {path}"
+            msg = f"{path} is not a baseline: write one with --write-baseline {path}"
             raise ConfigurationError(msg) from error
         if version != _VERSION:
             msg = f"the baseline {path} was written by a newer Segue: write it anew with this one"
@@ -46,25 +46,25 @@ class Baseline:
 
     @property
     def stale(self) -> int:
-        """How many entries have matched nothing so far."""
+        """How many entries have matched no finding so far."""
         return self._left.total()
 
-    def knows(self, report: Report, finding: Finding) -> bool:
-        """Whether the finding is known; each entry knows one finding."""
-        key = key_of(report, finding)
+    def match(self, report: Report, finding: Finding) -> bool:
+        """Return whether an entry is left that matches the finding, and use it up."""
+        key = baseline_key(report, finding)
         if not self._left[key]:
             return False
         self._left[key] -= 1
         return True
 
 
-def key_of(report: Report, finding: Finding) -> Key:
-    """Return what a finding is known by."""
+def baseline_key(report: Report, finding: Finding) -> BaselineKey:
+    """Return what identifies a finding."""
     place = finding.place
     return (finding.code, report.conversation_id, place.event, place.action, place.pointer)
 
 
-def write(path: Path, keys: Iterable[Key]) -> None:
+def write_baseline(path: Path, keys: Iterable[BaselineKey]) -> None:
     """Write a baseline."""
     lines = sorted(json.dumps(dict(zip(_FIELDS, key, strict=True))) for key in keys)
     findings = "[" + ",".join(f"\n{line}" for line in lines) + "\n]"

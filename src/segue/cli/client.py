@@ -1,9 +1,7 @@
-"""A client of a running server, on the standard library: one connection, used again and again.
+"""An HTTP client for a running server: one connection, with retries until a timeout.
 
-It decides how often something is tried: what the server answers with 408, 429 or 503, and a server
-that is away, are tried again until patience ends, since every delivery has an id or is only read.
-House rules: a token is sent nowhere but to the address given, so redirects are not followed; what
-our user can mend is an error that says how.
+Responses with 408, 429 and 503 and lost connections are tried again, since every delivery has an id
+or is only read. Redirects are not followed: a token is sent to the given address only.
 """
 
 import json
@@ -15,30 +13,30 @@ from urllib.parse import urlsplit
 
 from segue.errors import ConfigurationError, SegueError
 
-__all__ = ["Answer", "Client", "ServerAway", "is_url"]
+__all__ = ["ServerClient", "ServerReply", "ServerUnreachable", "is_url"]
 
 _TIMEOUT: Final = 40.0
-"""Seconds for an answer: longer than a server lets a reader wait for news."""
-_AGAIN: Final = frozenset({408, 429, 503})
+"""Seconds for one response: longer than a server lets a reader wait for entries."""
+_RETRIED: Final = frozenset({408, 429, 503})
 _PAUSES: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 _LONGEST: Final = 30.0
 
 
-class ServerAway(SegueError):  # noqa: N818 - public names say what happened
-    """A server that could not be reached, or not do its work, for as long as we would wait."""
+class ServerUnreachable(SegueError):  # noqa: N818 - public names say what happened
+    """A server that could not be reached, or was not available, until the timeout."""
 
 
-class Answer(NamedTuple):
-    """What a server answered."""
+class ServerReply(NamedTuple):
+    """The response of a server."""
 
     status: int
     value: Mapping[str, Any]
-    """The JSON object in it; empty: there was none."""
+    """The JSON object in its body; empty if there is none."""
 
     @property
-    def is_good(self) -> bool:
-        """Whether it did what was asked."""
-        return 200 <= self.status < 300  # noqa: PLR2004 - as the specification has it
+    def is_success(self) -> bool:
+        """Whether the status is 2xx."""
+        return self.status // 100 == 2  # noqa: PLR2004 - as the specification has it
 
 
 def is_url(text: str) -> bool:
@@ -46,15 +44,24 @@ def is_url(text: str) -> bool:
     return text.startswith(("http://", "https://"))
 
 
-class Client:
-    """Asks one server."""
+class ServerClient:
+    """A client of one server.
+
+    Args:
+        url: Address of the server, `http://host:port` or `https://…`.
+        token: Returns the token for a request, or None.
+        timeout: Seconds until an unavailable server is an error.
+        clock: Returns seconds.
+        sleep: Waits for seconds.
+
+    """
 
     def __init__(
         self,
         url: str,
         token: Callable[[], str | None],
         *,
-        patience: float,
+        timeout: float,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], object] = time.sleep,
     ) -> None:
@@ -62,28 +69,28 @@ class Client:
         kind = HTTPSConnection if is_secure else HTTPConnection
         self._connection = kind(host, port, timeout=_TIMEOUT)
         self._url = url
-        self._token, self._patience = token, patience
+        self._token, self._timeout = token, timeout
         self._clock, self._sleep = clock, sleep
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._connection.close()
 
-    def get(self, path: str) -> Answer:
-        """Read something."""
-        return self._asked("GET", path, None, {})
+    def get(self, path: str) -> ServerReply:
+        """Send a GET request. Raises `ServerUnreachable`."""
+        return self._request("GET", path, None, {})
 
-    def post(self, path: str, body: bytes, delivery_id: str | None) -> Answer:
-        """Send something."""
+    def post(self, path: str, body: bytes, delivery_id: str | None) -> ServerReply:
+        """Send a POST request with JSON. Raises `ServerUnreachable`."""
         headers = {"Content-Type": "application/json"}
         if delivery_id is not None:
             headers["Idempotency-Key"] = delivery_id
-        return self._asked("POST", path, body, headers)
+        return self._request("POST", path, body, headers)
 
-    def _asked(
+    def _request(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
-    ) -> Answer:
-        until, tries = self._clock() + self._patience, 0
+    ) -> ServerReply:
+        until, tries = self._clock() + self._timeout, 0
         while True:
             pause = _PAUSES[min(tries, len(_PAUSES) - 1)]
             try:
@@ -92,12 +99,12 @@ class Client:
                 self._connection.close()
                 reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
             else:
-                if status not in _AGAIN:
-                    return Answer(status, _object(data))
+                if status not in _RETRIED:
+                    return ServerReply(status, _object(data))
                 reason, pause = f"it answers {status}", after or pause
             tries += 1
             if self._clock() + pause > until:
-                raise ServerAway(f"{self._url} cannot be reached ({reason}): is it running?")
+                raise ServerUnreachable(f"{self._url} cannot be reached ({reason}): is it running?")
             self._sleep(pause)
 
     def _once(
@@ -111,7 +118,7 @@ class Client:
 
 
 def _parts(url: str) -> tuple[bool, str, int | None, str]:
-    """Return whether it is https, host, port, path; with more in it, an address is none of ours."""
+    """Return whether it is https, the host, the port and the path."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port

@@ -1,31 +1,28 @@
-"""Configuration: `[tool.segue]` of the nearest pyproject.toml that has it, or a segue.toml.
+"""Settings: `[tool.segue]` of the nearest pyproject.toml that has it, or a segue.toml.
 
-Keys are the long options of `segue check`, and the fields of `Policy` that have no option.  House
-rules: the command line wins; a setting that is not understood is an error that names the closest
-one, because a setting silently ignored is worse than none; a path is relative to the file it
-stands in.  This module knows no command line, and programs may use it as well:
-
-    policy = policy_from(configuration())
+Keys are the long options of `segue check`, and the fields of `Policy` that have no option. The
+command line wins over settings; a path is relative to the file it stands in. Programs may use this
+module as well: `policy = policy_of(configuration())`.
 """
 
 import tomllib
-from collections.abc import Mapping
-from difflib import get_close_matches
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
+from segue.cli.option_groups import Params
+from segue.cli.options import POINTERS, closest, selectors, split_lists
 from segue.errors import ConfigurationError
-from segue.findings import Policy
+from segue.findings import Policy, Severity
 from segue.report.renderers import FORMATS
 
-__all__ = ["KEYS", "Settings", "configuration", "policy_from", "settings_of"]
+__all__ = ["KEYS", "Settings", "configuration", "policy_of", "settings_of"]
 
 Settings = Mapping[str, Any]
 
-_SEVERITIES: Final = ("error", "warning", "note")
-_POINTERS: Final = (
-    "body-at", "time-at", "bot-at", "conversation-at", "delivery-at", "endpoint-at",
-)  # fmt: skip
+_NONE: Final[Settings] = MappingProxyType({})
+_SEVERITIES: Final = tuple(severity.value for severity in Severity)
 _PATHS: Final = frozenset({"baseline"})
 
 KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
@@ -42,13 +39,13 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "sort": ("received_at",),
     "jobs": int,
     "sort-memory": str,
-    **dict.fromkeys(_POINTERS, str),
+    **dict.fromkeys(POINTERS, str),
     "reject": list,
     "transcription": ("enforce", "observe"),
 }
 """Each setting with its type, or the texts it may be."""
 
-_WORDS: Final = {
+_EXPECTED: Final = {
     list: "a list of strings",
     bool: "true or false",
     str: "a string",
@@ -56,15 +53,18 @@ _WORDS: Final = {
 }
 
 
-def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
+def settings_of(params: Params) -> dict[str, Any]:
     """Return the settings that a command line asks for by `--config` and `--no-config`."""
-    if given.get("no_config"):
+    if params.get("no_config"):
         return {}
-    return configuration(Path(given["config"]) if given.get("config") else None)
+    return configuration(Path(params["config"]) if params.get("config") else None)
 
 
 def configuration(path: Path | None = None, *, start: Path | None = None) -> dict[str, Any]:
-    """Return the settings of a file, or of the nearest one upwards from `start`; else none."""
+    """Return the settings of a file, or of the nearest one upwards from `start`, or none.
+
+    Raises `ConfigurationError` for a file that cannot be read and for unknown settings.
+    """
     if path is not None:
         return _settings(path, _table(_read(path), path) or {})
     start = (start or Path.cwd()).absolute()
@@ -78,16 +78,31 @@ def configuration(path: Path | None = None, *, start: Path | None = None) -> dic
     return {}
 
 
-def policy_from(settings: Settings) -> Policy:
-    """Return the policy that settings describe."""
+def policy_of(settings: Settings, params: Params = _NONE) -> Policy:
+    """Return the policy of the settings, overridden by the parameters of the command line."""
+    chosen = {
+        name: selectors(params.get(name) or settings.get(name, ()))
+        for name in ("select", "ignore", "reject")
+    }
+    severities = {**settings.get("severity", {}), **_severities(params.get("severity", ()))}
     return Policy(
-        select=tuple(settings.get("select", ())),
-        ignore=tuple(settings.get("ignore", ())),
-        severity=settings.get("severity", {}),
-        strict=settings.get("strict", False),
-        reject=tuple(settings.get("reject", ())),
+        **chosen,
+        severity={selectors((code,))[0]: severity for code, severity in severities.items()},
+        strict=params.get("strict") or settings.get("strict", False),
         transcription=settings.get("transcription", "enforce"),
     )
+
+
+def _severities(texts: Iterable[str]) -> dict[str, str]:
+    """Return the severities of `--severity CODE=SEVERITY`."""
+    found = {}
+    for text in split_lists(texts):
+        code, equals, severity = text.partition("=")
+        if not equals or severity not in _SEVERITIES:
+            msg = f"--severity takes CODE=SEVERITY, such as SG205=error, not {text!r}"
+            raise ConfigurationError(msg)
+        found[code] = severity
+    return found
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -97,19 +112,18 @@ def _read(path: Path) -> dict[str, Any]:
         msg = f"{path} cannot be read: {error.strerror or error}"
         raise ConfigurationError(msg) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        msg = f"{path} is no TOML: {error}"
+        msg = f"{path} is not TOML: {error}"
         raise ConfigurationError(msg) from error
 
 
 def _table(document: dict[str, Any], path: Path) -> dict[str, Any] | None:
-    """Return our table; None: the file is not about us."""
+    """Return the table of Segue, or None if the file has none."""
     if path.name == "pyproject.toml":
-        document = document.get("tool", {})
-        table = document.get("segue")
+        table = document.get("tool", {}).get("segue")
     else:
         table = document.get("segue", document)
     if table is not None and not isinstance(table, dict):
-        msg = f"{path}: segue is a table, not {table!r}"
+        msg = f"{path}: segue must be a table, got {table!r}"
         raise ConfigurationError(msg)
     return table
 
@@ -117,21 +131,18 @@ def _table(document: dict[str, Any], path: Path) -> dict[str, Any] | None:
 def _settings(path: Path, table: dict[str, Any]) -> dict[str, Any]:
     for key, value in table.items():
         if key not in KEYS:
-            close = get_close_matches(key, KEYS, 1)
-            hint = f"did you mean {close[0]!r}?" if close else f"there are {', '.join(KEYS)}"
-            msg = f"{path}: there is no setting {key!r}: {hint}"
-            raise ConfigurationError(msg)
-        wanted = _wanted(key, value)
-        if wanted is not None:
-            msg = f"{path}: {key} is {wanted}, not {value!r}"
-            raise ConfigurationError(msg)
+            hint = closest(key, KEYS, f"there are {', '.join(KEYS)}")
+            raise ConfigurationError(f"{path}: there is no setting {key!r}: {hint}")
+        expected = _expected(key, value)
+        if expected is not None:
+            raise ConfigurationError(f"{path}: {key} must be {expected}, got {value!r}")
     return {
         key: str(path.parent / value) if key in _PATHS else value for key, value in table.items()
     }
 
 
-def _wanted(key: str, value: object) -> str | None:
-    """Return what the value should have been; None: it is."""
+def _expected(key: str, value: object) -> str | None:
+    """Return what a value should have been, or None if it is valid."""
     kind = KEYS[key]
     if isinstance(kind, tuple):
         return None if value in kind else f"one of {', '.join(kind)}"
@@ -141,4 +152,4 @@ def _wanted(key: str, value: object) -> str | None:
     fits = isinstance(value, kind)
     if isinstance(value, list):
         fits = fits and all(isinstance(item, str) for item in value)
-    return None if fits else _WORDS[kind]
+    return None if fits else _EXPECTED[kind]

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import click
 
+from segue.cli.option_groups import Params, command, format_option, option_group
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.report.plurals import pluralize
@@ -19,53 +20,38 @@ __all__ = ["conformance"]
 
 _SHOWN: Final = 10
 
+_send = option_group("What is sent")
 
-@click.command()
-@click.argument("url")
-@click.option(
-    "--view",
-    metavar="URL",
-    help="Where the backend tells what it knows, with {conversationId} in it: JSON with any of "
-    "phase, findings, primary, consultants, segments.  [default: only its answers are compared]",
+
+@command(
+    click.Argument(["url"]),
+    _send(
+        "--view URL",
+        "Where the backend shows a conversation, with {conversationId} in it: JSON with any of "
+        "phase, findings, primary, consultants, segments.  [default: only its answers are "
+        "compared]",
+    ),
+    _send("--token-env NAME", "Environment variable with the token to send as auth."),
+    _send("--bot ID", "The bot to send for.", default="st-1", show_default=True),
+    _send(
+        "--group",
+        "Only these vectors. Repeatable.  [default: all]",
+        type=click.Choice(list(GROUPS)),
+        multiple=True,
+    ),
+    format_option("text", "json", text="How differences are shown."),
 )
-@click.option(
-    "--token-env", metavar="NAME", help="Environment variable with the token to send as auth."
-)
-@click.option("--bot", default="st-1", show_default=True, metavar="ID", help="The bot to send for.")
-@click.option(
-    "--group",
-    "groups",
-    multiple=True,
-    type=click.Choice(list(GROUPS)),
-    help="Only these vectors. Repeatable.  [default: all]",
-)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How differences are shown.",
-)
-def conformance(  # noqa: PLR0913, PLR0917 - the options
-    url: str,
-    view: str | None,
-    token_env: str | None,
-    bot: str,
-    groups: tuple[str, ...],
-    form: str,
-) -> int:
+def conformance(params: Params) -> int:
     """Send the conformance suite to a backend and show where it differs.
 
-    URL is where its routes begin. Only what the backend says is compared. The exit code is 0 when
-    nothing differs, 1 when something does. The conversations have ids of their own in every run.
+    URL is where its routes begin. Only what the backend answers is compared. The exit code is 0 if
+    nothing differs, 1 if something does. The conversations have other ids in every run.
     """
-    backend = over_http(url, view=view, headers=_headers(token_env))
-    outcome = run(
-        backend, conformance_suite(groups=groups), run_id=f"segue-{uuid4().hex[:8]}", bot_id=bot
-    )
+    backend = over_http(params["url"], view=params["view"], headers=_headers(params["token_env"]))
+    suite = conformance_suite(groups=params["group"])
+    outcome = run(backend, suite, run_id=f"segue-{uuid4().hex[:8]}", bot_id=params["bot"])
     out = stdout()
-    if form == "json":
+    if params["format"] == "json":
         out.write(f"{json.dumps(_as_json(outcome))}\n")
     else:
         out.writelines(f"{line}\n" for line in _as_text(outcome))

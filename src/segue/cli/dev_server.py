@@ -1,7 +1,6 @@
-"""The server of `segue serve --dev`: a secret of its own, a request to paste, news as they come.
+"""What `segue serve --dev` adds to a server: a secret, a request to paste, findings as they come.
 
-It decides what somebody who tries Segue sees.  House rules: the secret lives as long as the server;
-what is shown of deliveries is what their senders are told, made safe to show.
+The secret is valid as long as the server runs.
 """
 
 import asyncio
@@ -12,20 +11,20 @@ from collections.abc import Iterator
 from secrets import token_urlsafe
 from typing import Any, Final
 
-from segue.cli.feed_view import news
-from segue.cli.terminal import look
-from segue.cli.token import signed
+from segue.cli.feed_view import entry_lines
+from segue.cli.terminal import look_of
+from segue.cli.token import sign_token
 from segue.errors import StoreUnavailable
 from segue.http import RequestRecord
 from segue.processor import NOW, Processor
 from segue.report.styled_text import TextLine, Tone
 
-__all__ = ["Trial"]
+__all__ = ["DevServer"]
 
 _READ: Final = "Conversations"
 _SCOPES: Final = f"Transcription {_READ}"
 _PAGE: Final = 200
-_PATIENCE: Final = 5.0
+_WAIT: Final = 5.0
 _REFUSED: Final = 400
 
 _DELIVERY: Final = {
@@ -44,15 +43,15 @@ _DELIVERY: Final = {
 }
 
 
-class Trial:
-    """One server to try Segue with."""
+class DevServer:
+    """The credentials and the terminal output of a server for trying Segue."""
 
     def __init__(self) -> None:
         secret = token_urlsafe(48)
         self.auth: dict[str, Any] = {"secrets": [secret], "scopes": {"read": _READ}}
         """Settings of `segue.JwtAuth`."""
-        self.token = signed(secret, {"scope": _SCOPES})
-        self._look = look(sys.stdout)
+        self.token = sign_token(secret, {"scope": _SCOPES})
+        self._look = look_of(sys.stdout)
 
     def welcome(self, url: str) -> Iterator[str]:
         """Yield what to paste into another terminal."""
@@ -75,8 +74,8 @@ class Trial:
         yield f"  {url}/inspect"
         yield ""
 
-    def refused(self, request: RequestRecord) -> None:
-        """Show a request that was refused: nothing of it is news."""
+    def show_refused(self, request: RequestRecord) -> None:
+        """Show a refused request, which has no entry in the feed."""
         if request.status < _REFUSED or request.route == "none":
             return
         line = TextLine(f"{request.status} {request.route}", Tone.ERROR)
@@ -88,16 +87,16 @@ class Trial:
         self._show(line)
 
     async def follow(self, processor: Processor) -> None:
-        """Show news from now on, until cancelled."""
+        """Show new entries of the feed, until cancelled."""
         after: str | None = NOW
         while True:
             try:
-                page = await processor.aread_feed(after=after, limit=_PAGE, wait=_PATIENCE)
+                page = await processor.aread_feed(after=after, limit=_PAGE, wait=_WAIT)
             except StoreUnavailable:
-                await asyncio.sleep(_PATIENCE)
+                await asyncio.sleep(_WAIT)
                 continue
             for item in page.items:
-                for line in news(item.to_dict(), self._look):
+                for line in entry_lines(item.to_dict(), self._look):
                     self._show(line)
             after = page.next
 

@@ -1,33 +1,32 @@
-"""Spans of time as commands are given them: `90d`, `12h`, `30m`, or a moment.
-
-House rule: a number without its unit could mean anything, so it is refused.
-"""
+"""Durations as options take them, such as `90d`, `12h` or `500ms`; the unit is required."""
 
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from segue.cli.options import at
+from segue.cli.options import parse_time
 from segue.errors import ConfigurationError
 
-__all__ = ["age", "moment"]
+__all__ = ["parse_duration", "parse_moment"]
 
-_AGE: Final = re.compile(r"([0-9]{1,6})([dhm])")
-_UNITS: Final = {"d": "days", "h": "hours", "m": "minutes"}
-
-
-def age(option: str, text: str) -> timedelta:
-    """Return a span such as 90d, 12h or 30m."""
-    found = _AGE.fullmatch(text)
-    if found is None or not int(found[1]):
-        raise ConfigurationError(
-            f"{option} takes days, hours or minutes, such as 90d, not {text!r}"
-        )
-    return timedelta(**{_UNITS[found[2]]: int(found[1])})
+_DURATION: Final = re.compile(r"([0-9]{1,8}(?:\.[0-9]{1,6})?)(d|h|ms|m|s)")
+_SECONDS: Final = {"d": 86_400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 
-def moment(option: str, text: str | None) -> datetime | None:
-    """Return a time: so long ago, or of ISO 8601, in UTC when it names no zone."""
-    if text is not None and _AGE.fullmatch(text):
-        return datetime.now(tz=UTC) - age(option, text)
-    return at(option, text, UTC)
+def parse_duration(option: str, text: str) -> timedelta:
+    """Return the duration of an option. Raises `ConfigurationError` for another text."""
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        msg = f"{option} takes a duration such as 90d, 12h, 30m, 1s or 500ms, not {text!r}"
+        raise ConfigurationError(msg)
+    return timedelta(seconds=float(found[1]) * _SECONDS[found[2]])
+
+
+def parse_moment(option: str, text: str | None) -> datetime | None:
+    """Return a time: that long ago, or of ISO 8601, in UTC if it names no zone."""
+    if text is not None and _DURATION.fullmatch(text):
+        try:
+            return datetime.now(tz=UTC) - parse_duration(option, text)
+        except OverflowError:
+            raise ConfigurationError(f"{option} is before the year 1: {text!r}") from None
+    return parse_time(option, text)

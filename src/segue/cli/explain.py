@@ -1,13 +1,13 @@
-"""`segue explain SG103`: one rule in full, from the page packaged with it."""
+"""`segue explain SG103`: the page of one rule."""
 
 import json
 
 import click
 
-from segue.cli.option_groups import formats
+from segue.cli.option_groups import Params, command, format_option
 from segue.cli.options import selectors
 from segue.cli.rules import as_dict
-from segue.cli.terminal import COLOR, look, stdout
+from segue.cli.terminal import COLOR, Output
 from segue.errors import UnknownRule
 from segue.findings import BY_CODE, codes
 from segue.report.explanation import explanation_lines
@@ -16,31 +16,28 @@ from segue.report.pages import sections, titled
 __all__ = ["explain"]
 
 
-@click.command()
-@click.argument("rule", metavar="CODE|NAME")
-@formats(
-    click.option,
-    "text",
-    "markdown",
-    "json",
-    help="How the page is shown; text has the logs in short, the others whole.",
+@command(
+    click.Argument(["rule"], metavar="CODE|NAME"),
+    format_option(
+        "text",
+        "markdown",
+        "json",
+        text="How the page is shown; text shortens the logs, the others do not.",
+    ),
+    COLOR,
 )
-@COLOR
-def explain(*, rule: str, style: str, color: str) -> None:
+def explain(params: Params) -> None:
     """Explain a rule: what it reports, why it matters, and its repair."""
-    found = codes(selectors((rule,)))
+    found = codes(selectors((params["rule"],)))
     if len(found) > 1:
-        msg = f"{rule} stands for {len(found)} rules: see segue rules {rule}"
+        msg = f"{params['rule']} stands for {len(found)} rules: see segue rules {params['rule']}"
         raise UnknownRule(msg)
-    out = stdout()
-    for code in found:
-        chosen = BY_CODE[code]
-        if style == "markdown":
-            out.write(titled(chosen))
-        elif style == "json":
-            document = {**as_dict(chosen), "sections": sections(chosen)}
-            out.write(f"{json.dumps(document, indent=2)}\n")
+    output = Output(params)
+    for rule in (BY_CODE[code] for code in found):
+        if params["format"] == "markdown":
+            output.write(titled(rule))
+        elif params["format"] == "json":
+            page = {**as_dict(rule), "sections": sections(rule)}
+            output.write(f"{json.dumps(page, indent=2)}\n")
         else:
-            appearance = look(out, color)
-            for line in explanation_lines(chosen, appearance):
-                out.write(f"{line.render(color=appearance.color)}\n")
+            output.write_lines(explanation_lines(rule, output.look))

@@ -1,83 +1,76 @@
-"""`segue export`: a log in a format of other people's tools.
+"""`segue export`: a log in a format of another tool.
 
-It decides where an export goes, and what becomes of conversations that a format cannot tell.
-House rules: a file is complete or not there; a conversation that is left out is named; when not one
-can be told, the run has failed and says how to mend that.
+A file is written completely or not at all. Conversations that a format cannot hold are left out
+and named; if none can be written, the run fails.
 """
 
 import json
 import os
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 
 from segue.cli.config import settings_of
-from segue.cli.log_input import Reading, size_of
-from segue.cli.option_groups import Sectioned, section
-from segue.cli.options import log_options
-from segue.cli.outputs import Outlet, opened, whole
-from segue.cli.problem import complain
+from segue.cli.log_input import LogInput
+from segue.cli.option_groups import Params, command, option_group
+from segue.cli.options import LOG_OPTIONS
+from segue.cli.outputs import complete_file, open_file
+from segue.cli.problem import print_error
 from segue.cli.progress import Progress
-from segue.cli.terminal import is_terminal, stdout
+from segue.cli.terminal import Output
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.export import FORMATS, Exporter
-from segue.findings import DEFAULT
 from segue.report.plurals import pluralize
 
 __all__ = ["export"]
 
 _MOST: Final = 20
-"""Conversations left out that are named."""
-_MENDING: Final = "give the log times: received_at in an envelope, or --time-at POINTER"
+"""How many conversations left out are named."""
+_HELP: Final = "give the log times: received_at in an envelope, or --time-at POINTER"
 
-_what = section("What is written")
+_write = option_group("What is written")
 
 
-@click.command(cls=Sectioned)
-@_what("--to", "to", type=click.Choice(list(FORMATS)), required=True, help="The format.")
-@_what(
-    "--output",
-    metavar="FILE",
-    help="Write to this file; of vcon also to a folder, DIR/, a file for each conversation.",
+@command(
+    _write("--to", "The format.", type=click.Choice(list(FORMATS)), required=True),
+    _write(
+        "--output FILE",
+        "Write to this file; vcon also takes a folder, DIR/, for a file for each conversation.",
+    ),
+    _write("--include-text", "Include message texts, if the format has them.", is_flag=True),
+    _write("--strict", "Fail at the first conversation that cannot be written.", is_flag=True),
+    _write("--quiet -q", "Do not name what is left out, and no progress.", is_flag=True),
+    *LOG_OPTIONS,
 )
-@_what("--include-text", is_flag=True, help="Tell what was said, where the format has room for it.")
-@_what("--strict", is_flag=True, help="Fail at the first conversation that cannot be told.")
-@_what("--quiet", "-q", is_flag=True, help="Do not name what is left out, and no progress.")
-@log_options
-def export(**given: Any) -> int:  # noqa: ANN401 - click's own
-    """Write logs in a format of other people's tools.
+def export(params: Params) -> int:
+    """Write logs in a format of another tool.
 
-    All formats but xes need times; a conversation without is left out and named.
+    All formats but xes need times; a conversation without times is left out and named.
 
-    Exit codes: 0 all conversations were written, 1 some were left out, 2 could not run, which
-    includes that not one could be written, 130 interrupted.
+    Exit codes: 0 all conversations were written, 1 some were left out, 2 could not run or no
+    conversation could be written, 130 interrupted.
     """
-    settings = settings_of(given)
-    gaps = _Gaps(is_strict=given["strict"], is_quiet=given["quiet"])
-    exporter = Exporter(given["to"], gaps.note, include_text=given["include_text"])
-    reading = Reading(given, settings, DEFAULT, on_delivery=exporter.recorder)
-    watched = is_terminal(sys.stderr) and not given["quiet"]
-    progress = Progress(size_of(reading.logs), sys.stderr if watched else None)
+    left_out = _LeftOut(is_strict=params["strict"], is_quiet=params["quiet"])
+    exporter = Exporter(params["to"], left_out.add, include_text=params["include_text"])
+    log = LogInput(params, settings_of(params), on_delivery=exporter.recorder)
 
     def reports() -> Iterator[Report]:
-        yield from reading.reports(progress)
-        gaps.judge(exporter.count)
+        yield from log.reports()
+        left_out.refuse_if_all(exporter.count)
 
-    with _target(given, reading.logs, progress) as write:
+    with _target(params, log.logs, log.progress) as write:
         for piece in exporter.pieces(reports()):
             write(piece)
-    progress.wipe()
-    gaps.tell()
-    return int(gaps.count > 0)
+    left_out.print()
+    return int(left_out.count > 0)
 
 
-class _Gaps:
-    """What is left out: named, counted, and refused where it must not be."""
+class _LeftOut:
+    """The conversations that are left out."""
 
     def __init__(self, *, is_strict: bool, is_quiet: bool) -> None:
         self._is_strict = is_strict
@@ -86,71 +79,58 @@ class _Gaps:
         self._reason = ""
         self.count = 0
 
-    def note(self, conversation_id: str, reason: str) -> None:
-        """Take in why a conversation was left out."""
+    def add(self, conversation_id: str, reason: str) -> None:
+        """Count and name a conversation."""
         if self._is_strict:
-            msg = f"conversation {conversation_id} cannot be written: {reason}; {_MENDING}"
+            msg = f"conversation {conversation_id} cannot be written: {reason}; {_HELP}"
             raise ConfigurationError(msg)
         self.count += 1
         self._reason = self._reason or reason
         if len(self._named) < _MOST:
             self._named.append(f"{conversation_id} is left out: {reason}")
 
-    def judge(self, written: int) -> None:
-        """Refuse to call it an export when nothing was written."""
+    def refuse_if_all(self, written: int) -> None:
+        """Raise `ConfigurationError` if every conversation was left out."""
         if self.count and not written:
-            msg = f"no conversation can be written, the first because {self._reason}; {_MENDING}"
+            msg = f"no conversation can be written, the first because {self._reason}; {_HELP}"
             raise ConfigurationError(msg)
 
-    def tell(self) -> None:
-        """Name what was left out."""
+    def print(self) -> None:
+        """Name what was left out on stderr."""
         if self._is_quiet:
             return
         for each in self._named:
-            complain(each)
+            print_error(each)
         if self.count > len(self._named):
-            complain(f"{pluralize(self.count, 'conversation')} left out in all")
+            print_error(f"{pluralize(self.count, 'conversation')} left out in all")
 
 
 def _target(
-    given: Mapping[str, Any], logs: tuple[str, ...], progress: Progress
+    params: Params, logs: tuple[str, ...], progress: Progress
 ) -> AbstractContextManager[Callable[[str], object]]:
-    """Return where the export goes, for as long as it is open."""
-    output = given["output"]
+    """Return a context manager with a function that writes to the file, folder or stdout."""
+    output = params["output"]
     if output is None:
-        return _standard_output(progress)
+        return nullcontext(Output(params, progress, needs_reader=True).write)
     if output.endswith(("/", os.sep)) or Path(output).is_dir():
-        if given["to"] != "vcon":
-            msg = f"{given['to']} is one document: give --output a file, not the folder {output}"
+        if params["to"] != "vcon":
+            msg = f"{params['to']} is one document: give --output a file, not the folder {output}"
             raise ConfigurationError(msg)
         return _folder(Path(output))
-    return whole(Path(output), logs)
-
-
-@contextmanager
-def _standard_output(progress: Progress) -> Iterator[Callable[[str], object]]:
-    out = stdout()
-    outlet = Outlet(out, progress, flush=out.isatty())
-
-    def write(text: str) -> None:
-        outlet.write(text)
-        if outlet.is_closed:
-            raise BrokenPipeError  # nobody listens: read no further
-
-    yield write
+    return complete_file(Path(output), logs)
 
 
 @contextmanager
 def _folder(path: Path) -> Iterator[Callable[[str], object]]:
-    """Write a file for each vCon, called by its UUID: an id may hold what no name can."""
+    """Write a file for each vCon, called by its UUID: an id may hold what a file name cannot."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        msg = f"{path} is no folder that can be written to: {error.strerror or error}"
+        msg = f"{path} is not a folder that can be written to: {error.strerror or error}"
         raise ConfigurationError(msg) from error
 
     def write(line: str) -> None:
-        with opened(path / f"{json.loads(line)['uuid']}.vcon") as stream:
+        with open_file(path / f"{json.loads(line)['uuid']}.vcon") as stream:
             stream.write(line)
 
     yield write

@@ -1,8 +1,6 @@
-"""News for a terminal: what a delivery changed, and what was found wrong with it.
+"""The lines of one feed entry, and of the findings in it, for a terminal.
 
-It decides the lines of one entry of the feed, and of findings as they are answered.  House rule: an
-entry is what the feed says, from a server or from a store, so both look alike; an entry that is not
-as it should be is shown as far as it can be read.
+An entry is a mapping, from a server or a store; fields that are missing or malformed are skipped.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,14 +10,14 @@ from segue.findings import Severity
 from segue.report.look import Look
 from segue.report.styled_text import TONES, TextLine, Tone
 
-__all__ = ["findings_of", "news"]
+__all__ = ["entry_lines", "finding_lines"]
 
 _MARGIN: Final = 2
 _CLOCK: Final = slice(11, 19)
 
 
-def news(entry: Mapping[str, Any], look: Look) -> Iterator[TextLine]:
-    """Yield the lines of one entry of the feed."""
+def entry_lines(entry: Mapping[str, Any], look: Look) -> Iterator[TextLine]:
+    """Yield the lines of one entry of the feed: what changed, and the findings."""
     before, phase = entry.get("phase_before"), entry.get("phase")
     line = TextLine(str(entry.get("received_at", ""))[_CLOCK], Tone.FAINT).add("  ")
     line.add(str(entry.get("conversation_id", "")), Tone.STRONG).add("  ")
@@ -27,11 +25,11 @@ def news(entry: Mapping[str, Any], look: Look) -> Iterator[TextLine]:
         arrow = "→" if look.fancy else "->"
         line.add(f"{before} {arrow} ", Tone.FAINT)
     yield line.add(str(phase), Tone.FAINT if before == phase else None)
-    yield from findings_of(entry)
+    yield from finding_lines(entry)
 
 
-def findings_of(holder: Mapping[str, Any]) -> Iterator[TextLine]:
-    """Yield the lines of the findings in an entry or an answer."""
+def finding_lines(holder: Mapping[str, Any]) -> Iterator[TextLine]:
+    """Yield the lines of the findings in an entry or in the response to a request."""
     findings = holder.get("findings")
     for finding in findings if isinstance(findings, list) else ():
         if isinstance(finding, dict):

@@ -2,108 +2,97 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from datetime import UTC
-from typing import Any, Final, TextIO
+from typing import Final, TextIO
 
 import click
 
-from segue.cli.option_groups import options
-from segue.cli.options import at, selectors
-from segue.cli.problem import complain
+from segue.cli.option_groups import Params, command, option_group
+from segue.cli.options import parse_time, selectors
+from segue.cli.problem import print_error
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.report.plurals import pluralize
 from segue.simulate import MORNING, Line, write
-from segue.simulate import generate as make_up
+from segue.simulate import generate as make_lines
 
 __all__ = ["generate"]
 
+_option = option_group("Options")
+
+_COUNT: Final = click.IntRange(min=0)
+
 _OPTIONS: Final = (
-    click.argument("log", default="-"),
-    click.option(
-        "--truth", metavar="FILE", help="Write what must be found to this file, as JSON lines."
+    click.Argument(["log"], default="-"),
+    _option("--truth FILE", "Write what must be found to this file, as JSON lines."),
+    _option("--seed", "The same seed gives the same log.", type=int, default=0, show_default=True),
+    _option(
+        "--conversations N",
+        "How many conversations.  [default: 100, or as many as --lines takes]",
+        type=_COUNT,
     ),
-    click.option(
-        "--seed", type=int, default=0, show_default=True, help="The same seed gives the same log."
-    ),
-    click.option(
-        "--conversations",
-        type=click.IntRange(min=0),
-        metavar="N",
-        help="How many conversations.  [default: 100, or as many as --lines takes]",
-    ),
-    click.option(
-        "--lines", type=click.IntRange(min=0), metavar="N", help="About how many lines at least."
-    ),
-    click.option(
-        "--mistakes",
+    _option("--lines N", "About how many lines at least.", type=_COUNT),
+    _option(
+        "--mistakes SHARE",
+        "Share of conversations with a mistake, from 0 to 1.",
         type=click.FloatRange(0, 1),
         default=0.05,
         show_default=True,
-        metavar="SHARE",
-        help="Share of conversations with a mistake, from 0 to 1.",
     ),
-    click.option(
-        "--rules", multiple=True, metavar="CODES", help="Rules to offend, in turn.  [default: all]"
-    ),
-    click.option(
-        "--open-at-once",
+    _option("--rules CODES", "Rules to offend, in turn.  [default: all]", multiple=True),
+    _option(
+        "--open-at-once N",
+        "How many conversations are interleaved.",
         type=click.IntRange(min=1),
         default=50,
         show_default=True,
-        metavar="N",
-        help="How many conversations are interleaved.",
     ),
-    click.option(
-        "--messages",
+    _option(
+        "--messages MEAN",
+        "Messages between two events.",
         type=click.FloatRange(min=0),
         default=2.5,
         show_default=True,
-        metavar="MEAN",
-        help="Messages between two events.",
     ),
-    click.option("--start", metavar="TIME", help="When the log begins (ISO 8601)."),
-    click.option("--no-transcription", is_flag=True, help="All conversations are chats."),
-    click.option("--no-notes", is_flag=True, help="Nothing that is reported as a note."),
-    click.option("--no-spellings", is_flag=True, help="Only canonical spellings."),
-    click.option("--bare", is_flag=True, help="Bodies without envelopes, so without times."),
-    click.option("--delivery-ids", is_flag=True, help="Give every delivery an id."),
+    _option("--start TIME", "When the log begins (ISO 8601)."),
+    _option("--no-transcription", "All conversations are chats.", is_flag=True),
+    _option("--no-notes", "Nothing that is reported as a note.", is_flag=True),
+    _option("--no-spellings", "Only canonical spellings.", is_flag=True),
+    _option("--bare", "Bodies without envelopes, so without times.", is_flag=True),
+    _option("--delivery-ids", "Give every delivery an id.", is_flag=True),
 )
 
 
-@click.command()
-@options(_OPTIONS)
-def generate(**given: Any) -> None:  # noqa: ANN401 - click's own
+@command(*_OPTIONS)
+def generate(params: Params) -> None:
     """Write a made-up log, with mistakes on request.
 
     LOG is a file, or standard output when it is left out.
     """
-    start = at("--start", given["start"], UTC)
-    lines = make_up(
-        given["seed"],
-        conversations=given["conversations"],
-        lines=given["lines"],
-        mistakes=given["mistakes"],
-        rules=selectors(given["rules"]),
-        open_at_once=given["open_at_once"],
-        messages=given["messages"],
-        transcription=not given["no_transcription"],
-        notes=not given["no_notes"],
-        spellings=not given["no_spellings"],
-        envelopes=not given["bare"],
-        delivery_ids=given["delivery_ids"],
-        start=start or MORNING,
+    lines = make_lines(
+        params["seed"],
+        conversations=params["conversations"],
+        lines=params["lines"],
+        mistakes=params["mistakes"],
+        rules=selectors(params["rules"]),
+        open_at_once=params["open_at_once"],
+        messages=params["messages"],
+        transcription=not params["no_transcription"],
+        notes=not params["no_notes"],
+        spellings=not params["no_spellings"],
+        envelopes=not params["bare"],
+        delivery_ids=params["delivery_ids"],
+        start=parse_time("--start", params["start"]) or MORNING,
     )
-    log = given["log"]
+    log = params["log"]
     if log == "-":
-        write(os.devnull, _shown(lines, stdout()), given["truth"])
+        write(os.devnull, _shown(lines, stdout()), params["truth"])
         return
     try:
-        count = write(log, lines, given["truth"])
+        count = write(log, lines, params["truth"])
     except OSError as error:
         msg = f"{error.filename} cannot be written: {error.strerror or error}"
         raise ConfigurationError(msg) from error
-    complain(f"{pluralize(count, 'line')} written to {log}")
+    print_error(f"{pluralize(count, 'line')} written to {log}")
 
 
 def _shown(lines: Iterable[Line], out: TextIO) -> Iterator[Line]:

@@ -1,11 +1,9 @@
-"""`segue graph`: the lifecycle as a diagram, drawn from the table the check reads."""
+"""`segue graph`: a diagram of the lifecycle table."""
 
 import shutil
 import subprocess
 
-import click
-
-from segue.cli.option_groups import formats
+from segue.cli.option_groups import Params, command, format_option, show_option
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.lifecycle.diagram import dot, mermaid
@@ -13,24 +11,20 @@ from segue.lifecycle.diagram import dot, mermaid
 __all__ = ["graph"]
 
 
-@click.command()
-@formats(
-    click.option,
-    "mermaid",
-    "dot",
-    "svg",
-    help="How it is drawn; svg needs the program dot of Graphviz.",
+@command(
+    format_option(
+        "mermaid",
+        "dot",
+        "svg",
+        text="How it is drawn; svg needs the program dot of Graphviz.",
+    ),
+    show_option("--offences", "Draw how the check continues after an offence, too.", is_flag=True),
 )
-@click.option("--offences", is_flag=True, help="Draw how the check goes on after an offence, too.")
-def graph(*, style: str, offences: bool) -> None:
+def graph(params: Params) -> None:
     """Draw the lifecycle."""
-    if style == "mermaid":
-        text = mermaid(offences=offences)
-    elif style == "dot":
-        text = dot(offences=offences)
-    else:
-        text = _svg(dot(offences=offences))
-    stdout().write(text)
+    draw = mermaid if params["format"] == "mermaid" else dot
+    text = draw(offences=params["offences"])
+    stdout().write(_svg(text) if params["format"] == "svg" else text)
 
 
 def _svg(text: str) -> str:

@@ -1,7 +1,6 @@
-"""The lines of some conversations, with what was read from them.
+"""The lines and deliveries of a log, read once more for commands that need more than reports.
 
-It decides nothing about them.  House rule: what the check left out is left out here, so that events
-count alike.
+Deliveries that the options of the check leave out are left out here, so that positions are equal.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from segue.cli.log_input import Reading
+from segue.cli.log_input import LogInput
 from segue.errors import UnreadableLog
 from segue.events import Delivery
 from segue.logs import ReplayOptions, lines_of
@@ -18,35 +17,37 @@ from segue.logs.sources import LONGEST_LINE
 from segue.logs.times import reader
 from segue.wire import parse_line, read_line
 
-__all__ = ["Found", "deliveries_of", "is_table", "lines_about", "lines_with"]
+__all__ = ["ConversationLines", "is_table", "lines_of_conversations", "matching", "raw_lines"]
 
 
 @dataclass(slots=True)
-class Found:
+class ConversationLines:
     """The lines of one conversation, in the order of the log."""
 
-    lines: list[int] = field(default_factory=list)
-    raws: list[bytes] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    raw: list[bytes] = field(default_factory=list)
     deliveries: list[Delivery] = field(default_factory=list)
 
 
-def lines_about(reading: Reading, conversations: Sequence[str]) -> Iterator[Found]:
-    """Yield these conversations; this reads the logs again, and holds their lines."""
-    found = {identity: Found() for identity in conversations}
+def lines_of_conversations(
+    log_input: LogInput, conversations: Sequence[str]
+) -> Iterator[ConversationLines]:
+    """Yield the lines of these conversations; they are held in memory."""
+    found = {identity: ConversationLines() for identity in conversations}
     if not found:
         return
-    for log in reading.logs:
-        for line, raw, delivery in deliveries_of(log, reading.options):
+    for log in log_input.logs:
+        for number, raw, delivery in matching(log, log_input.options):
             conversation = found.get(delivery.conversation_id or "")
             if conversation is not None:
-                conversation.lines.append(line)
-                conversation.raws.append(raw)
+                conversation.numbers.append(number)
+                conversation.raw.append(raw)
                 conversation.deliveries.append(delivery)
     yield from found.values()
 
 
-def deliveries_of(log: str, options: ReplayOptions) -> Iterator[tuple[int, bytes, Delivery]]:
-    """Yield what of a log the options ask for: number and text of the line, and what it says."""
+def matching(log: str, options: ReplayOptions) -> Iterator[tuple[int, bytes, Delivery]]:
+    """Yield number, text and delivery of each line that the options do not leave out."""
     read_time = reader(options.time_zone, day_first=options.day_first)
     for line, raw in enumerate(lines_of(log, field_mapping=options.field_mapping), start=1):
         value: Any = raw.strip()
@@ -56,12 +57,12 @@ def deliveries_of(log: str, options: ReplayOptions) -> Iterator[tuple[int, bytes
         if not value:
             continue
         delivery = read_line(value, read_time=read_time, line=line)
-        if _is_wanted(delivery, options):
+        if options.matches(delivery):
             yield line, raw, delivery
 
 
 def is_table(log: str) -> bool:
-    """Whether a log is no text, but rows that are read as lines."""
+    """Whether a log is a Parquet file, of which each row is read as a line."""
     path = Path(log)
     if not path.is_file():
         return False
@@ -69,19 +70,10 @@ def is_table(log: str) -> bool:
         return stream.read(len(PARQUET)) == PARQUET
 
 
-def lines_with(log: str) -> Iterator[tuple[int, bytes]]:
+def raw_lines(log: str) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a log, to be written again. Raises `UnreadableLog` for an overlong one."""
     for line, raw in enumerate(lines_of(log), start=1):
         if len(raw) > LONGEST_LINE and not raw.endswith(b"\n"):
             msg = f"line {line} of {log} is larger than 16 MiB and cannot be written again"
             raise UnreadableLog(msg)
         yield line, raw
-
-
-def _is_wanted(delivery: Delivery, options: ReplayOptions) -> bool:
-    at = delivery.received_at
-    if options.conversations is not None and delivery.conversation_id not in options.conversations:
-        return False
-    if options.since is not None and (at is None or at < options.since):
-        return False
-    return options.until is None or (at is not None and at < options.until)

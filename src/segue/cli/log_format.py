@@ -1,7 +1,6 @@
-"""Log records of a server on stderr: for people, or as JSON lines.
+"""Log records of a server on stderr, as text or as JSON lines.
 
-It decides what a line looks like.  House rule: of an exception only its type and the places it
-passed are shown, since its text may quote anything.
+Of an exception only its type and the places it passed are shown: its text may quote a sender.
 """
 
 import logging
@@ -12,17 +11,17 @@ from typing import Any, Literal
 from segue.http import JsonLogFormatter
 from segue.report.escape import visible
 
-__all__ = ["Lines", "record"]
+__all__ = ["TextFormatter", "log_to_stderr"]
 
 
-class Lines(logging.Formatter):
-    """One line a record: time, level, logger, message."""
+class TextFormatter(logging.Formatter):
+    """Formats a record as one line: time, level, logger, message."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line, with nothing in it that acts on a terminal."""
+        """Return the line, with unsafe characters escaped."""
         return visible(super().format(record))
 
     def formatException(self, ei: Any) -> str:  # noqa: ANN401, N802 - logging's own
@@ -32,10 +31,10 @@ class Lines(logging.Formatter):
         return " ".join([getattr(kind, "__name__", "exception"), *frames])
 
 
-def record(form: Literal["text", "json"], *, is_quiet: bool) -> None:
-    """Write records from now on: of every answer, unless quiet, and of what goes wrong."""
+def log_to_stderr(form: Literal["text", "json"], *, is_quiet: bool) -> None:
+    """Write records to stderr from now on: every request, or only problems if quiet."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLogFormatter() if form == "json" else Lines())
+    handler.setFormatter(JsonLogFormatter() if form == "json" else TextFormatter())
     for name, level in (("segue", logging.INFO), ("uvicorn", logging.WARNING)):
         logger = logging.getLogger(name)
         logger.handlers = [handler]

@@ -1,21 +1,19 @@
-"""Reading logs for a command: from options and settings to reports.
+"""The log that a command reads: from options and settings to reports."""
 
-It decides what the options of a log come to.  House rules: a log that is not there is said before
-anything is shown; several logs are one story, read in the order given.  It refuses to know what is
-done with a report.
-"""
-
-from collections.abc import Callable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from segue.cli.config import Settings
-from segue.cli.options import at, zone
+from segue.cli.option_groups import Params
+from segue.cli.options import POINTERS, parse_time, parse_zone
 from segue.cli.progress import Progress
+from segue.cli.terminal import is_terminal
 from segue.conversation import Report
 from segue.errors import UnreadableLog
 from segue.events import Delivery
-from segue.findings import Policy
+from segue.findings import DEFAULT, Policy
 from segue.logs import (
     FULL_DETAIL,
     Crew,
@@ -32,62 +30,57 @@ from segue.logs import (
     where_it_fits,
 )
 
-__all__ = ["POINTER_NAMES", "Reading", "size_of"]
-
-POINTER_NAMES: Final = (
-    "body_at",
-    "time_at",
-    "bot_at",
-    "conversation_at",
-    "delivery_at",
-    "endpoint_at",
-)
+__all__ = ["LogInput", "field_mapping_of", "progress_of"]
 
 
-class Reading:
-    """The logs of one run: one replay over all of them.
+class LogInput:
+    """One replay over the logs of a command.
 
-    `detail` is what must be at hand of reports without findings.
+    Raises `ConfigurationError` for options that make no sense, and `UnreadableLog` for a file that
+    does not exist.
+
+    Args:
+        params: The parameters of the command, those of `LOG_OPTIONS` among them.
+        settings: Apply where the command line says nothing.
+        policy: Selects and ranks the findings.
+        detail: What reports without findings must hold.
+        on_delivery: Called with each delivery that was applied, and the position of its event.
+
     """
 
     def __init__(
         self,
-        given: Mapping[str, Any],
+        params: Params,
         settings: Settings,
-        policy: Policy,
+        policy: Policy = DEFAULT,
         detail: Detail = FULL_DETAIL,
         on_delivery: Callable[[Delivery, int], object] | None = None,
     ) -> None:
-        said = {
-            name: given[name] or settings.get(name.replace("_", "-"))
-            for name in (*POINTER_NAMES, "partial", "time_zone", "day_first", "sort", "sort_memory")
-        }
-        time_zone = zone(said["time_zone"])
-        pointers: dict[str, Any] = {
-            name: said[name] for name in POINTER_NAMES if said[name] is not None
-        }
-        self.logs: tuple[str, ...] = given["logs"]
-        self._detail = detail
-        self._lines = 0
-        self.is_choosy = any(given[name] for name in ("conversations", "since", "until"))
-        """Whether only a part of the log is asked for."""
-        self.is_sorted = said["sort"] is not None
-        self._order = where_it_fits(said["sort_memory"]) if self.is_sorted else None
+        def chosen(name: str) -> Any:  # noqa: ANN401 - the type of the option
+            return params[name.replace("-", "_")] or settings.get(name)
+
+        self.logs: tuple[str, ...] = params["logs"]
+        self.is_sorted = chosen("sort") is not None
+        """Whether the lines are read in another order than they stand."""
+        self.progress = progress_of(params, self.logs)
+        time_zone = parse_zone(chosen("time-zone"))
         self.options = ReplayOptions(
             policy=policy,
-            partial=said["partial"],
-            field_mapping=FieldMapping(**pointers) if pointers else None,
-            conversations=frozenset(given["conversations"]) or None,
-            since=at("--since", given["since"], time_zone),
-            until=at("--until", given["until"], time_zone),
+            partial=chosen("partial"),
+            field_mapping=field_mapping_of(params, settings),
+            conversations=frozenset(params["conversation"]) or None,
+            since=parse_time("--since", params["since"], time_zone),
+            until=parse_time("--until", params["until"], time_zone),
             time_zone=time_zone,
-            day_first=bool(said["day_first"]),
+            day_first=bool(chosen("day-first")),
         )
-        jobs = settings.get("jobs", 1) if given["jobs"] is None else given["jobs"]
+        self._detail = detail
+        self._lines = self._bytes = 0
+        self._order = where_it_fits(chosen("sort-memory")) if self.is_sorted else None
+        jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
         self._jobs = 1 if self.is_sorted or on_delivery is not None else processes(jobs)
         self._replayer = Replayer(self.options, on_delivery=on_delivery)
         self._team: Team | None = None
-        """Who reads, if several do."""
         for log in self.logs:
             if log != "-" and not Path(log).exists():
                 msg = f"{log} cannot be read: No such file or directory"
@@ -95,29 +88,31 @@ class Reading:
 
     @property
     def lines(self) -> int:
-        """How many have been read."""
+        """How many lines have been read."""
         return self._lines if self._team is None else self._team.lines
 
     @property
     def given_back(self) -> int:
-        """How many parts had to be read here after all."""
+        """How many parts this process read because a worker had ended."""
         return 0 if self._team is None else self._team.given_back
 
-    def reports(self, progress: Progress) -> Iterator[Report]:
-        """Yield every report."""
-        if parts := share(self.logs, self._jobs):
-            crew = Crew(self.options, parts, self._jobs, self._detail)
-            self._team = Team(self.options, parts, crew, progress.told)
-            return self._team.reports()
-        return self._replayed(progress)
+    def reports(self) -> Iterator[Report]:
+        """Yield every report, while the progress is shown."""
+        with self.progress:
+            if parts := share(self.logs, self._jobs):
+                crew = Crew(self.options, parts, self._jobs, self._detail)
+                self._team = Team(self.options, parts, crew, self.progress.update)
+                yield from self._team.reports()
+            else:
+                yield from self._replayed()
 
     def rest(self) -> Iterator[Report]:
-        """Yield the conversations still open as they stand, when the reading had to stop."""
+        """Yield the conversations that are still open, after an interrupt or a damaged log."""
         return self._replayer.interrupt() if self._team is None else self._team.rest()
 
-    def _replayed(self, progress: Progress) -> Iterator[Report]:
+    def _replayed(self) -> Iterator[Report]:
         replayer = self._replayer
-        logs = ((name_of(log), self._read(log, progress)) for log in self.logs)
+        logs = ((name_of(log), self._read(log)) for log in self.logs)
         if self._order is not None:
             yield from replayer.feed_sorted(logs, self._order)
         else:
@@ -126,19 +121,27 @@ class Reading:
                 yield from replayer.feed_all(lines, ahead_in(log))
         yield from replayer.close()
 
-    def _read(self, log: str, progress: Progress) -> Iterator[bytes]:
-        for line in lines_of(log, progress.told, self.options.field_mapping):
+    def _read(self, log: str) -> Iterator[bytes]:
+        before = self._bytes
+
+        def update(count: int) -> None:
+            self._bytes = before + count
+            self.progress.update(self._bytes)
+
+        for line in lines_of(log, update, self.options.field_mapping):
             self._lines += 1
             yield line
-        progress.next()
 
 
-def size_of(logs: tuple[str, ...]) -> int | None:
-    """Return how many bytes the logs have; None when that cannot be told."""
-    total = 0
-    for log in logs:
-        path = Path(log)
-        if log == "-" or not path.is_file():
-            return None
-        total += path.stat().st_size
-    return total
+def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:
+    """Return a progress bar on stderr, which draws nothing without a terminal or if quiet."""
+    is_shown = is_terminal(sys.stderr) and not params.get("quiet")
+    return Progress(logs, sys.stderr if is_shown else None)
+
+
+def field_mapping_of(params: Params, settings: Settings) -> FieldMapping | None:
+    """Return where a line has its parts, or None if lines are bodies or envelopes."""
+    names = {pointer: pointer.replace("-", "_") for pointer in POINTERS}
+    given = {name: params[name] or settings.get(pointer) for pointer, name in names.items()}
+    pointers: dict[str, Any] = {name: at for name, at in given.items() if at is not None}
+    return FieldMapping(**pointers) if pointers else None

@@ -1,39 +1,37 @@
-"""What was said: the texts of messages, read from the log once more for whoever asked for them.
-
-The check forgets them, so that no other output can have them by mistake.  House rules: what the
-check left out is left out here; a message that repeats a delivery is quoted once; a text can break
-a line and do nothing else.
-"""
+"""The texts of messages, read from the log a second time, since reports do not keep them."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from segue.cli.line_lookup import deliveries_of
-from segue.cli.log_input import Reading
+from segue.cli.line_lookup import matching
+from segue.cli.log_input import LogInput
 from segue.errors import ConfigurationError
 from segue.lifecycle import MESSAGES
 from segue.report.escape import visible
 from segue.report.page_data import since_epoch
 
-__all__ = ["Said"]
+__all__ = ["MessageTexts"]
 
 
-class Said:
-    """The messages of a log with their texts, in order, each time it is iterated over."""
+class MessageTexts:
+    """The messages of a log with their texts, in order; each iteration reads the log.
 
-    def __init__(self, reading: Reading, outputs: Iterable[str]) -> None:
+    Deliveries that the options leave out are left out; a repeated delivery is quoted once.
+    """
+
+    def __init__(self, log_input: LogInput, outputs: Iterable[str]) -> None:
         if not any(output.partition("=")[0] == "html" for output in outputs):
             msg = "--include-text is for the format html: add --output html=FILE"
             raise ConfigurationError(msg)
-        if len(reading.logs) != 1 or "-" in reading.logs or reading.is_sorted:
+        if len(log_input.logs) != 1 or "-" in log_input.logs or log_input.is_sorted:
             msg = "--include-text reads the log a second time: give one file, in order, without -"
             raise ConfigurationError(msg)
-        [self._log] = reading.logs
-        self._options = reading.options
+        [self._log] = log_input.logs
+        self._options = log_input.options
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         seen: set[int] = set()
-        for _, _, delivery in deliveries_of(self._log, self._options):
+        for _, _, delivery in matching(self._log, self._options):
             identity = hash((delivery.conversation_id, delivery.delivery_id))
             if delivery.delivery_id is not None and identity in seen:
                 continue

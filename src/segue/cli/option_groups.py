@@ -1,65 +1,77 @@
-"""Sections of a help text: options that belong together stand together.
+"""Options in groups of the help text, and commands that get their parameters as one mapping."""
 
-House rule: an option without a section stands in the last one, with `--help`.
-"""
-
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, TypeVar
+from inspect import cleandoc
+from typing import Any, Final, TypeAlias
 
 import click
 
-__all__ = ["Sectioned", "formats", "options", "section"]
+__all__ = ["GroupedCommand", "Params", "command", "format_option", "option_group", "show_option"]
 
-F = TypeVar("F", bound=Callable[..., Any])
+Params: TypeAlias = Mapping[str, Any]
+"""The values of a command's parameters by name."""
 
 
 class _Option(click.Option):
-    """An option that knows its section."""
+    """An option declared as the help shows it, `--limit N`, in a group of the help text."""
 
-    def __init__(self, *names: Any, section: str, **attributes: Any) -> None:  # noqa: ANN401
-        super().__init__(*names, **attributes)
-        self.section = section
+    def __init__(self, group: str, declaration: str, text: str, **attributes: Any) -> None:  # noqa: ANN401 - those of click.Option
+        names = [word for word in declaration.split() if word.startswith("-")]
+        metavar = declaration.rsplit(maxsplit=1)[-1]
+        attributes["metavar"] = None if metavar in names else metavar
+        super().__init__(names, help=text, **attributes)
+        self.group = group
 
 
-class Sectioned(click.Command):
-    """A command whose help has its options in sections."""
+class GroupedCommand(click.Command):
+    """A command with its options in groups; its function takes one mapping of all parameters."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Call the function."""
+        assert self.callback is not None, "commands are made of a function"  # noqa: S101
+        return ctx.invoke(self.callback, ctx.params)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, section by section, in the order of their first option."""
-        sections: dict[str, list[tuple[str, str]]] = {}
+        """Write the groups in the order of their first option; "Options" comes last."""
+        groups: dict[str, list[tuple[str, str]]] = {}
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx)
             if record is not None and isinstance(option, click.Option):
-                section = getattr(option, "section", "") or "Options"
-                sections.setdefault(section, []).append(record)
-        for title in sorted(sections, key=lambda title: title == "Options"):
+                groups.setdefault(getattr(option, "group", "Options"), []).append(record)
+        for title in sorted(groups, key=lambda title: title == "Options"):
             with formatter.section(title):
-                formatter.write_dl(sections[title])
+                formatter.write_dl(groups[title])
 
 
-def section(title: str) -> Callable[..., Callable[[F], F]]:
-    """Return what makes options of this section, as `click.option` does of none."""
-    return partial(click.option, cls=_Option, section=title)
+def option_group(title: str) -> Callable[..., click.Option]:
+    """Return a function that makes options of this group.
+
+    It takes the names with the metavar, the help text, and the attributes of `click.Option`.
+    """
+    return partial(_Option, title)
 
 
-def formats(
-    option: Callable[..., Callable[[F], F]],
-    first: str,
-    *others: str,
-    help: str,  # noqa: A002 - click's word
-) -> Callable[[F], F]:
-    """Return `--format`, one of these, the first if nothing is said."""
-    styles = click.Choice([first, *others])
-    return option("--format", "style", type=styles, default=first, show_default=True, help=help)
+show_option: Final = option_group("What is shown")
 
 
-def options(decorators: Iterable[Callable[[F], F]]) -> Callable[[F], F]:
-    """Return one decorator that adds options in the order given."""
+def format_option(first: str, *others: str, text: str) -> click.Option:
+    """Return `--format` with these choices; the first is the default."""
+    choices = click.Choice([first, *others])
+    return show_option("--format", text, type=choices, default=first, show_default=True)
 
-    def add(command: F) -> F:
-        for decorator in reversed(tuple(decorators)):
-            command = decorator(command)
-        return command
 
-    return add
+def command(
+    *params: click.Parameter, name: str | None = None
+) -> Callable[[Callable[[Params], int | None]], GroupedCommand]:
+    """Return a decorator that makes a command with these parameters; its help is the docstring."""
+
+    def make(function: Callable[[Params], int | None]) -> GroupedCommand:
+        return GroupedCommand(
+            name or function.__name__,
+            params=list(params),
+            callback=function,
+            help=cleandoc(function.__doc__ or ""),
+        )
+
+    return make

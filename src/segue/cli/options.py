@@ -1,122 +1,120 @@
-"""Options that several commands share, and what their texts mean.
+"""Options that several commands share, and what their texts mean."""
 
-House rules: what the command line does not say, the configuration may; a text that cannot be meant
-fails before a line is read, and says what could have been.
-"""
-
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime, tzinfo
-from difflib import get_close_matches
-from typing import Any, Final, TypeVar
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import Final
 
 import click
 
-from segue.cli.option_groups import options, section
+from segue.cli.option_groups import option_group
 from segue.errors import ConfigurationError, UnknownRule
 from segue.findings import BY_CODE, codes
 
-__all__ = ["POINTERS", "SETTINGS", "at", "listed", "log_options", "selectors", "zone"]
+__all__ = [
+    "FIELD_OPTIONS",
+    "LOG_OPTIONS",
+    "POINTERS",
+    "SETTINGS_OPTIONS",
+    "closest",
+    "parse_time",
+    "parse_zone",
+    "selectors",
+    "split_lists",
+]
 
-F = TypeVar("F", bound=Callable[..., Any])
+_log = option_group("The log")
+_settings = option_group("Settings")
 
-_log = section("The log")
-_settings = section("Settings")
+POINTERS: Final = {
+    "body-at": "Where a line has the body (JSON Pointer).",
+    "time-at": "Where it has the time of receipt.",
+    "bot-at": "Where it has the bot id.",
+    "conversation-at": "Where it has the conversation id.",
+    "delivery-at": "Where it has the delivery id.",
+    "endpoint-at": "Where it has the endpoint name (hooks or transcription).",
+}
+"""The pointers of a field mapping, with their help."""
 
-POINTERS: Final = (
-    _log("--body-at", metavar="POINTER", help="Where a line has the body (JSON Pointer)."),
-    _log("--time-at", metavar="POINTER", help="Where it has the time of receipt."),
-    _log("--bot-at", metavar="POINTER", help="Where it has the bot id."),
-    _log("--conversation-at", metavar="POINTER", help="Where it has the conversation id."),
-    _log("--delivery-at", metavar="POINTER", help="Where it has the delivery id."),
-    _log(
-        "--endpoint-at",
-        metavar="POINTER",
-        help="Where it says transcription for a transcription action.",
-    ),
+FIELD_OPTIONS: Final = tuple(_log(f"--{name} POINTER", text) for name, text in POINTERS.items())
+
+SETTINGS_OPTIONS: Final = (
+    _settings("--config FILE", "Read the settings from this file."),
+    _settings("--no-config", "Read no settings.", is_flag=True),
 )
-"""Where other people's lines keep things."""
 
-SETTINGS: Final = (
-    _settings("--config", metavar="FILE", help="Read the settings from this file."),
-    _settings("--no-config", is_flag=True, help="Read no settings."),
-)
-
-_LOG: Final = (
-    click.argument("logs", nargs=-1, required=True, metavar="LOG..."),
+LOG_OPTIONS: Final = (
+    click.Argument(["logs"], nargs=-1, required=True, metavar="LOG..."),
     _log(
         "--partial",
+        "The log is cut at its end, at its start, or at both.",
         type=click.Choice(["end", "start", "both"]),
-        help="The log stops early, begins late, or both.",
     ),
+    _log("--conversation ID", "Only this conversation. Repeatable.", multiple=True),
+    _log("--since TIME", "Only deliveries received at or after TIME (ISO 8601)."),
+    _log("--until TIME", "Only deliveries received before TIME (ISO 8601)."),
     _log(
-        "--conversation",
-        "conversations",
-        multiple=True,
-        metavar="ID",
-        help="Only this conversation. Repeatable.",
+        "--time-zone NAME",
+        "Zone of times without one, such as Europe/Berlin.  [default: UTC]",
     ),
-    _log("--since", metavar="TIME", help="Only what was received from TIME on (ISO 8601)."),
-    _log("--until", metavar="TIME", help="Only what was received before TIME (ISO 8601)."),
-    _log(
-        "--time-zone",
-        metavar="NAME",
-        help="Zone of times that name none, such as Europe/Berlin.  [default: UTC]",
-    ),
-    _log("--day-first", is_flag=True, help="Read 02/03/2026 as a day in March."),
+    _log("--day-first", "Read 02/03/2026 as 2 March.", is_flag=True),
     _log(
         "--sort",
+        "Sort the lines of all logs by time first.",
         type=click.Choice(["received_at"]),
-        help="Put all lines in order of time first, over all logs.",
     ),
     _log(
-        "--sort-memory",
-        metavar="SIZE",
-        help="Sort in so much memory, and beyond that on disk (extra duckdb).  [default: 1GB]",
+        "--sort-memory SIZE",
+        "Memory to sort in; more goes to disk (extra duckdb).  [default: 1GB]",
     ),
     _log(
-        "--jobs",
-        "-j",
+        "--jobs -j N",
+        "How many processes may read; 0 is one for each core.  [default: 1]",
         type=click.IntRange(min=0),
-        metavar="N",
-        help="Processes that may read at once; 0: one for each core.  [default: 1]",
     ),
-    *POINTERS,
-    *SETTINGS,
+    *FIELD_OPTIONS,
+    *SETTINGS_OPTIONS,
 )
+"""Which log is read, and how."""
 
 
-def log_options(command: F) -> F:
-    """Add the options that say which log is read, and how."""
-    return options(_LOG)(command)
-
-
-def listed(values: Iterable[str]) -> tuple[str, ...]:
+def split_lists(values: Iterable[str]) -> tuple[str, ...]:
     """Split comma lists: `("SG1,SG203", "SG5")` has three items."""
     return tuple(item.strip() for value in values for item in value.split(",") if item.strip())
 
 
 def selectors(values: Iterable[str]) -> tuple[str, ...]:
-    """Return codes, prefixes and names from comma lists; one that selects nothing is an error."""
+    """Return codes, prefixes and names from comma lists.
+
+    Raises `UnknownRule` for one that selects nothing.
+    """
     chosen = tuple(
-        item.upper() if item[:2].lower() == "sg" else item.lower() for item in listed(values)
+        item.upper() if item[:2].lower() == "sg" else item.lower() for item in split_lists(values)
     )
     for item in chosen:
         try:
             codes((item,))
         except UnknownRule:
-            known = {**BY_CODE, **{rule.name: rule for rule in BY_CODE.values()}}
-            close = get_close_matches(item, known, 3)
-            hint = f"did you mean {' or '.join(close)}?" if close else "see segue rules"
+            known = (*BY_CODE, *(rule.name for rule in BY_CODE.values()))
+            hint = closest(item, known, "see segue rules", 3)
             msg = f"no rule has the code, prefix or name {item!r}: {hint}"
             raise UnknownRule(msg) from None
     return chosen
 
 
-def zone(name: str | None) -> tzinfo:
-    """Return the time zone of this IANA name; None is UTC."""
+def closest(text: str, known: Iterable[str], otherwise: str, most: int = 1) -> str:
+    """Return `did you mean …?` with the known words closest to the text, else `otherwise`."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only mistakes need it
+
+    found = get_close_matches(text, known, most)
+    return f"did you mean {' or '.join(found)}?" if found else otherwise
+
+
+def parse_zone(name: str | None) -> tzinfo:
+    """Return the time zone of this IANA name; UTC for None."""
     if name is None or name == "UTC":
         return UTC
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415 - only zones need it
+
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -124,8 +122,8 @@ def zone(name: str | None) -> tzinfo:
         raise ConfigurationError(msg) from None
 
 
-def at(option: str, text: str | None, time_zone: tzinfo) -> datetime | None:
-    """Return the time of an option, in this zone when it names none."""
+def parse_time(option: str, text: str | None, time_zone: tzinfo = UTC) -> datetime | None:
+    """Return the time of an option, in this zone if it names none."""
     if text is None:
         return None
     try:

@@ -1,9 +1,8 @@
-"""Lines of a log made ready to be sent: where each goes, under which id, with which bytes.
+"""Lines of a log as requests: the path, the body and the delivery id of each.
 
-It decides what a line is sent as.  House rules: the same line gets the same id however often it is
-sent, so that sending again is safe; a line that is broken is sent as it is, if it is known to whom,
-for the server has something to say about it; its words are changed in nothing but blanks, save
-that an envelope's ids fill in for those a body of E21 lacks, as they do in a log.
+A line always gets the same delivery id, so that sending it again is safe. Broken lines are sent
+too if their bot is known, since the server has findings for them. Ids of an envelope fill in for
+those that the body lacks, as they do when a log is checked.
 """
 
 import json
@@ -15,10 +14,10 @@ from segue.events import Delivery, IdSource
 from segue.logs import FieldMapping
 from segue.wire import address_of, endpoint_of, is_envelope, parse_line
 
-__all__ = ["Parcel", "pack"]
+__all__ = ["Outgoing", "OutgoingDelivery"]
 
 
-class Parcel(NamedTuple):
+class OutgoingDelivery(NamedTuple):
     """One request."""
 
     path: str
@@ -26,61 +25,64 @@ class Parcel(NamedTuple):
     delivery_id: str
 
 
-def pack(
-    raw: bytes,
-    number: int,
-    *,
-    field_mapping: FieldMapping | None = None,
-    bot_id: str | None = None,
-    known: dict[str, str],
-) -> Parcel | None:
-    """Make a line ready; None: nothing says which bot it is for.
+class Outgoing:
+    """Makes requests of lines.
 
-    `bot_id` is for all lines. `known` has the bots of conversations, for lines that name none.
+    Args:
+        field_mapping: Where a line has its parts, or None if lines are bodies or envelopes.
+        bot_id: The bot of all lines, or None if each line names its own.
+
     """
-    envelope, is_whole = _envelope(raw, number, field_mapping)
-    body = envelope["body"]
-    said = parse_line(body) if isinstance(body, str) else body
-    if not isinstance(said, Mapping):
-        said = {}
-    conversation = _text(envelope.get("conversation_id") or said.get("conversationId"))
-    bot = bot_id or _text(envelope.get("bot_id") or said.get("botId")) or known.get(conversation)
-    if not bot:
-        return None
-    if conversation:
-        known.setdefault(conversation, bot)
-    delivery_id = _text(envelope.get("delivery_id"))
-    if not (delivery_id.isascii() and delivery_id.isprintable()):  # no header could hold it
-        delivery_id = ""
-    return Parcel(
-        address_of(endpoint_of(envelope), bot, conversation),
-        raw.strip() if is_whole else _bytes(_filled(body, said, envelope)),
-        delivery_id or _made_up(raw, number),
-    )
+
+    def __init__(self, field_mapping: FieldMapping | None, bot_id: str | None) -> None:
+        self._field_mapping = field_mapping
+        self._bot_id = bot_id
+        self._bots: dict[str, str] = {}
+        """The bots of conversations, for lines that name none."""
+
+    def request(self, raw: bytes, number: int) -> OutgoingDelivery | None:
+        """Return the request of a line, or None if its bot is unknown."""
+        envelope, is_body = self._envelope(raw, number)
+        body = envelope["body"]
+        fields = parse_line(body) if isinstance(body, str) else body
+        if not isinstance(fields, Mapping):
+            fields = {}
+        conversation = _text(envelope.get("conversation_id") or fields.get("conversationId"))
+        bot = self._bot_id or _text(envelope.get("bot_id") or fields.get("botId"))
+        bot = bot or self._bots.get(conversation, "")
+        if not bot:
+            return None
+        if conversation:
+            self._bots.setdefault(conversation, bot)
+        delivery_id = _text(envelope.get("delivery_id"))
+        if not (delivery_id.isascii() and delivery_id.isprintable()):  # no header could hold it
+            delivery_id = ""
+        return OutgoingDelivery(
+            address_of(endpoint_of(envelope), bot, conversation),
+            raw.strip() if is_body else _bytes(_with_ids(body, fields, envelope)),
+            delivery_id or _line_id(raw, number),
+        )
+
+    def _envelope(self, raw: bytes, number: int) -> tuple[Mapping[str, Any], bool]:
+        """Return the envelope of a line, and whether the whole line is the body."""
+        line = parse_line(raw, line=number)
+        if isinstance(line, Delivery):
+            return {"body": None}, True
+        if self._field_mapping is not None:
+            return self._field_mapping.envelope(line), False
+        return (line, False) if is_envelope(line) else ({"body": line}, True)
 
 
-def _envelope(
-    raw: bytes, number: int, field_mapping: FieldMapping | None
-) -> tuple[Mapping[str, Any], bool]:
-    """Read a line, and whether the whole of it is the body."""
-    line = parse_line(raw, line=number)
-    if isinstance(line, Delivery):
-        return {"body": None}, True
-    if field_mapping is not None:
-        return field_mapping.envelope(line), False
-    return (line, False) if is_envelope(line) else ({"body": line}, True)
-
-
-def _filled(body: object, said: Mapping[str, Any], envelope: Mapping[str, Any]) -> object:
+def _with_ids(body: object, fields: Mapping[str, Any], envelope: Mapping[str, Any]) -> object:
     """Return a body with the ids that only its envelope has."""
-    if endpoint_of(envelope).ids is IdSource.ADDRESS or not said:
+    if endpoint_of(envelope).ids is IdSource.ADDRESS or not fields:
         return body
     known = {
         theirs: envelope[ours]
         for ours, theirs in (("conversation_id", "conversationId"), ("bot_id", "botId"))
-        if theirs not in said and envelope.get(ours) is not None
+        if theirs not in fields and envelope.get(ours) is not None
     }
-    return {**known, **said} if known else body
+    return {**known, **fields} if known else body
 
 
 def _bytes(body: object) -> bytes:
@@ -92,6 +94,6 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _made_up(raw: bytes, number: int) -> str:
-    """Return an id of this line at this place."""
+def _line_id(raw: bytes, number: int) -> str:
+    """Return an id made of the line and its number."""
     return f"segue-{blake2b(raw.strip() + str(number).encode(), digest_size=16).hexdigest()}"

@@ -1,4 +1,4 @@
-"""Problems: what our user did wrong, in one line on stderr."""
+"""What the user did wrong, in one line on stderr."""
 
 import sys
 
@@ -6,22 +6,22 @@ import click
 
 from segue.report.escape import visible
 
-__all__ = ["Interrupted", "complain", "told"]
+__all__ = ["Interrupted", "click_message", "print_error"]
 
 
 class Interrupted(Exception):  # noqa: N818 - it says what happened
     """The user interrupted, and what was done so far has been shown."""
 
 
-def complain(text: str) -> None:
-    """Write one line to stderr, whatever is in the text."""
+def print_error(text: str) -> None:
+    """Write one line to stderr, with unsafe and unencodable characters escaped."""
     encoding = getattr(sys.stderr, "encoding", None) or "utf-8"
     line = visible(f"segue: {text}").encode(encoding, "backslashreplace").decode(encoding)
     sys.stderr.write(f"{line}\n")
 
 
-def told(error: click.ClickException) -> str:
-    """Return what click has to say as one line, and where there is help."""
+def click_message(error: click.ClickException) -> str:
+    """Return the message of click in one line, and where there is help."""
     text = " ".join(error.format_message().split()).rstrip(".")
     if isinstance(error, click.NoSuchOption):
         text = f"no option is called {error.option_name}"

@@ -1,76 +1,98 @@
-"""Progress: how far the reading is, on a terminal, for whoever waits.
+"""A progress bar on stderr; rich is imported when the bar is first drawn."""
 
-It decides when a line is worth drawing: after a moment, and a few times a second.  House rules: it
-goes to stderr and is wiped before anything else is written; nobody watching, nothing drawn.  It is
-the only thing in a check that looks at a clock.
-"""
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from time import monotonic
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, Self, TextIO
 
-__all__ = ["Progress"]
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
 
-_PATIENCE: Final = 0.5
-_PAUSE: Final = 0.1
-_WIPE: Final = "\r\x1b[K"
-_BAR: Final = 24
-_MEGA: Final = 1_000_000
+__all__ = ["Progress", "size_of"]
+
+_DELAY: Final = 0.5
+"""Seconds before a bar is drawn: a run that is over by then needs none."""
+_INTERVAL: Final = 0.1
 
 
 class Progress:
-    """Draws one line that tells how many bytes have been read of how many."""
+    """Shows how many bytes have been read, until the end of the `with` block.
+
+    Args:
+        logs: The files that are read; `-` is standard input.
+        stream: The terminal to draw on, or None to draw nothing.
+        clock: Returns seconds.
+
+    """
 
     def __init__(
         self,
-        total: int | None,
-        stream: TextIO | None = None,
+        logs: Iterable[str],
+        stream: TextIO | None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self._total = total
-        self._stream = stream
-        self._clock = clock
+        self._total = size_of(logs) if stream is not None else None
+        self._stream, self._clock = stream, clock
         self._start = clock()
-        self._due = self._start + _PATIENCE
-        self._is_drawn = False
-        self._before = 0
-        """Bytes of the logs that are done."""
-        self._now = 0
+        self._due = self._start + _DELAY
+        self._bar: Bar | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is a terminal to draw on."""
+        return self._stream is not None
 
     @property
     def elapsed(self) -> float:
         """Seconds since the start."""
         return self._clock() - self._start
 
-    def told(self, count: int) -> None:
-        """Take in how many bytes of the present log have been read."""
-        self._now = count
-        if self._stream is not None and self._clock() >= self._due:
-            self._draw(self._stream)
+    def update(self, count: int) -> None:
+        """Draw the bar if it is time to; `count` is the bytes read so far."""
+        if self._stream is None or self._clock() < self._due:
+            return
+        if self._bar is None:
+            self._bar = self._new(self._stream)
+        self._bar.update(self._bar.task_ids[0], completed=count)
+        self._bar.start()
+        self._bar.refresh()
+        self._due = self._clock() + _INTERVAL
 
-    def next(self) -> None:
-        """Take in that the present log is done."""
-        self._before += self._now
-        self._now = 0
+    def clear(self) -> None:
+        """Remove the bar, so that something else can be written."""
+        if self._bar is not None and self._bar.live.is_started:
+            self._bar.stop()
 
-    def wipe(self) -> None:
-        """Make room for something else."""
-        if self._is_drawn and self._stream is not None:
-            self._stream.write(_WIPE)
-            self._stream.flush()
-            self._is_drawn = False
+    def _new(self, stream: TextIO) -> "Bar":
+        from rich import progress  # noqa: PLC0415 - slow to import, and seldom needed
+        from rich.console import Console  # noqa: PLC0415
 
-    def _draw(self, stream: TextIO) -> None:
-        read = self._before + self._now
-        rate = read / self.elapsed
-        text = f"{read / _MEGA:.0f} MB, {rate / _MEGA:.0f} MB/s"
-        if self._total:
-            part = min(read / self._total, 1)
-            full = round(part * _BAR)
-            left = (self._total - read) / rate if rate else 0
-            bar = "#" * full + "." * (_BAR - full)
-            text = f"[{bar}] {part:4.0%}  {text}, {max(left, 0):.0f} s left"
-        stream.write(f"{_WIPE}{text}")
-        stream.flush()
-        self._is_drawn = True
-        self._due = self._clock() + _PAUSE
+        bar = progress.Progress(
+            progress.BarColumn(),
+            progress.TaskProgressColumn(),
+            progress.DownloadColumn(),
+            progress.TransferSpeedColumn(),
+            progress.TimeRemainingColumn(),
+            console=Console(file=stream),
+            auto_refresh=False,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+            get_time=self._clock,
+        )
+        bar.add_task("", total=self._total)
+        return bar
+
+
+def size_of(logs: Iterable[str]) -> int | None:
+    """Return how many bytes the logs have, or None if one is not a file."""
+    paths = [Path(log) for log in logs]
+    if not all(path.is_file() for path in paths):
+        return None
+    return sum(path.stat().st_size for path in paths)

@@ -1,31 +1,30 @@
-"""`segue purge`: old conversations are removed from a store."""
+"""`segue purge`: removes old conversations from a store."""
 
-import click
-
-from segue.cli.durations import moment
-from segue.cli.store_url import STORE, processor_of
+from segue.cli.durations import parse_moment
+from segue.cli.option_groups import Params, command, option_group
+from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import stdout
 from segue.report.plurals import pluralize
 
 __all__ = ["purge"]
 
 
-@click.command()
-@STORE
-@click.option(
-    "--before",
-    required=True,
-    metavar="TIME",
-    help="When the last delivery was received: ISO 8601, or an age such as 90d.",
+@command(
+    STORE,
+    option_group("Options")(
+        "--before TIME",
+        "When the last delivery was received: ISO 8601, or an age such as 90d.",
+        required=True,
+    ),
 )
-def purge(*, store: str | None, before: str) -> None:
+def purge(params: Params) -> None:
     """Remove old conversations from a store.
 
-    With their deliveries and dead letters; one whose callbacks are still due stays. Quarantined
-    bodies of that time go as well.
+    Their deliveries and dead letters go as well, and quarantined bodies of that time.
+    Conversations with callbacks that are still due stay.
     """
-    when = moment("--before", before)
+    when = parse_moment("--before", params["before"])
     assert when is not None, "the option is required"  # noqa: S101
-    with processor_of(store) as processor:
+    with existing_processor(params["store"]) as processor:
         removed = processor.purge(when)
     stdout().write(f"{pluralize(removed, 'conversation')} removed\n")

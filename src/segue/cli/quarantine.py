@@ -1,20 +1,15 @@
-"""`segue quarantine`: bodies that were answered but not applied: looked at, tried again, dropped.
+"""`segue quarantine`: lists, shows, replays and drops bodies that were answered but not applied."""
 
-It decides what is shown of a body, and the exit code.  House rules: what senders wrote is made
-safe to show, unless it is written to a file; what is not there is our user's mistake.
-"""
-
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from segue.cli.feed_view import findings_of
-from segue.cli.option_groups import formats
-from segue.cli.store_url import STORE, processor_of
-from segue.cli.terminal import stdout
+from segue.cli.feed_view import finding_lines
+from segue.cli.option_groups import Params, command, format_option, option_group
+from segue.cli.store_address import STORE, existing_processor
+from segue.cli.terminal import Output
 from segue.errors import ConfigurationError
 from segue.processor import DeliveryOutcome, Processor, Quarantined
 from segue.report.styled_text import TextLine
@@ -22,97 +17,101 @@ from segue.report.styled_text import TextLine
 __all__ = ["quarantine"]
 
 _PAGE: Final = 100
-_NUMBERS: Final = click.argument(
-    "numbers", nargs=-1, type=click.IntRange(min=1), metavar="NUMBER..."
-)
+_POSITIVE: Final = click.IntRange(min=1)
 _APPLIED: Final = frozenset({DeliveryOutcome.APPLIED, DeliveryOutcome.DUPLICATE})
+
+_option = option_group("Options")
+_CHOICE: Final = (
+    STORE,
+    click.Argument(["numbers"], nargs=-1, type=_POSITIVE, metavar="NUMBER..."),
+    _option("--all", "All that are there now.", is_flag=True),
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def quarantine() -> None:
     """Look after bodies that were answered but not applied.
 
-    Whatever a server answers with 400 or 422 is kept. Mend what was wrong and replay it, or drop
-    it.
+    Every body that a server answers with 400 or 422 is stored. Correct what was wrong and replay
+    it, or drop it.
     """
 
 
-@quarantine.command("list")
-@STORE
-@formats(click.option, "text", "jsonl", help="How bodies are listed.")
-def list_(*, store: str | None, style: str) -> None:
+@quarantine.add_command
+@command(STORE, format_option("text", "jsonl", text="How bodies are listed."), name="list")
+def _list(params: Params) -> None:
     """List the bodies, oldest first."""
-    out = stdout()
-    with processor_of(store) as processor:
+    output = Output(params)
+    with existing_processor(params["store"]) as processor:
         for item in _all(processor):
-            line = json.dumps(_facts(item)) if style == "jsonl" else _row(item).render()
-            out.write(f"{line}\n")
+            if params["format"] == "jsonl":
+                output.write_json("jsonl", [_facts(item)])
+            else:
+                output.write_lines([_row(item)])
 
 
-@quarantine.command()
-@STORE
-@click.argument("number", type=click.IntRange(min=1))
-@click.option("--output", metavar="FILE", help="Write the body to this file, as it was sent.")
-def show(*, store: str | None, number: int, output: str | None) -> None:
-    """Show one body, and why it is there."""
-    with processor_of(store) as processor:
-        item = _one(processor, number)
-    out = stdout()
+@quarantine.add_command
+@command(
+    STORE,
+    click.Argument(["number"], type=_POSITIVE),
+    _option("--output FILE", "Write the body to this file, as it was sent."),
+    name="show",
+)
+def _show(params: Params) -> None:
+    """Show one body, and why it was not applied."""
+    with existing_processor(params["store"]) as processor:
+        item = _one(processor, params["number"])
+    output = Output(params)
     for name, value in _facts(item).items():
         text = ", ".join(value) if isinstance(value, list) else "-" if value is None else str(value)
-        out.write(f"{TextLine(f'{name}: {text}').render()}\n")
-    if output is not None:
-        Path(output).write_bytes(item.body)
+        output.write_lines([TextLine(f"{name}: {text}")])
+    if params["output"] is not None:
+        Path(params["output"]).write_bytes(item.body)
         return
-    out.write("\n")
-    for text in item.body.decode("utf-8", "backslashreplace").splitlines():
-        out.write(f"{TextLine(text).render()}\n")
+    body = item.body.decode("utf-8", "backslashreplace")
+    output.write_lines([TextLine(), *map(TextLine, body.splitlines())])
 
 
-@quarantine.command()
-@STORE
-@_NUMBERS
-@click.option("--all", "is_all", is_flag=True, help="All that are there now.")
-def replay(*, store: str | None, numbers: Sequence[int], is_all: bool) -> int:
-    """Send bodies once more, as if they came now.
+@quarantine.add_command
+@command(*_CHOICE, name="replay")
+def _replay(params: Params) -> int:
+    """Apply bodies again, as if they were received now.
 
-    What is not applied this time either goes back, under a new number. A server with callbacks of
-    its own should do this itself: none are called for what is applied here.
+    What is not applied this time is stored again, under a new number. A server with callbacks
+    should do this itself: none are called for what is applied here.
 
     Exit codes: 0 all were applied, 1 some were not, 2 could not run.
     """
-    out = stdout()
+    output = Output(params)
     failed = False
-    with processor_of(store) as processor:
-        for item in _chosen(processor, numbers, is_all=is_all):
-            answer = processor.resubmit(item)
-            failed |= answer.outcome not in _APPLIED
-            line = TextLine(
-                f"{item.number}  {answer.outcome.value}  {answer.conversation_id or '-'}"
-            )
-            out.write(f"{line.render()}\n")
-            told = {"findings": [finding.to_dict() for finding in answer.findings]}
-            out.writelines(f"{each.render()}\n" for each in findings_of(told))
+    with existing_processor(params["store"]) as processor:
+        for item in _chosen(processor, params):
+            receipt = processor.resubmit(item)
+            failed |= receipt.outcome not in _APPLIED
+            conversation = receipt.conversation_id or "-"
+            findings = {"findings": [finding.to_dict() for finding in receipt.findings]}
+            line = TextLine(f"{item.number}  {receipt.outcome.value}  {conversation}")
+            output.write_lines([line, *finding_lines(findings)])
     return int(failed)
 
 
-@quarantine.command()
-@STORE
-@_NUMBERS
-@click.option("--all", "is_all", is_flag=True, help="All that are there now.")
-def drop(*, store: str | None, numbers: Sequence[int], is_all: bool) -> None:
-    """Forget bodies for good."""
-    with processor_of(store) as processor:
-        for item in _chosen(processor, numbers, is_all=is_all):
+@quarantine.add_command
+@command(*_CHOICE, name="drop")
+def _drop(params: Params) -> None:
+    """Remove bodies for good."""
+    output = Output(params)
+    with existing_processor(params["store"]) as processor:
+        for item in _chosen(processor, params):
             processor.discard(item.number)
-            stdout().write(f"{item.number} dropped\n")
+            output.write(f"{item.number} dropped\n")
 
 
-def _chosen(processor: Processor, numbers: Sequence[int], *, is_all: bool) -> list[Quarantined]:
-    """Return what is asked for; all of it is there before anything is done."""
-    if is_all == bool(numbers):
+def _chosen(processor: Processor, params: Params) -> Sequence[Quarantined]:
+    """Return the bodies chosen; raise `ConfigurationError` if one is missing."""
+    numbers: Sequence[int] = params["numbers"]
+    if params["all"] == bool(numbers):
         raise ConfigurationError("say which: numbers of segue quarantine list, or --all")
-    return list(_all(processor)) if is_all else [_one(processor, number) for number in numbers]
+    return [_one(processor, each) for each in numbers] if numbers else list(_all(processor))
 
 
 def _one(processor: Processor, number: int) -> Quarantined:

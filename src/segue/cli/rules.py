@@ -7,11 +7,10 @@ from typing import Final
 
 import click
 
-from segue.cli.option_groups import formats
+from segue.cli.option_groups import Params, command, format_option
 from segue.cli.options import selectors
-from segue.cli.terminal import COLOR, look, stdout
+from segue.cli.terminal import COLOR, Output
 from segue.findings import RULES, Rule, codes
-from segue.report.look import Look
 from segue.report.styled_text import TONES, TextLine, Tone
 from segue.report.text_layout import wrap
 
@@ -25,29 +24,28 @@ FAMILIES: Final = {
     5: "the shape of a body",
     6: "the log as a whole",
 }
-"""What the digit behind `SG` says."""
+"""What the first digit of a code stands for."""
 
 
-@click.command()
-@click.argument("chosen", nargs=-1, metavar="[CODES]...")
-@formats(click.option, "text", "json", "markdown", help="How the rules are shown.")
-@COLOR
-def rules(*, chosen: tuple[str, ...], style: str, color: str) -> None:
+@command(
+    click.Argument(["codes"], nargs=-1, metavar="[CODES]..."),
+    format_option("text", "json", "markdown", text="How the rules are shown."),
+    COLOR,
+)
+def rules(params: Params) -> None:
     """List the rules.
 
     All, or those with these codes, prefixes (SG1) or names.
     """
-    wanted = codes(selectors(chosen)) if chosen else None
-    found = [rule for rule in RULES if wanted is None or rule.code in wanted]
-    out = stdout()
-    if style == "json":
-        out.write(f"{json.dumps([as_dict(rule) for rule in found], indent=2)}\n")
-    elif style == "markdown":
-        out.write(as_markdown(found))
+    chosen = codes(selectors(params["codes"])) if params["codes"] else None
+    found = [rule for rule in RULES if chosen is None or rule.code in chosen]
+    output = Output(params)
+    if params["format"] == "json":
+        output.write(f"{json.dumps([as_dict(rule) for rule in found], indent=2)}\n")
+    elif params["format"] == "markdown":
+        output.write(as_markdown(found))
     else:
-        appearance = look(out, color)
-        for line in _table(found, appearance):
-            out.write(f"{line.render(color=appearance.color)}\n")
+        output.write_lines(_table(found, output.look.columns))
 
 
 def as_dict(rule: Rule) -> dict[str, str]:
@@ -70,7 +68,7 @@ def as_markdown(chosen: Iterable[Rule], link: str = "") -> str:
     return "".join(f"{row}\n" for row in rows)
 
 
-def _table(chosen: Iterable[Rule], appearance: Look) -> Iterator[TextLine]:
+def _table(chosen: Iterable[Rule], columns: int) -> Iterator[TextLine]:
     indent = len("SG103  ")
     is_first = True
     for family, members in groupby(chosen, key=lambda rule: rule.family):
@@ -82,5 +80,5 @@ def _table(chosen: Iterable[Rule], appearance: Look) -> Iterator[TextLine]:
             line = TextLine(rule.code, Tone.STRONG).add("  ")
             line.add(rule.severity.value, TONES[rule.severity]).to(indent + len("warning  "))
             yield line.add(rule.name, Tone.STRONG)
-            for text in wrap(rule.summary, appearance.columns - indent):
+            for text in wrap(rule.summary, columns - indent):
                 yield TextLine(" " * indent).add(text)

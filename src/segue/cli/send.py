@@ -1,79 +1,68 @@
 """`segue send`: the deliveries of a log, sent to a server one after the other.
 
-It decides when sending stops, and the exit code.  House rules: what is not answered with 2xx is
-shown and counted, and the rest is sent all the same; whatever stops it says with which line to go
-on; what was sent before is recognised by its id.
+Deliveries that are not answered with 2xx are shown and counted, and the rest is sent. A run that
+stops names the line to continue with.
 """
 
-import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
-from typing import Any, Final
+from typing import Final
 
 import click
 
-from segue.cli.client import Answer, Client, ServerAway
-from segue.cli.feed_view import findings_of
-from segue.cli.log_input import POINTER_NAMES, size_of
-from segue.cli.option_groups import Sectioned, options, section
-from segue.cli.options import POINTERS
-from segue.cli.outgoing import pack
-from segue.cli.problem import Interrupted, complain
-from segue.cli.progress import Progress
-from segue.cli.terminal import COLOR, is_terminal, look, stdout
-from segue.cli.token import CREDENTIALS, credential
+from segue.cli.client import ServerClient, ServerReply, ServerUnreachable
+from segue.cli.feed_view import finding_lines
+from segue.cli.log_input import field_mapping_of, progress_of
+from segue.cli.option_groups import Params, command, option_group
+from segue.cli.options import FIELD_OPTIONS
+from segue.cli.outgoing import Outgoing
+from segue.cli.problem import Interrupted, print_error
+from segue.cli.terminal import COLOR, Output
+from segue.cli.token import CREDENTIALS, token_source
 from segue.errors import ConfigurationError
-from segue.logs import FieldMapping, lines_of, name_of
+from segue.logs import lines_of, name_of
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone
 
 __all__ = ["send"]
 
-_send = section("What is sent")
+_send = option_group("What is sent")
 
 _OPTIONS: Final = (
-    click.argument("log"),
-    click.argument("url"),
+    click.Argument(["log"]),
+    click.Argument(["url"]),
     _send(
-        "--rate",
+        "--rate N",
+        "Send at most N deliveries a second.",
         type=click.FloatRange(min=0, min_open=True),
-        metavar="N",
-        help="At most N deliveries a second.",
     ),
     _send(
-        "--from",
-        "start",
-        type=click.IntRange(min=1),
-        default=1,
-        metavar="LINE",
-        help="Go on with this line of the log.",
+        "--from LINE", "Continue with this line of the log.", type=click.IntRange(min=1), default=1
     ),
-    _send("--bot", metavar="ID", help="Send for this bot, whatever the log says."),
+    _send("--bot ID", "Send for this bot, whatever the log says."),
     _send(
-        "--patience",
+        "--timeout SECONDS",
+        "How long to try again while the server is unavailable.",
         type=click.FloatRange(min=0),
         default=60.0,
         show_default=True,
-        metavar="SECONDS",
-        help="How long to try again when the server is away.",
     ),
     *CREDENTIALS,
-    *POINTERS,
+    *FIELD_OPTIONS,
     COLOR,
 )
 
-_HOPELESS: Final = {
+_FATAL: Final = {
     401: "it does not accept the token: put another one into SEGUE_TOKEN",
     404: "there is no hook: is there something before its paths, as in http://host/segue?",
 }
-"""Statuses that every other delivery would be answered with, too."""
+"""Statuses that every other delivery would get, too."""
 
 
-@click.command(cls=Sectioned)
-@options(_OPTIONS)
-def send(**given: Any) -> int:  # noqa: ANN401 - click's own
+@command(*_OPTIONS)
+def send(params: Params) -> int:
     """Send the deliveries of a log to a server.
 
     In the order of the log, each under its delivery id, or under one that the same line always
@@ -81,35 +70,33 @@ def send(**given: Any) -> int:  # noqa: ANN401 - click's own
 
     Exit codes: 0 all were answered with 2xx, 1 some were not, 2 could not run, 130 interrupted.
     """
-    run = _Run(given)
+    run = _Run(params)
     with closing(run.client):
         try:
             run.send()
-        except (ServerAway, ConfigurationError) as error:
-            raise type(error)(f"{error}; {run.left_off}") from error
+        except (ServerUnreachable, ConfigurationError) as error:
+            raise type(error)(f"{error}; {run.continuation}") from error
         except KeyboardInterrupt:
-            complain(f"interrupted: {run.left_off}")
+            print_error(f"interrupted: {run.continuation}")
             raise Interrupted from None
-    complain(run.summary)
+    print_error(run.summary)
     return int(run.refused > 0)
 
 
 class _Run:
-    """One log on its way."""
+    """One log, sent line by line."""
 
-    def __init__(self, given: Mapping[str, Any]) -> None:
-        self.client = Client(given["url"], credential(given), patience=given["patience"])
-        self._log, self._start, self._bot = given["log"], given["start"], given["bot"]
-        pointers = {name: given[name] for name in POINTER_NAMES if given[name] is not None}
-        self._field_mapping = FieldMapping(**pointers) if pointers else None
-        self._pause = 1 / given["rate"] if given["rate"] else 0.0
-        self._look = look(stdout(), given["color"])
-        watched = sys.stderr if is_terminal(sys.stderr) else None
-        self._progress = Progress(size_of((self._log,)), watched)
-        self._bots: dict[str, str] = {}
+    def __init__(self, params: Params) -> None:
+        self.client = ServerClient(params["url"], token_source(params), timeout=params["timeout"])
+        self._log, self._start = params["log"], params["from"]
+        self._field_mapping = field_mapping_of(params, {})
+        self._outgoing = Outgoing(self._field_mapping, params["bot"])
+        self._pause = 1 / params["rate"] if params["rate"] else 0.0
+        self._progress = progress_of(params, (self._log,))
+        self._output = Output(params, self._progress, flush=True, needs_reader=True)
         self._counts: Counter[str] = Counter()
         self._line = 0
-        """The last that was dealt with."""
+        """The last line that was sent."""
 
     @property
     def refused(self) -> int:
@@ -117,67 +104,59 @@ class _Run:
         return self._counts["refused"] + self._counts["unsent"]
 
     @property
-    def left_off(self) -> str:
-        """Say how to go on."""
+    def continuation(self) -> str:
+        """How to continue."""
         return f"go on with --from {max(self._line + 1, self._start)}"
 
     @property
     def summary(self) -> str:
-        """Say what became of all."""
+        """How many lines were sent, and with which results."""
         counts = self._counts
         parts = [f"{counts['applied']} applied", pluralize(counts["duplicate"], "duplicate")]
         parts += [f"{counts[what]} {what}" for what in ("refused", "unsent") if counts[what]]
         return f"{pluralize(counts.total(), 'line')} sent: {', '.join(parts)}"
 
     def send(self) -> None:
-        """Send all of it."""
+        """Send all lines."""
         due = time.monotonic()
-        for at, raw in self._lines():
-            if self._pause:
-                time.sleep(max(due - time.monotonic(), 0))
-                due = max(due + self._pause, time.monotonic())
-            self._deal_with(at, raw)
-            self._line = at
-        self._progress.wipe()
+        with self._progress:
+            for at, raw in self._lines():
+                if self._pause:
+                    time.sleep(max(due - time.monotonic(), 0))
+                    due = max(due + self._pause, time.monotonic())
+                self._send_line(at, raw)
+                self._line = at
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
-        for at, raw in enumerate(
-            lines_of(self._log, self._progress.told, self._field_mapping), start=1
-        ):
+        lines = lines_of(self._log, self._progress.update, self._field_mapping)
+        for at, raw in enumerate(lines, start=1):
             if at >= self._start and raw.strip():
                 yield at, raw
 
-    def _deal_with(self, at: int, raw: bytes) -> None:
-        parcel = pack(
-            raw, at, field_mapping=self._field_mapping, bot_id=self._bot, known=self._bots
-        )
-        if parcel is None:
+    def _send_line(self, at: int, raw: bytes) -> None:
+        request = self._outgoing.request(raw, at)
+        if request is None:
             self._counts["unsent"] += 1
-            self._show(
-                at, TextLine("not sent", Tone.ERROR).add(": nothing says for which bot: give --bot")
-            )
+            line = TextLine("not sent", Tone.ERROR).add(": nothing says for which bot: give --bot")
+            self._show(at, line)
             return
-        answer = self.client.post(*parcel)
-        if answer.status in _HOPELESS:
-            raise ConfigurationError(_HOPELESS[answer.status])
-        if answer.is_good:
-            self._counts["duplicate" if answer.value.get("duplicate") is True else "applied"] += 1
+        reply = self.client.post(*request)
+        if reply.status in _FATAL:
+            raise ConfigurationError(_FATAL[reply.status])
+        if reply.is_success:
+            self._counts["duplicate" if reply.value.get("duplicate") is True else "applied"] += 1
             return
         self._counts["refused"] += 1
-        self._show(at, _title(answer), *findings_of(answer.value))
+        self._show(at, _title(reply), *finding_lines(reply.value))
 
     def _show(self, at: int, first: TextLine, *lines: TextLine) -> None:
-        self._progress.wipe()
-        out = stdout()
-        color = self._look.color
-        place = TextLine(f"{name_of(self._log)}:{at}: ", Tone.FAINT).render(color=color)
-        out.write(f"{place} {first.render(color=color)}\n")
-        out.writelines(f"{line.render(color=color)}\n" for line in lines)
-        out.flush()
+        place = TextLine(f"{name_of(self._log)}:{at}: ", Tone.FAINT)
+        self._output.write(f"{place.render(color=self._output.look.color)} ")
+        self._output.write_lines((first, *lines))
 
 
-def _title(answer: Answer) -> TextLine:
-    kind = str(answer.value.get("type", "")).rpartition(":")[2]
-    line = TextLine(f"{answer.status} {kind}".rstrip(), Tone.ERROR)
-    title = answer.value.get("title")
+def _title(reply: ServerReply) -> TextLine:
+    kind = str(reply.value.get("type", "")).rpartition(":")[2]
+    line = TextLine(f"{reply.status} {kind}".rstrip(), Tone.ERROR)
+    title = reply.value.get("title")
     return line.add(f": {title}") if title else line

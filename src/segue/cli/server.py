@@ -1,8 +1,7 @@
-"""One server process, on uvicorn: it answers until it is told to stop, and then finishes.
+"""One server process, on uvicorn.
 
-It decides uvicorn's settings, and what stopping means: nothing new is accepted, what runs is
-finished, the store is closed.  House rules: who is ready says so once; a signal ends the process
-with the code of the command and not with the signal.
+When it stops, it accepts no more connections, finishes the running requests and closes the store.
+After a signal the process exits with the code of the command, not with the signal.
 """
 
 import asyncio
@@ -13,7 +12,7 @@ from types import FrameType
 from typing import Any, Final
 
 from segue.adapters import AsgiApp
-from segue.cli.server_config import Plan
+from segue.cli.server_config import ServerConfig
 from segue.errors import ConfigurationError
 
 try:
@@ -23,20 +22,20 @@ except ModuleNotFoundError as error:
         'a server needs an extra: python -m pip install "segue[serve]"'
     ) from error
 
-__all__ = ["STOPPED", "Server", "listening", "url_of"]
+__all__ = ["STOPPED", "Server", "listening_socket", "url_of"]
 
 _FINISH: Final = 30
-"""Seconds that running requests have when the server stops."""
+"""Seconds that running requests get when the server stops."""
 _KEEP_ALIVE: Final = 75
-"""Longer than proxies keep a connection they do not use: they should hang up first, not we."""
+"""Seconds, more than proxies keep an idle connection, so that the proxy closes it."""
 _BACKLOG: Final = 2048
 
 STOPPED: Final = {signal.SIGTERM: 0, signal.SIGINT: 130}
-"""How the command ends after a signal."""
+"""The exit code after a signal."""
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that connections can be made to; who accepts them comes later."""
+def listening_socket(host: str, port: int) -> socket.socket:
+    """Return a listening socket. Raises `ConfigurationError` if the port is not available."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         found = socket.create_server((host, port), family=family, backlog=_BACKLOG)
@@ -50,26 +49,34 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def url_of(sock: socket.socket, prefix: str = "") -> str:
-    """Return the address of what listens there."""
+    """Return the URL of a listening socket."""
     host, port = sock.getsockname()[:2]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}{prefix}"
 
 
 class Server(uvicorn.Server):
-    """One process's server."""
+    """The server of one process.
+
+    Args:
+        config: What is served.
+        app: The application.
+        on_ready: Called once, when connections are accepted.
+        background: A coroutine function that runs until the server stops.
+
+    """
 
     def __init__(
         self,
-        plan: Plan,
+        config: ServerConfig,
         app: AsgiApp,
         on_ready: Callable[[], object],
-        beside: Callable[[], Coroutine[Any, Any, None]] | None = None,
+        background: Callable[[], Coroutine[Any, Any, None]] | None = None,
     ) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
-                host=plan.host,
-                port=plan.port,
+                host=config.host,
+                port=config.port,
                 lifespan="on",
                 ws="none",
                 log_config=None,
@@ -82,14 +89,14 @@ class Server(uvicorn.Server):
             )
         )
         self._on_ready = on_ready
-        self._beside = beside
+        self._background = background
         self._task: asyncio.Task[None] | None = None
         self._signal: int | None = None
 
     def serve_on(self, sock: socket.socket) -> int:
-        """Answer until a signal comes or somebody sets `should_exit`; return the exit code."""
+        """Serve until a signal comes or `should_exit` is set; return the exit code."""
         for number in STOPPED:
-            signal.signal(number, self._noted)  # uvicorn raises what it caught when it is done
+            signal.signal(number, self._note_signal)  # uvicorn raises it later
         try:
             self.run([sock])
         finally:
@@ -98,19 +105,19 @@ class Server(uvicorn.Server):
         return 0 if self._signal is None else STOPPED[signal.Signals(self._signal)]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin, and say so."""
+        """Start, and call `on_ready`."""
         await super().startup(sockets)
         if self.started:
             self._on_ready()
-            if self._beside is not None:
-                self._task = asyncio.create_task(self._beside())
+            if self._background is not None:
+                self._task = asyncio.create_task(self._background())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Finish what runs, and what runs beside it."""
+        """Finish the running requests, and cancel the background task."""
         if self._task is not None:
             self._task.cancel()
         await super().shutdown(sockets)
 
-    def _noted(self, number: int, frame: FrameType | None) -> None:
+    def _note_signal(self, number: int, frame: FrameType | None) -> None:
         del frame
         self._signal = number

@@ -1,8 +1,6 @@
-"""Interrupts that wait until what is being shown has been shown.
+"""Defers an interrupt until a report has been shown in full.
 
-House rules: an interrupt ends a reading between two reports, or while lines are waited for, and
-never within a report, half of which would be lost; a second one does not wait, for whoever reads
-the output may have stopped to.
+A second interrupt is not deferred: the process that reads the output may hang.
 """
 
 import signal
@@ -11,41 +9,41 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["Interrupts"]
+__all__ = ["DeferredInterrupt"]
 
 
-class Interrupts:
-    """`with` these, an interrupt is raised at the end of the block."""
+class DeferredInterrupt:
+    """A context manager: an interrupt within the `with` block is raised at its end."""
 
     def __init__(self) -> None:
-        self._is_held = False
-        self._has_come = False
+        self._is_deferring = False
+        self._is_pending = False
 
     @contextmanager
-    def watched(self) -> Iterator[None]:
-        """Take over interrupts for as long as this lasts."""
+    def installed(self) -> Iterator[None]:
+        """Handle SIGINT in the main thread, unless it is ignored or has another handler."""
         before = signal.getsignal(signal.SIGINT)
         is_main = threading.current_thread() is threading.main_thread()
         if not is_main or before is not signal.default_int_handler:
-            yield  # there are none, or somebody else decides: in the background they are ignored
+            yield
             return
-        signal.signal(signal.SIGINT, self._take)
+        signal.signal(signal.SIGINT, self._handle)
         try:
             yield
         finally:
             signal.signal(signal.SIGINT, before)
 
     def __enter__(self) -> None:
-        self._is_held = True
+        self._is_deferring = True
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._is_held = False
-        if self._has_come:
-            self._has_come = False
+        self._is_deferring = False
+        if self._is_pending:
+            self._is_pending = False
             if kind is None:
                 raise KeyboardInterrupt
 
-    def _take(self, _number: int, _frame: FrameType | None) -> None:
-        if self._has_come or not self._is_held:
+    def _handle(self, _number: int, _frame: FrameType | None) -> None:
+        if self._is_pending or not self._is_deferring:
             raise KeyboardInterrupt
-        self._has_come = True
+        self._is_pending = True

@@ -1,8 +1,7 @@
-"""Several server processes on one socket and one store, and the process that looks after them.
+"""Runs several server processes on one socket and one store, and replaces those that exit.
 
-It decides when a worker is replaced: when it ended although nobody wanted it to.  House rules: one
-that does not even start is not tried again; stopping is a pipe that is closed, so workers whose
-parent was killed stop as well; a worker shares nothing with another but the socket.
+If no worker starts, the supervisor exits. Workers stop when a pipe is closed, so that they stop
+with a parent that was killed as well.
 """
 
 import signal
@@ -15,44 +14,53 @@ from threading import Thread
 from types import FrameType
 from typing import Final
 
-from segue.cli.log_format import record
-from segue.cli.problem import complain
+from segue.cli.log_format import log_to_stderr
+from segue.cli.problem import print_error
 from segue.cli.server import STOPPED, Server
-from segue.cli.server_config import Plan
+from segue.cli.server_config import ServerConfig
 from segue.errors import SegueError
 from segue.http import LogObserver
 
-__all__ = ["Workers"]
+__all__ = ["Supervisor"]
 
 _SPAWN: Final = get_context("spawn")
 _FAILED: Final = 2
 
 
-class Workers:
-    """Keeps as many workers running as the plan says."""
+class Supervisor:
+    """Keeps the configured number of workers running.
 
-    def __init__(self, plan: Plan, sock: socket.socket, on_ready: Callable[[], object]) -> None:
-        self._plan, self._sock = plan, sock
+    Args:
+        config: What is served.
+        sock: The listening socket that the workers share.
+        on_ready: Called once, when the first worker accepts connections.
+
+    """
+
+    def __init__(
+        self, config: ServerConfig, sock: socket.socket, on_ready: Callable[[], object]
+    ) -> None:
+        self._config, self._sock = config, sock
         self._on_ready: Callable[[], object] | None = on_ready
-        self._life, self._rope = _SPAWN.Pipe(duplex=False)
-        self._ready, self._say_ready = _SPAWN.Pipe(duplex=False)
-        self._workers = [self._hire() for _ in range(plan.workers)]
+        self._stop_reader, self._stop_writer = _SPAWN.Pipe(duplex=False)
+        self._ready_reader, self._ready_writer = _SPAWN.Pipe(duplex=False)
+        self._workers = [self._start_worker() for _ in range(config.workers)]
         self._code: int | None = None
-        """How it ends; None: it goes on."""
+        """The exit code, once it is stopping."""
 
     def run(self) -> int:
-        """Look after the workers until a signal comes; return the exit code."""
+        """Replace workers that exit until a signal comes; return the exit code."""
         for number in STOPPED:
             signal.signal(number, self._stop)
         while self._workers:
-            for found in connection.wait([self._ready, *(each.sentinel for each in self._workers)]):
-                if found is self._ready:
-                    self._told_ready()
+            sentinels = [each.sentinel for each in self._workers]
+            if self._ready_reader in connection.wait([self._ready_reader, *sentinels]):
+                self._note_ready()
             self._replace()
         return self._code or 0
 
-    def _told_ready(self) -> None:
-        self._ready.recv()
+    def _note_ready(self) -> None:
+        self._ready_reader.recv()
         if self._on_ready is not None and self._code is None:
             self._on_ready()
             self._on_ready = None
@@ -66,12 +74,12 @@ class Workers:
             if self._on_ready is not None:  # none has ever started
                 self._end(_FAILED)
             else:
-                complain(f"worker {worker.pid} ended unasked, another one takes over")
-                self._workers.append(self._hire())
+                print_error(f"worker {worker.pid} exited unexpectedly; starting a replacement")
+                self._workers.append(self._start_worker())
 
-    def _hire(self) -> BaseProcess:
+    def _start_worker(self) -> BaseProcess:
         worker = _SPAWN.Process(
-            target=_work, args=(self._plan, self._sock, self._life, self._say_ready)
+            target=_work, args=(self._config, self._sock, self._stop_reader, self._ready_writer)
         )
         worker.start()
         return worker
@@ -84,32 +92,32 @@ class Workers:
         if self._code is None:
             self._code = code
             self._sock.close()
-            self._rope.close()
+            self._stop_writer.close()
 
 
 def _work(
-    plan: Plan,
+    config: ServerConfig,
     sock: socket.socket,
-    life: connection.Connection,
+    stop: connection.Connection,
     ready: connection.Connection,
 ) -> None:
-    """Live as a worker."""
-    record(plan.log_format, is_quiet=plan.is_quiet)
-    processor = plan.processor()
+    """Run a worker: serve until the pipe `stop` is closed."""
+    log_to_stderr(config.log_format, is_quiet=config.is_quiet)
+    processor = config.processor()
 
-    def tell() -> None:
+    def send_ready() -> None:
         with suppress(OSError):
             ready.send(None)
 
-    def watch() -> None:
+    def wait_for_stop() -> None:
         with suppress(EOFError, OSError):
-            life.recv()  # nothing ever comes but the end
+            stop.recv()  # nothing is ever sent
         server.should_exit = True
 
     try:
-        server = Server(plan, plan.application(processor, LogObserver()), tell)
+        server = Server(config, config.application(processor, LogObserver()), send_ready)
     except SegueError as error:
-        complain(str(error))
+        print_error(str(error))
         raise SystemExit(_FAILED) from None
-    Thread(target=watch, daemon=True).start()
+    Thread(target=wait_for_stop, daemon=True).start()
     server.serve_on(sock)

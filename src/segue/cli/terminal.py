@@ -1,33 +1,94 @@
-"""Terminals: what text looks like where it goes, and what is left out there.
+"""Standard output: its colours, signs and width, and writing to it beside a progress bar."""
 
-It decides about colour (`--color`, then NO_COLOR, then FORCE_COLOR, then whether it is a terminal),
-about signs beyond ASCII (the encoding) and about width (COLUMNS, or the terminal's).  It refuses to
-know what is written.
-"""
-
+import json
 import os
 import shutil
 import sys
+from collections.abc import Iterable
 from typing import Final, TextIO
 
 import click
 
-from segue.cli.option_groups import section
+from segue.cli.option_groups import Params, show_option
+from segue.cli.progress import Progress
 from segue.report.look import Look
+from segue.report.styled_text import TextLine
 
-__all__ = ["COLOR", "is_terminal", "look", "stdout"]
+__all__ = ["COLOR", "QUIET", "Output", "discard_stdout", "is_terminal", "look_of", "stdout"]
 
-COLOR: Final = section("What is shown")(
+COLOR: Final = show_option(
     "--color",
+    "Colours; auto honours NO_COLOR, FORCE_COLOR and whether it is a terminal.",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     show_default=True,
-    help="Colours; auto honours NO_COLOR, FORCE_COLOR and whether it is a terminal.",
 )
+QUIET: Final = show_option("--quiet -q", "No summary and no progress.", is_flag=True)
 
 _COLUMNS: Final = 80
 _NARROWEST: Final = 40
 _WIDEST: Final = 100
+
+
+class Output:
+    """Writes to standard output.
+
+    Args:
+        params: The parameters of the command, `--color` among them if it has that.
+        progress: A progress bar on the same terminal.
+        flush: Whether each text is written at once, as it is on a terminal.
+        needs_reader: Whether a closed pipe raises `BrokenPipeError`; otherwise nothing more is
+            written, and the command goes on.
+
+    """
+
+    def __init__(
+        self,
+        params: Params,
+        progress: Progress | None = None,
+        *,
+        flush: bool = False,
+        needs_reader: bool = False,
+    ) -> None:
+        self._stream = stdout()
+        self._progress = progress
+        self._flush = flush or self._stream.isatty()
+        self._needs_reader = needs_reader
+        self.look = look_of(self._stream, params.get("color", "never"))
+        self.is_closed = False
+        """Whether the reader has closed the pipe."""
+
+    def write(self, text: str) -> None:
+        """Write text, with the progress bar out of its way."""
+        if self.is_closed:
+            return
+        if self._progress is not None:
+            self._progress.clear()
+        try:
+            self._stream.write(text)
+            if self._flush:
+                self._stream.flush()
+        except BrokenPipeError:
+            if self._needs_reader:
+                raise
+            self.is_closed = True
+            discard_stdout()
+
+    def write_lines(self, lines: Iterable[TextLine]) -> None:
+        """Write styled lines."""
+        self.write("".join(f"{line.render(color=self.look.color)}\n" for line in lines))
+
+    def write_json(self, style: str, items: Iterable[object]) -> None:
+        """Write items as JSON lines (`jsonl`), or as one array with an item a line (`json`)."""
+        if style == "jsonl":
+            for item in items:
+                self.write(f"{json.dumps(item)}\n")
+            return
+        before = "[\n"
+        for item in items:
+            self.write(before + json.dumps(item))
+            before = ",\n"
+        self.write("[]\n" if before.startswith("[") else "\n]\n")
 
 
 def stdout() -> TextIO:
@@ -39,7 +100,12 @@ def stdout() -> TextIO:
     return stream
 
 
-def look(stream: TextIO, color: str = "auto") -> Look:
+def discard_stdout() -> None:
+    """Discard what is still to be written, or Python reports a closed pipe when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def look_of(stream: TextIO, color: str = "auto") -> Look:
     """Return how text looks on a stream; `color` is `auto`, `always` or `never`."""
     encoding = (getattr(stream, "encoding", None) or "ascii").lower()
     return Look(
@@ -50,7 +116,7 @@ def look(stream: TextIO, color: str = "auto") -> Look:
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Whether somebody watches, on something that understands escape sequences."""
+    """Whether a stream is a terminal that understands escape sequences."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 

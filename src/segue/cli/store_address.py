@@ -1,0 +1,66 @@
+"""The option `--store`: `sqlite:FILE`, `postgresql://…` or `memory:`.
+
+An address with a password comes from the environment, since other users can read a command line.
+"""
+
+import os
+from typing import Final
+from urllib.parse import urlsplit
+
+from segue.cli.config import policy_of, settings_of
+from segue.cli.option_groups import option_group
+from segue.errors import ConfigurationError
+from segue.processor import Processor
+from segue.stores.address import is_memory, is_postgres, open_store, sqlite_path
+
+__all__ = ["STORE", "existing_processor", "store_address", "store_label"]
+
+_VARIABLE: Final = "SEGUE_STORE"
+_DEFAULT: Final = "sqlite:segue.db"
+
+STORE: Final = option_group("The store")(
+    "--store ADDRESS",
+    "Where conversations are stored: sqlite:FILE, postgresql://… or memory:.  "
+    f"[default: {_VARIABLE} of the environment, or {_DEFAULT} in this folder]",
+)
+
+
+def store_address(given: str | None) -> str:
+    """Return the address given, or that of the environment, or the default.
+
+    Raises `ConfigurationError` for one with a password on the command line.
+    """
+    if given is None:
+        return os.environ.get(_VARIABLE) or _DEFAULT
+    if is_postgres(given) and urlsplit(given).password:
+        raise ConfigurationError(
+            f"a password on the command line can be read by others: put the address into "
+            f"{_VARIABLE}, or the password into PGPASSWORD or ~/.pgpass"
+        )
+    return given
+
+
+def existing_processor(given: str | None) -> Processor:
+    """Return a processor on a store that exists already, with the policy of the settings.
+
+    Raises `ConfigurationError` if there is no such store.
+    """
+    address = store_address(given)
+    file = sqlite_path(address)
+    if file is not None and not file.exists():
+        raise ConfigurationError(f"there is no store {file}: say where it is with --store")
+    if is_memory(address):
+        raise ConfigurationError("a store in memory can be read by its own process only")
+    return Processor(store=open_store(address), policy=policy_of(settings_of({})))
+
+
+def store_label(address: str) -> str:
+    """Return where a store is, without a password."""
+    file = sqlite_path(address)
+    if file is not None:
+        return str(file.absolute())
+    if is_postgres(address):
+        parts = urlsplit(address)
+        place = parts.hostname or "this machine"
+        return f"PostgreSQL on {place}, database {parts.path.lstrip('/') or 'of its user'}"
+    return "memory, until the server stops"
