@@ -11,7 +11,7 @@ from tests.oracle.oracle import Ev
 from tests.streams import LABELS, body
 
 from segue.testing import Story, any_streams, valid_streams
-from segue.testing.stories import beat_of
+from segue.testing.stories import read_delivery
 
 __all__ = ["json_values", "legal_streams", "logs", "streams"]
 
@@ -32,7 +32,7 @@ def streams(*, max_size: int = 12) -> st.SearchStrategy[list[Ev]]:
 
 def _events(stream: Story) -> list[Ev]:
     """Return what a story tells as the oracle takes it: a summary and an end are nobody's."""
-    beats = [beat for beat in map(beat_of, stream) if beat is not None]
+    beats = [beat for beat in map(read_delivery, stream) if beat is not None]
     return [Ev(_KINDS.get(beat.label, beat.label), beat.actor, beat.language) for beat in beats]
 
 

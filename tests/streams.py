@@ -5,6 +5,7 @@ How an event looks as a body is the kit's to say; what is legal and clean is wor
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from functools import cache
 from typing import Any, Final
 
@@ -14,8 +15,7 @@ from tests.oracle.oracle import Ev
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
 from segue.lifecycle import Phase, Roster, advance
-from segue.testing.legal_moves import TRANSFERS, twin
-from segue.testing.stories import Beat, delivery
+from segue.simulate.bodies import TRANSFERS, StoryEvent, delivery
 
 __all__ = [
     "AGENTS",
@@ -23,6 +23,7 @@ __all__ = [
     "LABELS",
     "body",
     "clean_streams",
+    "clone",
     "errors",
     "lines",
     "short",
@@ -55,7 +56,7 @@ def short(stream: Iterable[Ev]) -> str:
 def body(event: Ev, conversation: str = "c-1") -> dict[str, Any]:
     """Return the E21 body that says this event and nothing else; a tag is told as the language."""
     agent = event.agent or ("system" if event.kind == "end" else "")
-    return delivery(Beat(LABELS.get(event.kind, event.kind), agent, event.tag), conversation)
+    return delivery(StoryEvent(LABELS.get(event.kind, event.kind), agent, event.tag), conversation)
 
 
 def lines(stream: Iterable[Ev], conversation: str = "c-1") -> list[str]:
@@ -66,6 +67,15 @@ def lines(stream: Iterable[Ev], conversation: str = "c-1") -> list[str]:
 def errors(codes: Iterable[str]) -> list[str]:
     """Return the codes whose rules are errors."""
     return [code for code in codes if BY_CODE[code].severity is Severity.ERROR]
+
+
+def clone(roster: Roster) -> Roster:
+    """Return a roster that changes on its own from here."""
+    other = copy(roster)
+    other.marks = dict(roster.marks)
+    other.reliefs = dict(roster.reliefs)
+    other.known = dict(roster.known)
+    return other
 
 
 @cache
@@ -82,7 +92,7 @@ def _clean(stream: tuple[Ev, ...], roster: Roster, longest: int) -> Iterator[tup
         yield stream
     elif len(stream) < longest:
         for event in _possible(roster):
-            there = twin(roster)
+            there = clone(roster)
             if advance(there, KINDS[event.kind], event.agent, event).code is None:
                 yield from _clean((*stream, event), there, longest)
 

@@ -8,7 +8,7 @@ from tests.streams import KINDS, body
 
 import segue
 from segue.lifecycle import Phase, Roster, Situation, advance, machine, trigger_name
-from segue.testing.legal_moves import TRANSFERS
+from segue.simulate.bodies import TRANSFERS
 
 
 @given(legal_streams() | streams(), st.sampled_from(("", "end")))

@@ -12,12 +12,11 @@ from typing import Final, NamedTuple
 
 from tests.oracle.by_hand import log
 from tests.oracle.oracle import Ev
-from tests.streams import KINDS
+from tests.streams import KINDS, clone
 
 from segue.events import EventKind
 from segue.lifecycle import UNNAMED, AgentRole, Phase, Roster, advance, situations
-from segue.testing.legal_moves import TRANSFERS
-from segue.testing.legal_moves import twin as clone
+from segue.simulate.bodies import TRANSFERS
 
 __all__ = ["ASKED", "Key", "Scene", "essence", "played", "rosters", "scenes"]
 

@@ -10,10 +10,10 @@ from random import Random
 import pytest
 from tests.lifecycle.library import close, judged, take
 from tests.oracle.oracle import Ev, judge
+from tests.streams import clone
 
 from segue.lifecycle import Roster
-from segue.testing.legal_moves import TRANSFERS
-from segue.testing.legal_moves import twin as clone
+from segue.simulate.bodies import TRANSFERS
 
 LONGEST = 5
 ALPHABET = [

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 from tests.lifecycle.scenes import ASKED, essence, rosters
+from tests.streams import clone
 
 from segue.events import EventKind
 from segue.lifecycle import Phase, Roster, advance
-from segue.testing.legal_moves import twin as clone
 
 
 @pytest.mark.exhaustive

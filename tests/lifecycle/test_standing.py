@@ -2,6 +2,7 @@
 
 import pytest
 from tests.lifecycle.scenes import rosters
+from tests.streams import clone
 
 from segue.events import EventKind
 from segue.lifecycle import (
@@ -15,7 +16,6 @@ from segue.lifecycle import (
     advance,
     standing_of,
 )
-from segue.testing.legal_moves import twin as clone
 
 KINDS = set(EventKind) - {EventKind.UNPROCESSABLE, EventKind.CLOSE}
 NEW = "x"

@@ -3,6 +3,7 @@
 import pytest
 from tests.lifecycle.scenes import ASKED, rosters, scenes
 from tests.lifecycle.test_table_mutants import is_sound
+from tests.streams import clone
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, RULES
@@ -18,7 +19,6 @@ from segue.lifecycle import (
     situations,
 )
 from segue.lifecycle.table import compile_rows
-from segue.testing.legal_moves import twin as clone
 
 KINDS = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
 

@@ -21,7 +21,7 @@ import pytest
 from tests.lifecycle.library import close, take
 from tests.lifecycle.scenes import Key, Scene, essence, played, scenes
 from tests.oracle.oracle import Ev, judge
-from tests.streams import KINDS
+from tests.streams import KINDS, clone
 
 from segue.events import EventKind
 from segue.findings import RULES
@@ -37,8 +37,7 @@ from segue.lifecycle import (
     Uncertainty,
     situations,
 )
-from segue.testing.legal_moves import TRANSFERS
-from segue.testing.legal_moves import twin as clone
+from segue.simulate.bodies import TRANSFERS
 
 BRIEF = 4
 """In how many scenes a mutant is looked at closely; most die in the first."""

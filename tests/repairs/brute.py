@@ -16,7 +16,7 @@ from tests.streams import body
 import segue
 from segue.findings import BY_CODE, Severity
 from segue.repairs import PRICES, REPEATED, Change
-from segue.testing.legal_moves import TRANSFERS
+from segue.simulate.bodies import TRANSFERS
 
 __all__ = ["Told", "acceptable", "cheaper", "price_of"]
 

@@ -13,7 +13,7 @@ from tests.repairs.brute import Told, acceptable, cheaper, price_of
 from tests.streams import body
 
 from segue.repairs import Change, Repair, repair
-from segue.testing.legal_moves import TRANSFERS
+from segue.simulate.bodies import TRANSFERS
 
 Stream = tuple[Ev, ...]
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from copy import deepcopy
+from itertools import count
 from random import Random
 
 import pytest
 
 import segue
-from segue import Severity
 from segue.findings import BY_CODE, RULES
-from segue.simulate import MISTAKES, MORNING, Mistake, Script
-from segue.simulate.inject import Dials, plant
-from segue.simulate.mistakes import NOTES, Need
-from segue.simulate.sample_data import AGENTS
+from segue.simulate import MORNING, Mistake, Script, mistakes_of, walk
+from segue.simulate.inject import GeneratorOptions, inject
+from segue.simulate.mistakes import WIDTHS, LogPart, page_log
+from segue.simulate.random_walk import strangers
 
-USUAL = Dials(
+USUAL = GeneratorOptions(
     messages=2.5,
     transcription=True,
     notes=True,
@@ -23,75 +25,90 @@ USUAL = Dials(
     envelopes=True,
     delivery_ids=False,
 )
+MISTAKES = [mistake for rule in RULES for mistake in mistakes_of(rule.code)]
 
 
 def _name(mistake: Mistake) -> str:
-    return f"{mistake.code} {mistake.title}"
+    return f"{mistake.code} {type(mistake).__name__}"
+
+
+def _strangers() -> Iterator[str]:
+    return (f"a-{number}" for number in count(9))
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=_name)
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_a_mistake_gives_its_finding_and_nothing_else(mistake: Mistake, seed: str) -> None:
-    told = plant(USUAL, mistake, seed, 1, MORNING)
+    drawn = inject(USUAL, mistake, seed, 1, MORNING)
 
     found = [
         finding.code
-        for report in segue.replay([sent.text for sent in told.sent])
+        for report in segue.replay([sent.text for sent in drawn.sent])
         for finding in report.findings
     ]
 
     assert found == [mistake.code]
-    assert [planted.code for planted in told.planted] == found
-    assert told.planted[0].title == mistake.title
+    assert [each.code for each in drawn.expected] == found
+    assert drawn.expected[0].title == BY_CODE[mistake.code].summary
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=_name)
 def test_a_mistake_needs_no_more_than_it_says(mistake: Mistake) -> None:
-    dials = USUAL._replace(
-        messages=2.5 if Need.MESSAGES in mistake.needs else 0,
-        transcription=Need.TRANSCRIPTION in mistake.needs,
-        envelopes=Need.ENVELOPES in mistake.needs,
+    options = USUAL._replace(
+        messages=2.5 if LogPart.MESSAGES in mistake.needs else 0,
+        transcription=LogPart.TRANSCRIPTION in mistake.needs,
+        envelopes=LogPart.ENVELOPES in mistake.needs,
     )
 
-    assert plant(dials, mistake, "seed", 1, MORNING).planted
+    drawn = inject(options, mistake, "seed", 1, MORNING)
+
+    assert [each.code for each in drawn.expected] == [mistake.code]
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=_name)
-def test_an_edit_that_finds_no_place_says_so_and_changes_nothing(mistake: Mistake) -> None:
-    agent = AGENTS[0]
-    for messages in (0, 1):
-        script = Script("c-1", "st-1", "chat")
-        script.items = [
-            script.transfer(0, "NA entry", agent),
-            *(
-                script.message(at, "USER", agent.identity, "Hello.")
-                for at in range(1, messages + 1)
-            ),
-            script.transfer(2_000, "NA exit", agent),
-            script.end(4_000, agent),
-        ]
+def test_looking_for_a_place_changes_nothing_and_making_a_mistake_does(mistake: Mistake) -> None:
+    made = _name(mistake) == "SG119 _PageMistake"  # a consultation between two transfers
+    for seed in range(400):
+        script = walk(Random(seed), seed, notes=False)
         before = deepcopy(script.items)
+        places = [place for width in WIDTHS for place in mistake.places(script, width)]
+        assert script.items == before
+        if places:
+            mistake.make(script, places[0], strangers(Random(seed), script))
+            made = made or script.items != before
+        if made:
+            break
 
-        changed = mistake.edit(Random(1), script)
-
-        assert changed is (script.items != before)
-
-
-def test_every_rule_has_a_mistake() -> None:
-    assert {mistake.code for mistake in MISTAKES} == set(BY_CODE)
-
-
-def test_the_mistakes_stand_in_the_order_of_the_codes() -> None:
-    found = [mistake.code for mistake in MISTAKES]
-
-    assert found == sorted(found)
+    assert made
 
 
-def test_no_two_mistakes_have_one_title() -> None:
-    assert len({mistake.title for mistake in MISTAKES}) == len(MISTAKES)
+def test_a_rule_that_no_conversation_suits_gets_the_example_of_its_page() -> None:
+    options = USUAL._replace(messages=0, transcription=False, spellings=False)
+    (handoff,) = mistakes_of("SG119")
+
+    drawn = inject(options, handoff, "seed", 1, MORNING)
+    events = [json.loads(sent.text)["body"]["events"][0] for sent in drawn.sent]
+
+    assert [each.code for each in drawn.expected] == ["SG119"]
+    assert [(event.get("transfertype"), event.get("transition")) for event in events] == [
+        ("NA", "entry"), ("WARM", "entry"), ("WARM", "exit"), ("NA", "exit"), (None, None),
+    ]  # fmt: skip
 
 
-def test_what_happens_by_itself_is_a_note() -> None:
-    notes = {rule.code for rule in RULES if rule.severity is Severity.NOTE}
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+@pytest.mark.parametrize("corrected", [True, False])
+def test_the_logs_of_a_page_hold_in_the_words_of_a_conversation(
+    rule: segue.Rule,
+    corrected: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    script = Script("c-77", "st-7", "voice")
+    script.items = page_log(rule.code, script, _strangers(), corrected=corrected)
 
-    assert set(NOTES) == notes - {"SG405"}
+    report = segue.check(script.deliveries(MORNING))
+
+    assert [finding.code for finding in report.findings] == ([] if corrected else [rule.code])
+    assert report.conversation_id == "c-77"
+
+
+def test_every_rule_has_the_mistake_of_its_page() -> None:
+    assert [mistakes_of(code)[0].code for code in BY_CODE] == list(BY_CODE)

@@ -1,4 +1,4 @@
-"""Spellings: every manner is accepted, and none changes a verdict."""
+"""Spellings: every variant is accepted, and none changes a verdict."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import segue
-from segue.simulate import MORNING, Item, Script, walk
+from segue.simulate import MORNING, Script, ScriptItem, walk
 from segue.simulate.script import Form
-from segue.simulate.spelling import MANNERS, Manner, apply, respell
+from segue.simulate.spelling import VARIANTS, SpellingVariant, apply, respell
 
 
 def _report(script: Script) -> dict[str, Any]:
@@ -23,13 +23,13 @@ def _walk(seed: int) -> Script:
     return walk(Random(seed), seed, notes=False)
 
 
-@pytest.mark.parametrize("manner", MANNERS, ids=lambda manner: manner.title)
-def test_a_manner_changes_the_lines_and_no_finding(manner: Manner) -> None:
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.title)
+def test_a_variant_changes_the_lines_and_no_finding(variant: SpellingVariant) -> None:
     changed = 0
     for seed in range(60):
         plain = _walk(seed)
         respelt = deepcopy(plain)
-        apply(manner, respelt)
+        apply(variant, respelt)
 
         changed += [sent.text for sent in plain.sent(MORNING)] != [
             sent.text for sent in respelt.sent(MORNING)
@@ -41,8 +41,8 @@ def test_a_manner_changes_the_lines_and_no_finding(manner: Manner) -> None:
     assert changed > 20
 
 
-@pytest.mark.parametrize("manner", MANNERS, ids=lambda manner: manner.title)
-def test_a_manner_leaves_mistakes_as_they_are(manner: Manner) -> None:
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.title)
+def test_a_variant_leaves_mistakes_as_they_are(variant: SpellingVariant) -> None:
     script = _walk(1)
     event = script.items[-1].event
     odd: dict[str, Any] = {
@@ -53,12 +53,12 @@ def test_a_manner_leaves_mistakes_as_they_are(manner: Manner) -> None:
     }
     event |= odd
 
-    apply(manner, script)
+    apply(variant, script)
 
     assert {key: event[key] for key in odd} == odd
 
 
-def test_some_senders_have_a_manner_and_most_have_none() -> None:
+def test_some_senders_have_a_variant_and_most_have_none() -> None:
     plain, changed = 0, 0
     for seed in range(200):
         script = _walk(seed)
@@ -92,26 +92,27 @@ def test_a_message_and_the_event_after_it_may_share_a_delivery() -> None:
     assert len(first["events"]) == 1
 
 
-@pytest.mark.parametrize("odd", ["extra", "spoil", "earlier"])
+@pytest.mark.parametrize("odd", ["extra", "cut off", "earlier"])
 def test_what_is_odd_about_a_line_keeps_it_alone(odd: str) -> None:
     script = Script("c-1", "st-1", "chat", form=Form.BATCHED)
     script.items = [script.summary(1_000), script.summary(2_000)]
     second = script.items[1]
     if odd == "extra":
         second.extra["delivery_id"] = "d-1"
-    elif odd == "spoil":
-        second.spoil = str.upper
+    elif odd == "cut off":
+        second.arriving = 0.5
     else:
         second.at = 0
 
     assert len(script.sent(MORNING)) == 2
 
 
-def test_an_item_knows_its_kind_author_and_agent() -> None:
+def test_an_item_tells_what_it_is() -> None:
     script = Script("c-1", "st-1", "voice")
     message = script.message(0, "AGENT", "a-101", "Hello.")
-    empty = Item(0, {})
+    unknown = {"events": [{"name": "ODD"}]}
 
-    assert (message.kind, message.author, message.agent) == ("message", "AGENT", "a-101")
-    assert (empty.kind, empty.author, empty.agent) == ("", "", "")
-    assert script.deliver(0, {"name": "ODD"}).kind == ""
+    assert str(message.told) == "agent message by a-101"
+    assert str(script.action(0, "pause handover=true", "a-1").told) == "pause handover=true by a-1"
+    assert ScriptItem(0, {}).told is None
+    assert ScriptItem(0, unknown).told is None

@@ -8,19 +8,19 @@ budget, once for each seed.  Found is found, and shrunk is shrunk to that length
 
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from hypothesis import given, seed, settings
 
-from segue.lifecycle import Phase, Roster, Situation
+from segue.lifecycle import Phase, Situation
+from segue.simulate.legal_moves import LifecycleState, legal
 from segue.testing import Story, valid_streams
-from segue.testing.legal_moves import legal, take, twin
-from segue.testing.stories import Beat, beat_of
+from segue.testing.stories import StoryEvent, read_delivery
 
-__all__ = ["DEEP", "Outcome", "Pair", "campaign", "hunt", "planted"]
+__all__ = ["DEEP", "Hunt", "Pair", "campaign", "hunt", "planted"]
 
 DEEP: Final = 6
 """A bug that shows in a shorter conversation is not deep."""
@@ -31,42 +31,41 @@ Move = tuple[str, str, str]
 Pair = tuple[Move, Move]
 
 
-class Outcome(NamedTuple):
-    """What became of a hunt."""
+class Hunt(NamedTuple):
+    """What became of a hunt for one bug."""
 
     is_found: bool
     is_shortest: bool
     tries: int
 
 
-def moves(roster: Roster, beats: Iterator[Beat]) -> Iterator[Move]:
-    """Yield the moves of a course: phase, kind and the role of whoever made it."""
-    for beat in beats:
-        if not beat.is_message:
-            role = Situation.of(roster.situate(beat.actor)).role.name
-            yield roster.phase.value, beat.label, role
-        take(roster, beat)
+def moves(events: Iterable[StoryEvent]) -> Iterator[Move]:
+    """Yield the moves of a conversation: phase, kind and the role of the agent who made it."""
+    state = LifecycleState()
+    for event in events:
+        if not event.is_message:
+            role = Situation.of(state.situation(event)).role.name
+            yield state.phase.value, event.label, role
+        state = state.after(event)
 
 
 @cache
 def planted() -> dict[Pair, int]:
     """Return every pair of moves, with the length of the shortest valid conversation having it."""
     found: dict[Pair, int] = {}
-    queue: deque[tuple[Roster, tuple[Beat, ...]]] = deque([(Roster(), ())])
+    queue: deque[tuple[LifecycleState, tuple[StoryEvent, ...]]] = deque([(LifecycleState(), ())])
     while queue:
-        roster, taken = queue.popleft()
-        if roster.phase is Phase.ENDED:
-            for pair in pairwise(moves(Roster(), iter(taken))):
+        state, taken = queue.popleft()
+        if state.phase is Phase.ENDED:
+            for pair in pairwise(moves(taken)):
                 found.setdefault(pair, len(taken))
         elif len(taken) < _LONGEST:
-            for beat in legal(roster, _AGENTS):
-                there = twin(roster)
-                take(there, beat)
-                queue.append((there, (*taken, beat)))
+            for event in legal(state, _AGENTS):
+                queue.append((state.after(event), (*taken, event)))
     return {pair: length for pair, length in found.items() if length >= DEEP}
 
 
-def hunt(pair: Pair, length: int, number: int) -> Outcome:
+def hunt(pair: Pair, length: int, number: int) -> Hunt:
     """Look for a bug with the default budget."""
     seen: list[Story] = []
     tries = 0
@@ -77,19 +76,19 @@ def hunt(pair: Pair, length: int, number: int) -> Outcome:
     def is_without(stream: Story) -> None:
         nonlocal tries
         tries += 1
-        beats = (beat for beat in map(beat_of, stream) if beat is not None)
-        if pair in pairwise(moves(Roster(), beats)):
+        events = (event for event in map(read_delivery, stream) if event is not None)
+        if pair in pairwise(moves(events)):
             seen.append(stream)
             raise AssertionError
 
     try:
         is_without()
     except AssertionError:
-        return Outcome(is_found=True, is_shortest=len(seen[-1]) == length, tries=tries)
-    return Outcome(is_found=False, is_shortest=False, tries=tries)
+        return Hunt(is_found=True, is_shortest=len(seen[-1]) == length, tries=tries)
+    return Hunt(is_found=False, is_shortest=False, tries=tries)
 
 
-def campaign(number: int) -> dict[Pair, Outcome]:
+def campaign(number: int) -> dict[Pair, Hunt]:
     """Hunt every bug, with seeds that belong to this number."""
     return {
         pair: hunt(pair, length, 1000 * number + each)

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import segue
 from segue.testing import view
-from segue.testing.backend import Delivered
+from segue.testing.backend import BackendDelivery
 from segue.testing.reference import answer
 
 __all__ = ["listening"]
@@ -33,7 +33,9 @@ class Handler(BaseHTTPRequestHandler):
         endpoint = "transcription" if "transcription" in url.path else "hooks"
         bot_id = url.path.split("/")[5]
         body = json.loads(text) if endpoint == "transcription" else text
-        delivered = Delivered(body, identity, bot_id, endpoint, self.headers["Idempotency-Key"])
+        delivered = BackendDelivery(
+            body, identity, bot_id, endpoint, self.headers["Idempotency-Key"]
+        )
         said = answer(conversation, delivered)
         if "findings" in said:
             said["phase"] = "waiting" if self.is_wrong else conversation.phase.value

@@ -19,7 +19,7 @@ from tests.testing.selection import reduced, selected
 from segue.findings import RULES
 from segue.testing import shortest_witness, story
 from segue.testing.conformance import conformance_suite, vector
-from segue.testing.stories import Beat, delivery
+from segue.testing.stories import StoryEvent, delivery
 from segue.transcription import State
 
 __all__ = ["SUITE", "beats", "others", "written"]
@@ -45,7 +45,7 @@ def lifecycle() -> Iterator[Given]:
         yield vector(f"lifecycle-{number:04}", "lifecycle", title, map(_hook, taken))
 
 
-def beats(stream: Iterable[Ev]) -> list[Beat]:
+def beats(stream: Iterable[Ev]) -> list[StoryEvent]:
     """Return a stream of the oracle with its agents renamed in the order they turn up."""
     names: dict[str, str] = {}
     found = []
@@ -54,11 +54,11 @@ def beats(stream: Iterable[Ev]) -> list[Beat]:
         label = {"summary": "TRIGGER_SUMMARY_EVENT", "end": "END_OF_CONVERSATION"}.get(event.kind)
         language = "de" if event.tag else ""
         said_by = agent or ("a-1" if event.kind == "end" else "")
-        found.append(Beat(label or event.kind, said_by, language))
+        found.append(StoryEvent(label or event.kind, said_by, language))
     return found
 
 
-def _hook(beat: Beat) -> Given:
+def _hook(beat: StoryEvent) -> Given:
     if beat.label == "message":  # its author is neither: nobody can tell whether it is an agent's
         body = delivery(beat._replace(label="user message"))
         return {"body": body | {"author": {"type": "BOT"}}}

@@ -22,11 +22,10 @@ from tests.lifecycle.test_table_mutants import (
     mutants,
 )
 from tests.oracle.oracle import Ev
-from tests.streams import KINDS
+from tests.streams import KINDS, clone
 
 from segue.events import EventKind
 from segue.lifecycle import TABLE, Effect, Roster
-from segue.testing.legal_moves import twin as clone
 
 __all__ = ["Told", "is_noticed", "reduced", "retold", "selected"]
 

@@ -25,9 +25,9 @@ from segue.findings import RULES
 from segue.lifecycle import TABLE, Phase
 from segue.processor import Processor
 from segue.testing import Backend, conformance_suite, in_process, shortest_witness
-from segue.testing.backend import Answer, Delivered
+from segue.testing.backend import BackendAnswer, BackendDelivery
 from segue.testing.conformance import GROUPS, conformance_schema, run, vector
-from segue.testing.stories import beat_of
+from segue.testing.stories import read_delivery
 
 _NAMES = {"TRIGGER_SUMMARY_EVENT": "summary", "END_OF_CONVERSATION": "end"}
 
@@ -41,7 +41,7 @@ def stream_of(each: dict[str, Any]) -> tuple[Ev, ...]:
     """Return a vector's deliveries as the oracle reads them; ones of a strange author stay so."""
     events = []
     for given in each["deliveries"]:
-        beat = beat_of(given["body"])
+        beat = read_delivery(given["body"])
         if beat is None or beat.label == "bot message":
             events.append(Ev("message", given["body"]["agentId"]))
         else:
@@ -120,8 +120,8 @@ def test_every_rule_a_delivery_can_offend_is_offended() -> None:
 
     assert {rule.code for rule in RULES} - found == by_status | of_times_and_bots
     assert said == {200, 400, 409, 422}
-    assert [beat_of(given) for given in shortest_witness("SG103")] == [
-        beat_of(given["body"])
+    assert [read_delivery(given) for given in shortest_witness("SG103")] == [
+        read_delivery(given["body"])
         for each in suite()
         if each["id"] == "offence-sg103"
         for given in each["deliveries"]
@@ -221,12 +221,12 @@ def parrot(**wrong: object) -> Backend:
     by_id = {each["id"]: each for each in suite()}
     heard: Counter[str] = Counter()
 
-    def deliver(delivered: Delivered) -> Answer:
+    def deliver(delivered: BackendDelivery) -> BackendAnswer:
         assert delivered.conversation_id.startswith("r-1-")
         identity = delivered.conversation_id.removeprefix("r-1-")
         expected = by_id[identity]["expect"][heard[identity]]
         heard[identity] += 1
-        return Answer(expected["status"], expected | wrong)
+        return BackendAnswer(expected["status"], expected | wrong)
 
     return Backend(deliver)
 
@@ -274,7 +274,7 @@ def test_the_status_is_that_of_http_whatever_a_body_calls_so() -> None:
 def parrot_with_words() -> Backend:
     inner = parrot()
     return Backend(
-        lambda delivered: Answer(200, {**inner.deliver(delivered).fields, "status": "ok"})
+        lambda delivered: BackendAnswer(200, {**inner.deliver(delivered).fields, "status": "ok"})
     )
 
 
@@ -282,9 +282,9 @@ def test_delivery_ids_of_one_run_are_not_those_of_another() -> None:
     (each,) = (each for each in suite() if each["id"] == "refusal-again")
     seen: list[str | None] = []
 
-    def deliver(delivered: Delivered) -> Answer:
+    def deliver(delivered: BackendDelivery) -> BackendAnswer:
         seen.append(delivered.delivery_id)
-        return Answer(200, {"phase": "active"})
+        return BackendAnswer(200, {"phase": "active"})
 
     for run_id in ("r-1", "r-2"):
         run(Backend(deliver), [each], run_id=run_id)
@@ -299,14 +299,14 @@ def test_the_hook_of_segue_passes_where_statuses_and_states_are_answered() -> No
     """The command is held against a server of its own in `tests.cli`, with the whole suite."""
     app = segue.wsgi(Processor(store=segue.MemoryStore()), auth=segue.NoAuth(), read=True)
 
-    def deliver(delivered: Delivered) -> Answer:
+    def deliver(delivered: BackendDelivery) -> BackendAnswer:
         target = E21
         if delivered.endpoint == "transcription":
             target = f"{E1}?conversationId={delivered.conversation_id}"
         body = delivered.body if isinstance(delivered.body, str) else json.dumps(delivered.body)
         headers = (("idempotency-key", delivered.delivery_id or ""),)
         found = through_wsgi(app, Case("", 0, None, "POST", target, headers, body.encode()))
-        return Answer(found.status, json.loads(found.body))
+        return BackendAnswer(found.status, json.loads(found.body))
 
     def view(conversation_id: str) -> dict[str, Any]:
         case = Case("", 0, None, "GET", f"/conversations/{conversation_id}", (), b"")

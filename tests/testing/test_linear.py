@@ -7,7 +7,7 @@ import pytest
 
 import segue
 from segue.testing import (
-    Call,
+    TimedCall,
     assert_linearizable,
     deliver_together,
     in_process,
@@ -15,16 +15,16 @@ from segue.testing import (
     story,
     view,
 )
-from segue.testing.backend import Answer, Delivered
+from segue.testing.backend import BackendAnswer, BackendDelivery
 
 ENTERS, JOINS, LEAVES = (
-    Delivered(body, "c-1")
+    BackendDelivery(body, "c-1")
     for body in story("NA entry by a-1", "WARM entry by a-2", "WARM exit by a-2")
 )
 
 
-def call(delivered: Delivered, began: int, ended: int, **said: object) -> Call:
-    return Call(delivered, Answer(200, said), began, ended)
+def call(delivered: BackendDelivery, began: int, ended: int, **said: object) -> TimedCall:
+    return TimedCall(delivered, BackendAnswer(200, said), began, ended)
 
 
 def test_calls_that_overlap_may_have_happened_in_either_order() -> None:
@@ -57,7 +57,7 @@ def test_an_answer_that_fits_no_order_is_noticed() -> None:
 
 
 def test_an_answer_that_never_came_may_have_been_applied_or_not() -> None:
-    lost = Call(JOINS, None, 1, 9)
+    lost = TimedCall(JOINS, None, 1, 9)
     calls = [call(ENTERS, 0, 2, phase="active"), lost]
 
     assert linearization(calls, known={"consultants": ["a-2"]})
@@ -96,7 +96,7 @@ def test_deliveries_at_once_are_explained_unless_one_was_lost(forgetful: bool) -
     backend = Serial(forgetful=forgetful)
     conversation_id = "c-1"
     deliveries = [
-        Delivered(body, conversation_id)
+        BackendDelivery(body, conversation_id)
         for body in story("NA entry by a-1", *(f"WARM entry by a-{n}" for n in range(2, 6)))
     ]
 

@@ -7,7 +7,7 @@ import pytest
 import segue
 from segue.errors import ConfigurationError
 from segue.testing import Story, story
-from segue.testing.stories import Beat, beat_of, delivery
+from segue.testing.stories import StoryEvent, delivery, read_delivery
 
 
 def test_a_label_is_the_delivery_that_says_it() -> None:
@@ -66,8 +66,8 @@ def test_what_is_told_is_shown_as_it_was_told(label: str) -> None:
         {"conversationId": "c-1", "botId": "st-1"},
         {"conversationId": "c-1", "botId": "st-1", "events": []},
         {"conversationId": "c-1", "botId": "st-1", "events": [{"name": "X"}]},
-        delivery(Beat("NA entry", "a-1"), "c-2"),
-        delivery(Beat("NA entry", "a-1")) | {"more": 1},
+        delivery(StoryEvent("NA entry", "a-1"), "c-2"),
+        delivery(StoryEvent("NA entry", "a-1")) | {"more": 1},
         '{"broken',
         [1],
         None,
@@ -94,7 +94,7 @@ def test_what_is_expected_can_be_typed() -> None:
 
 @pytest.mark.parametrize(
     ("label", "hint"),
-    [("NA by a-1", "NA entry"), ("NA entry", "by a-1"), ("start", "by a-1"), ("", "label is one")],
+    [("NA by a-1", "NA entry"), ("NA entry", "by a-1"), ("start", "by a-1"), ("", "it is one of")],
 )
 def test_a_label_that_says_nothing_is_refused(label: str, hint: str) -> None:
     with pytest.raises(ConfigurationError, match=hint):
@@ -104,4 +104,4 @@ def test_a_label_that_says_nothing_is_refused(label: str, hint: str) -> None:
 def test_several_events_in_one_body_are_no_beat() -> None:
     (one,), (other,) = story("NA entry by a-1"), story("NA exit by a-1")
 
-    assert beat_of(one | {"events": [*one["events"], *other["events"]]}) is None
+    assert read_delivery(one | {"events": [*one["events"], *other["events"]]}) is None

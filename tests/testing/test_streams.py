@@ -21,7 +21,7 @@ from segue.testing import (
     story,
     valid_streams,
 )
-from segue.testing.stories import Beat, beat_of
+from segue.testing.stories import StoryEvent, read_delivery
 
 
 @given(valid_streams())
@@ -36,7 +36,7 @@ def test_a_valid_stream_ends_and_gives_notes_at_most(stream: Story) -> None:
 @given(valid_streams(notes=False, messages=False, agents=2, min_size=2, max_size=4))
 def test_the_dials_of_a_valid_stream_are_kept(stream: Story) -> None:
     """Dials: no notes, no messages, no third agent, so many events and the way out."""
-    beats = [beat_of(given) for given in stream]
+    beats = [read_delivery(given) for given in stream]
 
     assert segue.check(stream).clean
     assert {beat.agent for beat in beats if beat} <= {"", "a-1", "a-2"}
@@ -153,5 +153,9 @@ def test_the_beats_of_a_walk_name_agents_in_the_order_they_turn_up() -> None:
         valid_streams(), lambda stream: "a-3" in repr(stream), settings=settings(database=None)
     )
 
-    people = [beat.agent for beat in map(beat_of, three) if isinstance(beat, Beat) and beat.agent]
+    people = [
+        beat.agent
+        for beat in map(read_delivery, three)
+        if isinstance(beat, StoryEvent) and beat.agent
+    ]
     assert list(dict.fromkeys(people)) == ["a-1", "a-2", "a-3"]

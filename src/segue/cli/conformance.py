@@ -12,9 +12,9 @@ from segue.cli.option_groups import Params, command, format_option, option_group
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.report.plurals import pluralize
+from segue.simulate.bodies import read_delivery
 from segue.testing.backend import over_http
-from segue.testing.conformance import GROUPS, Outcome, conformance_suite, run
-from segue.testing.stories import beat_of
+from segue.testing.conformance import GROUPS, ConformanceResult, conformance_suite, run
 
 __all__ = ["conformance"]
 
@@ -68,7 +68,7 @@ def _headers(token_env: str | None) -> dict[str, str]:
     return {"auth": token}
 
 
-def _as_json(outcome: Outcome) -> dict[str, object]:
+def _as_json(outcome: ConformanceResult) -> dict[str, object]:
     return {
         "vectors": outcome.vectors,
         "deliveries": outcome.deliveries,
@@ -77,12 +77,12 @@ def _as_json(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def _as_text(outcome: Outcome) -> Iterator[str]:
+def _as_text(outcome: ConformanceResult) -> Iterator[str]:
     for difference in outcome.differences[:_SHOWN]:
         vector, last = difference.vector, difference.delivery
         yield f"{vector['id']}: {vector['title']}"
         for index, given in enumerate(vector["deliveries"][: last + 1]):
-            beat = beat_of(given.get("body"))
+            beat = read_delivery(given.get("body"))
             told = str(beat) if beat is not None else "another delivery (see --format json)"
             yield f"  {'>' if index == last else ' '} {told}"
         expected, found = json.dumps(difference.expected), json.dumps(difference.found)

@@ -12,7 +12,7 @@ from segue.cli.problem import print_error
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.report.plurals import pluralize
-from segue.simulate import MORNING, Line, write
+from segue.simulate import MORNING, GeneratedLine, write
 from segue.simulate import generate as make_lines
 
 __all__ = ["generate"]
@@ -95,7 +95,7 @@ def generate(params: Params) -> None:
     print_error(f"{pluralize(count, 'line')} written to {log}")
 
 
-def _shown(lines: Iterable[Line], out: TextIO) -> Iterator[Line]:
+def _shown(lines: Iterable[GeneratedLine], out: TextIO) -> Iterator[GeneratedLine]:
     for line in lines:
         out.write(f"{line.text}\n")
         yield line

@@ -1,57 +1,57 @@
-"""Draw a conversation, plain or with a mistake planted in it, and say what must be found.
+"""Draws a conversation, plain or with one mistake in it, and lists what a check must find.
 
-It decides what of a made-up log is true: every planted conversation is given to the check, in the
-very lines of the log, and drawn again unless exactly the finding that was meant comes back.  Plain
-conversations are not checked: the walk reads the same table, and has written down its notes.
-It does not know who else is in the log.
+Every conversation with a mistake is given to the check in the very lines of the log, and drawn
+again unless exactly the finding that was meant comes back. If no drawn conversation suits a
+mistake, the example log of the rule's page is the conversation. Plain conversations are not
+checked: the walk reads the same table and has written down its notes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from random import Random
 from typing import Final, NamedTuple
 
 from segue.conversation import Conversation
-from segue.errors import ConfigurationError
-from segue.findings import Finding
-from segue.simulate.mistakes import NOTES, Mistake
-from segue.simulate.random_walk import walk
-from segue.simulate.script import Script, Sent
+from segue.findings import BY_CODE, Finding
+from segue.simulate.mistakes import WIDTHS, Mistake, page_log
+from segue.simulate.random_walk import strangers, walk
+from segue.simulate.script import Script, SentLine
 from segue.simulate.spelling import respell
 from segue.wire import read_line
 
-__all__ = ["Dials", "Planted", "Told", "plain", "plant"]
+__all__ = ["ExpectedFinding", "GeneratorOptions", "ScriptedConversation", "inject", "plain"]
 
-_TRIES: Final = 5_000
+_TRIES: Final = 48
+"""How many conversations are drawn to find one that suits a mistake."""
 _RETRIES: Final = 0.1
 
 
-class Planted(NamedTuple):
-    """A finding that a log must give: a planted mistake, or a note that happened by itself."""
+class ExpectedFinding(NamedTuple):
+    """A finding that a check of the log must give: a planted mistake, or a note of a walk."""
 
     conversation_id: str | None
-    """None: the line is so broken that nobody can tell."""
+    """None if the line is too broken to name its conversation."""
     code: str
     event: int | None
     """As in `place.event` of the finding."""
     action: int | None
     """As in `place.action`."""
     line: int | None
-    """1-based line at which it shows; None: only at the close of the log."""
+    """1-based line at which it is found; None if only the close of the log shows it."""
     title: str
-    """What happened, as a clause."""
+    """What happened: the summary of the rule."""
 
 
-class Told(NamedTuple):
-    """A conversation in lines. The lines of `planted` are counted within the conversation."""
+class ScriptedConversation(NamedTuple):
+    """A conversation in lines; the lines of `expected` are counted within the conversation."""
 
     conversation_id: str
-    sent: list[Sent]
-    planted: list[Planted]
+    sent: list[SentLine]
+    expected: list[ExpectedFinding]
 
 
-class Dials(NamedTuple):
-    """What conversations are like."""
+class GeneratorOptions(NamedTuple):
+    """What conversations are like; the fields are the parameters of `generate`."""
 
     messages: float
     transcription: bool
@@ -61,52 +61,83 @@ class Dials(NamedTuple):
     delivery_ids: bool
 
 
-def plain(dials: Dials, seed: str, number: int, start: datetime) -> Told:
-    """Tell a conversation without a mistake."""
+def plain(
+    options: GeneratorOptions, seed: str, number: int, start: datetime
+) -> ScriptedConversation:
+    """Return a conversation without a mistake.
+
+    Args:
+        options: what it is like.
+        seed: decides everything that is drawn.
+        number: which conversation of the log it is, from 1.
+        start: when it begins.
+
+    """
     random = Random(seed)  # noqa: S311 - made-up logs, no secrets
-    script = _draw(dials, random, number, notes=dials.notes)
-    if dials.spellings:
+    script = _draw(options, random, number, notes=options.notes)
+    if options.spellings:
         respell(random, script)
-        if dials.delivery_ids and not script.notes:
+        if options.delivery_ids and not script.notes:
             _send_again(random, script)
-    sent = script.sent(start, _prefix(dials, number))
-    return Told(script.conversation_id, sent, _noted(script, sent) if script.notes else [])
+    sent = script.sent(start, _prefix(options, number))
+    return ScriptedConversation(script.conversation_id, sent, _noted(script, sent))
 
 
-def plant(dials: Dials, mistake: Mistake, seed: str, number: int, start: datetime) -> Told:
-    """Tell a conversation with this mistake, and no other finding than the mistake's.
+def inject(
+    options: GeneratorOptions, mistake: Mistake, seed: str, number: int, start: datetime
+) -> ScriptedConversation:
+    """Return a conversation with this mistake, and no other finding than the mistake's.
 
-    Raises `ConfigurationError` when the dials leave too little for the mistake to go wrong in.
+    Args:
+        options: what it is like.
+        mistake: what goes wrong.
+        seed: decides everything that is drawn.
+        number: which conversation of the log it is, from 1.
+        start: when it begins.
+
     """
     for attempt in range(_TRIES):
-        random = Random(f"{seed} {attempt}")  # noqa: S311
-        script = _draw(dials, random, number, notes=False)
-        if not mistake.edit(random, script):
+        random, script = _seeded(options, f"{seed} {attempt}", number)
+        places = mistake.places(script, WIDTHS[attempt % len(WIDTHS)])
+        if not places:
             continue
-        if dials.spellings:
+        mistake.make(script, random.choice(places), strangers(random, script))
+        if options.spellings:
             respell(random, script)
-        sent = script.sent(start, _prefix(dials, number))
-        planted = [Planted(*found, mistake.title) for found in _found(sent)]
-        if [each.code for each in planted] == [mistake.code]:
-            return Told(script.conversation_id, sent, planted)
-    msg = f"no conversation suited {mistake.code} ({mistake.title}): allow more messages"
-    raise ConfigurationError(msg)
+        found = _checked(options, script, number, start)
+        if [each.code for each in found.expected] == [mistake.code]:
+            return found
+    random, script = _seeded(options, seed, number)
+    script.items = page_log(mistake.code, script, strangers(random, script), corrected=False)
+    return _checked(options, script, number, start)
 
 
-def _draw(dials: Dials, random: Random, number: int, *, notes: bool) -> Script:
+def _seeded(options: GeneratorOptions, seed: str, number: int) -> tuple[Random, Script]:
+    random = Random(seed)  # noqa: S311
+    return random, _draw(options, random, number, notes=False)
+
+
+def _checked(
+    options: GeneratorOptions, script: Script, number: int, start: datetime
+) -> ScriptedConversation:
+    sent = script.sent(start, _prefix(options, number))
+    return ScriptedConversation(script.conversation_id, sent, list(_found(sent)))
+
+
+def _draw(options: GeneratorOptions, random: Random, number: int, *, notes: bool) -> Script:
     script = walk(
-        random, number, messages=dials.messages, transcription=dials.transcription, notes=notes
+        random, number, messages=options.messages, transcription=options.transcription, notes=notes
     )
-    script.is_enveloped = dials.envelopes
+    script.is_enveloped = options.envelopes
     return script
 
 
-def _prefix(dials: Dials, number: int) -> str:
-    return f"d-{number:05d}-" if dials.delivery_ids else ""
+def _prefix(options: GeneratorOptions, number: int) -> str:
+    return f"d-{number:05d}-" if options.delivery_ids else ""
 
 
 def _send_again(random: Random, script: Script) -> None:
-    """Retry a delivery under its id, as a sender may, so that nobody takes notice."""
+    """Retry a delivery under its id, as a sender may without a finding."""
     if random.random() < _RETRIES:
         index = random.randrange(len(script.items) - 1)
         item, following = script.items[index : index + 2]
@@ -114,22 +145,21 @@ def _send_again(random: Random, script: Script) -> None:
         script.items.insert(index + 1, item.copy(min(1_500, following.at - item.at)))
 
 
-def _noted(script: Script, sent: Sequence[Sent]) -> list[Planted]:
-    events, noted = 0, list[Planted]()
-    titles = {id(note.item): note.code for note in script.notes}
+def _noted(script: Script, sent: Sequence[SentLine]) -> list[ExpectedFinding]:
+    events, noted = 0, list[ExpectedFinding]()
+    codes = {id(note.item): note.code for note in script.notes}
     for line, delivery in enumerate(sent, start=1):
         for item in delivery.items:
-            code = titles.get(id(item))
+            code = codes.get(id(item))
             if code is not None:
-                noted.append(Planted(script.conversation_id, code, events, None, line, NOTES[code]))
+                where = (events, None, line, BY_CODE[code].summary)
+                noted.append(ExpectedFinding(script.conversation_id, code, *where))
             events += not item.is_action
     return noted
 
 
-def _found(
-    sent: Sequence[Sent],
-) -> list[tuple[str | None, str, int | None, int | None, int | None]]:
-    """Return what the check finds, each with the line of the conversation at which it shows."""
+def _found(sent: Sequence[SentLine]) -> Iterator[ExpectedFinding]:
+    """Yield what the check finds, with the line of the conversation at which it shows."""
     conversation = Conversation()
     strays: list[int] = []
     counts = [(0, 0)]
@@ -141,18 +171,13 @@ def _found(
         report = conversation.report()
         counts.append((report.events, report.transcription["actions"]))
     report = conversation.finish()
-    return [
-        (None, finding.code, None, None, finding.place.line)
-        if finding.place.line in strays
-        else (
-            report.conversation_id,
-            finding.code,
-            finding.place.event,
-            finding.place.action,
-            _line(finding, counts),
-        )
-        for finding in report.findings
-    ]
+    for finding in report.findings:
+        place, title = finding.place, BY_CODE[finding.code].summary
+        if place.line in strays:
+            yield ExpectedFinding(None, finding.code, None, None, place.line, title)
+        else:
+            where = (place.event, place.action, _line(finding, counts))
+            yield ExpectedFinding(report.conversation_id, finding.code, *where, title)
 
 
 def _line(finding: Finding, counts: Sequence[tuple[int, int]]) -> int | None:

@@ -1,9 +1,8 @@
 """A log: many conversations, some with a planted mistake, interleaved by time.
 
-It decides who begins when, whose line is next, and which conversation gets which mistake: rules
-are offended in turn, so that a small log has many of them.  House rules: each conversation has a
-chance of its own, made from the seed and its number, so that one does not depend on another; only
-the conversations that are open are in memory.  It does not know what is in a line.
+Rules are offended in turn, so that a small log has many of them. Each conversation is drawn from
+the seed and its number alone, so that one does not depend on another, and only the conversations
+that are open are in memory.
 """
 
 import heapq
@@ -18,28 +17,34 @@ from typing import Final, NamedTuple, TypeAlias
 
 from segue.errors import ConfigurationError
 from segue.findings import RULES, codes
-from segue.simulate.inject import Dials, Planted, Told, plain, plant
-from segue.simulate.mistakes import MISTAKES, Mistake, Need
+from segue.simulate.inject import (
+    ExpectedFinding,
+    GeneratorOptions,
+    ScriptedConversation,
+    inject,
+    plain,
+)
+from segue.simulate.mistakes import LogPart, Mistake, mistakes_of
 
-__all__ = ["MORNING", "Line", "generate", "write"]
+__all__ = ["MORNING", "GeneratedLine", "generate", "write"]
 
 MORNING: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
 _CONVERSATIONS: Final = 100
 _MINUTE: Final = 60_000
 
 
-class Line(NamedTuple):
+class GeneratedLine(NamedTuple):
     """One line of a log."""
 
     text: str
     """JSON without a newline; broken where that is the mistake."""
     conversation_id: str
     """Whose line it is, also when the text does not say so any more."""
-    planted: tuple[Planted, ...] = ()
-    """What shows at this line; what shows at the close only is with the conversation's last."""
+    expected: tuple[ExpectedFinding, ...] = ()
+    """What is found at this line; what only the close shows is with the conversation's last."""
 
 
-def generate(  # noqa: PLR0913 - the dials of a generator
+def generate(  # noqa: PLR0913 - the options of a generator
     seed: int = 0,
     *,
     conversations: int | None = None,
@@ -54,22 +59,34 @@ def generate(  # noqa: PLR0913 - the dials of a generator
     envelopes: bool = True,
     delivery_ids: bool = False,
     start: datetime = MORNING,
-) -> Iterator[Line]:
-    """Yield the lines of a made-up log; the same seed and dials give the same log.
+) -> Iterator[GeneratedLine]:
+    """Yield the lines of a made-up log; the same seed and options give the same log.
 
-    There are so many `conversations` (100), or as many as it takes to fill so many `lines` (the
-    last ones are told to their end), whichever is reached first.
+    The log is streamed: memory grows with `open_at_once` only.
 
-    `mistakes` is the share of conversations that have one, and `rules` says which to offend: codes,
-    prefixes or names, in turn as they are given (none: all). Every planted mistake has been
-    checked to give exactly its finding. `messages` is how many there are on average between two
-    events. Without `transcription` all conversations are chats. `notes` lets happen what is legal
-    and reported as a note (a callback, a warm handoff); these are told as planted too, so that
-    `planted` is all that a check of the log finds. `spellings` mixes in every accepted spelling.
-    Without `envelopes` there are no times and bodies are bare, where they can be.
+    Args:
+        seed: decides everything that is drawn.
+        conversations: how many there are (100 if `lines` is not given either).
+        lines: stop opening conversations when there are this many lines; those that are open are
+            written to their end.
+        mistakes: the share of conversations with a mistake, 0 to 1. Every mistake has been checked
+            to give exactly its finding.
+        rules: which rules to offend, in turn: codes, prefixes or names (none: all).
+        open_at_once: how many conversations are interleaved.
+        messages: how many messages there are on average between two events.
+        transcription: False for a log of chats only.
+        notes: whether what is legal and reported as a note may happen (a callback, a warm handoff).
+            Notes are `expected` too, so that `expected` is all that a check of the log finds.
+        spellings: mix in every accepted spelling.
+        envelopes: False for bare bodies without times, where that is possible.
+        delivery_ids: give every line a delivery id.
+        start: time of the log's beginning, with a time zone.
 
-    The log is streamed: memory grows with `open_at_once` only. Raises `ConfigurationError` for
-    arguments that cannot be meant, `UnknownRule` for a rule that is none.
+    Raises:
+        ConfigurationError: an argument is out of its range, or a rule cannot be offended in a log
+            like this.
+        UnknownRule: there is no such rule.
+
     """
     if not 0 <= mistakes <= 1:
         msg = f"mistakes is a share between 0 and 1, not {mistakes}"
@@ -82,22 +99,18 @@ def generate(  # noqa: PLR0913 - the dials of a generator
         raise ConfigurationError(msg)
     if conversations is None and lines is None:
         conversations = _CONVERSATIONS
-    dials = Dials(messages, transcription, notes, spellings, envelopes, delivery_ids)
-    palette = _palette(dials, tuple(rules))
-    teller = _Teller(dials, seed, mistakes, palette, start.astimezone(UTC))
-    return _interleave(teller, conversations, lines, open_at_once)
+    options = GeneratorOptions(messages, transcription, notes, spellings, envelopes, delivery_ids)
+    palette = _palette(options, tuple(rules))
+    source = _Conversations(options, seed, mistakes, palette, start.astimezone(UTC))
+    return _interleave(source, conversations, lines, open_at_once)
 
 
-def _palette(dials: Dials, rules: Sequence[str]) -> list[list[Mistake]]:
+def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[Mistake]]:
     """Return the mistakes of each rule to offend, in turn."""
     wanted = [code for rule in rules for code in sorted(codes((rule,)))]
-    lacking = {need for need in Need if not getattr(dials, need)}
+    lacking = {part for part in LogPart if not getattr(options, part)}
     possible = [
-        [
-            mistake
-            for mistake in MISTAKES
-            if mistake.code == code and lacking.isdisjoint(mistake.needs)
-        ]
+        [mistake for mistake in mistakes_of(code) if lacking.isdisjoint(mistake.needs)]
         for code in wanted or [rule.code for rule in RULES]
     ]
     if wanted and not all(possible):
@@ -107,68 +120,68 @@ def _palette(dials: Dials, rules: Sequence[str]) -> list[list[Mistake]]:
     return [of_one_rule for of_one_rule in possible if of_one_rule]
 
 
-class _Teller:
-    """Tells one conversation after the other."""
+class _Conversations:
+    """Draws one conversation after the other."""
 
     def __init__(
         self,
-        dials: Dials,
+        options: GeneratorOptions,
         seed: int,
         mistakes: float,
         palette: list[list[Mistake]],
         start: datetime,
     ) -> None:
-        self._dials = dials
+        self._options = options
         self._seed = seed
         self._share = mistakes
         self._palette = palette
         self._start = start
         self._planted = 0
-        self.told = 0
+        self.drawn = 0
 
-    def next(self, now: int) -> tuple[int, Told]:
-        """Tell the next conversation: when it begins, in milliseconds of the log, and its lines."""
-        self.told += 1
-        number = self.told
+    def next(self, now: int) -> tuple[int, ScriptedConversation]:
+        """Draw the next conversation; return its beginning, in ms of the log, and its lines."""
+        self.drawn += 1
+        number = self.drawn
         seed = f"{self._seed} {number}"
         begins = now + int(_MINUTE * Random(seed).random())  # noqa: S311 - no secrets
         start = self._start + timedelta(milliseconds=begins)
         if self._planted >= round(number * self._share):
-            return begins, plain(self._dials, seed, number, start)
+            return begins, plain(self._options, seed, number, start)
         turn, rule = divmod(self._planted, len(self._palette))
         mistakes = self._palette[rule]
         self._planted += 1
-        return begins, plant(self._dials, mistakes[turn % len(mistakes)], seed, number, start)
+        return begins, inject(self._options, mistakes[turn % len(mistakes)], seed, number, start)
 
 
-_Queue: TypeAlias = list[tuple[int, int, Iterator[tuple[int, Line]], Line]]
-"""When, whose number, the rest of it, and the line that is due."""
+_Queue: TypeAlias = list[tuple[int, int, Iterator[tuple[int, GeneratedLine]], GeneratedLine]]
+"""Time of the next line, number of the conversation, its further lines, its next line."""
 
 
 def _interleave(
-    teller: _Teller,
+    source: _Conversations,
     conversations: int | None,
     lines: int | None,
     open_at_once: int,
-) -> Iterator[Line]:
+) -> Iterator[GeneratedLine]:
     queue: _Queue = []
     now = written = coming = 0
     while True:
         while (
             len(queue) < open_at_once
-            and (conversations is None or teller.told < conversations)
+            and (conversations is None or source.drawn < conversations)
             and (lines is None or written + coming < lines)
         ):
-            begins, told = teller.next(now)
-            rest = _lines(told, begins)
+            begins, drawn = source.next(now)
+            rest = _lines(drawn, begins)
             at, line = next(rest)
-            heapq.heappush(queue, (at, teller.told, rest, line))
-            coming += len(told.sent)
+            heapq.heappush(queue, (at, source.drawn, rest, line))
+            coming += len(drawn.sent)
         if not queue:
             return
         now, number, rest, line = queue[0]
         written, coming = written + 1, coming - 1
-        yield _numbered(line, written) if line.planted else line
+        yield _numbered(line, written) if line.expected else line
         following = next(rest, None)
         if following is None:
             heapq.heappop(queue)
@@ -176,36 +189,36 @@ def _interleave(
             heapq.heapreplace(queue, (max(now, following[0]), number, rest, following[1]))
 
 
-def _lines(told: Told, begins: int) -> Iterator[tuple[int, Line]]:
+def _lines(drawn: ScriptedConversation, begins: int) -> Iterator[tuple[int, GeneratedLine]]:
     """Yield each line with its time in the log, in the order of the conversation."""
-    showing: dict[int, list[Planted]] = {}
-    for planted in told.planted:
-        showing.setdefault(planted.line or len(told.sent), []).append(planted)
-    for line, delivery in enumerate(told.sent, start=1):
+    showing: dict[int, list[ExpectedFinding]] = {}
+    for finding in drawn.expected:
+        showing.setdefault(finding.line or len(drawn.sent), []).append(finding)
+    for line, delivery in enumerate(drawn.sent, start=1):
         yield (
             begins + delivery.at,
-            Line(delivery.text, told.conversation_id, tuple(showing.get(line, ()))),
+            GeneratedLine(delivery.text, drawn.conversation_id, tuple(showing.get(line, ()))),
         )
 
 
-def _numbered(line: Line, number: int) -> Line:
-    """Give what is planted at a line its number within the log."""
+def _numbered(line: GeneratedLine, number: int) -> GeneratedLine:
+    """Return the line with its number within the log in what is expected at it."""
     return line._replace(
-        planted=tuple(
-            planted if planted.line is None else planted._replace(line=number)
-            for planted in line.planted
+        expected=tuple(
+            finding if finding.line is None else finding._replace(line=number)
+            for finding in line.expected
         )
     )
 
 
 def write(
     log: str | PathLike[str],
-    lines: Iterable[Line],
+    lines: Iterable[GeneratedLine],
     truth: str | PathLike[str] | None = None,
 ) -> int:
-    """Write a log, and beside it what must be found, as JSON lines; return the number of lines.
+    """Write a log, and what a check of it must find to `truth`; return the number of lines.
 
-    A line of `truth` has the fields of `Planted`.
+    A line of `truth` is a JSON object with the fields of `ExpectedFinding`.
     """
     with ExitStack() as stack:
         out = stack.enter_context(Path(log).open("w", encoding="utf-8", newline="\n"))
@@ -218,6 +231,6 @@ def write(
         for written, line in enumerate(lines, start=1):  # noqa: B007 - counted to the last
             out.write(f"{line.text}\n")
             if beside is not None:
-                for planted in line.planted:
-                    beside.write(f"{json.dumps(planted._asdict())}\n")
+                for finding in line.expected:
+                    beside.write(f"{json.dumps(finding._asdict())}\n")
     return written

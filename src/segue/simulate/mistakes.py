@@ -1,404 +1,438 @@
-"""What senders get wrong: small edits of a clean conversation, at least one for every rule.
+"""What senders get wrong: one mistake for every rule, read off the rule's page, and broken fields.
 
-The table maps a rule to edits that offend it, each with a clause that says what the sender did.
-House rules: an edit looks for a place that suits it and otherwise says no; whether the
-conversation then gives exactly that finding is for the check to say (`plant`), and if not, another
-conversation is drawn.
+A page has a log that offends its rule, and the same log corrected. What differs between the two is
+the mistake: deliveries lost, added, moved or changed. `places` finds where a conversation has the
+deliveries of the corrected log, and `make` puts those of the example in their place. Whether the
+conversation then gives exactly that finding is for the check to say.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from difflib import SequenceMatcher
 from enum import StrEnum
-from json import dumps
-from random import Random
-from typing import Final
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
-from segue.simulate import sequence_edits as slip
-from segue.simulate.edit import (
-    COMES,
-    END,
-    LEAVES,
-    SUMMARY,
-    Change,
-    Edit,
-    Make,
-    act,
-    after_end,
-    any_of,
-    before_release,
-    by_stranger,
-    change,
-    drop,
-    fields,
-    insert,
-    is_action,
-    is_message,
-    repeat,
-    retype,
-    swap,
-    twin,
-)
-from segue.simulate.script import Item, Script
+from segue.simulate.bodies import StoryEvent
+from segue.simulate.script import SECOND, Script, ScriptItem
+from segue.wire.shape import MESSAGE, Field, Need, action_shape, event_shape
 
-__all__ = ["MISTAKES", "NOTES", "Mistake", "Need"]
+__all__ = ["WIDTHS", "LogPart", "Mistake", "mistakes_of", "page_log"]
+
+WIDTHS: Final = range(4)
+"""The widths that `Mistake.places` takes."""
 
 
-class Need(StrEnum):
-    """What a log may be made without."""
+class LogPart(StrEnum):
+    """What a log may be made without, and a mistake may need."""
 
     MESSAGES = "messages"
     TRANSCRIPTION = "transcription"
     ENVELOPES = "envelopes"
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(Protocol):
     """One way to offend a rule."""
 
     code: str
-    title: str
-    """What the sender did, as a clause."""
-    edit: Edit
-    needs: tuple[Need, ...] = ()
-    """What there must be for it to go wrong."""
+    needs: frozenset[LogPart]
+    """What a log must have for it."""
+
+    def places(self, script: Script, width: int) -> Sequence[Any]:
+        """Return where it can be made; a greater width asks for more of the page's context."""
+
+    def make(self, script: Script, place: Any, strangers: Iterator[str]) -> None:  # noqa: ANN401 - of `places`
+        """Make it at a place; `strangers` are agents who have no part in the conversation."""
 
 
-NOTES: Final = {
-    "SG118": "the conversation began as a callback",
-    "SG119": "the primary left the conversation to a consultant",
-    "SG120": "the transfer came back to the agent who began it",
-    "SG207": "another agent than the one who left redialled",
-}
-"""What is no mistake, may happen in any conversation, and is reported nevertheless."""
+@cache
+def mistakes_of(code: str) -> tuple[Mistake, ...]:
+    """Return the mistakes that offend a rule: that of its page, and broken fields if it has any."""
+    page = _PageMistake(code)
+    return (page, _BrokenField(code)) if code in _BREAKS else (page,)
 
 
-# Changes of one item.
+def page_log(
+    code: str, script: Script, strangers: Iterator[str], *, corrected: bool
+) -> list[ScriptItem]:
+    """Return a log of a rule's page as deliveries of a conversation.
+
+    Args:
+        code: code of the rule.
+        script: the conversation, for its ids, experience and participants.
+        strangers: the agents who take part.
+        corrected: whether to return the corrected log rather than the one that offends the rule.
+
+    """
+    page, translation = _page(code), _Translation(script, {}, strangers)
+    lines = page.corrected if corrected else page.example
+    begin = lines[0].item.at
+    items = [translation.item(line.item) for line in lines]
+    for item in items:
+        item.at -= begin
+    return items
 
 
-def _set(field: str, value: object) -> Change:
-    def how(_: Random, __: Script, item: Item) -> None:
-        holder = fields(item)
-        *parents, last = field.split(".")
-        for parent in parents:
-            holder = holder[parent]
-        holder[last] = value
+# Reading a page.
 
-    return how
+_Path: TypeAlias = tuple[str | int, ...]
+
+_BLOCK: Final = re.compile(r"```jsonl\n(.*?)```", re.DOTALL)
+_APART: Final = 2 * SECOND
+_GONE: Final = object()
 
 
-def _unset(field: str) -> Change:
-    def how(_: Random, __: Script, item: Item) -> None:
-        holder = fields(item)
-        *parents, last = field.split(".")
-        for parent in parents:
-            holder = holder[parent]
-        del holder[last]
+class _Line(NamedTuple):
+    """A line of a page's log."""
 
-    return how
+    text: str
+    item: ScriptItem
+    source: int | None = None
+    """Of an example: index of the line of the corrected log that it comes from."""
 
 
-def _envelope(field: str, value: object) -> Change:
-    def how(_: Random, __: Script, item: Item) -> None:
-        item.extra[field] = value
-
-    return how
+class _Page(NamedTuple):
+    example: list[_Line]
+    corrected: list[_Line]
 
 
-def _bot(_: Random, __: Script, item: Item) -> None:
-    item.body["botId"] = "st-other"
+@cache
+def _page(code: str) -> _Page:
+    text = files("segue.findings").joinpath("pages", f"{code}.md").read_text("utf-8")
+    example, corrected = (block.splitlines() for block in _BLOCK.findall(text))
+    lines = [_Line(line, _item(line, number)) for number, line in enumerate(corrected)]
+    found: list[_Line] = []
+    for number, source in enumerate(_sources(example, corrected)):
+        line = example[number]
+        item = _item(line, number) if _is_whole(line) else None
+        if item is None:
+            assert source is not None, "a line that is cut off is whole in the corrected log"  # noqa: S101
+            item = lines[source].item.copy()
+            item.arriving = len(line) / len(corrected[source])
+        found.append(_Line(line, item, source))
+    return _Page(found, lines)
 
 
-def _spoil(spoil: Callable[[str], str]) -> Change:
-    def how(_: Random, __: Script, item: Item) -> None:
-        item.spoil = spoil
+def _sources(example: list[str], corrected: list[str]) -> list[int | None]:
+    """Return for each line of the example the line of the corrected log that it comes from."""
+    sources = [corrected.index(line) if line in corrected else None for line in example]
+    matcher = SequenceMatcher(None, corrected, example, autojunk=False)
+    for tag, begin, end, start, stop in matcher.get_opcodes():
+        if tag == "equal" or (tag == "replace" and end - begin == stop - start):
+            for offset in range(end - begin):
+                if sources[start + offset] is None or tag == "equal":
+                    sources[start + offset] = begin + offset
+    return sources
 
-    return how
+
+def _is_whole(line: str) -> bool:
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
 
 
-def _cut_body(_: Random, script: Script, item: Item) -> None:
-    text = dumps(item.body)
-    item.extra |= {"conversation_id": script.conversation_id, "body": text[: len(text) // 2]}
+def _item(line: str, number: int) -> ScriptItem:
+    """Return a line as a delivery; without a time that can be read it comes in its turn."""
+    value = json.loads(line)
+    extra = {key: value[key] for key in value if key != "body"} if "body" in value else {}
+    item = ScriptItem(number * _APART, value.get("body", value), "endpoint" in extra)
+    if not item.is_action:
+        item.extra = extra
+        try:
+            when = datetime.fromisoformat(str(extra.get("received_at")))
+        except ValueError:
+            return item
+        item.at = int(when.timestamp() * SECOND)
+        del extra["received_at"]
+    return item
 
 
-def _shout(_: Random, __: Script, item: Item) -> None:
-    holder, field = (
-        (item.event["participant"], "identity") if item.event else (item.body, "agentId")
+# The mistake of a page.
+
+_AGENT: Final = re.compile(r"[aA]-\d+")
+_CONTEXT: Final = ((0, 0), (1, 0), (0, 1), (1, 1))
+"""How many lines before and after the difference have to fit, by width."""
+_SHORTLY: Final = 50
+
+
+class _Step(NamedTuple):
+    """A delivery of the example."""
+
+    item: ScriptItem
+    source: int | None
+    """Index, in the window, of the corrected delivery that it comes from."""
+    changes: tuple[tuple[_Path, object], ...]
+    """What of the body is set to another value, or `_GONE`."""
+    delay: int
+    """Milliseconds by which it comes later than the corrected delivery."""
+
+
+class _Window(NamedTuple):
+    """The part of the corrected log that differs, and what it is in the example."""
+
+    before: tuple[StoryEvent, ...]
+    after: tuple[_Step, ...]
+
+
+class _Place(NamedTuple):
+    positions: tuple[int, ...]
+    agents: dict[str, str]
+    """Agents of the page to those of the conversation."""
+    after: tuple[_Step, ...]
+
+
+class _PageMistake:
+    """The difference between the two logs of a page."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        page = _page(code)
+        self._windows = [_window(page, *context) for context in _CONTEXT]
+        texts = {line.text for line in page.example} ^ {line.text for line in page.corrected}
+        told = [line.item.told for log in page for line in log if line.text in texts]
+        is_needed = {
+            LogPart.MESSAGES: any(event is not None and event.is_message for event in told),
+            LogPart.TRANSCRIPTION: any(line.item.is_action for line in page.corrected),
+            LogPart.ENVELOPES: any('"received_at"' in line.text for line in page.corrected),
+        }
+        self.needs = frozenset(part for part in LogPart if is_needed[part])
+
+    def places(self, script: Script, width: int) -> Sequence[_Place]:
+        """Return where the conversation has the deliveries of the corrected log."""
+        window = self._windows[width]
+        if window is None:
+            return []
+        told = [item.told for item in script.items]
+        matches = (_match(window.before, told, start) for start in range(len(told)))
+        return [_Place(*match, window.after) for match in matches if match is not None]
+
+    def make(self, script: Script, place: _Place, strangers: Iterator[str]) -> None:
+        """Put the deliveries of the example in their place."""
+        translation = _Translation(script, place.agents, strangers)
+        items, positions = script.items, place.positions
+        made: list[ScriptItem] = []
+        now, latest = items[positions[0]].at - len(place.after) * _SHORTLY, -1
+        for step in place.after:
+            now += _SHORTLY
+            if step.source is None:
+                item = translation.item(step.item)
+            else:
+                item = translation.changed(items[positions[step.source]], step)
+                if step.source > latest:
+                    now, latest = max(now, item.at), step.source
+            item.at = now
+            made.append(item)
+        begin, stop = positions[0], positions[-1] + 1
+        others = [items[index] for index in range(begin, stop) if index not in positions]
+        items[begin:stop] = sorted([*others, *made], key=lambda item: item.at)
+        for item, step in zip(made, place.after, strict=True):
+            item.at += step.delay
+
+
+def _window(page: _Page, earlier: int, later: int) -> _Window | None:
+    """Return the difference of the two logs, with some lines of context.
+
+    Returns None if nothing in it could be looked for, or if it copies a line from outside.
+    """
+    example, corrected = ([line.text for line in log] for log in page)
+    shorter = min(len(example), len(corrected))
+    first = next((n for n in range(shorter) if example[n] != corrected[n]), shorter)
+    last = next(
+        (n for n in range(shorter - first) if example[-1 - n] != corrected[-1 - n]), shorter - first
     )
-    holder[field] = holder[field].upper()
+    begin, tail = max(0, first - earlier), max(0, last - later)
+    before = [line.item.told for line in page.corrected[begin : len(corrected) - tail]]
+    lines = page.example[begin : len(example) - tail]
+    sources = range(begin, len(corrected) - tail)
+    if not before or any(line.source is not None and line.source not in sources for line in lines):
+        return None
+    steps = [_step(line, page.corrected, begin) for line in lines]
+    told = tuple(event for event in before if event is not None)
+    return _Window(told, tuple(steps)) if len(told) == len(before) else None
 
 
-def _other_experience(_: Random, script: Script, item: Item) -> None:
-    fields(item)["experience"] = "chat" if script.experience == "voice" else "voice"
+def _step(line: _Line, corrected: Sequence[_Line], begin: int) -> _Step:
+    if line.source is None:
+        return _Step(line.item, None, (), 0)
+    text, source, _ = corrected[line.source]
+    is_timed = line.text != text and line.item.at > _APART * len(corrected)
+    return _Step(
+        line.item,
+        line.source - begin,
+        tuple(_changes(source.body, line.item.body)),
+        line.item.at - source.at if is_timed else 0,
+    )
 
 
-# Items to put in.
+def _changes(one: Any, other: Any, path: _Path = ()) -> Iterator[tuple[_Path, object]]:  # noqa: ANN401 - JSON
+    """Yield what has to be set for one JSON value to become the other."""
+    if isinstance(one, dict) and isinstance(other, dict) and not _is_another_agent(one, other):
+        for key in one.keys() | other.keys():
+            yield from _changes(one.get(key, _GONE), other.get(key, _GONE), (*path, key))
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for index, pair in enumerate(zip(one, other, strict=True)):
+            yield from _changes(*pair, (*path, index))
+    elif one != other:
+        yield path, other
 
 
-def _event(**fields: object) -> Make:
-    return lambda _, script, item: script.deliver(item.at, dict(fields))
+def _is_another_agent(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    return "identity" in one and all(one[key] != other.get(key) for key in ("identity", "name"))
 
 
-def _later(later: int) -> Make:
-    return lambda _, __, item: item.copy(later)
+def _match(
+    before: Sequence[StoryEvent], told: Sequence[StoryEvent | None], start: int
+) -> tuple[tuple[int, ...], dict[str, str]] | None:
+    """Return where these events stand from `start` on, and who is who.
+
+    Messages and actions may stand between them. Returns None if they do not fit.
+    """
+    positions: list[int] = []
+    agents: dict[str, str] = {}
+    for index in range(start, len(told)):
+        event, wanted = told[index], before[len(positions)]
+        if event is not None and _fits(event, wanted, agents):
+            positions.append(index)
+            if wanted.agent:
+                agents[wanted.agent] = event.agent
+            if len(positions) == len(before):
+                return tuple(positions), agents
+        elif not positions or event is None or not (event.is_message or event.is_action):
+            return None
+    return None
 
 
-def _message(_: Random, script: Script, item: Item) -> Item:
-    return script.message(item.at + 3_000, "USER", item.agent, "Hello? Are you still there?")
+def _fits(event: StoryEvent, wanted: StoryEvent, agents: Mapping[str, str]) -> bool:
+    if event.label != wanted.label:
+        return False
+    if wanted.agent in agents or not wanted.agent:
+        return agents.get(wanted.agent, event.agent) == event.agent
+    return event.agent not in agents.values()
 
 
-def _summary(locale: str) -> Make:
-    return lambda _, script, item: script.summary(item.at + 1_500, locale)
+@dataclass(slots=True)
+class _Translation:
+    """What a page says, in the words of a conversation."""
+
+    script: Script
+    agents: dict[str, str]
+    strangers: Iterator[str]
+    words: dict[str, str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        experiences = ("chat", "voice") if self.script.experience == "chat" else ("voice", "chat")
+        self.words = {
+            "c-1": self.script.conversation_id,
+            "st-1": self.script.bot_id,
+            **dict(zip(("chat", "voice"), experiences, strict=True)),
+        }
+
+    def item(self, item: ScriptItem) -> ScriptItem:
+        """Return a delivery of the page as one of the conversation."""
+        made = item.copy()
+        made.body, made.extra = self.value(item.body), self.value(item.extra)
+        return made
+
+    def changed(self, item: ScriptItem, step: _Step) -> ScriptItem:
+        """Return a delivery of the conversation, changed as that of the page is."""
+        made = item.copy()
+        for path, value in step.changes:
+            _put(made.body, path, self.value(value))
+        made.extra |= self.value(step.item.extra)
+        made.arriving = step.item.arriving
+        return made
+
+    def value(self, value: Any) -> Any:  # noqa: ANN401 - JSON
+        """Return a JSON value with the agents, ids and experience of the conversation."""
+        match value:
+            case {"identity": str(identity), "name": str()} if _AGENT.fullmatch(identity):
+                known = self.script.participant(self._agent(identity.lower()))
+                return known | {"identity": self._agent(identity)}
+            case dict():
+                return {key: self.value(each) for key, each in value.items()}
+            case list():
+                return [self.value(each) for each in value]
+            case str() if _AGENT.fullmatch(value):
+                return self._agent(value)
+            case str():
+                return self.words.get(value, value)
+            case _:
+                return value
+
+    def _agent(self, identity: str) -> str:
+        known = identity.lower()
+        if known not in self.agents:
+            self.agents[known] = next(self.strangers)
+        return self.agents[known] if identity == known else self.agents[known].upper()
 
 
-def _delivery(**body: object) -> Make:
-    def make(_: Random, script: Script, item: Item) -> Item:
-        empty = script.deliver(item.at, {})
-        del empty.body["events"]
-        empty.body |= body
-        return empty
+def _put(body: Any, path: _Path, value: object) -> None:  # noqa: ANN401 - JSON
+    *parents, last = path
+    for parent in parents:
+        body = body[parent]
+    if value is _GONE:
+        body.pop(last, None)
+    else:
+        body[last] = value
 
-    return make
+
+# A field that is missing, or holds what it must not.
+
+_BREAKS: Final[dict[str, Callable[[Field], object]]] = {
+    "SG502": lambda row: None if row.need is Need.OPTIONAL else _GONE,
+    "SG503": lambda _: 7,
+    "SG505": lambda row: "unknown" if row.allowed and row.unknown == "SG505" else None,
+    "SG507": lambda row: "undefined" if row.names else None,
+}
+"""What a field must hold to offend a rule; None if no value of this field does."""
 
 
-_first = any_of("NA entry")
-_opening = any_of("NA entry", "COLD entry")
-_consult = any_of("WARM entry")
-_exit = any_of(*LEAVES)
-_transfer = any_of(*COMES, *LEAVES)
-_end = any_of(END)
-_named = any_of(*COMES, *LEAVES, END)
-_acting = is_action("start", "pause", "resume", "end")
-_starting = is_action("start")
-_WRITTEN, _RECORDED, _TIMED = (Need.MESSAGES,), (Need.TRANSCRIPTION,), (Need.ENVELOPES,)
+class _BrokenField:
+    """A field of a body that is broken in the way of one rule."""
 
-MISTAKES: Final = (
-    # Family 1: the order of events.
-    Mistake("SG101", "the first NA entry was lost", drop(_first, mute=True)),
-    Mistake("SG101", "the first agent came in by COLD entry", retype("NA entry", "COLD entry")),
-    Mistake("SG101", "the end came before anybody was in", slip.abandon),
-    Mistake("SG102", "a consultant came in by NA entry", retype("WARM entry", "NA entry")),
-    Mistake("SG102", "a COLD entry was sent as NA", retype("COLD entry", "NA entry")),
-    Mistake("SG102", "a redial was sent as NA entry", retype("redial entry", "NA entry")),
-    Mistake("SG103", "the COLD entry overtook the COLD exit", swap("COLD exit", "COLD entry")),
-    Mistake("SG103", "a COLD exit was lost", drop(any_of("COLD exit"))),
-    Mistake("SG105", "nobody took the transfer", before_release("COLD exit")),
-    Mistake("SG106", "the summary overtook the NA exit", swap("NA exit", SUMMARY)),
-    Mistake(
-        "SG106", "the last NA exit was lost before the summary", drop(any_of("NA exit"), last=True)
-    ),
-    Mistake("SG107", "the last NA exit was lost", drop(any_of("NA exit"), last=True)),
-    Mistake("SG107", "the user hung up during a transfer", slip.hang_up),
-    Mistake("SG108", "the end was lost", drop(_end)),
-    Mistake("SG109", "the end was sent twice", after_end(_later(2_000))),
-    Mistake(
-        "SG109",
-        "the end was sent again for another reason",
-        after_end(twin(reason="session_timeout")),
-    ),
-    Mistake("SG110", "a message came after the end", after_end(_message)),
-    Mistake("SG110", "the summary was triggered after the end", after_end(_summary("en"))),
-    Mistake("SG111", "the summary was triggered twice", insert(_summary("en-GB"), any_of(SUMMARY))),
-    Mistake("SG112", "the NA exit of the dropped session was lost", drop(any_of("NA exit"))),
-    Mistake(
-        "SG113", "the last exit was sent as redial", retype("NA exit", "redial exit", last=True)
-    ),
-    Mistake("SG113", "a consultant left by redial exit", retype("WARM exit", "redial exit")),
-    Mistake("SG114", "the agent redialled after the summary", slip.redial_after_summary),
-    Mistake("SG115", "a redial was sent as COLD entry", retype("redial entry", "COLD entry")),
-    Mistake("SG115", "a transfer began by NA exit", retype("COLD exit", "NA exit")),
-    Mistake("SG116", "the primary left by COLD exit during a consult", slip.consult_and_transfer),
-    Mistake("SG117", "a COLD entry was sent as WARM", retype("COLD entry", "WARM entry")),
-    Mistake("SG118", NOTES["SG118"], retype("NA entry", "redial entry")),
-    Mistake("SG119", NOTES["SG119"], slip.hand_off),
-    Mistake("SG120", NOTES["SG120"], before_release("COLD exit", "COLD entry")),
-    Mistake("SG121", "a COLD entry was sent as redial", retype("COLD entry", "redial entry")),
-    Mistake("SG121", "a drop was announced as a transfer", retype("NA exit", "COLD exit")),
-    # Family 2: who is present.
-    Mistake("SG201", "an agent who was not in left", insert(by_stranger("WARM exit"), _opening)),
-    Mistake("SG201", "an exit named another agent", change(any_of("NA exit"), slip.misdirect)),
-    Mistake("SG201", "a consultant's entry was lost", drop(_consult, mute=True)),
-    Mistake("SG202", "a consultant left by COLD exit", retype("WARM exit", "COLD exit")),
-    Mistake("SG202", "a consultant left by NA exit", retype("WARM exit", "NA exit")),
-    Mistake("SG202", "the last agent left by WARM exit", retype("NA exit", "WARM exit", last=True)),
-    Mistake("SG203", "the primary joined once more", insert(twin("WARM entry"), _opening)),
-    Mistake(
-        "SG203",
-        "an entry was sent again in another language",
-        insert(twin(language="en-GB"), any_of(*COMES)),
-    ),
-    Mistake("SG204", "a consultant's WARM exit was lost", drop(any_of("WARM exit"))),
-    Mistake(
-        "SG205",
-        "an agent who was not in wrote",
-        change(is_message("AGENT"), slip.misdirect),
-        _WRITTEN,
-    ),
-    Mistake("SG205", "an agent wrote after leaving", slip.wrote_after_leaving),
-    Mistake("SG206", "an exit spelt the identity in capitals", change(_exit, _shout)),
-    Mistake(
-        "SG206",
-        "a message spelt the agent in capitals",
-        change(is_message("AGENT"), _shout),
-        _WRITTEN,
-    ),
-    Mistake("SG206", "an action spelt the agent in capitals", change(_acting, _shout), _RECORDED),
-    Mistake("SG207", NOTES["SG207"], slip.redial_by_another),
-    Mistake("SG208", "a redial came while another agent was in", slip.redial_while_held),
-    # Family 3: what stays the same within a conversation.
-    Mistake("SG301", "the end named the other experience", change(_end, _other_experience)),
-    Mistake(
-        "SG301",
-        "a message named the other experience",
-        change(is_message(), _other_experience),
-        _WRITTEN,
-    ),
-    Mistake("SG302", "the end named another bot", change(_end, _bot)),
-    Mistake("SG302", "a message named another bot", change(is_message(), _bot), _WRITTEN),
-    # Family 4: transcription.
-    Mistake(
-        "SG401", "transcription was controlled before it was started", drop(_starting), _RECORDED
-    ),
-    Mistake(
-        "SG401",
-        "transcription was resumed without a pause",
-        insert(act("resume"), _starting),
-        _RECORDED,
-    ),
-    Mistake("SG402", "a transcription action was sent twice", repeat(_acting), _RECORDED),
-    Mistake(
-        "SG403",
-        "somebody else ended transcription",
-        change(is_action("end"), slip.misdirect),
-        _RECORDED,
-    ),
-    Mistake(
-        "SG403", "somebody else started transcription", change(_starting, slip.misdirect), _RECORDED
-    ),
-    Mistake("SG404", "transcription ran on through a transfer", slip.run_on, _RECORDED),
-    Mistake(
-        "SG405",
-        "a handover was announced and did not come",
-        slip.change_mind,
-        _RECORDED,
-    ),
-    Mistake("SG406", "a transfer was announced as a hold", slip.hold_for_handover, _RECORDED),
-    Mistake(
-        "SG406",
-        "somebody was consulted when a transfer had been announced",
-        slip.consult_in_handover,
-        _RECORDED,
-    ),
-    Mistake("SG407", "transcription was never ended", drop(is_action("end"), last=True), _RECORDED),
-    Mistake(
-        "SG408",
-        "transcription was started after the end",
-        after_end(act("start", later=900)),
-        _RECORDED,
-    ),
-    Mistake(
-        "SG408",
-        "transcription was resumed after the end",
-        after_end(act("resume", later=900)),
-        _RECORDED,
-    ),
-    # Family 5: the shape of a delivery.
-    Mistake(
-        "SG501",
-        "a line was cut off",
-        change(is_message(), _spoil(lambda text: text[:150])),
-        _WRITTEN,
-    ),
-    Mistake("SG501", "a body was cut off", change(is_message(), _cut_body), _WRITTEN),
-    Mistake(
-        "SG501",
-        "a key stood in a body twice",
-        change(is_message(), _spoil(lambda text: text.replace('"query"', '"source": "", "query"'))),
-        _WRITTEN,
-    ),
-    Mistake("SG502", "an exit did not name the agent", change(_exit, _unset("participant.name"))),
-    Mistake(
-        "SG502",
-        "a message did not say where it came from",
-        change(is_message(), _unset("source")),
-        _WRITTEN,
-    ),
-    Mistake(
-        "SG502",
-        "a pause did not say what it was for",
-        change(is_action("pause"), _unset("handover")),
-        _RECORDED,
-    ),
-    Mistake("SG502", "the end gave no reason", change(_end, _unset("reason"))),
-    Mistake("SG502", "the summary had no locale", change(any_of(SUMMARY), _unset("data.locale"))),
-    Mistake(
-        "SG503", "the agent's name came as a number", change(_exit, _set("participant.name", 101))
-    ),
-    Mistake("SG503", "a flag came as a number", change(_transfer, _set("isExtAD", 1))),
-    Mistake(
-        "SG503",
-        "the text of a message came as a list",
-        change(is_message(), _set("query", ["Hi"])),
-        _WRITTEN,
-    ),
-    Mistake(
-        "SG504", "an event had a name nobody knows", insert(_event(name="AGENT_TYPING"), _opening)
-    ),
-    Mistake(
-        "SG504",
-        "the summary was misspelt",
-        change(any_of(SUMMARY), _set("name", "TRIGGER_SUMMARY")),
-    ),
-    Mistake(
-        "SG505",
-        "the participant was of an unknown type",
-        change(_exit, _set("participant.type", "human")),
-    ),
-    Mistake("SG505", "an unknown transfer type came in", insert(twin("MONITOR entry"), _opening)),
-    Mistake("SG505", "an agent neither came nor left", insert(twin("NA hold"), _opening)),
-    Mistake(
-        "SG505",
-        "a message had an unknown author",
-        change(is_message(), _set("author.type", "BOT")),
-        _WRITTEN,
-    ),
-    Mistake("SG505", "transcription was stopped", insert(act("stop"), _starting), _RECORDED),
-    Mistake(
-        "SG505", "an event had an unknown experience", change(_named, _set("experience", "email"))
-    ),
-    Mistake(
-        "SG506",
-        "path and body named two bots",
-        change(is_message(), _envelope("bot_id", "st-other")),
-        _WRITTEN,
-    ),
-    Mistake(
-        "SG507",
-        "an id was left undefined",
-        change(is_message("USER"), _set("agentId", "undefined")),
-        _WRITTEN,
-    ),
-    Mistake(
-        "SG507",
-        "a placeholder was sent as an id",
-        change(is_message("USER"), _set("agentId", "<agent_id>")),
-        _WRITTEN,
-    ),
-    Mistake("SG508", "a delivery had no events in it", insert(_delivery(events=[]), _opening)),
-    Mistake("SG508", "a delivery had nothing but ids", insert(_delivery(), _opening)),
-    Mistake(
-        "SG509",
-        "a time could not be read",
-        change(is_message(), _envelope("received_at", "yesterday, late")),
-        _WRITTEN,
-    ),
-    Mistake(
-        "SG509",
-        "a time had sixty-one minutes",
-        change(_transfer, _envelope("received_at", "2026-03-02T09:61:00.000Z")),
-    ),
-    # Family 6: how deliveries arrive.
-    Mistake("SG601", "an event was delivered twice", repeat(any_of(*COMES, *LEAVES, SUMMARY))),
-    Mistake("SG602", "the clock ran backwards", slip.turn_back_clock, (*_WRITTEN, *_TIMED)),
-    Mistake("SG603", "a delivery id was used twice", slip.reuse_id, _WRITTEN),
-)
-"""At least one mistake for every rule, in the order of the codes."""
+    needs: frozenset[LogPart] = frozenset()
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+
+    def places(self, script: Script, width: int) -> Sequence[tuple[int, _Path, object]]:  # noqa: ARG002 - a field has no context
+        """Return every field of every delivery that can be broken like this."""
+        return [
+            (index, path, value)
+            for index, item in enumerate(script.items)
+            for path, row in _fields(item)
+            if (value := _BREAKS[self.code](row)) is not None
+        ]
+
+    def make(
+        self,
+        script: Script,
+        place: tuple[int, _Path, object],
+        strangers: Iterator[str],  # noqa: ARG002 - names no agent
+    ) -> None:
+        """Break the field."""
+        index, path, value = place
+        _put(script.items[index].body, path, value)
+
+
+def _fields(item: ScriptItem) -> Iterator[tuple[_Path, Field]]:
+    """Yield the fields that a delivery has."""
+    if item.is_action:
+        path: _Path = ()
+        shape = action_shape(item.body)
+    elif item.event:
+        path, shape = ("events", 0), event_shape(item.event)
+    else:
+        path, shape = (), MESSAGE
+    for row in shape.fields:
+        holder: Any = item.event or item.body
+        for parent in row.parents:
+            holder = holder.get(parent, {})
+        if row.key in holder:
+            yield (*path, *row.parents, row.key), row

@@ -1,23 +1,23 @@
-"""A walk over the lifecycle table: one conversation that the specification allows.
+"""A random walk over the lifecycle table: one conversation that the specification allows.
 
-At each step the walk asks the table which events are legal here, and picks one by weight; when it
-has had enough it leaves by the shortest legal way.  So it cannot disagree with the check.  What is
-legal but worth a note (a callback, a warm handoff) happens now and then, and is written down.
-
-It decides what happens and who speaks; how it looks is the script's business, and what goes wrong
-the mistakes'.
+Each step asks the table which events are legal and picks one by weight; the last steps are the
+shortest legal way out. What is legal but reported as a note (a callback, a warm handoff) happens
+now and then, and is written down.
 """
 
+from collections.abc import Iterator
 from random import Random
 from typing import Final
 
 from segue.events import EventKind
-from segue.lifecycle import TABLE, Effect, Phase, Roster, advance, is_legal
-from segue.simulate.sample_data import AGENTS, BOTS, BY_IDENTITY, Agent, said
+from segue.lifecycle import Effect, Phase, is_legal
+from segue.simulate.bodies import StoryEvent
+from segue.simulate.legal_moves import LifecycleState
+from segue.simulate.sample_data import AGENTS, BOTS, participant, said
 from segue.simulate.script import SECOND, Note, Script
 from segue.simulate.transcription import Recording
 
-__all__ = ["someone", "walk"]
+__all__ = ["strangers", "walk"]
 
 _WEIGHTS: Final = {
     EventKind.NA_ENTRY: 1.0,
@@ -49,7 +49,7 @@ class _Walk:
         self._script = script
         self._messages = messages
         self._notes = notes
-        self._roster = Roster()
+        self._state = LifecycleState()
         self._cast = random.sample(AGENTS, _CAST)
         self._now = 0
         self._recording: Recording | None = None
@@ -57,35 +57,30 @@ class _Walk:
             self._recording = Recording(random)
 
     def run(self, moves: int) -> None:
-        """Walk so many moves at most, then leave."""
-        roster = self._roster
+        """Walk at most this many moves, then leave."""
         self._talk()
         for _ in range(moves):
             options, weights = self._options()
             self._move(*self._random.choices(options, weights)[0])
-        while roster.phase is not Phase.RELEASED:
+        while self._state.phase is not Phase.RELEASED:
             self._move(*self._way_out())
         self._finish()
 
     def _finish(self) -> None:
-        random, script = self._random, self._script
+        random, script, last = self._random, self._script, self._state.last or ""
         if random.random() < 0.1:  # noqa: PLR2004
-            self._say("USER", self._roster.last or "")
+            self._say("USER", last)
         if random.random() < 0.6:  # noqa: PLR2004
             script.items.append(script.summary(self._wait(2, 9)))
-        script.items.append(script.end(self._wait(1, 5), BY_IDENTITY[self._roster.last or ""]))
+        script.items.append(script.end(self._wait(1, 5), last))
 
     def _options(self) -> tuple[list[tuple[EventKind, str]], list[float]]:
         """Return what may happen next, with its weights."""
-        roster = self._roster
-        row = TABLE[roster.phase]
-        situations = [(agent.identity, roster.situate(agent.identity)) for agent in self._cast]
         options, weights = list[tuple[EventKind, str]](), list[float]()
         for kind, weight in _WEIGHTS.items():
-            cells = row[kind]
-            for agent, situation in situations:
-                cell = cells[situation]
-                if cell is None or cell.effect is Effect.NONE:
+            for agent in self._cast:
+                cell = self._state.cell(kind, agent)
+                if cell.effect is Effect.NONE:
                     continue
                 if cell.code is None:
                     options.append((kind, agent))
@@ -96,51 +91,47 @@ class _Walk:
         return options, weights
 
     def _way_out(self) -> tuple[EventKind, str]:
-        roster = self._roster
-        row = TABLE[roster.phase]
         return next(
-            (kind, agent.identity)
+            (kind, agent)
             for kind in _CLOSING
             for agent in self._cast
-            if (cell := row[kind][roster.situate(agent.identity)]) is not None
-            and cell.code is None
+            if (cell := self._state.cell(kind, agent)).code is None
             and cell.effect is not Effect.NONE
         )
 
-    def _move(self, kind: EventKind, identity: str) -> None:
+    def _move(self, kind: EventKind, agent: str) -> None:
         """Append the event, with the transcription and the talk that belong to it."""
-        script, roster = self._script, self._roster
+        script = self._script
         if self._recording is not None:
-            self._act(self._recording.before(kind, identity, roster.primary or identity))
-        item = script.transfer(self._wait(1, 20), kind.value, BY_IDENTITY[identity])
+            self._act(self._recording.before(kind, agent, self._state.primary or agent))
+        item = script.transfer(self._wait(1, 20), kind.value, agent)
         script.items.append(item)
-        move = advance(roster, kind, identity)
-        if move.code is not None:
-            script.notes.append(Note(item, move.code))
+        self._state, found = self._state.step(StoryEvent(kind.value, agent))
+        script.notes += [Note(item, code) for code in found]
         if self._recording is not None:
-            alone = not roster.consultants
-            self._act(self._recording.after(kind, roster.primary or identity, alone=alone))
-        if roster.phase in _TALKATIVE:
+            alone = not self._state.consultants
+            self._act(self._recording.after(kind, self._state.primary or agent, alone=alone))
+        if self._state.phase in _TALKATIVE:
             self._talk()
-        elif roster.phase is Phase.TRANSFERRING and self._random.random() < 0.2:  # noqa: PLR2004
-            self._say("USER", identity)
+        elif self._state.phase is Phase.TRANSFERRING and self._random.random() < 0.2:  # noqa: PLR2004
+            self._say("USER", agent)
 
-    def _act(self, actions: list[tuple[str, str, bool | None]]) -> None:
-        for name, agent, handover in actions:
+    def _act(self, actions: list[StoryEvent]) -> None:
+        for label, agent, _ in actions:
             at = self._wait(0.2, 1.5)
-            self._script.items.append(self._script.action(at, name, agent, handover=handover))
+            self._script.items.append(self._script.action(at, label, agent))
 
     def _talk(self) -> None:
-        random, roster = self._random, self._roster
-        primary = roster.primary or self._cast[0].identity
-        aside = 0.2 if roster.consultants else 0
+        random, state = self._random, self._state
+        primary = state.primary or self._cast[0]
+        aside = 0.2 if state.consultants else 0
         for _ in range(int(random.random() * (2 * self._messages + 1))):
             drawn = random.random()
             if drawn < aside:
-                self._say("AGENT", roster.consultants[-1])
+                self._say("AGENT", state.consultants[-1])
             else:
-                self._say("AGENT" if roster.primary and drawn > 0.5 else "USER", primary)  # noqa: PLR2004
-        if self._recording is not None and not roster.consultants:
+                self._say("AGENT" if state.primary and drawn > 0.5 else "USER", primary)  # noqa: PLR2004
+        if self._recording is not None and not state.consultants:
             self._act(self._recording.pause(primary))
 
     def _say(self, author: str, agent: str) -> None:
@@ -166,12 +157,13 @@ def walk(
     conversations be transcribed; `notes` allows what is legal but worth a note.
     """
     experience = random.choice(("chat", "voice")) if transcription else "chat"
-    script = Script(f"c-{number:05d}", random.choice(BOTS), experience)
+    script = Script(f"c-{number:05d}", random.choice(BOTS), experience, participant)
     _Walk(random, script, messages, notes=notes).run(random.choice(_LENGTHS))
     return script
 
 
-def someone(random: Random, script: Script) -> Agent:
-    """Return an agent who has no part in the conversation."""
+def strangers(random: Random, script: Script) -> Iterator[str]:
+    """Yield agents who have no part in the conversation."""
     named = script.agents()
-    return random.choice([agent for agent in AGENTS if agent.identity not in named])
+    others = [agent for agent in AGENTS if agent not in named]
+    yield from random.sample(others, len(others))

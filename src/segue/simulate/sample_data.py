@@ -1,14 +1,12 @@
-"""Who takes part: made-up agents, queues and lines of talk. Nobody real, nothing personal.
+"""Made-up agents, queues, bots and lines of talk, the same for every seed.
 
-The same for every seed, so that a reader of two logs meets the same agents again.  Identities
-differ in more than letter case: a changed letter case is a mistake somebody planted.  Nothing here
-knows conversations.
+Identities differ in more than letter case, because a changed letter case is a planted mistake.
 """
 
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-__all__ = ["AGENTS", "BOTS", "BY_IDENTITY", "Agent", "said"]
+__all__ = ["AGENTS", "BOTS", "participant", "said"]
 
 BOTS: Final = ("st-sales", "st-service")
 
@@ -19,34 +17,26 @@ _NAMES: Final = (
 _QUEUES: Final = (("qu-1", "Orders"), ("qu-2", "Returns"), ("qu-3", "Technical help"))
 
 
-class Agent(NamedTuple):
-    """An agent of the contact center."""
-
-    identity: str
-    name: str
-    queue_id: str
-    queue_name: str
-
-    def participant(self) -> dict[str, Any]:
-        """Return the participant object of this agent's events."""
-        return {
-            "identity": self.identity,
-            "name": self.name,
-            "type": "agent",
-            "customFields": {
-                "agentEmail": f"{self.name.lower()}@example.com",
-                "queueId": self.queue_id,
-                "queueName": self.queue_name,
-            },
-        }
+_FIRST: Final = 101
+AGENTS: Final = tuple(f"a-{number}" for number, _ in enumerate(_NAMES, start=_FIRST))
+"""Identities of the agents."""
 
 
-AGENTS: Final = tuple(
-    Agent(f"a-{number}", name, *_QUEUES[number % len(_QUEUES)])
-    for number, name in enumerate(_NAMES, start=101)
-)
+def participant(identity: str) -> dict[str, Any]:
+    """Return the participant object of an agent's events."""
+    number = int(identity.removeprefix("a-"))
+    name, (queue_id, queue_name) = _NAMES[number - _FIRST], _QUEUES[number % len(_QUEUES)]
+    return {
+        "identity": identity,
+        "name": name,
+        "type": "agent",
+        "customFields": {
+            "agentEmail": f"{name.lower()}@example.com",
+            "queueId": queue_id,
+            "queueName": queue_name,
+        },
+    }
 
-BY_IDENTITY: Final = {agent.identity: agent for agent in AGENTS}
 
 _USER: Final = (
     "Hello, I have a question about the order I placed last week.",

@@ -1,114 +1,98 @@
 """How senders spell: everything here is accepted, and none of it may change a verdict.
 
-The table has one row for each manner.  House rules: only canonical values are respelt, so that a
-mistake stays one; all items of a conversation are respelt alike, so that a repeat stays one.  It
-decides nothing about what happens.
+Only canonical values are respelled, so that a mistake stays one, and all items of a conversation
+are respelled alike, so that a repeat stays one.
 """
 
 from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.simulate.script import Form, Script
 
-__all__ = ["MANNERS", "Manner", "respell"]
+__all__ = ["VARIANTS", "SpellingVariant", "apply", "respell"]
 
 _SHARE: Final = 0.35
 
+_Values: TypeAlias = Mapping[object, object]
 
-class Manner(NamedTuple):
-    """One way to spell, or to wrap up."""
+
+class SpellingVariant(NamedTuple):
+    """One way to spell bodies, or to wrap them up."""
 
     title: str
-    on_body: Callable[[dict[str, Any]], None] | None = None
-    on_event: Callable[[dict[str, Any]], None] | None = None
+    values: Mapping[str, _Values] = {}
+    """Other spellings of the values of a field, wherever it stands."""
+    on_event: Callable[[dict[str, Any]], object] | None = None
+    """Adds fields to an event, or leaves some out."""
     form: Form = Form.PLAIN
 
 
 def respell(random: Random, script: Script) -> None:
-    """Let some senders have a manner of their own."""
+    """Apply a random variant to some of the scripts."""
     if random.random() < _SHARE:
-        apply(random.choice(MANNERS), script)
+        apply(random.choice(VARIANTS), script)
 
 
-def apply(manner: Manner, script: Script) -> None:
-    """Spell a whole conversation in one manner."""
-    script.form = manner.form
+def apply(variant: SpellingVariant, script: Script) -> None:
+    """Spell a whole conversation in one variant."""
+    script.form = variant.form
     for item in script.items:
-        if manner.on_body is not None:
-            manner.on_body(item.body)
-        if manner.on_event is not None:
+        item.body = _respelled(item.body, variant.values)
+        if variant.on_event is not None:
             for event in item.body.get("events", ()):
-                manner.on_event(event)
+                variant.on_event(event)
 
 
-def _values(field: str, spellings: Mapping[object, object]) -> Callable[[dict[str, Any]], None]:
-    """Spell the values of one field."""
-
-    def on(holder: dict[str, Any]) -> None:
-        value = holder.get(field)
-        if isinstance(value, str | bool) and value in spellings:
-            holder[field] = spellings[value]
-
-    return on
-
-
-def _both(*changes: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]], None]:
-    def on(holder: dict[str, Any]) -> None:
-        for change in changes:
-            change(holder)
-
-    return on
+def _respelled(value: Any, values: Mapping[str, _Values]) -> Any:  # noqa: ANN401 - JSON
+    if isinstance(value, list):
+        return [_respelled(each, values) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: values[key].get(each, each)
+        if key in values and isinstance(each, str | bool)
+        else _respelled(each, values)
+        for key, each in value.items()
+    }
 
 
-def _author(body: dict[str, Any]) -> None:
-    if "author" in body:
-        _values("type", {"USER": "user", "AGENT": "agent"})(body["author"])
-
-
-def _talkative(event: dict[str, Any]) -> None:
+def _add_fields(event: dict[str, Any]) -> None:
     event["platformVersion"] = "7.2"
-    if "participant" in event:
+    if isinstance(event.get("participant"), dict):
         event["participant"]["team"] = {"id": "t-4", "site": None}
 
 
-def _terse(event: dict[str, Any]) -> None:
+def _drop_optional(event: dict[str, Any]) -> None:
     if event.get("name") == "INTERNAL_TRANSFER_EVENT":
         event.pop("language", None)
-    event.get("participant", {}).pop("customFields", None)
+    if isinstance(event.get("participant"), dict):
+        event["participant"].pop("customFields", None)
 
 
-_LOUD: Final = _values("experience", {"chat": "CHAT", "voice": "VOICE"})
-_STRINGS: Final[Mapping[object, object]] = {True: "true", False: "false"}
+_LOWER: Final[_Values] = {"NA": "na", "COLD": "cold", "WARM": "warm"}
+_MIXED: Final[_Values] = {"COLD": "Cold", "WARM": "Warm", "redial": "REDIAL"}
+_STRINGS: Final[_Values] = {True: "true", False: "false"}
 
-MANNERS: Final = (
-    Manner(
-        "transfer types in lower case",
-        on_event=_values("transfertype", {"NA": "na", "COLD": "cold", "WARM": "warm"}),
-    ),
-    Manner(
-        "transfer types in mixed case",
-        on_event=_values("transfertype", {"COLD": "Cold", "WARM": "Warm", "redial": "REDIAL"}),
-    ),
-    Manner(
+VARIANTS: Final = (
+    SpellingVariant("transfer types in lower case", {"transfertype": _LOWER}),
+    SpellingVariant("transfer types in mixed case", {"transfertype": _MIXED}),
+    SpellingVariant(
         "everything in capitals",
-        on_body=_LOUD,
-        on_event=_both(_LOUD, _values("transition", {"entry": "ENTRY", "exit": "EXIT"})),
+        {
+            "experience": {"chat": "CHAT", "voice": "VOICE"},
+            "transition": {"entry": "ENTRY", "exit": "EXIT"},
+        },
     ),
-    Manner(
+    SpellingVariant(
         "booleans as strings",
-        on_body=_both(
-            _values("handover", _STRINGS),
-            _values("sendUserMessage", _STRINGS),
-            _values("sendAgentMessage", _STRINGS),
-        ),
-        on_event=_values("isExtAD", _STRINGS),
+        dict.fromkeys(("handover", "sendUserMessage", "sendAgentMessage", "isExtAD"), _STRINGS),
     ),
-    Manner("authors in lower case", on_body=_author),
-    Manner("fields nobody asked for", on_event=_talkative),
-    Manner("no more than required", on_event=_terse),
-    Manner("several events in one delivery", form=Form.BATCHED),
-    Manner("bodies as text", form=Form.TEXT),
-    Manner("ids in the envelope", form=Form.OUTER_IDS),
+    SpellingVariant("authors in lower case", {"type": {"USER": "user", "AGENT": "agent"}}),
+    SpellingVariant("additional fields", on_event=_add_fields),
+    SpellingVariant("required fields only", on_event=_drop_optional),
+    SpellingVariant("several events in one delivery", form=Form.BATCHED),
+    SpellingVariant("bodies as text", form=Form.TEXT),
+    SpellingVariant("ids in the envelope", form=Form.OUTER_IDS),
 )
-"""Every accepted manner."""
+"""Every accepted way to spell and to wrap up."""

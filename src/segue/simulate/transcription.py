@@ -1,21 +1,21 @@
 """The transcription of a simulated call: who starts, pauses, resumes and ends it, and when.
 
-It decides which actions belong before and after a transfer.  House rules: a COLD exit is announced
-by a handover and taken up by the next agent; who consults in private puts the caller on hold;
-every session that is closed by an NA exit ends its transcription first.  Whether somebody starts
-or resumes is asked of the table the check reads.  It does not know times.
+A handover announces a COLD exit and the next agent takes transcription up; a private consultation
+puts the caller on hold; a session that an NA exit closes ends its transcription first. Whether an
+agent starts or resumes is asked of the table the check reads.
 """
 
 from random import Random
 from typing import TypeAlias
 
 from segue.events import EventKind
+from segue.simulate.bodies import StoryEvent
 from segue.transcription import State, allowed
 
 __all__ = ["Recording"]
 
-_Actions: TypeAlias = list[tuple[str, str, bool | None]]
-"""Action, agent, handover."""
+_Actions: TypeAlias = list[StoryEvent]
+_HOLD, _HANDOVER = "pause handover=false", "pause handover=true"
 
 _PRIVATE, _RESUMES, _PAUSES = 0.5, 0.3, 0.04
 
@@ -33,13 +33,13 @@ class Recording:
         match kind, self._state:
             case (EventKind.COLD_EXIT, State.ACTIVE):
                 self._state = State.HANDOVER
-                return [("pause", agent, True)]
+                return [StoryEvent(_HANDOVER, agent)]
             case (EventKind.WARM_ENTRY, State.ACTIVE) if self._random.random() < _PRIVATE:
                 self._state = State.HOLD  # else it is a conference
-                return [("pause", primary, False)]
+                return [StoryEvent(_HOLD, primary)]
             case (EventKind.NA_EXIT, State.ACTIVE):
                 self._state = State.ENDED
-                return [("end", agent, None)]
+                return [StoryEvent("end", agent)]
             case _:
                 return []
 
@@ -57,18 +57,18 @@ class Recording:
                 return []
 
     def pause(self, primary: str) -> _Actions:
-        """Return a hold in the middle of a stay, now and then."""
+        """Return a hold in the middle of a segment, now and then."""
         if self._state is not State.ACTIVE or self._random.random() >= _PAUSES:
             return []
-        return [("pause", primary, False), self._resume(primary)]
+        return [StoryEvent(_HOLD, primary), self._resume(primary)]
 
-    def _begin(self, agent: str) -> tuple[str, str, bool | None]:
+    def _begin(self, agent: str) -> StoryEvent:
         may = allowed(self._state, agent, self._controller)
         if "start" in may and ("resume" not in may or self._random.random() >= _RESUMES):
             self._state, self._controller = State.ACTIVE, agent
-            return ("start", agent, None)
+            return StoryEvent("start", agent)
         return self._resume(agent)
 
-    def _resume(self, agent: str) -> tuple[str, str, bool | None]:
+    def _resume(self, agent: str) -> StoryEvent:
         self._state, self._controller = State.ACTIVE, agent
-        return ("resume", agent, None)
+        return StoryEvent("resume", agent)

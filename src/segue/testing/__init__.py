@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from segue.testing.conformance import conformance_suite
     from segue.testing.enumeration import Case, enumerate_streams
     from segue.testing.linearizability import (
-        Call,
+        TimedCall,
         assert_linearizable,
         deliver_together,
         linearization,
@@ -39,11 +39,11 @@ __all__ = [
     "OPERATORS",
     "STEPS",
     "Backend",
-    "Call",
     "Case",
     "ConversationBackendMachine",
     "Mutation",
     "Story",
+    "TimedCall",
     "Violation",
     "any_streams",
     "assert_conforms",
@@ -74,7 +74,7 @@ _MODULES = {
     "backend": ("Backend", "in_process", "over_http"),
     "conformance": ("conformance_suite",),
     "enumeration": ("Case", "enumerate_streams"),
-    "linearizability": ("Call", "assert_linearizable", "deliver_together", "linearization"),
+    "linearizability": ("TimedCall", "assert_linearizable", "deliver_together", "linearization"),
     "machine": ("STEPS", "ConversationBackendMachine"),
     "mutation": ("OPERATORS", "Mutation", "mutations"),
     "offences": ("Violation", "invalid_streams"),

@@ -1,8 +1,7 @@
-"""Assertions about streams that show, when they fail, what happened and how to mend it.
+"""Assertions about streams that show, when they fail, what happened and how to repair it.
 
-It decides what conforms: a stream without a finding but notes, which the specification leaves open.
-House rules: the check is asked, nothing is judged here; the text of a failure is the account that
-`segue check` gives.
+A stream conforms if the check finds nothing but notes. The text of a failure is what `segue check`
+shows.
 """
 
 from collections.abc import Iterable
@@ -12,9 +11,9 @@ from segue.conversation import Report, check
 from segue.engine import Partial
 from segue.findings import DEFAULT, Policy, Severity, codes
 from segue.report.renderers import RenderOptions, renderer
-from segue.testing.stories import beat_of
+from segue.testing.stories import read_delivery
 
-__all__ = ["account", "assert_conforms", "assert_violates"]
+__all__ = ["assert_conforms", "assert_violates", "report_text"]
 
 
 def assert_conforms(
@@ -22,13 +21,13 @@ def assert_conforms(
 ) -> Report:
     """Assert that the events of one conversation give nothing but notes; return the report.
 
-    Takes whatever `segue.check` takes.
+    Takes everything that `segue.check` takes.
     """
     __tracebackhide__ = True
     events = list(events)
     report = check(events, partial=partial, policy=policy)
     if any(finding.severity is not Severity.NOTE for finding in report.findings):
-        msg = f"the conversation does not conform\n\n{account(report, events)}"
+        msg = f"the conversation does not conform\n\n{report_text(report, events)}"
         raise AssertionError(msg)
     return report
 
@@ -43,7 +42,17 @@ def assert_violates(
 ) -> Report:
     """Assert that the events of one conversation offend this rule; return the report.
 
-    `rule` is a code or a name. Nothing else may be found, unless `only` is false.
+    Args:
+        events: everything that `segue.check` takes.
+        rule: code or name of the rule.
+        only: whether any other finding is a failure too.
+        partial: which end of the log is cut off.
+        policy: which findings count.
+
+    Raises:
+        AssertionError: the rule is not offended, or another is as well.
+        UnknownRule: there is no such rule.
+
     """
     __tracebackhide__ = True
     wanted = codes((rule,))
@@ -53,15 +62,15 @@ def assert_violates(
     if found & wanted and not (only and found - wanted):
         return report
     listed = ", ".join(sorted(found)) or "nothing"
-    msg = f"{rule} was expected, found: {listed}\n\n{account(report, events)}"
+    msg = f"{rule} was expected, found: {listed}\n\n{report_text(report, events)}"
     raise AssertionError(msg)
 
 
-def account(report: Report, events: Iterable[Any] = ()) -> str:
+def report_text(report: Report, events: Iterable[Any] = ()) -> str:
     """Return what `segue check` shows of a report; of a clean one, its deliveries one by one."""
     if report.clean:
-        shown = (beat_of(event) for event in events)
-        return "\n".join(f"  {beat or 'another delivery'}" for beat in shown)
+        told = (read_delivery(event) for event in events)
+        return "\n".join(f"  {event or 'another delivery'}" for event in told)
     pieces: list[str] = []
     renderer("full", pieces.append, RenderOptions(is_brief=True)).show(report)
     return "".join(pieces).rstrip()

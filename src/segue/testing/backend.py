@@ -18,7 +18,7 @@ from segue.errors import ConfigurationError
 from segue.events import HOOKS, INTAKES
 from segue.wire import address_of
 
-__all__ = ["Answer", "Backend", "Delivered", "View", "in_process", "over_http"]
+__all__ = ["Backend", "BackendAnswer", "BackendDelivery", "View", "in_process", "over_http"]
 
 View: TypeAlias = Callable[[str], Mapping[str, Any]]
 """Takes a conversation id; returns what the backend knows of it."""
@@ -27,7 +27,7 @@ _PATIENCE: Final = 10.0
 _OK: Final = 200
 
 
-class Delivered(NamedTuple):
+class BackendDelivery(NamedTuple):
     """One delivery on its way to a backend."""
 
     body: Mapping[str, Any] | str
@@ -39,7 +39,7 @@ class Delivered(NamedTuple):
     delivery_id: str | None = None
 
 
-class Answer(NamedTuple):
+class BackendAnswer(NamedTuple):
     """What a backend answered at once."""
 
     status: int
@@ -47,7 +47,7 @@ class Answer(NamedTuple):
     """The answer's JSON object; empty when it is none."""
 
     @property
-    def told(self) -> dict[str, Any]:
+    def shown(self) -> dict[str, Any]:
         """All it tells; `status` is that of HTTP, whatever the object may call so."""
         return {**self.fields, "status": self.status}
 
@@ -56,7 +56,7 @@ class Answer(NamedTuple):
 class Backend:
     """A backend as the kit sees it."""
 
-    deliver: Callable[[Delivered], Answer] = field(repr=False)
+    deliver: Callable[[BackendDelivery], BackendAnswer] = field(repr=False)
     view: View | None = field(default=None, repr=False)
     """Without one, only what it answers at once is compared."""
 
@@ -67,9 +67,9 @@ def in_process(receive: Callable[[Any], object], *, view: View | None = None) ->
     What it returns is its answer, if that is a mapping; an exception it raises goes through.
     """
 
-    def deliver(delivered: Delivered) -> Answer:
+    def deliver(delivered: BackendDelivery) -> BackendAnswer:
         given = receive(delivered.body)
-        return Answer(_OK, given if isinstance(given, Mapping) else {})
+        return BackendAnswer(_OK, given if isinstance(given, Mapping) else {})
 
     return Backend(deliver, view)
 
@@ -98,7 +98,7 @@ def over_http(
     else:
         look = view
 
-    def deliver(delivered: Delivered) -> Answer:
+    def deliver(delivered: BackendDelivery) -> BackendAnswer:
         intake = INTAKES[delivered.endpoint]
         body = delivered.body
         more = {"Idempotency-Key": delivered.delivery_id} if delivered.delivery_id else {}
@@ -128,13 +128,13 @@ def _require_web(url: str) -> None:
         raise ConfigurationError(msg)
 
 
-def _exchange(request: Request) -> Answer:
+def _exchange(request: Request) -> BackendAnswer:
     try:
         with urlopen(request, timeout=_PATIENCE) as response:  # noqa: S310
-            return Answer(response.status, _object(response.read()))
+            return BackendAnswer(response.status, _object(response.read()))
     except HTTPError as error:
         with error:
-            return Answer(error.code, _object(error.read()))
+            return BackendAnswer(error.code, _object(error.read()))
     except (OSError, HTTPException) as error:
         address = urlsplit(request.full_url)
         msg = f"nobody answers at {address.scheme}://{address.netloc}: {error}"

@@ -1,42 +1,36 @@
-"""Lifecycle coverage: which phases, moves and rules a test run has driven.
+"""Lifecycle coverage: which phases, legal moves and rules a test run has driven.
 
-It decides what there is to cover: every phase, every legal move of the table (a kind of event in a
-phase), and every rule.  House rule: it reads reports, which everything that checks a conversation
-makes, and tells their events over again; so it does not matter how they were fed.  It does not know
-pytest.
+It reads reports, which everything that checks a conversation makes, and replays their events
+through the table; so it does not matter how they were fed.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from segue.conversation import Report
-from segue.events import EventKind
 from segue.findings import BY_CODE, RULES
-from segue.lifecycle import MESSAGES, Phase, Roster, advance
-from segue.testing.legal_moves import legal, state, take, twin
+from segue.lifecycle import MESSAGES, Phase
+from segue.simulate.bodies import StoryEvent
+from segue.simulate.legal_moves import LifecycleState, legal
 
 __all__ = ["Coverage", "listening"]
 
-_NOBODYS: Final = (EventKind.SUMMARY, EventKind.END)
-
-
 _AGENTS: Final = 3
-"""So many make every legal move there is."""
+"""Enough to make every legal move there is."""
 
 
 def _legal_moves() -> list[str]:
     """Return every move of a conversation without an offence: `released: redial entry`."""
     found: dict[Phase, dict[str, None]] = {phase: {} for phase in Phase}
-    queue, seen = deque([Roster()]), set[object]()
+    queue, seen = deque([LifecycleState()]), set[LifecycleState]()
     while queue:
-        roster = queue.popleft()
-        for beat in legal(roster, _AGENTS):
-            found[roster.phase].setdefault(f"{roster.phase.value}: {beat.label}")
-            there = twin(roster)
-            take(there, beat)
-            if (key := state(there)) not in seen:
-                seen.add(key)
+        state = queue.popleft()
+        for event in legal(state, _AGENTS):
+            found[state.phase].setdefault(f"{state.phase.value}: {event.label}")
+            there = state.after(event)
+            if there not in seen:
+                seen.add(there)
                 queue.append(there)
     return [move for moves in found.values() for move in moves]
 
@@ -50,23 +44,22 @@ class Coverage:
         self.rules: set[str] = set()
 
     def add(self, report: Report) -> None:
-        """Count what a report tells."""
-        roster = Roster()
-        self.phases.add(roster.phase.value)
-        for moment in report.timeline:
+        """Count what a report has."""
+        state = LifecycleState()
+        self.phases.add(state.phase.value)
+        for number, moment in enumerate(report.timeline):
             if moment.kind in MESSAGES:
                 continue
-            agent = "" if moment.kind in _NOBODYS else moment.agent
-            self.moves.add(f"{roster.phase.value}: {moment.kind.value}")
-            advance(roster, moment.kind, agent)
-            self.phases.add(roster.phase.value)
+            self.moves.add(f"{state.phase.value}: {moment.kind.value}")
+            state = state.after(StoryEvent(moment.kind.value, moment.agent, str(number)))
+            self.phases.add(state.phase.value)
         self.rules.update(finding.code for finding in report.findings)
 
-    def merge(self, told: dict[str, list[str]]) -> None:
-        """Count what another process has driven, as its `to_dict` tells."""
-        self.phases.update(told["phases"])
-        self.moves.update(told["moves"])
-        self.rules.update(told["rules"])
+    def merge(self, driven: dict[str, list[str]]) -> None:
+        """Count what another process has driven, as its `to_dict` returns it."""
+        self.phases.update(driven["phases"])
+        self.moves.update(driven["moves"])
+        self.rules.update(driven["rules"])
 
     def to_dict(self) -> dict[str, list[str]]:
         """Return what was driven, as JSON."""
@@ -92,8 +85,8 @@ def _part(title: str, driven: set[str], there_are: Iterable[str]) -> Iterator[st
         yield f"  not driven: {each}{name}"
 
 
-def listening(coverage: Coverage) -> Any:  # noqa: ANN401 - what undoes it
-    """Have every report counted from now on; return what puts an end to it."""
+def listening(coverage: Coverage) -> Callable[[], None]:
+    """Count every report from now on; return a function that ends it."""
     made = Report.__init__
 
     def make(self: Report, *given: Any, **named: Any) -> None:  # noqa: ANN401

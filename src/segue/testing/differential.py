@@ -1,8 +1,7 @@
-"""A companion: the reference that goes beside a backend through one conversation.
+"""Runs a backend beside the reference through one conversation, and compares after each delivery.
 
-It decides what is compared after a delivery, and makes a story in which the two differ shorter.
-House rules: everything the backend shows is compared and nothing else; a view may say only what is
-known here, so that a misspelt key is noticed; a shorter story is one that was tried.
+Everything the backend shows is compared; a view may show only what the reference knows, so that a
+misspelled key is noticed. A story in which the two differ is shortened by trying shorter ones.
 """
 
 import json
@@ -14,42 +13,43 @@ from uuid import uuid4
 
 from segue.conversation import Conversation
 from segue.errors import ConfigurationError
-from segue.lifecycle import Roster
-from segue.testing.backend import Backend, Delivered
+from segue.simulate.legal_moves import LifecycleState, legal
+from segue.testing.backend import Backend, BackendDelivery
 from segue.testing.compare import Discrepancy, discrepancies
-from segue.testing.legal_moves import legal, take, twin
 from segue.testing.reference import KNOWN, answer, view
-from segue.testing.stories import Beat, delivery
+from segue.testing.stories import StoryEvent, delivery
 
-__all__ = ["Companion", "Sent", "respelt", "shortened", "told"]
+__all__ = ["DifferentialRun", "SentEvent", "difference_text", "respelled", "shortened"]
 
-_ANYBODY: Final = 9
+_MANY: Final = 9
+"""More agents than any story has."""
 _TRIES: Final = 400
-"""So many legal stories are tried, the shortest first, to find one shorter than what is known."""
+"""How many legal stories are tried, the shortest first, to find a shorter one."""
 
 
-class Sent(NamedTuple):
-    """One delivery of a story, and how it was spelt."""
+class SentEvent(NamedTuple):
+    """One delivery of a story, and how it was spelled."""
 
-    beat: Beat
-    manner: str = "plain"
+    event: StoryEvent
+    spelling: str = "plain"
 
     def __str__(self) -> str:
-        """Tell it."""
-        return str(self.beat) if self.manner == "plain" else f"{self.beat} ({self.manner})"
+        """Return the label, and the spelling if it is not plain."""
+        return str(self.event) if self.spelling == "plain" else f"{self.event} ({self.spelling})"
 
 
-class Companion:
-    """Delivers to the backend what the reference takes as well, in a conversation of its own."""
+class DifferentialRun:
+    """Delivers to the backend and to the reference, in a conversation of its own."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
         self._id = f"c-{uuid4().hex[:12]}"
         self._reference = Conversation(self._id)
 
-    def send(self, sent: Sent) -> list[Discrepancy]:
-        """Deliver, and return what the backend tells otherwise."""
-        delivered = Delivered(respelt(delivery(sent.beat, self._id), sent.manner), self._id)
+    def send(self, sent: SentEvent) -> list[Discrepancy]:
+        """Deliver, and return what the backend shows that differs."""
+        body = respelled(delivery(sent.event, self._id), sent.spelling)
+        delivered = BackendDelivery(body, self._id)
         expected = answer(self._reference, delivered)
         said = self._backend.deliver(delivered)
         known = view(self._reference)
@@ -60,7 +60,7 @@ class Companion:
         elif not known.keys() & said.fields.keys():
             msg = "the backend answers with nothing to compare: give it a view of what it knows"
             raise ConfigurationError(msg)
-        return [*discrepancies({**known, **expected}, said.told), *discrepancies(known, seen)]
+        return [*discrepancies({**known, **expected}, said.shown), *discrepancies(known, seen)]
 
 
 def _require_known(seen: Mapping[str, Any]) -> None:
@@ -73,14 +73,14 @@ def _require_known(seen: Mapping[str, Any]) -> None:
         raise ConfigurationError(msg)
 
 
-def respelt(body: dict[str, Any], manner: str) -> dict[str, Any]:
-    """Spell a body in an accepted manner."""
+def respelled(body: dict[str, Any], spelling: str) -> dict[str, Any]:
+    """Return a body in an accepted spelling."""
     for event in body.get("events", (body,)):
-        match manner:
+        match spelling:
             case "lower case" | "upper case":
                 for key in event.keys() & {"transfertype", "transition", "experience"}:
                     text = event[key]
-                    event[key] = text.lower() if manner == "lower case" else text.upper()
+                    event[key] = text.lower() if spelling == "lower case" else text.upper()
             case "flags as text":
                 if "isExtAD" in event:
                     event["isExtAD"] = str(event["isExtAD"]).lower()
@@ -92,19 +92,19 @@ def respelt(body: dict[str, Any], manner: str) -> dict[str, Any]:
 
 
 def shortened(
-    story: Sequence[Sent], connect: Callable[[], Backend], *, offences: bool
-) -> tuple[list[Sent], list[Discrepancy]] | None:
+    story: Sequence[SentEvent], connect: Callable[[], Backend], *, offences: bool
+) -> tuple[list[SentEvent], list[Discrepancy]] | None:
     """Return a shortest part of the story in which a fresh backend still differs, and how.
 
-    None: it does not differ again. Without `offences` only parts are tried that are legal.
+    Returns None if it does not differ again. Without `offences` only legal parts are tried.
     """
 
-    def tried(part: Sequence[Sent]) -> tuple[list[Sent], list[Discrepancy]] | None:
+    def tried(part: Sequence[SentEvent]) -> tuple[list[SentEvent], list[Discrepancy]] | None:
         if not offences and not _is_legal(part):
             return None
-        companion = Companion(connect())
+        run = DifferentialRun(connect())
         for index, sent in enumerate(part):
-            differing = companion.send(sent)
+            differing = run.send(sent)
             if differing:
                 return list(part[: index + 1]), differing
         return None
@@ -114,14 +114,13 @@ def shortened(
         return None
     while shorter := next(filter(None, map(tried, _parts(best[0]))), None):
         best = shorter
-    manner = best[0][0].manner
-    simple = islice(_simple(len(best[0]) - 1, manner), _TRIES)
+    simple = islice(_simple(len(best[0]) - 1, best[0][0].spelling), _TRIES)
     best = next(filter(None, map(tried, simple)), best)
-    plain = [Sent(sent.beat) for sent in best[0]]
+    plain = [SentEvent(sent.event) for sent in best[0]]
     return tried(_renamed(plain)) or tried(plain) or tried(_renamed(best[0])) or best
 
 
-def _parts(story: Sequence[Sent]) -> Iterator[list[Sent]]:
+def _parts(story: Sequence[SentEvent]) -> Iterator[list[SentEvent]]:
     """Yield the story without some deliveries in a row, many first, and without any two."""
     size = len(story)
     for length in range(size - 1, 0, -1):
@@ -131,42 +130,41 @@ def _parts(story: Sequence[Sent]) -> Iterator[list[Sent]]:
         yield [sent for index, sent in enumerate(story) if index not in (one, other)]
 
 
-def _simple(longest: int, manner: str) -> Iterator[list[Sent]]:
+def _simple(longest: int, spelling: str) -> Iterator[list[SentEvent]]:
     """Yield every legal story of lifecycle events, the shortest first."""
-    queue: deque[tuple[Roster, list[Sent]]] = deque([(Roster(), [])])
+    queue: deque[tuple[LifecycleState, list[SentEvent]]] = deque([(LifecycleState(), [])])
     while queue:
-        roster, story = queue.popleft()
+        state, story = queue.popleft()
         if story:
             yield story
-        for beat in legal(roster, 3) if len(story) < longest else ():
-            there = twin(roster)
-            take(there, beat)
-            queue.append((there, [*story, Sent(beat, manner)]))
+        for event in legal(state, 3) if len(story) < longest else ():
+            queue.append((state.after(event), [*story, SentEvent(event, spelling)]))
 
 
-def _is_legal(story: Sequence[Sent]) -> bool:
+def _is_legal(story: Sequence[SentEvent]) -> bool:
     """Whether everything is legal where it stands, or is swallowed as delivered twice."""
-    roster = Roster()
+    state = LifecycleState()
     for sent in story:
-        is_offered = sent.beat in legal(roster, _ANYBODY, messages=True)
-        if take(roster, sent.beat) != ("SG601",) and not is_offered:
+        is_offered = sent.event in legal(state, _MANY, messages=True)
+        state, found = state.step(sent.event)
+        if found != ("SG601",) and not is_offered:
             return False
     return True
 
 
-def _renamed(story: Sequence[Sent]) -> list[Sent]:
+def _renamed(story: Sequence[SentEvent]) -> list[SentEvent]:
     names: dict[str, str] = {}
     for sent in story:
-        if sent.beat.agent:
-            names.setdefault(sent.beat.agent, f"a-{len(names) + 1}")
+        if sent.event.agent:
+            names.setdefault(sent.event.agent, f"a-{len(names) + 1}")
     return [
-        sent._replace(beat=sent.beat._replace(agent=names.get(sent.beat.agent, "")))
+        sent._replace(event=sent.event._replace(agent=names.get(sent.event.agent, "")))
         for sent in story
     ]
 
 
-def told(story: Sequence[Sent], differing: Iterable[Discrepancy]) -> str:
-    """Tell the story and what differs after it."""
+def difference_text(story: Sequence[SentEvent], differing: Iterable[Discrepancy]) -> str:
+    """Return the story, and what differs after it, as lines."""
     lines = [f"  {index:>2}  {sent}" for index, sent in enumerate(story)]
     what = [
         f"  {key}: expected {json.dumps(expected)}, found {json.dumps(found, default=repr)}"

@@ -1,8 +1,7 @@
-"""Enumeration: every short conversation there is, up to the names of its agents.
+"""Every short conversation there is, up to the names of its agents.
 
-It decides the order: by length, and within a length the simplest first.  A branch is cut at its
-first offence, for what comes after it says more about recovering than about the rule; so there are
-few enough to try them all.
+The shortest come first, and within a length the simplest. A branch is cut at its first offence:
+what comes after it says more about recovery than about the rule, and so all can be tried.
 """
 
 from collections import deque
@@ -11,9 +10,9 @@ from typing import NamedTuple
 
 from segue.errors import ConfigurationError
 from segue.findings import BY_CODE, Severity
-from segue.lifecycle import Phase, Roster
-from segue.testing.legal_moves import possible, take, twin
-from segue.testing.stories import Beat, Story, told
+from segue.lifecycle import Phase
+from segue.simulate.legal_moves import LifecycleState, possible
+from segue.testing.stories import Story, StoryEvent, story_of
 
 __all__ = ["Case", "enumerate_streams"]
 
@@ -23,28 +22,28 @@ class Case(NamedTuple):
 
     stream: Story
     rule: str | None
-    """The rule its last event offends; None: it is legal so far."""
+    """The rule its last event offends; None if the stream is legal so far."""
     is_complete: bool
     """Whether the conversation has ended."""
 
 
 def enumerate_streams(*, agents: int = 2, length: int = 5, notes: bool = True) -> Iterator[Case]:
-    """Yield every stream of up to so many lifecycle events, cut at its first offence.
+    """Yield every stream of up to `length` lifecycle events, cut at its first offence.
 
     `notes` goes on after what is worth a note only. Messages are left out: they change nothing.
     """
     if agents < 1 or length < 1:
         msg = f"agents={agents} and length={length}: there is nothing to enumerate below 1"
         raise ConfigurationError(msg)
-    queue: deque[tuple[Roster, tuple[Beat, ...]]] = deque([(Roster(), ())])
+    queue: deque[tuple[LifecycleState, tuple[StoryEvent, ...]]] = deque([(LifecycleState(), ())])
     while queue:
-        roster, taken = queue.popleft()
-        for beat in possible(roster, agents):
-            there, stream = twin(roster), (*taken, beat)
-            codes = take(there, beat)
+        state, taken = queue.popleft()
+        for event in possible(state, agents):
+            stream = (*taken, event)
+            there, codes = state.step(event)
             offences = [code for code in codes if not (notes and _is_note(code))]
             is_complete = there.phase is Phase.ENDED
-            yield Case(told(stream), offences[0] if offences else None, is_complete)
+            yield Case(story_of(stream), offences[0] if offences else None, is_complete)
             if not offences and not is_complete and len(stream) < length:
                 queue.append((there, stream))
 

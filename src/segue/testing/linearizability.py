@@ -13,43 +13,43 @@ from threading import Barrier
 from typing import Any, Final, NamedTuple
 
 from segue.conversation import Conversation
-from segue.testing.backend import Answer, Backend, Delivered
+from segue.testing.backend import Backend, BackendAnswer, BackendDelivery
 from segue.testing.compare import discrepancies
 from segue.testing.reference import answer, view
-from segue.testing.stories import beat_of
+from segue.testing.stories import read_delivery
 
-__all__ = ["Call", "assert_linearizable", "deliver_together", "linearization"]
+__all__ = ["TimedCall", "assert_linearizable", "deliver_together", "linearization"]
 
 _TICKS: Final = count()
 """One for all calls, so that they can be put in order."""
 
 
-class Call(NamedTuple):
+class TimedCall(NamedTuple):
     """One delivery, and when it was under way on a count that all calls share."""
 
-    delivered: Delivered
-    answer: Answer | None
+    delivered: BackendDelivery
+    answer: BackendAnswer | None
     """None: it never came."""
     began: int
     ended: int
 
 
 def deliver_together(
-    backend: Backend, deliveries: Sequence[Delivered], *, at_once: int = 4
-) -> list[Call]:
+    backend: Backend, deliveries: Sequence[BackendDelivery], *, at_once: int = 4
+) -> list[TimedCall]:
     """Deliver everything, so many `at_once`, each sender as fast as it can; return the calls.
 
     What one call of this function delivers comes after all that an earlier one did.
     """
     waiting = Barrier(min(at_once, len(deliveries)) or 1)
 
-    def send(share: Sequence[Delivered]) -> list[Call]:
+    def send(share: Sequence[BackendDelivery]) -> list[TimedCall]:
         waiting.wait()
         calls = []
         for delivered in share:
             began = next(_TICKS)
             said = backend.deliver(delivered)
-            calls.append(Call(delivered, said, began, next(_TICKS)))
+            calls.append(TimedCall(delivered, said, began, next(_TICKS)))
         return calls
 
     shares = [deliveries[first::at_once] for first in range(min(at_once, len(deliveries)))]
@@ -59,8 +59,8 @@ def deliver_together(
 
 
 def linearization(
-    calls: Sequence[Call], *, known: Mapping[str, Any] | None = None
-) -> list[Call] | None:
+    calls: Sequence[TimedCall], *, known: Mapping[str, Any] | None = None
+) -> list[TimedCall] | None:
     """Return an order of the calls that explains the answers and what is `known` in the end.
 
     None: there is no such order.
@@ -69,7 +69,9 @@ def linearization(
     return next(_orders(list(calls), start, known or {}, set()), None)
 
 
-def assert_linearizable(calls: Sequence[Call], *, known: Mapping[str, Any] | None = None) -> None:
+def assert_linearizable(
+    calls: Sequence[TimedCall], *, known: Mapping[str, Any] | None = None
+) -> None:
     """Assert that some order of the calls explains the answers and what is `known` in the end.
 
     `known` is the backend's view after all calls.
@@ -82,8 +84,8 @@ def assert_linearizable(calls: Sequence[Call], *, known: Mapping[str, Any] | Non
 
 
 def _orders(
-    left: list[Call], snapshot: bytes, known: Mapping[str, Any], seen: set[object]
-) -> Iterator[list[Call]]:
+    left: list[TimedCall], snapshot: bytes, known: Mapping[str, Any], seen: set[object]
+) -> Iterator[list[TimedCall]]:
     if not left:
         final = view(Conversation.restore(snapshot))
         if not any(discrepancies(final, known)):
@@ -103,7 +105,7 @@ def _orders(
                 yield [call, *order]
 
 
-def _taken(call: Call, snapshot: bytes) -> Iterator[bytes]:
+def _taken(call: TimedCall, snapshot: bytes) -> Iterator[bytes]:
     """Yield what may become of the conversation by a call that was answered like this."""
     conversation = Conversation.restore(snapshot)
     said = answer(conversation, call.delivered)
@@ -111,14 +113,14 @@ def _taken(call: Call, snapshot: bytes) -> Iterator[bytes]:
         yield snapshot
     else:
         expected = {**view(conversation), **said}
-        if any(discrepancies(expected, call.answer.told)):
+        if any(discrepancies(expected, call.answer.shown)):
             return
     yield conversation.snapshot()
 
 
-def _told(call: Call) -> str:
+def _told(call: TimedCall) -> str:
     body = call.delivered.body
     said = (
         "no answer" if call.answer is None else f"{call.answer.status} {dict(call.answer.fields)}"
     )
-    return f"{beat_of(body) or 'another delivery'}: {said}"
+    return f"{read_delivery(body) or 'another delivery'}: {said}"

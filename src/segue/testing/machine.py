@@ -1,9 +1,8 @@
 """A state machine that runs a backend beside the reference, event by event.
 
-It decides what is sent: whatever the specification allows at the moment, in any accepted spelling,
-and what a sender delivers twice; offences too, on request.  Agents are chosen by their role, so
-that steps stay meaningful when they are shrunk.  House rules: after every delivery everything the
-backend shows is compared; a failure tells the shortest story that was found, not the steps.
+It sends what the specification allows at the moment, in any accepted spelling, and what a sender
+delivers twice; offences too, on request. Agents are chosen by their role, so that steps keep their
+meaning when they are shrunk. A failure shows the shortest story that was found, not the steps.
 """
 
 from collections.abc import Callable
@@ -15,11 +14,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from segue.errors import ConfigurationError
-from segue.lifecycle import Phase, Roster
+from segue.lifecycle import Phase
+from segue.simulate.legal_moves import LifecycleState, legal, possible
 from segue.testing.backend import Backend
-from segue.testing.differential import Companion, Sent, shortened, told
-from segue.testing.legal_moves import legal, possible, take, twin
-from segue.testing.stories import Beat
+from segue.testing.differential import DifferentialRun, SentEvent, difference_text, shortened
+from segue.testing.stories import StoryEvent
 
 __all__ = ["STEPS", "ConversationBackendMachine"]
 
@@ -28,16 +27,16 @@ STEPS: Final = settings(
     stateful_step_count=20,
     phases=(RunPhase.explicit, RunPhase.reuse, RunPhase.generate),
 )
-"""Settings that leave the shrinking to the machine, which knows what a shorter story is."""
+"""Settings that leave shrinking to the machine, which knows what a shorter story is."""
 
 _WHO: Final = st.integers(0, 5)
-_MANNERS: Final = ("plain", "lower case", "upper case", "flags as text", "more fields")
+_SPELLINGS: Final = ("plain", "lower case", "upper case", "flags as text", "more fields")
 
 
 class ConversationBackendMachine(RuleBasedStateMachine):
     """Runs your backend beside the reference.
 
-    Say in a subclass how to reach it, and let pytest collect its `TestCase`:
+    Define `connect` in a subclass, and let pytest collect its `TestCase`:
 
         class Machine(ConversationBackendMachine):
             def connect(self) -> Backend:
@@ -59,49 +58,49 @@ class ConversationBackendMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self._backend = self.connect()
-        self._manner = "plain"
+        self._spelling = "plain"
         self._begin()
 
     def connect(self) -> Backend:
-        """Return the backend; called for every example. Yours to say."""
+        """Return the backend, which your subclass defines; called for every example."""
         msg = f"{type(self).__name__} does not say how to reach the backend: define connect()"
         raise ConfigurationError(msg)
 
     def _begin(self) -> None:
-        self._companion = Companion(self._backend)
-        self._roster = Roster()
-        self._story: list[Sent] = []
+        self._run = DifferentialRun(self._backend)
+        self._state = LifecycleState()
+        self._story: list[SentEvent] = []
         self._look_ahead()
 
     def _look_ahead(self) -> None:
-        """Work out what may come next, by kind; nothing is delivered more than twice."""
+        """Work out what may come next, by kind; an event is delivered at most twice."""
         offered = possible if self.offences else legal
-        self._options: dict[str, list[Beat]] = {}
-        for beat in offered(self._roster, self.agents, messages=True):
-            label = "message" if beat.is_message else beat.label
-            self._options.setdefault(label, []).append(beat)
+        self._options: dict[str, list[StoryEvent]] = {}
+        for event in offered(self._state, self.agents, messages=True):
+            label = "message" if event.is_message else event.label
+            self._options.setdefault(label, []).append(event)
         self._may_repeat = (
             bool(self._story)
             and self._story[-1:] != self._story[-2:-1]
-            and take(twin(self._roster), self._story[-1].beat) == ("SG601",)
+            and self._state.step(self._story[-1].event)[1] == ("SG601",)
         )
 
-    def _send(self, sent: Sent) -> None:
+    def _send(self, sent: SentEvent) -> None:
         __tracebackhide__ = True
-        take(self._roster, sent.beat)
+        self._state = self._state.after(sent.event)
         self._story.append(sent)
-        differing = self._companion.send(sent)
+        differing = self._run.send(sent)
         if differing:
             shorter = shortened(self._story, self.connect, offences=self.offences)
-            raise AssertionError(told(*(shorter or (self._story, differing))))
+            raise AssertionError(difference_text(*(shorter or (self._story, differing))))
         self._look_ahead()
 
-    @initialize(manner=st.sampled_from(_MANNERS))
-    def spell(self, manner: str) -> None:
+    @initialize(spelling=st.sampled_from(_SPELLINGS))
+    def spell(self, spelling: str) -> None:
         """Choose how the sender spells."""
-        self._manner = manner
+        self._spelling = spelling
 
-    @precondition(lambda self: self._roster.phase is Phase.ENDED)
+    @precondition(lambda self: self._state.phase is Phase.ENDED)
     @rule()
     def next_conversation(self) -> None:
         """Begin another conversation."""
@@ -117,11 +116,11 @@ class ConversationBackendMachine(RuleBasedStateMachine):
     def _do(self, label: str, who: int) -> None:
         __tracebackhide__ = True
         options = self._options[label]
-        self._send(Sent(options[who % len(options)], self._manner))
+        self._send(SentEvent(options[who % len(options)], self._spelling))
 
 
 def _rule(label: str, name: str) -> Callable[..., None]:
-    """Return the rule that sends an event of this kind, by whoever may."""
+    """Return the rule that sends an event of this kind, by an agent who may."""
 
     def send(self: ConversationBackendMachine, who: int) -> None:
         __tracebackhide__ = True

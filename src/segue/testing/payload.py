@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from segue.testing.legal_moves import TRANSFERS
-from segue.testing.stories import Beat, delivery
+from segue.simulate.bodies import TRANSFERS
+from segue.testing.stories import StoryEvent, delivery
 
 __all__ = ["batches", "payloads", "spellings"]
 
@@ -22,17 +22,17 @@ _EXTRAS: Final[st.SearchStrategy[dict[str, Any]]] = st.sampled_from(
     ({}, {"x-extra": None}, {"x-extra": {"name": [1, "é"]}})
 )
 _MESSAGES: Final = ("user message", "agent message")
-_OTHERS: Final = (Beat("TRIGGER_SUMMARY_EVENT"), Beat("END_OF_CONVERSATION", "a-1"))
+_OTHERS: Final = (StoryEvent("TRIGGER_SUMMARY_EVENT"), StoryEvent("END_OF_CONVERSATION", "a-1"))
 
 
 @st.composite
 def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int = 3) -> Any:  # noqa: ANN401 - a JSON object
     """Flawless bodies of E21: a message, events, or both, in every accepted spelling."""
     people = st.sampled_from(("a-1", "a-2"))
-    events = st.builds(Beat, st.sampled_from(TRANSFERS), people) | st.sampled_from(_OTHERS)
+    events = st.builds(StoryEvent, st.sampled_from(TRANSFERS), people) | st.sampled_from(_OTHERS)
     body: dict[str, Any] = {}
     if draw(st.booleans()):
-        body = delivery(Beat(draw(st.sampled_from(_MESSAGES)), draw(people)), conversation_id)
+        body = delivery(StoryEvent(draw(st.sampled_from(_MESSAGES)), draw(people)), conversation_id)
     least = 0 if body else 1
     for beat in draw(st.lists(events, min_size=least, max_size=max_events)):
         told = delivery(beat, conversation_id)

@@ -83,7 +83,7 @@ class SentLog(list[Any]):
         import json  # noqa: PLC0415
 
         from segue.logs import replay  # noqa: PLC0415
-        from segue.testing.assertion import account  # noqa: PLC0415
+        from segue.testing.assertion import report_text  # noqa: PLC0415
 
         lines = [line if isinstance(line, str | bytes) else json.dumps(line) for line in self]
         found, failed = set[str](), list[str]()
@@ -91,7 +91,7 @@ class SentLog(list[Any]):
             codes = {each.code for each in report.findings if each.severity.value != "note"}
             found |= {each.code for each in report.findings}
             if codes - self._expected:
-                failed.append(account(report))
+                failed.append(report_text(report))
         missing = sorted(self._expected - found)
         if failed:
             told = "\n\n".join(failed)

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from segue.conversation import Conversation
 from segue.events import INTAKES, ReceiptKind
-from segue.testing.backend import Delivered
+from segue.testing.backend import BackendDelivery
 from segue.wire import DeliveryContext, read_body
 
 __all__ = ["KNOWN", "answer", "view"]
@@ -63,7 +63,7 @@ def view(conversation: Conversation) -> dict[str, Any]:
     }
 
 
-def answer(conversation: Conversation, delivered: Delivered) -> dict[str, Any]:
+def answer(conversation: Conversation, delivered: BackendDelivery) -> dict[str, Any]:
     """Let the conversation take a delivery as it arrives; return what the answer should say.
 
     `status` is that of HTTP, `findings` are the codes of this delivery alone.

@@ -1,37 +1,37 @@
 """Hypothesis strategies for conversations: legal ones, any ones, and logs of several.
 
 A legal stream is a walk: draw a length, sample among the kinds of events that are legal now, the
-simplest first, then leave by the shortest legal way.  That reaches deep states and shrinks to a
-short story told by a-1 and a-2.  House rules: plural nouns, keyword arguments with defaults, the
-widest valid outcome by default; arguments that cannot be meant are reported when a value is drawn.
+simplest first, then leave by the shortest legal way. That reaches deep states and shrinks to a
+short story of a-1 and a-2. Arguments that make no sense are reported when a value is drawn.
 """
 
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Final
 
 from hypothesis import strategies as st
 
 from segue.errors import ConfigurationError
-from segue.lifecycle import Phase, Roster
+from segue.lifecycle import Phase
+from segue.simulate.bodies import ACTIONS, MESSAGES, TRANSFERS
+from segue.simulate.legal_moves import LifecycleState, legal, way_out
 from segue.simulate.transcription import Recording
-from segue.testing.legal_moves import TRANSFERS, legal, take, way_out
-from segue.testing.stories import ACTIONS, Beat, Story, delivery, told
+from segue.testing.stories import Story, StoryEvent, delivery, story_of
 
 __all__ = [
     "any_streams",
     "conversations",
-    "courses",
     "event_logs",
     "prefixes",
-    "recorded",
+    "transcribed",
     "valid_streams",
+    "walks",
 ]
 
 NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 _MOST_AGENTS: Final = 99
-_TALKS: Final = ("user message", "agent message")
 
 
 @st.composite
@@ -50,17 +50,17 @@ def valid_streams(  # noqa: PLR0913 - the dials of a walk
     shortest way. `notes` lets happen what is legal and worth a note: a callback, a warm handoff.
     """
     _require_sizes(min_size, max_size, agents)
-    taken, roster = draw(
-        courses(min_size=min_size, max_size=max_size, agents=agents, messages=messages, notes=notes)
+    taken, state = draw(
+        walks(min_size=min_size, max_size=max_size, agents=agents, messages=messages, notes=notes)
     )
-    leaving = way_out(roster)
+    leaving = way_out(state)
     if draw(st.booleans()):
-        leaving.insert(-1, Beat("TRIGGER_SUMMARY_EVENT"))
-    return told([*taken, *leaving])
+        leaving.insert(-1, StoryEvent("TRIGGER_SUMMARY_EVENT"))
+    return story_of([*taken, *leaving])
 
 
 @st.composite
-def courses(  # noqa: PLR0913 - the dials of a walk
+def walks(  # noqa: PLR0913 - the options of a walk
     draw: st.DrawFn,
     *,
     min_size: int = 0,
@@ -68,39 +68,37 @@ def courses(  # noqa: PLR0913 - the dials of a walk
     agents: int = 3,
     messages: bool = True,
     notes: bool = True,
-    opening: Sequence[Beat] = (),
-) -> tuple[list[Beat], Roster]:
-    """The beats of a legal walk that is still going on, after an `opening`; and its roster.
+    opening: Sequence[StoryEvent] = (),
+) -> tuple[list[StoryEvent], LifecycleState]:
+    """The events of a legal walk that is still going on, after an `opening`; and its state.
 
     Half of the walks that may have messages have none, and get further in as many steps.
     """
-    taken, roster = list(opening), Roster()
-    for beat in opening:
-        take(roster, beat)
+    taken, state = list(opening), LifecycleState().after(*opening)
     talks = messages and draw(st.booleans())
     going_on = st.integers(0, max(1, max_size * 3 // 4))
     while True:
         stops, walked = draw(going_on) == 0, len(taken) - len(opening)
         if walked == max_size or (stops and walked >= min_size):
-            return taken, roster
-        options = list(legal(roster, agents, messages=talks, notes=notes))
-        moves = [beat for beat in options if beat.label in TRANSFERS]
-        moves.sort(key=lambda beat: _role(roster, beat))
-        talk = {beat.label: beat for beat in reversed(options) if beat.is_message}
+            return taken, state
+        options = list(legal(state, agents, messages=talks, notes=notes))
+        moves = [event for event in options if event.label in TRANSFERS]
+        moves.sort(key=partial(_order, state))
+        talk = {event.label: event for event in reversed(options) if event.is_message}
         taken.append(draw(st.sampled_from([*moves, *talk.values()])))
-        take(roster, taken[-1])
+        state = state.after(taken[-1])
 
 
-def _role(roster: Roster, beat: Beat) -> tuple[int, int, int]:
-    """Order moves by kind and role, whoever the agents are: a choice means the same elsewhere."""
-    agent = beat.agent
-    if agent in roster.consultants:
-        role, number = 0, roster.consultants.index(agent)
-    elif agent in roster.known:
-        role, number = (1 if agent in (roster.primary, roster.last) else 3), 0
+def _order(state: LifecycleState, event: StoryEvent) -> tuple[int, int, int]:
+    """Order moves by kind and role, not by name: a choice then means the same elsewhere."""
+    agent = event.agent
+    if agent in state.consultants:
+        role, number = 0, state.consultants.index(agent)
+    elif agent in state.known:
+        role, number = (1 if agent in (state.primary, state.last) else 3), 0
     else:
         role, number = 2, 0
-    return TRANSFERS.index(beat.label), role, number
+    return TRANSFERS.index(event.label), role, number
 
 
 @st.composite
@@ -120,13 +118,13 @@ def any_streams(*, max_size: int = 12, agents: int = 3) -> st.SearchStrategy[Sto
     names = [f"a-{number}" for number in range(1, agents + 1)]
     people = st.sampled_from([*names, "A-1"])
     languages = st.sampled_from(("", "", "", "de"))
-    transfers = st.builds(Beat, st.sampled_from(TRANSFERS), people, languages)
-    summaries = st.builds(Beat, st.just("TRIGGER_SUMMARY_EVENT"), language=languages)
-    messages = st.builds(Beat, st.sampled_from(_TALKS), people)
+    transfers = st.builds(StoryEvent, st.sampled_from(TRANSFERS), people, languages)
+    summaries = st.builds(StoryEvent, st.just("TRIGGER_SUMMARY_EVENT"), language=languages)
+    messages = st.builds(StoryEvent, st.sampled_from(MESSAGES), people)
     events = st.one_of(transfers, summaries, messages)
-    ends = st.lists(st.just(Beat("END_OF_CONVERSATION", "a-1")), max_size=2)
+    ends = st.lists(st.just(StoryEvent("END_OF_CONVERSATION", "a-1")), max_size=2)
     return st.builds(
-        lambda *parts: told(beat for part in parts for beat in part),
+        lambda *parts: story_of(event for part in parts for event in part),
         st.lists(events, max_size=max_size),
         ends,
         st.lists(events, max_size=2),
@@ -150,7 +148,7 @@ def conversations(
     for given in whole:
         if transcription and draw(st.integers(0, 4)) == 4:  # noqa: PLR2004 - one in five
             agent = draw(st.sampled_from(("a-1", "a-2")))
-            action = delivery(Beat(draw(st.sampled_from(ACTIONS)), agent), conversation_id)
+            action = delivery(StoryEvent(draw(st.sampled_from(ACTIONS)), agent), conversation_id)
             lines.append({"received_at": at.isoformat(), **action})
         at += timedelta(seconds=draw(st.integers(0, 90)))
         lines.append({"received_at": at.isoformat(), "body": _filed(given, conversation_id)})
@@ -169,13 +167,13 @@ def event_logs(
         msg = f"a log has at least one conversation, not {max_conversations}"
         raise ConfigurationError(msg)
     number = draw(st.integers(1, max_conversations))
-    told_by = [
+    logs = [
         draw(conversations(streams=streams, conversation_id=f"c-{each}"))
         for each in range(1, number + 1)
     ]
-    turns = [each for each, lines in enumerate(told_by) for _ in lines]
+    turns = [each for each, lines in enumerate(logs) for _ in lines]
     order = draw(st.permutations(turns)) if number > 1 else turns
-    rests = [iter(lines) for lines in told_by]
+    rests = [iter(lines) for lines in logs]
     return [
         json.dumps(next(rests[turn]) | {"received_at": (NINE + timedelta(seconds=at)).isoformat()})
         for at, turn in enumerate(order)
@@ -183,23 +181,17 @@ def event_logs(
 
 
 @st.composite
-def recorded(draw: st.DrawFn, beats: Sequence[Beat]) -> Story:
-    """A legal course with the transcription that belongs to it, nothing of which is an offence."""
-    recording, roster = Recording(draw(st.randoms(use_true_random=False))), Roster()
-    woven: list[Beat] = []
-    for beat in beats:
-        primary = roster.primary or beat.agent
-        woven += map(_action, recording.before(beat.kind, beat.agent, primary))
-        woven.append(beat)
-        take(roster, beat)
-        alone = roster.phase is not Phase.CONSULTING
-        woven += map(_action, recording.after(beat.kind, roster.primary or beat.agent, alone=alone))
-    return told(woven)
-
-
-def _action(given: tuple[str, str, bool | None]) -> Beat:
-    name, agent, handover = given
-    return Beat(name if handover is None else f"{name} handover={str(handover).lower()}", agent)
+def transcribed(draw: st.DrawFn, events: Sequence[StoryEvent]) -> list[StoryEvent]:
+    """Legal events with the transcription that belongs to them, without an offence."""
+    recording = Recording(draw(st.randoms(use_true_random=False)))
+    state, woven = LifecycleState(), list[StoryEvent]()
+    for event in events:
+        woven += recording.before(event.kind, event.agent, state.primary or event.agent)
+        woven.append(event)
+        state = state.after(event)
+        alone = state.phase is not Phase.CONSULTING
+        woven += recording.after(event.kind, state.primary or event.agent, alone=alone)
+    return woven
 
 
 def _filed(given: object, conversation_id: str) -> object:

@@ -1,6 +1,6 @@
 """The conformance suite: conversations for any language, and a runner for a running backend."""
 
-from segue.testing.conformance.runner import Difference, Outcome, run
+from segue.testing.conformance.runner import ConformanceDifference, ConformanceResult, run
 from segue.testing.conformance.vectors import (
     GROUPS,
     conformance_schema,
@@ -11,8 +11,8 @@ from segue.testing.conformance.vectors import (
 
 __all__ = [
     "GROUPS",
-    "Difference",
-    "Outcome",
+    "ConformanceDifference",
+    "ConformanceResult",
     "conformance_schema",
     "conformance_suite",
     "delivered",

@@ -16,13 +16,13 @@ from segue.testing.backend import Backend
 from segue.testing.compare import discrepancies
 from segue.testing.conformance.vectors import delivered
 
-__all__ = ["Difference", "Outcome", "run"]
+__all__ = ["ConformanceDifference", "ConformanceResult", "run"]
 
 _ACCEPTED: Final = range(200, 300)
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ConformanceDifference:
     """One thing a backend says otherwise."""
 
     vector: Mapping[str, Any]
@@ -46,25 +46,25 @@ class Difference:
 
 
 @dataclass(slots=True)
-class Outcome:
+class ConformanceResult:
     """What a run came to."""
 
     vectors: int = 0
     deliveries: int = 0
     compared: dict[str, int] = field(default_factory=dict)
     """How often each key was there to compare."""
-    differences: list[Difference] = field(default_factory=list)
+    differences: list[ConformanceDifference] = field(default_factory=list)
     """The first of each vector."""
 
 
 def run(
     backend: Backend, vectors: Iterable[Mapping[str, Any]], *, run_id: str, bot_id: str = "st-1"
-) -> Outcome:
+) -> ConformanceResult:
     """Run the vectors against a backend; `run_id` makes the ids of their conversations new.
 
     Raises `ConfigurationError` when the backend shows nothing that could be compared.
     """
-    outcome = Outcome()
+    outcome = ConformanceResult()
     for each in vectors:
         outcome.vectors += 1
         conversation_id = f"{run_id}-{each['id']}"
@@ -84,8 +84,8 @@ def _differences(
     each: Mapping[str, Any],
     conversation_id: str,
     bot_id: str,
-    outcome: Outcome,
-) -> Iterator[Difference]:
+    outcome: ConformanceResult,
+) -> Iterator[ConformanceDifference]:
     told: list[str] = []
     for number, (given, expected) in enumerate(
         zip(each["deliveries"], each["expect"], strict=True)
@@ -93,7 +93,7 @@ def _differences(
         said = backend.deliver(delivered(given, conversation_id=conversation_id, bot_id=bot_id))
         outcome.deliveries += 1
         told += expected.get("findings", ())
-        shown = said.told if said.status in _ACCEPTED else {"status": said.status}
+        shown = said.shown if said.status in _ACCEPTED else {"status": said.status}
         wanted = dict(expected)
         if backend.view is not None and "phase" in expected:
             seen = backend.view(conversation_id)
@@ -105,4 +105,4 @@ def _differences(
         for key in wanted.keys() & shown.keys():
             outcome.compared[key] = outcome.compared.get(key, 0) + 1
         for key, one, other in discrepancies(wanted, shown):
-            yield Difference(each, number, key, one, other)
+            yield ConformanceDifference(each, number, key, one, other)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from segue.conversation import Conversation
 from segue.errors import ConfigurationError
 from segue.events import HOOKS
-from segue.testing.backend import Delivered
+from segue.testing.backend import BackendDelivery
 from segue.testing.reference import answer, view
 
 __all__ = ["GROUPS", "conformance_schema", "conformance_suite", "delivered", "vector"]
@@ -86,7 +86,7 @@ def vector(
 
 def delivered(
     given: Mapping[str, Any], *, conversation_id: str = "c-1", bot_id: str = "st-1"
-) -> Delivered:
+) -> BackendDelivery:
     """Return a delivery of a vector as it goes to a backend, for another conversation if wanted.
 
     Delivery ids are the conversation's own: a backend remembers those of other runs.
@@ -102,4 +102,5 @@ def delivered(
         body = body.replace('"c-1"', json.dumps(conversation_id))
     assert body is not None, "a delivery has a body or a text"  # noqa: S101
     delivery_id = f"{conversation_id}-{given['delivery_id']}" if "delivery_id" in given else None
-    return Delivered(body, conversation_id, bot_id, given.get("endpoint", HOOKS.name), delivery_id)
+    endpoint = given.get("endpoint", HOOKS.name)
+    return BackendDelivery(body, conversation_id, bot_id, endpoint, delivery_id)

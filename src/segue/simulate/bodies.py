@@ -1,0 +1,213 @@
+"""Bodies of E21 and E1: the one place that puts events, messages and actions together.
+
+A `StoryEvent` says what happens and which agent does it. `delivery` writes it as a sender would,
+and `read_delivery` returns the story event of such a delivery.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from segue.events import TRANSCRIPTION, EventKind
+
+__all__ = [
+    "ACTIONS",
+    "LABELS",
+    "MESSAGES",
+    "TRANSFERS",
+    "StoryEvent",
+    "action",
+    "action_delivery",
+    "body",
+    "delivery",
+    "end",
+    "message",
+    "participant",
+    "read_delivery",
+    "summary",
+    "transfer",
+]
+
+TRANSFERS: Final = tuple(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
+MESSAGES: Final = (EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value)
+ACTIONS: Final = ("start", "pause handover=false", "pause handover=true", "resume", "end")
+"""Labels of the transcription actions."""
+
+_LIFECYCLE: Final = (*TRANSFERS, *MESSAGES, EventKind.SUMMARY.value, EventKind.END.value)
+LABELS: Final = (*_LIFECYCLE, *ACTIONS)
+"""What a `StoryEvent` can be; those of events are spelled as in `expected`."""
+
+_KINDS: Final = {label: EventKind(label) for label in _LIFECYCLE}
+_AGENTLESS: Final = frozenset({EventKind.SUMMARY, EventKind.END})
+_LABEL_OF_NAME: Final = {
+    "INTERNAL_TRANSFER_EVENT": "",
+    "TRIGGER_SUMMARY_EVENT": EventKind.SUMMARY.value,
+    "END_OF_CONVERSATION": EventKind.END.value,
+}
+
+
+class StoryEvent(NamedTuple):
+    """One event, message or transcription action."""
+
+    label: str
+    """`NA entry`, `agent message`, `TRIGGER_SUMMARY_EVENT`, `pause handover=true`, …"""
+    agent: str = ""
+    language: str = ""
+    """Tells two events apart that would otherwise be one event delivered twice."""
+
+    def __str__(self) -> str:
+        """Return `NA exit by a-1`, as in `expected`, or `NA exit by a-1 in de`."""
+        by = f" by {self.agent}" if self.agent else ""
+        return f"{self.label}{by} in {self.language}" if self.language else f"{self.label}{by}"
+
+    @property
+    def kind(self) -> EventKind:
+        """The kind of an event or message; an action has none (`KeyError`)."""
+        return _KINDS[self.label]
+
+    @property
+    def actor(self) -> str:
+        """The agent as the lifecycle sees it: empty for a summary, an end and an action."""
+        return "" if self.is_action or self.kind in _AGENTLESS else self.agent
+
+    @property
+    def is_action(self) -> bool:
+        """Whether it goes to the transcription endpoint."""
+        return self.label in ACTIONS
+
+    @property
+    def is_message(self) -> bool:
+        """Whether it is a message."""
+        return self.label in MESSAGES
+
+
+def participant(agent: str) -> dict[str, Any]:
+    """Return the participant object of an agent."""
+    return {"identity": agent, "name": f"Agent {agent}", "type": "agent"}
+
+
+def transfer(label: str, agent: str, **changed: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+    """Return the event of an agent who joins or leaves; `changed` replaces or adds fields."""
+    transfer_type, transition = label.split(" ")
+    return {
+        "name": "INTERNAL_TRANSFER_EVENT",
+        "transfertype": transfer_type,
+        "transition": transition,
+        "isExtAD": False,
+        "language": "en",
+        "experience": "chat",
+        "participant": participant(agent),
+    } | changed
+
+
+def summary(language: str = "en", locale: str = "en") -> dict[str, Any]:
+    """Return the event that triggers the summary."""
+    data = {"language": language, "locale": locale, "type": "post"}
+    return {"name": "TRIGGER_SUMMARY_EVENT", "data": data}
+
+
+def end(agent: str = "a-1", **changed: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+    """Return the event that ends the conversation; `changed` replaces or adds fields."""
+    return {
+        "name": "END_OF_CONVERSATION",
+        "reason": "agent_initiated",
+        "language": "en",
+        "experience": "chat",
+        "participant": participant(agent),
+    } | changed
+
+
+def message(author: str, agent: str, text: str = "text", **changed: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+    """Return the body of a message by `USER` or `AGENT`; `changed` replaces or adds fields."""
+    return {
+        "conversationId": "c-1",
+        "botId": "st-1",
+        "query": text,
+        "agentId": agent,
+        "experience": "chat",
+        "author": {"type": author},
+        "source": "desk",
+    } | changed
+
+
+def body(
+    *events: Mapping[str, Any], conversation_id: str = "c-1", bot_id: str = "st-1"
+) -> dict[str, Any]:
+    """Return the E21 body with these events."""
+    return {"conversationId": conversation_id, "botId": bot_id, "events": list(events)}
+
+
+def action(label: str, agent: str) -> dict[str, Any]:
+    """Return the E1 body of an action, by its label in `ACTIONS`."""
+    name, _, handover = label.partition(" handover=")
+    told: dict[str, Any] = {"action": name, "agentId": agent}
+    return told | {"handover": handover == "true"} if handover else told
+
+
+def action_delivery(
+    given: Mapping[str, Any], conversation_id: str = "c-1", bot_id: str = "st-1"
+) -> dict[str, Any]:
+    """Return the log line of an E1 body."""
+    return {
+        "endpoint": TRANSCRIPTION.name,
+        "conversation_id": conversation_id,
+        "bot_id": bot_id,
+        "body": given,
+    }
+
+
+def delivery(
+    event: StoryEvent, conversation_id: str = "c-1", bot_id: str = "st-1"
+) -> dict[str, Any]:
+    """Return the delivery with this event and nothing else: a body, or the line of an action."""
+    if event.is_action:
+        return action_delivery(action(event.label, event.agent), conversation_id, bot_id)
+    if event.is_message:
+        author = event.label.partition(" ")[0].upper()
+        ids = {"conversationId": conversation_id, "botId": bot_id}
+        return message(author, event.agent, **ids)
+    language = event.language or "en"
+    match event.kind:
+        case EventKind.SUMMARY:
+            told = summary(language)
+        case EventKind.END:
+            told = end(event.agent, language=language)
+        case _:
+            told = transfer(event.label, event.agent, language=language)
+    return body(told, conversation_id=conversation_id, bot_id=bot_id)
+
+
+def read_delivery(given: object) -> StoryEvent | None:
+    """Return the story event of a canonical delivery.
+
+    Returns None if the delivery is broken, spelled otherwise, or has more than one event.
+    """
+    if not isinstance(given, Mapping):
+        return None
+    told = given.get("body", given)
+    try:
+        event = StoryEvent(_label(told), _agent(told), _language(told))
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        return None
+    return event if event.label in LABELS else None
+
+
+def _label(given: Mapping[str, Any]) -> str:
+    if "action" in given:
+        flag = f" handover={str(given['handover']).lower()}" if "handover" in given else ""
+        return f"{given['action']}{flag}"
+    if "query" in given:
+        return f"{given['author']['type'].lower()} message"
+    (event,) = given["events"]
+    return _LABEL_OF_NAME[event["name"]] or f"{event['transfertype']} {event['transition']}"
+
+
+def _agent(given: Mapping[str, Any]) -> str:
+    if "events" not in given:
+        return str(given["agentId"])
+    return str(given["events"][0].get("participant", {}).get("identity", ""))
+
+
+def _language(given: Mapping[str, Any]) -> str:
+    event = given["events"][0] if "events" in given else {}
+    language = event.get("language", event.get("data", {}).get("language", "en"))
+    return "" if language == "en" else str(language)

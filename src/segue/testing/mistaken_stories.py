@@ -1,0 +1,58 @@
+"""Stories with one mistake in them, made from clean ones or from the page of the rule."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import count
+from typing import Final
+
+from segue.simulate.mistakes import WIDTHS, LogPart, Mistake, mistakes_of, page_log
+from segue.simulate.script import SECOND, Script, ScriptItem
+from segue.testing.stories import Story, StoryEvent, delivery
+
+__all__ = ["mistaken", "mistaken_pages", "page_story", "scripted"]
+
+_NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+def scripted(events: Sequence[StoryEvent]) -> Script:
+    """Return a conversation with these events, a second apart."""
+    items = [
+        ScriptItem(SECOND * number, given["body"] if event.is_action else given, event.is_action)
+        for number, event in enumerate(events)
+        for given in (delivery(event),)
+    ]
+    return Script("c-1", "st-1", "chat", items=items)
+
+
+def mistaken(mistake: Mistake, script: Script) -> Iterator[Story]:
+    """Yield the conversation with this mistake, at every place that suits it."""
+    for width in WIDTHS:
+        for place in mistake.places(script, width):
+            edited = replace(script, items=[item.copy() for item in script.items])
+            mistake.make(edited, place, iter(("a-9", "a-8")))
+            yield _story(edited, mistake)
+
+
+def page_story(code: str) -> Story:
+    """Return the example log of a rule's page; agents are named in the order they appear."""
+    return _story(_page_script(code, corrected=False), mistakes_of(code)[0])
+
+
+def mistaken_pages(code: str) -> Iterator[Story]:
+    """Yield the example log of a rule's page, and its corrected log with every other mistake."""
+    yield page_story(code)
+    for mistake in mistakes_of(code)[1:]:
+        yield from mistaken(mistake, _page_script(code, corrected=True))
+
+
+def _page_script(code: str, *, corrected: bool) -> Script:
+    script = Script("c-1", "st-1", "chat")
+    names = (f"a-{number}" for number in count(1))
+    script.items = page_log(code, script, names, corrected=corrected)
+    return script
+
+
+def _story(script: Script, mistake: Mistake) -> Story:
+    script.is_enveloped = LogPart.ENVELOPES in mistake.needs
+    return Story(script.deliveries(_NINE))
