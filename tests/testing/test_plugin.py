@@ -147,4 +147,4 @@ def test_the_plugin_imports_nothing_but_pytest() -> None:
         check=True,
     )
 
-    assert done.stdout == "['segue', 'segue.testing', 'segue.testing.plugin']\n"
+    assert done.stdout == "['segue', 'segue.errors', 'segue.testing', 'segue.testing.plugin']\n"
