@@ -1,16 +1,12 @@
-"""The catalogue: every rule, with its words.
+"""The catalogue: code, name, severity and words of every rule.
 
-It decides code, name and severity of a rule, and what a finding of it says.  House rules: codes
-are public and never reused; a name is the offence and reads after "allow"; a message says what
-happened in one clause that makes sense alone, and the remedy is left to the help; both are
-templates over facts, which are ids, positions and closed vocabularies, never customer text; a rule
-that can be found at an end, a summary or a close does without the fact `agent`, which those lack.
-
-It refuses to know when a rule applies, what was legal instead, and what a policy makes of it.  The
-page of a rule tells the long story and stands beside this file under the rule's code.
+Codes are public and never reused.  A name is the offence and reads after "allow".  A message says
+what happened in one clause; message and help are templates over facts, which are ids, positions
+and words of the specification, never customer text.  Events without an agent lack the fact `agent`.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
@@ -18,16 +14,15 @@ from segue.findings.rule import Rule, Severity
 
 __all__ = ["BY_CODE", "RULES"]
 
-_E: Final = Severity.ERROR
-_W: Final = Severity.WARNING
-_N: Final = Severity.NOTE
+_error: Final = partial(Rule, severity=Severity.ERROR)
+_warning: Final = partial(Rule, severity=Severity.WARNING)
+_note: Final = partial(Rule, severity=Severity.NOTE)
 
 RULES: Final[tuple[Rule, ...]] = (
     # Family 1: the order of events.
-    Rule(
+    _error(
         "SG101",
         "missing-na-entry",
-        _E,
         summary="The conversation goes on or ends without the NA entry of a first agent.",
         message="the conversation had no NA entry before {what}",
         help=(
@@ -36,10 +31,9 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, ordering rule 1",
     ),
-    Rule(
+    _error(
         "SG102",
         "repeated-na-entry",
-        _E,
         summary="An NA entry comes although the conversation already had its first agent.",
         message=(
             "agent {agent} joined by NA entry, as a first agent does, when the conversation was "
@@ -51,19 +45,17 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, transfer types",
     ),
-    Rule(
+    _error(
         "SG103",
         "cold-entry-before-exit",
-        _E,
         summary="An agent takes over by COLD entry before the primary has left.",
         message="agent {agent} took over by COLD entry while {primary} was still primary",
         help="send the COLD exit of {primary} first, then the COLD entry of {agent}",
         spec="Events, ordering rule 2",
     ),
-    Rule(
+    _warning(
         "SG105",
         "abandoned-transfer",
-        _W,
         summary="A transfer begins by COLD exit, no agent takes it, and the same agent closes it.",
         message=(
             "agent {agent} began a transfer by COLD exit, no agent took it, and {agent} then left "
@@ -75,10 +67,9 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, ordering rule 2",
     ),
-    Rule(
+    _error(
         "SG106",
         "summary-before-exit",
-        _E,
         summary="The summary is triggered before the last agent has left.",
         message=(
             "the summary was triggered while the conversation was {phase}, before its last agent "
@@ -87,10 +78,9 @@ RULES: Final[tuple[Rule, ...]] = (
         help="send TRIGGER_SUMMARY_EVENT after the NA exit of the last agent",
         spec="Events, ordering rule 1",
     ),
-    Rule(
+    _error(
         "SG107",
         "missing-na-exit",
-        _E,
         summary="The conversation or its log ends without the NA exit of the last agent.",
         message=(
             "the last agent had sent no NA exit before {what} "
@@ -99,10 +89,9 @@ RULES: Final[tuple[Rule, ...]] = (
         help="send NA exit for the last agent before the conversation is closed",
         spec="Events, ordering rule 1",
     ),
-    Rule(
+    _error(
         "SG108",
         "missing-end",
-        _E,
         summary="The log ends and the conversation has no END_OF_CONVERSATION.",
         message="the log closed on a conversation still {phase}, without END_OF_CONVERSATION",
         help=(
@@ -111,19 +100,17 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, ordering rule 1",
     ),
-    Rule(
+    _error(
         "SG109",
         "repeated-end",
-        _E,
         summary="END_OF_CONVERSATION is sent more than once.",
         message="END_OF_CONVERSATION came again for a conversation that had already ended",
         help="send END_OF_CONVERSATION once only, at the final termination",
         spec="Events, END_OF_CONVERSATION",
     ),
-    Rule(
+    _error(
         "SG110",
         "event-after-end",
-        _E,
         summary="An event comes after END_OF_CONVERSATION.",
         message="{what} came after END_OF_CONVERSATION",
         help=(
@@ -132,28 +119,25 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, ordering rule 1",
     ),
-    Rule(
+    _warning(
         "SG111",
         "repeated-summary",
-        _W,
         summary="The summary is triggered twice with no agent in between.",
         message="the summary was triggered again with no agent present since the one before",
         help="send TRIGGER_SUMMARY_EVENT once, after the last agent has left",
         spec="Events, ordering rule 1",
     ),
-    Rule(
+    _warning(
         "SG112",
         "redial-without-exit",
-        _W,
         summary="A present agent reconnects by redial without the NA exit of the dropped session.",
         message="agent {agent} reconnected by redial entry while still present",
         help="send NA exit for the dropped session of {agent} before the redial entry",
         spec="Events, ordering rule 4",
     ),
-    Rule(
+    _error(
         "SG113",
         "redial-exit",
-        _E,
         summary="An exit has the transfer type redial, which has only an entry.",
         message="agent {agent} left by redial exit, and redial has only an entry",
         help=(
@@ -162,19 +146,17 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, ordering rule 4",
     ),
-    Rule(
+    _warning(
         "SG114",
         "redial-after-summary",
-        _W,
         summary="An agent reconnects after the summary has been triggered.",
         message="agent {agent} reconnected by redial entry after the summary had been triggered",
         help="trigger the summary after the last NA exit, when no reconnection can follow",
         spec="Events, ordering rule 4",
     ),
-    Rule(
+    _error(
         "SG115",
         "entry-after-release",
-        _E,
         summary="A COLD or WARM entry comes after the last agent has left by NA exit.",
         message=(
             "agent {agent} joined by {what} when the conversation was already {phase} "
@@ -186,10 +168,9 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, ordering rule 4",
     ),
-    Rule(
+    _warning(
         "SG116",
         "cold-exit-while-consulting",
-        _W,
         summary="The primary leaves by COLD exit while a consultant is present.",
         message="agent {agent} left by COLD exit with consultants still present ({consultants})",
         help=(
@@ -198,10 +179,9 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, transfer types",
     ),
-    Rule(
+    _error(
         "SG117",
         "warm-entry-without-primary",
-        _E,
         summary="A WARM entry comes while a transfer is open and no agent is primary.",
         message=(
             "agent {agent} joined by WARM entry while the transfer begun by {last} was open and "
@@ -210,19 +190,17 @@ RULES: Final[tuple[Rule, ...]] = (
         help="send COLD entry for the agent who takes over from {last}",
         spec="Events, ordering rule 2",
     ),
-    Rule(
+    _note(
         "SG118",
         "callback-start",
-        _N,
         summary="The conversation opens with a redial entry, as a callback does.",
         message="agent {agent} opened the conversation by redial entry, as a callback",
         help="nothing to do for a callback; otherwise send NA entry when the first agent accepts",
         spec="Events, ordering rule 4",
     ),
-    Rule(
+    _note(
         "SG119",
         "warm-handoff",
-        _N,
         summary="The primary leaves by WARM exit and a consultant becomes primary.",
         message=(
             "agent {agent} left by WARM exit as primary and handed the conversation to a "
@@ -235,10 +213,9 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, ordering rule 3",
     ),
-    Rule(
+    _note(
         "SG120",
         "transfer-returned",
-        _N,
         summary="The agent who began a transfer takes the conversation back.",
         message="agent {agent} came back by COLD entry to the transfer {agent} had begun",
         help=(
@@ -247,10 +224,9 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, ordering rule 2",
     ),
-    Rule(
+    _warning(
         "SG121",
         "redial-during-transfer",
-        _W,
         summary="A redial entry comes while a transfer is open.",
         message="agent {agent} joined by redial entry while the transfer begun by {last} was open",
         help=(
@@ -260,10 +236,9 @@ RULES: Final[tuple[Rule, ...]] = (
         spec="Events, ordering rules 2 and 4",
     ),
     # Family 2: who is present.
-    Rule(
+    _error(
         "SG201",
         "exit-by-absent-agent",
-        _E,
         summary="An agent leaves who is not present.",
         message=(
             "agent {agent} sent {an_event} but was not in the conversation (present: {present})"
@@ -271,10 +246,9 @@ RULES: Final[tuple[Rule, ...]] = (
         help="send the entry of {agent} before the exit, or name the agent who left",
         spec="Events, INTERNAL_TRANSFER_EVENT",
     ),
-    Rule(
+    _error(
         "SG202",
         "wrong-exit-kind",
-        _E,
         summary="An agent leaves by a kind of exit that does not fit the agent's role.",
         message=(
             "agent {agent} left by {what}, which does not fit the role {agent} had "
@@ -286,10 +260,9 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, transfer types",
     ),
-    Rule(
+    _warning(
         "SG203",
         "agent-already-present",
-        _W,
         summary="An entry comes for an agent who is already present.",
         message="agent {agent} joined by {what} while already present (present: {present})",
         help=(
@@ -298,19 +271,17 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, INTERNAL_TRANSFER_EVENT",
     ),
-    Rule(
+    _error(
         "SG204",
         "consultants-still-present",
-        _E,
         summary="The last NA exit comes while a consultant is still present.",
         message="agent {agent} left by NA exit with consultants still present ({consultants})",
         help="send WARM exit for each consultant before the NA exit of the last agent",
         spec="Events, ordering rule 3",
     ),
-    Rule(
+    _warning(
         "SG205",
         "message-from-absent-agent",
-        _W,
         summary="An agent message names an agent who is not present.",
         message="agent {agent} sent a message but was not in the conversation (present: {present})",
         help=(
@@ -319,28 +290,25 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, message events",
     ),
-    Rule(
+    _warning(
         "SG206",
         "identity-case-mismatch",
-        _W,
         summary="An identity differs from a known agent's in letter case only.",
         message="identity {spelling} was taken as agent {agent}, who differs in letter case only",
         help="spell the identity {agent} in every event",
         spec="Identifier shapes (letter case not shown)",
     ),
-    Rule(
+    _note(
         "SG207",
         "redial-by-another-agent",
-        _N,
         summary="Another agent than the one who left reconnects by redial.",
         message="agent {agent} reconnected by redial entry, but the last to leave was {last}",
         help="nothing to do when that is meant; otherwise send a cold transfer to {agent}",
         spec="Events, transfer types",
     ),
-    Rule(
+    _error(
         "SG208",
         "redial-while-held-by-another",
-        _E,
         summary="An agent reconnects by redial while another agent is primary.",
         message="agent {agent} reconnected by redial entry while {primary} was primary",
         help=(
@@ -350,29 +318,26 @@ RULES: Final[tuple[Rule, ...]] = (
         spec="Events, ordering rule 4",
     ),
     # Family 3: what stays the same within a conversation.
-    Rule(
+    _warning(
         "SG301",
         "experience-changed",
-        _W,
         summary="The experience changes within the conversation.",
         message="the experience changed from {first} to {experience} within the conversation",
         help="name one experience in all events of the conversation",
         spec="Events",
     ),
-    Rule(
+    _error(
         "SG302",
         "bot-changed",
-        _E,
         summary="A delivery names another bot than the conversation's first delivery.",
         message="a delivery named bot {bot} in a conversation that belongs to bot {first}",
         help="deliver all events of the conversation for bot {first}",
         spec="Endpoints, E21",
     ),
     # Family 4: transcription.
-    Rule(
+    _error(
         "SG401",
         "transcription-action-not-allowed",
-        _E,
         summary="A transcription action comes in a state that does not allow it.",
         message=(
             "agent {agent} sent transcription action {action} in state {state} "
@@ -381,19 +346,17 @@ RULES: Final[tuple[Rule, ...]] = (
         help="send one of the allowed actions: {allowed}",
         spec="Endpoints, E1",
     ),
-    Rule(
+    _warning(
         "SG402",
         "repeated-transcription-action",
-        _W,
         summary="A transcription action repeats the one before it.",
         message="agent {agent} sent transcription action {action} twice in a row",
         help="send each transcription action once",
         spec="Endpoints, E1",
     ),
-    Rule(
+    _warning(
         "SG403",
         "transcription-agent-absent",
-        _W,
         summary="A transcription action names an agent the conversation never had.",
         message=(
             "transcription action {action} named {agent}, who is not an agent of the conversation"
@@ -401,10 +364,9 @@ RULES: Final[tuple[Rule, ...]] = (
         help="name an agent of the conversation as agentId, or send the entry of {agent}",
         spec="Endpoints, E1",
     ),
-    Rule(
+    _warning(
         "SG404",
         "cold-exit-without-handover",
-        _W,
         summary="An agent leaves by COLD exit with transcription active and no handover pause.",
         message=(
             "agent {agent} left by {what} with transcription {state} and no pause handover=true "
@@ -413,74 +375,66 @@ RULES: Final[tuple[Rule, ...]] = (
         help="send pause with handover true for {agent} before the COLD exit",
         spec="Endpoints, E1",
     ),
-    Rule(
+    _note(
         "SG405",
         "handover-without-exit",
-        _N,
         summary="A pause announces a handover, and the agent never leaves by COLD exit.",
         message="agent {agent} sent pause handover=true and never left by COLD exit",
         help="send pause with handover false for a hold, or the COLD exit of {agent}",
         spec="Endpoints, E1",
     ),
-    Rule(
+    _warning(
         "SG406",
         "pause-contradicts-transfer",
-        _W,
         summary="The kind of pause does not fit the transfer that follows.",
         message="{what} of agent {agent} came while transcription was in state {state}",
         help="pause with handover true before a COLD exit and with handover false before a consult",
         spec="Endpoints, E1",
     ),
-    Rule(
+    _warning(
         "SG407",
         "transcription-open-at-end",
-        _W,
         summary="The conversation or its log ends and transcription has not been ended.",
         message="the conversation closed with transcription still in state {state}",
         help="send transcription action end before the conversation ends",
         spec="Endpoints, E1",
     ),
-    Rule(
+    _warning(
         "SG408",
         "transcription-after-end",
-        _W,
         summary="Transcription is started or resumed after END_OF_CONVERSATION.",
         message="agent {agent} sent transcription action {action} after END_OF_CONVERSATION",
         help="start and resume transcription only while the conversation runs",
         spec="Endpoints, E1",
     ),
     # Family 5: the shape of a delivery.
-    Rule(
+    _error(
         "SG501",
         "unreadable-body",
-        _E,
         summary="A body cannot be read.",
         message="a body could not be read: {reason}",
         help="send one complete JSON object per delivery, with each key once",
         spec="Introduction (bodies are JSON)",
     ),
-    Rule(
+    _error(
         "SG502",
         "missing-field",
-        _E,
         summary="A required field is absent or null.",
         message="{field} of {of} was absent or null",
         help="send {field} with every {of}",
         spec="Endpoints, E21 and E1; Events",
     ),
-    Rule(
+    _error(
         "SG503",
         "wrong-type",
-        _E,
         summary="A field has another JSON type than the specification gives it.",
         message="{field} of {of} came as {found} instead of {wanted}",
         help="send {field} as {wanted}",
         spec="Endpoints, E21 and E1; Events",
     ),
-    Rule(
+    _error(
         "SG504",
         "unknown-event",
-        _E,
         summary="An event has a name the specification does not know.",
         message="an event was named {value}, a name the specification does not have",
         help=(
@@ -489,74 +443,66 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events",
     ),
-    Rule(
+    _error(
         "SG505",
         "unknown-value",
-        _E,
         summary="A field holds a value outside its list.",
         message="{field} of {of} was {value}, which is not one of the known values ({allowed})",
         help="send {field} as one of: {allowed}",
         spec="Endpoints, E21 and E1; Events",
     ),
-    Rule(
+    _error(
         "SG506",
         "bot-id-mismatch",
-        _E,
         summary="The body names another bot than its path or envelope.",
         message="one delivery named two bots, {bot} and {other} (body against path or envelope)",
         help="send the same bot id in the path and in botId",
         spec="Endpoints, E21",
     ),
-    Rule(
+    _warning(
         "SG507",
         "sentinel-identity",
-        _W,
         summary="An id is a placeholder that a program left behind.",
         message="{field} was {value}, a placeholder and not an id",
         help="fill in {field} before the delivery is sent",
         spec="Introduction (placeholders)",
     ),
-    Rule(
+    _error(
         "SG508",
         "empty-delivery",
-        _E,
         summary="A delivery has neither a message nor events.",
         message="a delivery came with neither a message nor events",
         help="send the message fields or events; send nothing when there is nothing to say",
         spec="Endpoints, E21",
     ),
-    Rule(
+    _error(
         "SG509",
         "unreadable-time",
-        _E,
         summary="A time in the log cannot be read.",
         message="time {value} could not be read as ISO 8601",
         help="write times as ISO 8601 with an offset, such as 2026-03-02T09:00:00Z",
         spec="Not shown (times are the log's)",
     ),
     # Family 6: how deliveries arrive.
-    Rule(
+    _warning(
         "SG601",
         "duplicate-delivery",
-        _W,
         summary="An event comes twice in a row with the same content.",
         message="{what} came twice in a row with the same content and was counted once",
         help="send each event once, or with a delivery id so that a retry is recognised",
         spec="Events, END_OF_CONVERSATION",
     ),
-    Rule(
+    _warning(
         "SG602",
         "time-runs-backwards",
-        _W,
         summary="A line was received before one that stands earlier in the log.",
         message="a delivery received at {received_at} stands after one received at {latest}",
         help="sort the log by the time of receipt, or set the clocks of its writers",
         spec="Not shown (times are the log's)",
     ),
-    Rule(
+    _error(
         "SG603",
         "delivery-id-reused",
-        _E,
         summary="A delivery id comes again with another body.",
         message="delivery id {delivery_id} came again with another body",
         help="give every delivery an id of its own and reuse it for retries only",
