@@ -17,7 +17,7 @@ from segue.engine.plain import count, plainly, scoped, show
 from segue.engine.state import State
 from segue.engine.truncation import short
 from segue.events import ActionKind, Delivery, Event, EventKind, Flaw, fingerprint, same
-from segue.findings import Finding, Place, Severity, find
+from segue.findings import Finding, Place, find
 from segue.lifecycle import (
     AGENTLESS_KINDS,
     MESSAGES,
@@ -312,15 +312,7 @@ def _names(agents: Iterable[str | None]) -> str:
 
 
 def _flawed(flaws: Iterable[Flaw], place: Place) -> list[Finding]:
-    return [
-        find(
-            flaw.code,
-            Place(event=place.event, action=place.action, pointer=flaw.pointer, line=place.line),
-            flaw.facts,
-            severity=Severity.WARNING if flaw.is_warning else None,
-        )
-        for flaw in flaws
-    ]
+    return [flaw.finding(place) for flaw in flaws]
 
 
 def _sorted(findings: Iterable[Finding]) -> list[Finding]:

@@ -6,12 +6,13 @@ wrong type; that it is wrong is said once, by a flaw.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from segue.events.intakes import HOOKS, Intake
+from segue.findings import Finding, Place, Severity, find
 
 __all__ = ["Delivery", "Event", "Flaw"]
 
@@ -27,6 +28,11 @@ class Flaw(NamedTuple):
     """The facts of the rule's templates, without customer text."""
     is_warning: bool = False
     """Reported as a warning whatever the rule's own severity (a redial without `isExtAD`)."""
+
+    def finding(self, place: Place) -> Finding:
+        """Return the finding at a place; of its pointer, that of the flaw is taken."""
+        found = find(self.code, replace(place, pointer=self.pointer), self.facts)
+        return found.ranked(Severity.WARNING) if self.is_warning else found
 
 
 @dataclass(slots=True, repr=False)

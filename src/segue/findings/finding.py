@@ -1,11 +1,11 @@
-"""A finding: one report, made of a rule, a place and evidence. How it looks is decided elsewhere.
+"""A finding: a rule, a place and the evidence.
 
-No text of the conversation and no value of `customFields` ever enters a finding: facts are ids,
-positions and the closed vocabularies of the specification.
+Facts are ids, positions and words of the specification, never text of the conversation or values
+of `customFields`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from segue.findings.catalogue import BY_CODE
 from segue.findings.place import Cause, Place
@@ -16,7 +16,7 @@ __all__ = ["Finding", "find"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One report. Compare findings by `code` and `place`, not by their wording."""
+    """One offence. Compare findings by `code` and `place`, not by their wording."""
 
     rule: Rule
     place: Place
@@ -40,6 +40,18 @@ class Finding:
         """The rule's name."""
         return self.rule.name
 
+    def __str__(self) -> str:
+        """Return it as one line, with characters that are not printable as escapes."""
+        place = self.place
+        numbers = {"line": place.line, "event": place.event, "transcription action": place.action}
+        known = [f"{noun} {number}" for noun, number in numbers.items() if number is not None]
+        text = f"{', '.join(known) or 'end'}: {self.code} {self.message} [{self.name}]"
+        return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
+
+    def ranked(self, severity: Severity) -> "Finding":
+        """Return the finding with another severity."""
+        return replace(self, severity=severity)
+
     def to_dict(self) -> dict[str, object]:
         """Return the finding as the documented JSON object."""
         return {
@@ -60,23 +72,24 @@ class Finding:
         }
 
 
-def find(  # noqa: PLR0913 - the parts of a finding
+def find(
     code: str,
     place: Place,
     facts: Mapping[str, str],
     *,
     expected: tuple[str, ...] = (),
     because: tuple[Cause, ...] = (),
-    severity: Severity | None = None,
 ) -> Finding:
-    """Build the finding of rule `code` from facts named as in the rule's templates."""
+    """Return the finding of a rule.
+
+    Args:
+        code: The code of the rule.
+        place: Where it is.
+        facts: What the templates of the rule are filled with, by name.
+        expected: Which events were legal instead.
+        because: Earlier places that set it up.
+
+    """
     rule = BY_CODE[code]
-    return Finding(
-        rule=rule,
-        place=place,
-        severity=severity or rule.severity,
-        message=rule.message.format_map(facts),
-        expected=expected,
-        because=because,
-        help=rule.help.format_map(facts),
-    )
+    message, advice = rule.message.format_map(facts), rule.help.format_map(facts)
+    return Finding(rule, place, rule.severity, message, expected, because, advice)

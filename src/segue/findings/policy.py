@@ -114,17 +114,7 @@ class Policy:
 
     def _ranked(self, finding: Finding) -> Finding:
         rank = self._ranks.get(finding.rule.code, finding.severity)
-        if rank is finding.severity:
-            return finding
-        return Finding(
-            rule=finding.rule,
-            place=finding.place,
-            severity=rank,
-            message=finding.message,
-            expected=finding.expected,
-            because=finding.because,
-            help=finding.help,
-        )
+        return finding if rank is finding.severity else finding.ranked(rank)
 
 
 DEFAULT: Final = Policy()

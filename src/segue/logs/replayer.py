@@ -20,7 +20,7 @@ from typing import Final
 from segue.conversation import Report
 from segue.engine import State, dump, finish, load, new, plainly, step
 from segue.events import Delivery, EventKind, Facts
-from segue.findings import Finding, Place, Severity, find
+from segue.findings import Finding, Place
 from segue.lifecycle import Phase
 from segue.logs.ended import SavedConversation, bury, exhume, recall
 from segue.logs.line_reader import Lines, is_blank
@@ -272,15 +272,8 @@ class Replayer:
         flaws = [*delivery.flaws, *(flaw for event in delivery.events for flaw in event.flaws)]
         state = new(None)
         state.bot_id = delivery.bot_id
-        state.findings = [
-            find(
-                flaw.code,
-                Place(pointer=flaw.pointer, line=delivery.line, source=self._source),
-                flaw.facts,
-                severity=Severity.WARNING if flaw.is_warning else None,
-            )
-            for flaw in flaws
-        ]
+        place = Place(line=delivery.line, source=self._source)
+        state.findings = [flaw.finding(place) for flaw in flaws]
         report = Report(state, policy=self._options.policy)
         return report if report.findings else None
 

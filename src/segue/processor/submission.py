@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from segue.errors import ConfigurationError
 from segue.events import Delivery, Flaw, Intake, ReceiptKind, fingerprint
-from segue.findings import Finding, Place, Severity, find
+from segue.findings import Finding, Place
 from segue.processor.records import DeliveryOutcome, Identity
 from segue.processor.redaction import blank, json_text, spelt
 from segue.wire import DeliveryContext, Limits, read_body
@@ -72,15 +72,7 @@ class Submission:
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what is wrong with its shape, without a place in any conversation."""
-        return tuple(
-            find(
-                flaw.code,
-                Place(pointer=flaw.pointer),
-                flaw.facts,
-                severity=Severity.WARNING if flaw.is_warning else None,
-            )
-            for flaw in _flaws(self.delivery)
-        )
+        return tuple(flaw.finding(Place()) for flaw in _flaws(self.delivery))
 
 
 def read(
