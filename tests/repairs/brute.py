@@ -15,7 +15,7 @@ from tests.streams import body
 
 import segue
 from segue.findings import BY_CODE, Severity
-from segue.repairs import PRICES, REPEATED, Change
+from segue.repairs import PRICES, REPEATED, EditKind
 from segue.simulate.bodies import TRANSFERS
 
 __all__ = ["Told", "acceptable", "cheaper", "price_of"]
@@ -87,21 +87,21 @@ def price_of(
     cost = 0
     for each in told:
         if each.origin is None:
-            cost += PRICES[Change.INSERT]
+            cost += PRICES[EditKind.INSERT]
             continue
         kept = original[each.origin]
-        cost += PRICES[Change.RETYPE] * (kept.kind != each.kind)
-        cost += PRICES[Change.REIDENTIFY] * (kept.agent != each.agent)
+        cost += PRICES[EditKind.RETYPE] * (kept.kind != each.kind)
+        cost += PRICES[EditKind.REIDENTIFY] * (kept.agent != each.agent)
     origins = [each.origin for each in told if each.origin is not None]
     for index in set(range(len(original))) - set(origins):
-        cost += REPEATED if "SG601" in before[index] else PRICES[Change.DELETE]
+        cost += REPEATED if "SG601" in before[index] else PRICES[EditKind.DELETE]
     for size in range(len(origins) + 1):
         for moved in combinations(origins, size):
             rest = [origin for origin in origins if origin not in moved]
             if rest == sorted(rest) and not any(
                 original[origin].kind in MESSAGES for origin in moved
             ):
-                yield cost + size * PRICES[Change.MOVE], frozenset(moved)
+                yield cost + size * PRICES[EditKind.MOVE], frozenset(moved)
 
 
 def cheaper(
@@ -150,7 +150,7 @@ def _next(
             yield Told(index, kind, agent), cost
     for kind in (*INSERTED, "end"):
         for agent in ("",) if kind == "end" else agents:
-            yield Told(None, kind, agent), PRICES[Change.INSERT]
+            yield Told(None, kind, agent), PRICES[EditKind.INSERT]
 
 
 def _has_error(told: tuple[Told, ...]) -> bool:
@@ -168,5 +168,5 @@ def _shapes(kept: Ev, agents: tuple[str, ...]) -> Iterator[tuple[str, str, int]]
         names += [agent for agent in agents if agent != kept.agent]
     for kind in kinds:
         for agent in names:
-            cost = PRICES[Change.RETYPE] * (kind != kept.kind)
-            yield kind, agent, cost + PRICES[Change.REIDENTIFY] * (agent != kept.agent)
+            cost = PRICES[EditKind.RETYPE] * (kind != kept.kind)
+            yield kind, agent, cost + PRICES[EditKind.REIDENTIFY] * (agent != kept.agent)

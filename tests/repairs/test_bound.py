@@ -4,9 +4,9 @@ import pytest
 from tests.repairs.test_laws import LONG
 
 import segue
-from segue.repairs import PRICES, REACH, Change
-from segue.repairs.editable import Stream
-from segue.repairs.heuristic import Bound
+from segue.repairs import PRICES, REACH, EditKind
+from segue.repairs.editable import EditableStream
+from segue.repairs.heuristic import Heuristic
 from segue.testing import mutations, story
 
 
@@ -20,8 +20,8 @@ def test_without_the_bound_repairs_cost_the_same(monkeypatch: pytest.MonkeyPatch
     ]
     costs = [segue.repair(stream).cost for stream in streams]
 
-    monkeypatch.setattr(Bound, "cost", lambda *_: 0)
-    monkeypatch.setattr(Bound, "cost_after", lambda *_, **__: 0)
+    monkeypatch.setattr(Heuristic, "cost", lambda *_: 0)
+    monkeypatch.setattr(Heuristic, "cost_after", lambda *_, **__: 0)
 
     assert [segue.repair(stream).cost for stream in streams] == costs
     assert len(costs) > 15
@@ -31,19 +31,23 @@ def test_without_the_bound_repairs_cost_the_same(monkeypatch: pytest.MonkeyPatch
 def test_mistakes_far_from_each_other_are_all_seen() -> None:
     calm = ["WARM entry by a-2", "WARM exit by a-2"] * 10
     wrong = ["WARM entry by a-2", "NA exit by a-2"]
-    stream = Stream(story("NA entry by a-1", *calm, *wrong, *calm, *wrong, *calm, "NA exit by a-1"))
+    stream = EditableStream(
+        story("NA entry by a-1", *calm, *wrong, *calm, *wrong, *calm, "NA exit by a-1")
+    )
 
-    bound = Bound(stream, strict=False)
+    bound = Heuristic(stream, strict=False)
 
-    assert bound.cost(0, ()) == 3 * PRICES[Change.INSERT]  # the end is missing, too
-    assert bound.cost(30, ()) == 2 * PRICES[Change.INSERT]
-    assert bound.cost(len(stream.items) - 1, ()) in (0, PRICES[Change.INSERT])
+    assert bound.cost(0, ()) == 3 * PRICES[EditKind.INSERT]  # the end is missing, too
+    assert bound.cost(30, ()) == 2 * PRICES[EditKind.INSERT]
+    assert bound.cost(len(stream.events) - 1, ()) in (0, PRICES[EditKind.INSERT])
 
 
 @pytest.mark.parametrize(
-    ("late", "changes"), [(REACH, {Change.MOVE}), (REACH + 2, {Change.DELETE, Change.INSERT})]
+    ("late", "changes"), [(REACH, {EditKind.MOVE}), (REACH + 2, {EditKind.DELETE, EditKind.INSERT})]
 )
-def test_an_event_is_moved_past_so_many_others_and_no_more(late: int, changes: set[Change]) -> None:
+def test_an_event_is_moved_past_so_many_others_and_no_more(
+    late: int, changes: set[EditKind]
+) -> None:
     consults = ["WARM entry by a-2", "user message by a-1", "WARM exit by a-2"] * (late // 2 - 1)
     rest = [*consults, "NA exit by a-1", "TRIGGER_SUMMARY_EVENT"]
     labels = ["NA entry by a-1", "END_OF_CONVERSATION by a-1", *rest]

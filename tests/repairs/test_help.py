@@ -9,7 +9,7 @@ from tests.docs.test_rule_pages import LOG
 
 import segue
 from segue.findings import RULES, Rule, Severity
-from segue.repairs import Change, Repair, repair
+from segue.repairs import EditKind, Repair, repair
 from segue.report.pages import page
 from segue.testing import shortest_witness
 
@@ -17,9 +17,9 @@ REPAIRED = [rule for rule in RULES if rule.family in (1, 2) or rule.code == "SG6
 LEFT = [rule for rule in RULES if rule not in REPAIRED]
 
 WORDS = {
-    Change.MOVE: r"\b(before|after|first|last|between|until)\b",
-    Change.REIDENTIFY: r"\b(name|spell)\b",
-    Change.DELETE: r"\b(once|nothing|only)\b",
+    EditKind.MOVE: r"\b(before|after|first|last|between|until)\b",
+    EditKind.REIDENTIFY: r"\b(name|spell)\b",
+    EditKind.DELETE: r"\b(once|nothing|only)\b",
 }
 """What a help that means such an edit says."""
 
@@ -32,7 +32,7 @@ def proposes(rule: Rule, done: Repair) -> list[str]:
         for edit in done.edits
         if not (
             edit.after.split(" by ")[0] in words
-            if edit.change in (Change.INSERT, Change.RETYPE)
+            if edit.change in (EditKind.INSERT, EditKind.RETYPE)
             else re.search(WORDS[edit.change], words)
         )
     ]

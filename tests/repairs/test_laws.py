@@ -11,18 +11,18 @@ from tests.streams import body
 
 import segue
 from segue.findings import Severity
-from segue.repairs import PRICES, REPEATED, Change, is_repairable
+from segue.repairs import PRICES, REPEATED, EditKind, is_repairable
 from segue.simulate import generate
 from segue.testing import batches, mutations, story
 
 SEARCHED = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 UNDONE = {
-    "drop": PRICES[Change.INSERT],
-    "swap": PRICES[Change.MOVE],
-    "repeat": PRICES[Change.DELETE],
-    "retype": PRICES[Change.RETYPE],
-    "re-identify": PRICES[Change.REIDENTIFY],
+    "drop": PRICES[EditKind.INSERT],
+    "swap": PRICES[EditKind.MOVE],
+    "repeat": PRICES[EditKind.DELETE],
+    "retype": PRICES[EditKind.RETYPE],
+    "re-identify": PRICES[EditKind.REIDENTIFY],
 }
 """What it costs at most to undo one slip of a sender."""
 
@@ -61,11 +61,11 @@ def test_a_repair_makes_no_new_warning(stream: list[Ev]) -> None:
     done = segue.repair(map(body, stream))
 
     kept = {
-        edit_free: part.origin
-        for edit_free, part in enumerate(
-            part for part in done.parts if Change.DELETE not in part.changes
+        position: event.origin
+        for position, event in enumerate(
+            each for each in done.edited if EditKind.DELETE not in each.edits
         )
-        if not part.changes
+        if not event.edits
     }
     before = {(f.code, f.place.event) for f in done.before.findings}
     for finding in done.after.findings:
@@ -154,7 +154,7 @@ def test_every_generated_conversation_with_a_mistake_is_repaired() -> None:
     for told in lines.values():
         done = segue.repair(told)
         assert not [f for f in done.after.findings if is_repairable(f, strict=False)]
-        assert done.cost <= 2 * PRICES[Change.DELETE] + REPEATED
+        assert done.cost <= 2 * PRICES[EditKind.DELETE] + REPEATED
 
 
 def test_an_event_that_leaves_a_delivery_leaves_its_id_there() -> None:

@@ -12,7 +12,7 @@ from tests.oracle.oracle import Ev
 from tests.repairs.brute import Told, acceptable, cheaper, price_of
 from tests.streams import body
 
-from segue.repairs import Change, Repair, repair
+from segue.repairs import EditKind, Repair, repair
 from segue.simulate.bodies import TRANSFERS
 
 Stream = tuple[Ev, ...]
@@ -31,9 +31,9 @@ KINDS = {"TRIGGER_SUMMARY_EVENT": "summary", "END_OF_CONVERSATION": "end"}
 def told(done: Repair) -> tuple[Told, ...]:
     """Return the repaired stream as the brute force writes it."""
     return tuple(
-        Told(part.origin, KINDS.get(part.kind.value, part.kind.value), part.agent)
-        for part in done.parts
-        if Change.DELETE not in part.changes
+        Told(event.origin, KINDS.get(event.kind.value, event.kind.value), event.agent)
+        for event in done.edited
+        if EditKind.DELETE not in event.edits
     )
 
 

@@ -17,7 +17,7 @@ from segue.cli.outputs import refuse_log
 from segue.cli.problem import print_error
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.errors import ConfigurationError
-from segue.repairs import Repair, is_repairable, written
+from segue.repairs import Repair, is_repairable, serialize_deliveries
 from segue.repairs import repair as find_repair
 from segue.report.plurals import pluralize
 from segue.report.repair_diff import repair_lines
@@ -126,14 +126,13 @@ def _edited(lines: ConversationLines, found: Repair) -> dict[int, list[bytes]]:
     edited: dict[int, list[bytes]] = {line: [] for line in lines.numbers}
     waiting: list[bytes] = []
     last = lines.numbers[-1]
-    for sheet, thing in zip(
-        found.sheets, written(found.sheets, lines.raw, found.deliveries), strict=True
-    ):
+    written = serialize_deliveries(found.repacked, lines.raw, found.deliveries)
+    for delivery, thing in zip(found.repacked, written, strict=True):
         assert isinstance(thing, bytes)  # noqa: S101 - lines were given
         text = thing if thing.endswith(b"\n") else thing + b"\n"
-        waiting.append(text if sheet.body is not None else thing)
-        if not sheet.is_new:
-            last = lines.numbers[sheet.like]
+        waiting.append(text if delivery.body is not None else thing)
+        if not delivery.is_new:
+            last = lines.numbers[delivery.like]
             edited[last] += waiting
             waiting = []
     edited[last] += waiting

@@ -1,20 +1,14 @@
-"""Mending: the smallest edit that makes a conversation one that the specification allows."""
+"""The smallest edit that makes a conversation one that the specification allows."""
 
-from segue.repairs.costs import PRICES, REACH, REPEATED, Change
+from segue.repairs.costs import PRICES, REACH, REPEATED, EditKind
 from segue.repairs.editable import is_repairable
-from segue.repairs.repack import Sheet
+from segue.repairs.repack import RepackedDelivery
 from segue.repairs.repairing import Edit, Repair, repair
-from segue.repairs.serialize import written
+from segue.repairs.search import EditedEvent
+from segue.repairs.serialize import serialize_deliveries
 
 __all__ = [
-    "PRICES",
-    "REACH",
-    "REPEATED",
-    "Change",
-    "Edit",
-    "Repair",
-    "Sheet",
-    "is_repairable",
-    "repair",
-    "written",
-]
+    "PRICES", "REACH", "REPEATED", "Edit", "EditKind", "EditedEvent", "RepackedDelivery", "Repair",
+    "is_repairable", "repair",
+    "serialize_deliveries",
+]  # fmt: skip

@@ -1,13 +1,9 @@
-"""The shadow of a conversation: all that can be said of it when only one agent is looked at.
+"""Abstract interpretation of the lifecycle, to tell which events cannot follow each other.
 
-Of a roster the shadow keeps the phase and what the one agent is to it; the others are anybody.  So
-one shadow stands for many rosters, there are few of them, and what no shadow can take no roster can
-take either.  That is all it is for: to tell, without searching, that some events cannot follow each
-other whatever came before them.
-
-The shadows and where events lead them are read from the lifecycle: every roster of four agents that
-it allows is visited once.  Four are enough, for the table asks for one agent, the primary, and
-whether two or more consult beside them.
+A state is projected to the phase and the role of one agent; the others are not told apart.  If no
+abstract state has a transition for an event, no concrete state has.  The abstract states and their
+transitions are read from the lifecycle by visiting every state of four agents, which are enough:
+the table asks for one agent, the primary, and whether two or more consult.
 """
 
 from functools import cache
@@ -17,10 +13,10 @@ from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
 from segue.lifecycle import AGENTLESS_KINDS, MESSAGES, Phase, Roster, advance
 
-__all__ = ["Mask", "Shadows", "shadows"]
+__all__ = ["AbstractStates", "StateSet", "abstract_states"]
 
-Mask: TypeAlias = int
-"""A set of shadows, one bit each."""
+StateSet: TypeAlias = int
+"""A set of abstract states, one bit each."""
 
 _Edge: TypeAlias = tuple[int, str | None, int]
 
@@ -31,39 +27,45 @@ _KINDS: Final = tuple(
 )
 
 
-class Shadows:
-    """The shadows there are, and where each event may lead them."""
+class AbstractStates:
+    """The abstract states, and where each event may lead from them."""
 
     def __init__(self, *, late: bool) -> None:
         self._numbers: dict[tuple[Phase, int], int] = {}
         self._edges: dict[tuple[EventKind, bool], set[_Edge]] = {}
-        self._memo: dict[tuple[Mask, EventKind, bool, str | None, bool], Mask] = {}
+        self._memo: dict[tuple[StateSet, EventKind, bool, str | None, bool], StateSet] = {}
         self._visit(Roster.midway() if late else Roster())
-        self.everywhere: Mask = (1 << len(self._numbers)) - 1
-        self.ended: Mask = sum(
+        self.everywhere: StateSet = (1 << len(self._numbers)) - 1
+        self.ended: StateSet = sum(
             1 << number for (phase, _), number in self._numbers.items() if phase is Phase.ENDED
         )
 
     def step(
         self,
-        mask: Mask,
+        states: StateSet,
         kind: EventKind,
         allowed: str | None,
         *,
         is_self: bool,
         back: bool = False,
-    ) -> Mask:
-        """Return where an event leads from any of these shadows, or may have come from (`back`).
+    ) -> StateSet:
+        """Return the states after an event in any of these states.
 
-        `allowed` is a warning that it may have.
+        Args:
+            states: Where the event may happen.
+            kind: What it is.
+            allowed: Code of a warning that it may have.
+            is_self: Whether it is about the one agent that is looked at.
+            back: Return the states before the event instead, and `states` are those after it.
+
         """
-        key = (mask, kind, is_self, allowed, back)
+        key = (states, kind, is_self, allowed, back)
         found = self._memo.get(key)
         if found is None:
-            found = mask if allowed == "SG601" else 0
+            found = states if allowed == "SG601" else 0
             for before, code, after in self._edges[kind, is_self]:
                 source, target = (after, before) if back else (before, after)
-                if mask >> source & 1 and (code == allowed or _is_noted(code)):
+                if states >> source & 1 and (code == allowed or _is_noted(code)):
                     found |= 1 << target
             self._memo[key] = found
         return found
@@ -95,9 +97,9 @@ class Shadows:
 
 
 @cache
-def shadows(*, late: bool) -> Shadows:
-    """Return the shadows of conversations, or of those whose beginning nobody has seen."""
-    return Shadows(late=late)
+def abstract_states(*, late: bool) -> AbstractStates:
+    """Return the abstract states of conversations, or of those whose log begins late."""
+    return AbstractStates(late=late)
 
 
 @cache

@@ -1,6 +1,6 @@
-"""Shapes: what an event of a stream may be sent as, and what may be put in, each at its price.
+"""What an event of a conversation may be sent as, and what may be inserted, each at its price.
 
-House rule: a summary and a message are never put in, nor a redial exit, which nothing allows.
+A summary, a message and a redial exit, which is never allowed, are not inserted.
 """
 
 from collections.abc import Iterator
@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 
 from segue.events import EventKind, fingerprint
 from segue.lifecycle import MESSAGES
-from segue.repairs.costs import PRICES, Change
-from segue.repairs.editable import Stream
-from segue.repairs.synthesis import Draft
+from segue.repairs.costs import PRICES, EditKind
+from segue.repairs.editable import EditableStream
+from segue.repairs.synthesis import Synthesizer
 
-__all__ = ["Shape", "Shapes"]
+__all__ = ["Candidate", "Candidates"]
 
 _INSERTED: Final = tuple(
     kind
@@ -30,57 +30,58 @@ _RETYPED: Final = {
 }
 
 
-class Shape(NamedTuple):
+class Candidate(NamedTuple):
     """What an event may be sent as, and what that costs."""
 
-    level: int
+    cost: int
     kind: EventKind
     agent: str
     token: int
-    """Tells it from other events, where a warning depends on whether it repeats one."""
-    changes: tuple[Change, ...]
+    """Equal for equal events, where a warning depends on whether an event repeats another."""
+    edits: tuple[EditKind, ...]
 
 
-class Shapes:
-    """The shapes of all events of a stream."""
+class Candidates:
+    """The candidates for all events of a conversation."""
 
-    def __init__(self, stream: Stream, draft: Draft) -> None:
-        self._items = stream.items
+    def __init__(self, stream: EditableStream, synthesizer: Synthesizer) -> None:
+        self._events = stream.events
         self._agents = stream.agents
-        self._draft = draft
+        self._synthesizer = synthesizer
         self._tokens = {digest: number for number, digest in enumerate(stream.warned, start=1)}
-        self._known: dict[int, dict[int, list[Shape]]] = {}
+        self._known: dict[int, dict[int, list[Candidate]]] = {}
         self.inserted = tuple(self._new())
-        """What may be put in anywhere."""
+        """What may be inserted anywhere."""
 
-    def of(self, event: int, level: int) -> list[Shape]:
-        """Return what an event may be sent as at this price."""
-        shapes = self._known.get(event)
-        if shapes is None:
-            shapes = self._known[event] = {}
-            for shape in self._all(event):
-                shapes.setdefault(shape.level, []).append(shape)
-        return shapes.get(level, [])
+    def of(self, position: int, cost: int) -> list[Candidate]:
+        """Return what an event may be sent as at this cost."""
+        known = self._known.get(position)
+        if known is None:
+            known = self._known[position] = {}
+            for candidate in self._all(position):
+                known.setdefault(candidate.cost, []).append(candidate)
+        return known.get(cost, [])
 
-    def _all(self, event: int) -> Iterator[Shape]:
-        item = self._items[event]
-        kinds = (item.kind, *_RETYPED.get(item.kind, ()))
-        agents = (item.agent, *(each for each in self._agents if each != item.agent))
-        for agent in agents if item.agent else agents[:1]:
+    def _all(self, position: int) -> Iterator[Candidate]:
+        event = self._events[position]
+        kinds = (event.kind, *_RETYPED.get(event.kind, ()))
+        agents = (event.agent, *(each for each in self._agents if each != event.agent))
+        for agent in agents if event.agent else agents[:1]:
             for kind in kinds:
-                changes = ((Change.RETYPE,) if kind is not item.kind else ()) + (
-                    (Change.REIDENTIFY,) if agent != item.agent else ()
+                edits = ((EditKind.RETYPE,) if kind is not event.kind else ()) + (
+                    (EditKind.REIDENTIFY,) if agent != event.agent else ()
                 )
-                level = sum(PRICES[change] for change in changes)
-                yield Shape(level, kind, agent, self._token(event, kind, agent), changes)
+                cost = sum(PRICES[edit] for edit in edits)
+                yield Candidate(cost, kind, agent, self._token(position, kind, agent), edits)
 
-    def _new(self) -> Iterator[Shape]:
+    def _new(self) -> Iterator[Candidate]:
+        edit = EditKind.INSERT
         for kind in _INSERTED:
             for agent in self._agents if kind.transfer_type else ("",):
                 token = self._token(None, kind, agent)
-                yield Shape(PRICES[Change.INSERT], kind, agent, token, (Change.INSERT,))
+                yield Candidate(PRICES[edit], kind, agent, token, (edit,))
 
-    def _token(self, event: int | None, kind: EventKind, agent: str) -> int:
+    def _token(self, position: int | None, kind: EventKind, agent: str) -> int:
         if not self._tokens or kind in MESSAGES:
             return 0
-        return self._tokens.get(fingerprint(self._draft.value(event, kind, agent)), 0)
+        return self._tokens.get(fingerprint(self._synthesizer.value(position, kind, agent)), 0)

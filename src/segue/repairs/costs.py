@@ -1,9 +1,8 @@
-"""What a repair may do to a stream, what each edit costs, and how far an event may be moved.
+"""What a repair may do to a conversation, what each edit costs, and how far an event may be moved.
 
-All of it is data, and nothing else in this room has a number of its own.  The prices say what
-senders get wrong: they lose an event or send it as another kind more often than they send it out of
-turn or for another agent, and they hardly ever make one up.  So an event is left out last, when all
-else would take more than two edits; unless it came twice.
+The prices follow what senders get wrong: they lose an event or send it as another kind more often
+than they send it out of turn or for another agent, and they rarely send one too many.  So an event
+is left out only when all else would take more than two edits, or when it came twice.
 """
 
 from collections.abc import Mapping
@@ -11,11 +10,11 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-__all__ = ["CHEAPEST", "CROWD", "PRICES", "REACH", "REPEATED", "Change"]
+__all__ = ["CHEAPEST", "MAX_MOVING", "PRICES", "REACH", "REPEATED", "EditKind"]
 
 
-class Change(StrEnum):
-    """One kind of edit. The order is that of preference among edits of one price."""
+class EditKind(StrEnum):
+    """One kind of edit, in the order of preference among edits of one price."""
 
     RETYPE = "retype"
     """The transfer has another `transfertype`, and the same transition."""
@@ -28,27 +27,27 @@ class Change(StrEnum):
     DELETE = "delete"
     """The event is left out."""
 
-    __hash__ = str.__hash__  # every step of the search looks prices up
+    __hash__ = str.__hash__  # prices are looked up at every step of the search
 
 
-PRICES: Final[Mapping[Change, int]] = MappingProxyType(
+PRICES: Final[Mapping[EditKind, int]] = MappingProxyType(
     {
-        Change.RETYPE: 2,
-        Change.INSERT: 2,
-        Change.REIDENTIFY: 3,
-        Change.MOVE: 3,
-        Change.DELETE: 5,
+        EditKind.RETYPE: 2,
+        EditKind.INSERT: 2,
+        EditKind.REIDENTIFY: 3,
+        EditKind.MOVE: 3,
+        EditKind.DELETE: 5,
     }
 )
 """The cost of each edit. An event may be moved, retyped and re-identified at the sum of all."""
 
 REPEATED: Final = 2
-"""The cost of leaving out an event that equals the one before it, which SG601 says."""
+"""The cost of leaving out an event that equals the one before it (SG601)."""
 
 CHEAPEST: Final = min(REPEATED, *PRICES.values())
 
-CROWD: Final = 2
-"""So many events may be on the move at once."""
+MAX_MOVING: Final = 2
+"""How many events may be on the move at once."""
 
 REACH: Final = 8
-"""An event may be moved past so many others, messages not counted."""
+"""How many others an event may be moved past, messages not counted."""

@@ -1,11 +1,10 @@
-"""The stream: a conversation's events in order, with what the check said of each.
+"""A conversation's events in order, each with the warning that the check gives of it.
 
-It decides what of a conversation can be edited at all.  Deliveries that the check did not apply
-(retries of a delivery id, an id used twice) have no events here, and neither have transcription
-actions; both stay where they are.
+Deliveries that the check did not apply (retries of a delivery id, an id used twice) have no events
+here, and neither have transcription actions; both stay where they are.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,62 +15,60 @@ from segue.events import Delivery, EventKind, fingerprint
 from segue.findings import Finding, Severity
 from segue.lifecycle import AGENTLESS_KINDS, MESSAGES
 
-__all__ = ["Item", "Stream", "concerns", "is_repairable"]
+__all__ = ["EditableEvent", "EditableStream", "concerns", "is_repairable"]
 
 _REPEAT: Final = "SG601"
 _RESPELT: Final = "SG206"
 _REUSED: Final = "SG603"
+_UNKNOWN_AGENT: Final = "unknown"
+"""Stands for the agent where a conversation names none at all."""
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One event of the stream."""
+class EditableEvent:
+    """One event of a conversation."""
 
     kind: EventKind
     agent: str
-    """As sent; empty: nobody's."""
+    """As sent; empty for an event of no agent."""
     delivery: int
-    """Which delivery it came with."""
-    slot: int | None
-    """Which element of its `events` it is; None: the message."""
+    """Number of the delivery it came with."""
+    index: int | None
+    """Its index in the `events` of the body; `None` for a message."""
     value: Any
     warning: str | None = None
-    """The warning that the lifecycle gives of it, which it may keep."""
+    """Code of the warning about it, which it may keep."""
 
     @property
     def is_repeat(self) -> bool:
-        """Whether it came twice in a row, which is said of the second."""
+        """Whether it equals the event before it."""
         return self.warning == _REPEAT
 
     @property
     def is_fixed(self) -> bool:
-        """Whether it stays where it is: a message, or what nobody can place."""
+        """Whether it stays where it is: a message, or an unprocessable event."""
         return self.kind in MESSAGES or self.kind is EventKind.UNPROCESSABLE
 
 
-class Stream:
+class EditableStream:
     """All events of one conversation, numbered as findings number them."""
 
-    def __init__(self, events: Iterable[object], partial: Partial = None) -> None:
+    def __init__(self, things: Iterable[object], partial: Partial = None) -> None:
         self.partial: Partial = partial
         self.given: list[object] = []
         self.deliveries: list[Delivery] = []
+        self.applied: list[bool] = []
         conversation = Conversation(partial=partial)
         found: list[tuple[EventKind, str, int, int | None, Any]] = []
-        applied: list[bool] = []
-        for thing in events:
+        for thing in things:
             delivery = read(thing, new(conversation.conversation_id))
-            step = conversation.feed(delivery)
-            is_applied = not (step.duplicate or any(f.code == _REUSED for f in step.findings))
+            result = conversation.feed(delivery)
+            is_applied = not (result.duplicate or any(f.code == _REUSED for f in result.findings))
             if is_applied:
-                number = len(self.deliveries)
-                found += [
-                    (kind, agent, number, slot, value)
-                    for kind, agent, slot, value in _events(delivery)
-                ]
+                found += _events(delivery, len(self.deliveries))
             self.given.append(thing)
             self.deliveries.append(delivery)
-            applied.append(is_applied)
+            self.applied.append(is_applied)
         self.report: Report = conversation.finish()
         warnings = {
             finding.place.event: finding.code
@@ -80,27 +77,24 @@ class Stream:
             and finding.severity is Severity.WARNING
             and finding.code != _RESPELT
         }
-        self.applied = tuple(applied)
-        self.items = tuple(Item(*each, warnings.get(index)) for index, each in enumerate(found))
+        self.events = tuple(
+            EditableEvent(*each, warnings.get(position)) for position, each in enumerate(found)
+        )
         self.warned = frozenset(
-            fingerprint(item.value) for item in self.items if item.warning is not None
+            fingerprint(event.value) for event in self.events if event.warning is not None
         )
         """Fingerprints of the events with a warning: it depends on whether they repeat another."""
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """Everyone the stream names, those with a transfer or a message first."""
-        acting = [item.agent for item in self.items if item.agent]
+        """Every agent that is named, those with a transfer or a message first."""
+        acting = [event.agent for event in self.events if event.agent]
         others = [
             name
-            for item in self.items
-            if item.kind in AGENTLESS_KINDS and (name := _identity(item.value))
+            for event in self.events
+            if event.kind in AGENTLESS_KINDS and (name := _identity(event.value))
         ]
-        return tuple(dict.fromkeys([*acting, *others])) or (_NOBODY,)
-
-
-_NOBODY: Final = "unknown"
-"""Stands in where a stream names no agent at all."""
+        return tuple(dict.fromkeys([*acting, *others])) or (_UNKNOWN_AGENT,)
 
 
 def concerns(finding: Finding) -> bool:
@@ -114,19 +108,21 @@ def is_repairable(finding: Finding, *, strict: bool) -> bool:
     return concerns(finding) and (strict or finding.severity is Severity.ERROR)
 
 
-def _events(delivery: Delivery) -> Iterable[tuple[EventKind, str, int | None, Any]]:
+def _events(
+    delivery: Delivery, number: int
+) -> Iterable[tuple[EventKind, str, int, int | None, Any]]:
     for event in delivery.events:
-        kind = event.kind
-        if not isinstance(kind, EventKind):
+        if not isinstance(event.kind, EventKind):
             continue
-        agent = "" if kind in AGENTLESS_KINDS else event.agent
+        agent = "" if event.kind in AGENTLESS_KINDS else event.agent
+        kind = event.kind
         if kind is EventKind.AGENT_MESSAGE and not agent:
             kind = EventKind.MESSAGE
-        slot = int(event.pointer.rsplit("/", 1)[1]) if event.pointer else None
-        yield kind, agent, slot, event.value
+        index = int(event.pointer.rsplit("/", 1)[1]) if event.pointer else None
+        yield kind, agent, number, index, event.value
 
 
-def _identity(value: Any) -> str:  # noqa: ANN401 - any JSON value
-    participant = value.get("participant")
+def _identity(value: object) -> str:
+    participant = value.get("participant") if isinstance(value, Mapping) else None
     identity = participant.get("identity") if isinstance(participant, dict) else None
     return identity if isinstance(identity, str) else ""

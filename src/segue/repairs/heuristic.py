@@ -1,10 +1,10 @@
-"""The bound: how many edits the rest of a stream will take at least, whatever came before it.
+"""A lower bound of the edits that the rest of a conversation takes, whatever came before it.
 
-A *knot* is a stretch of events that cannot follow each other as they are, from any place of the
+A *knot* is a stretch of events that cannot follow each other as they are, from any state of the
 lifecycle.  Knots do not overlap, and each takes an edit that touches it; an edit touches one knot,
 or two when it moves an event from one to another within reach.  So the knots ahead cost the
-cheapest edit each, or a move for two neighbours, but for those that an event already on the move
-may reach.  That never says too much, which is what makes the search exact.
+cheapest edit each, or a move for two neighbours, except for those that an event already on the move
+may reach.  The bound is never too high, which makes the search exact.
 """
 
 from bisect import bisect_left
@@ -12,11 +12,11 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from segue.events import EventKind
-from segue.repairs.abstraction import Mask, shadows
-from segue.repairs.costs import CHEAPEST, PRICES, REACH, Change
-from segue.repairs.editable import Item, Stream
+from segue.repairs.abstraction import StateSet, abstract_states
+from segue.repairs.costs import CHEAPEST, PRICES, REACH, EditKind
+from segue.repairs.editable import EditableEvent, EditableStream
 
-__all__ = ["Bound"]
+__all__ = ["Heuristic"]
 
 
 class _Knot(NamedTuple):
@@ -24,26 +24,26 @@ class _Knot(NamedTuple):
     end: int
 
 
-class Bound:
-    """What is known of a stream before it is searched."""
+class Heuristic:
+    """Lower bounds for one conversation, worked out before the search."""
 
-    def __init__(self, stream: Stream, *, strict: bool) -> None:
-        self._items = stream.items
+    def __init__(self, stream: EditableStream, *, strict: bool) -> None:
+        self._events = stream.events
         self._strict = strict
-        count = len(stream.items)
-        self._movable = [i for i, item in enumerate(stream.items) if not item.is_fixed]
+        count = len(stream.events)
+        self._movable = [i for i, event in enumerate(stream.events) if not event.is_fixed]
         self._before = [0]
         """How many events that may be moved stand before each position."""
-        for item in stream.items:
-            self._before.append(self._before[-1] + (not item.is_fixed))
+        for event in stream.events:
+            self._before.append(self._before[-1] + (not event.is_fixed))
         folded = [agent.casefold() for agent in stream.agents]
         self._alike = frozenset(name for name in folded if folded.count(name) > 1)
         self._is_open = stream.partial in ("end", "both")
-        self._shadows = shadows(late=stream.partial in ("start", "both"))
+        self._states = abstract_states(late=stream.partial in ("start", "both"))
         knots = self._knots(stream.agents)
         self._starts = [knot.start for knot in knots]
         self._costs = self._add_up(knots)
-        """What all knots from each one on cost at least."""
+        """The least cost of all knots from each one on."""
         self._next = [bisect_left(self._starts, position) for position in range(count + 1)]
         """The first knot that starts at each position or after it."""
         self._start: dict[int, int] = {}
@@ -58,46 +58,46 @@ class Bound:
             if index + 1 < len(knots):
                 here, there = self._before[knots[index].end], self._before[knots[index + 1].start]
                 if there - here <= REACH + 1:
-                    costs[index] = min(costs[index], PRICES[Change.MOVE] + costs[index + 2])
+                    costs[index] = min(costs[index], PRICES[EditKind.MOVE] + costs[index + 2])
         return costs
 
     def cost(self, position: int, moving: tuple[int, ...]) -> int:
-        """Return what the stream from this position on costs at least."""
+        """Return the least cost of the conversation from this position on."""
         index = self._next[position]
         cost = self._costs[index]
         if cost and moving:
             cost -= CHEAPEST * sum(self._may_help(each, position, index) for each in moving)
         return max(cost, 0)
 
-    def cost_after(self, position: int, moving: tuple[int, ...], *, moves: bool) -> int:
-        """Return what is left at least after one edit here; `moves`: it may move an event."""
-        index = self._next[min(position + 1, len(self._items))]
+    def cost_after(self, position: int, moving: tuple[int, ...], *, is_move: bool) -> int:
+        """Return the least cost that remains after one edit here, which may move an event."""
+        index = self._next[min(position + 1, len(self._events))]
         cost = self._costs[index] - CHEAPEST * len(moving)
-        if cost > 0 and moves and self.between(position, self._starts[index]) <= REACH:
+        if cost > 0 and is_move and self.between(position, self._starts[index]) <= REACH:
             cost -= CHEAPEST
         return max(cost, 0)
 
     def guess(self, position: int) -> int:
-        """Return what the knots from this position on cost, if each takes an edit of its own."""
-        return CHEAPEST * (len(self._starts) - self._next[min(position, len(self._items))])
+        """Return the cost of the knots from this position on, if each takes an edit of its own."""
+        return CHEAPEST * (len(self._starts) - self._next[min(position, len(self._events))])
 
     def between(self, one: int, other: int) -> int:
         """Count the events that may be moved between two of them."""
-        return self._before[other] - self._before[one] - (not self._items[one].is_fixed)
+        return self._before[other] - self._before[one] - (not self._events[one].is_fixed)
 
     def within_reach(self, position: int) -> list[int]:
         """Return the later events that may be moved here."""
         before = self._before[position]
         return self._movable[before + (not self._is_fixed(position)) : before + REACH + 1]
 
-    def is_idle(self, item: Item) -> bool:
-        """Whether there is nothing to edit at an item, nor just before it."""
-        return item.kind is EventKind.USER_MESSAGE and not (
-            self._strict and item.agent.casefold() in self._alike
+    def is_idle(self, event: EditableEvent) -> bool:
+        """Whether there is nothing to edit at an event, nor just before it."""
+        return event.kind is EventKind.USER_MESSAGE and not (
+            self._strict and event.agent.casefold() in self._alike
         )
 
     def _is_fixed(self, position: int) -> bool:
-        return position == len(self._items) or self._items[position].is_fixed
+        return position == len(self._events) or self._events[position].is_fixed
 
     def _may_help(self, event: int, position: int, index: int) -> bool:
         """Whether an event on the move may yet touch a knot that lies ahead."""
@@ -107,47 +107,47 @@ class Bound:
 
     def _knots(self, agents: tuple[str, ...]) -> list[_Knot]:
         """Find the knots: the shortest, from the left."""
-        everywhere = self._shadows.everywhere
-        masks = dict.fromkeys(agents, everywhere)
+        everywhere = self._states.everywhere
+        sets = dict.fromkeys(agents, everywhere)
         knots: list[_Knot] = []
-        start, last = 0, len(self._items)
+        start, last = 0, len(self._events)
         for position in range(last + (not self._is_open)):
             for agent in agents:
-                masks[agent] = self._step(masks[agent], position, agent, back=False)
-            stuck = [agent for agent in agents if not masks[agent]]
+                sets[agent] = self._step(sets[agent], position, agent, back=False)
+            stuck = [agent for agent in agents if not sets[agent]]
             if stuck:
-                begin = max(self._untie(agent, start, position) for agent in stuck)
+                begin = max(self._start_of_knot(agent, start, position) for agent in stuck)
                 knots.append(_Knot(begin, position))
                 start = position + 1
-                masks = dict.fromkeys(agents, everywhere)
+                sets = dict.fromkeys(agents, everywhere)
         return knots
 
-    def _untie(self, agent: str, start: int, end: int) -> int:
+    def _start_of_knot(self, agent: str, start: int, end: int) -> int:
         """Return where the shortest stretch begins that ends here and cannot be."""
-        mask = self._shadows.everywhere
+        states = self._states.everywhere
         for position in range(end, start, -1):
-            mask = self._step(mask, position, agent, back=True)
-            if not mask:
+            states = self._step(states, position, agent, back=True)
+            if not states:
                 return position
         return start
 
-    def _step(self, mask: Mask, position: int, agent: str, *, back: bool) -> Mask:
-        if position == len(self._items):
-            return mask & self._shadows.ended
-        item = self._items[position]
-        if item.kind is EventKind.UNPROCESSABLE:
-            return mask
-        allowed = None if self._strict else item.warning
+    def _step(self, states: StateSet, position: int, agent: str, *, back: bool) -> StateSet:
+        if position == len(self._events):
+            return states & self._states.ended
+        event = self._events[position]
+        if event.kind is EventKind.UNPROCESSABLE:
+            return states
+        allowed = None if self._strict else event.warning
         found = 0
-        for is_self in self._parts(item, agent):
-            found |= self._shadows.step(mask, item.kind, allowed, is_self=is_self, back=back)
+        for is_self in self._whose(event, agent):
+            found |= self._states.step(states, event.kind, allowed, is_self=is_self, back=back)
         return found
 
-    def _parts(self, item: Item, agent: str) -> Iterable[bool]:
-        """Whether the item is the agent's own; both, where letter case leaves it open."""
-        if item.agent and item.agent.casefold() in self._alike:
-            return _EITHER if item.agent.casefold() == agent.casefold() else _ANOTHERS
-        return _OWN if item.agent == agent else _ANOTHERS
+    def _whose(self, event: EditableEvent, agent: str) -> Iterable[bool]:
+        """Whether the event is the agent's own; both, where letter case leaves it open."""
+        if event.agent and event.agent.casefold() in self._alike:
+            return _EITHER if event.agent.casefold() == agent.casefold() else _ANOTHERS
+        return _OWN if event.agent == agent else _ANOTHERS
 
 
 _OWN: Final = (True,)

@@ -1,9 +1,9 @@
-"""Sheets: which deliveries carry the events of a repaired stream.
+"""The deliveries of a repaired conversation.
 
-House rules.  (1) A delivery whose events are all still there, as they were, is left alone.  (2) An
-event that was put between two of one delivery becomes part of it; any other gets a delivery of its
-own, just before that of the next event that stayed.  (3) A delivery that loses all it had is left
-out, and so is the retry of one that changed.
+A delivery whose events are all unchanged is left alone.  An event that was put between two of one
+delivery becomes part of it; any other gets a delivery of its own, just before that of the next
+event that stayed.  A delivery that loses all its events is left out, and so is the retry of one
+that changed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,124 +12,130 @@ from typing import Any
 
 from segue.events import Delivery
 from segue.lifecycle import MESSAGES
-from segue.repairs.costs import Change
-from segue.repairs.editable import Stream
-from segue.repairs.search import Part
-from segue.repairs.synthesis import Draft
+from segue.repairs.costs import EditKind
+from segue.repairs.editable import EditableStream
+from segue.repairs.search import EditedEvent
+from segue.repairs.synthesis import Synthesizer
 
-__all__ = ["Sheet", "sheets"]
+__all__ = ["RepackedDelivery", "repack"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """One delivery of the repaired stream."""
+class RepackedDelivery:
+    """One delivery of the repaired conversation."""
 
     like: int
-    """The delivery it is, or is written in the manner of."""
+    """Number of the given delivery that it is, or is written like."""
     body: Mapping[str, Any] | None = None
-    """Its body; None: as it was."""
+    """Its body, or `None` if it is unchanged."""
     is_new: bool = False
     is_moved: bool = False
-    """It is new here, and what it tells has come elsewhere."""
+    """Whether it is new and its event was sent elsewhere."""
     is_whole: bool = False
-    """It is all that came there."""
+    """Whether that event was all of the delivery that it was sent with."""
 
 
-def sheets(stream: Stream, draft: Draft, parts: Sequence[Part]) -> list[Sheet]:
-    """Return the deliveries in order, those that tell nothing of the lifecycle included."""
-    told = [part for part in parts if Change.DELETE not in part.changes]
-    homes = [_home(stream, part) for part in told]
-    own: dict[int, list[Part]] = {}
-    before: dict[int | None, list[Sheet]] = {}
-    last_exit = ""
-    for index, part in enumerate(told):
-        earlier = next((home for home in reversed(homes[:index]) if home is not None), None)
-        later = next((home for home in homes[index + 1 :] if home is not None), None)
-        home = homes[index]
-        if home is None and earlier == later:
-            home = earlier
-        if home is not None:
-            own.setdefault(home, []).append(part)
-        else:
-            beside = later if later is not None else earlier
-            sheet = _alone(stream, draft, part, 0 if beside is None else beside, last_exit)
-            before.setdefault(later, []).append(sheet)
-        if part.kind.is_exit:
-            last_exit = part.agent
-    return _collated(stream, draft, own, before)
+def repack(
+    stream: EditableStream, synthesizer: Synthesizer, edited: Sequence[EditedEvent]
+) -> list[RepackedDelivery]:
+    """Return all deliveries in order, also those without lifecycle events and messages."""
+    return _Packing(stream, synthesizer).packed(edited)
 
 
-def _collated(
-    stream: Stream,
-    draft: Draft,
-    own: Mapping[int, list[Part]],
-    before: Mapping[int | None, list[Sheet]],
-) -> list[Sheet]:
-    items: dict[int, list[int]] = {}
-    for position, item in enumerate(stream.items):
-        items.setdefault(item.delivery, []).append(position)
-    final: list[Sheet] = []
-    touched: set[tuple[str | None, object]] = set()
-    for number, delivery in enumerate(stream.deliveries):
-        final += before.get(number, [])
-        if not stream.applied[number] and _name(delivery) in touched:
-            continue
-        had = items.get(number, [])
-        parts = own.get(number, [])
-        if [(part.origin, part.changes) for part in parts] == [(each, ()) for each in had]:
-            final.append(Sheet(number))
-            continue
-        touched.add(_name(delivery))
-        if parts:
-            final.append(Sheet(number, _body(stream, draft, delivery, parts)))
-    last = max(own, default=len(stream.deliveries) - 1)
-    ends = [index for index, sheet in enumerate(final) if sheet.like <= last and not sheet.is_new]
-    place = ends[-1] + 1 if ends else len(final)
-    final[place:place] = before.get(None, [])
-    return final
+class _Packing:
+    def __init__(self, stream: EditableStream, synthesizer: Synthesizer) -> None:
+        self._stream = stream
+        self._synthesizer = synthesizer
+        self._positions: list[list[int]] = [[] for _ in stream.deliveries]
+        """The events of each delivery."""
+        for position, event in enumerate(stream.events):
+            self._positions[event.delivery].append(position)
+
+    def packed(self, edited: Sequence[EditedEvent]) -> list[RepackedDelivery]:
+        events = [event for event in edited if EditKind.DELETE not in event.edits]
+        homes = [self._home(event) for event in events]
+        own: dict[int, list[EditedEvent]] = {}
+        before: dict[int | None, list[RepackedDelivery]] = {}
+        last_exit = ""
+        for index, event in enumerate(events):
+            earlier = next((home for home in reversed(homes[:index]) if home is not None), None)
+            later = next((home for home in homes[index + 1 :] if home is not None), None)
+            home = homes[index]
+            if home is None and earlier == later:
+                home = earlier
+            if home is not None:
+                own.setdefault(home, []).append(event)
+            else:
+                beside = later if later is not None else earlier
+                before.setdefault(later, []).append(self._alone(event, beside or 0, last_exit))
+            if event.kind.is_exit:
+                last_exit = event.agent
+        return self._in_order(own, before)
+
+    def _in_order(
+        self,
+        own: Mapping[int, list[EditedEvent]],
+        before: Mapping[int | None, list[RepackedDelivery]],
+    ) -> list[RepackedDelivery]:
+        stream = self._stream
+        final: list[RepackedDelivery] = []
+        changed: set[tuple[str | None, object]] = set()
+        for number, delivery in enumerate(stream.deliveries):
+            final += before.get(number, [])
+            if not stream.applied[number] and _key(delivery) in changed:
+                continue
+            events = own.get(number, [])
+            unchanged = [(position, ()) for position in self._positions[number]]
+            if [(event.origin, event.edits) for event in events] == unchanged:
+                final.append(RepackedDelivery(number))
+                continue
+            changed.add(_key(delivery))
+            if events:
+                final.append(RepackedDelivery(number, self._body(delivery, events)))
+        last = max(own, default=len(stream.deliveries) - 1)
+        ends = [index for index, each in enumerate(final) if each.like <= last and not each.is_new]
+        place = ends[-1] + 1 if ends else len(final)
+        final[place:place] = before.get(None, [])
+        return final
+
+    def _home(self, event: EditedEvent) -> int | None:
+        """Return the delivery in whose order an event still stands."""
+        if event.origin is None or EditKind.MOVE in event.edits:
+            return None
+        return self._stream.events[event.origin].delivery
+
+    def _body(self, delivery: Delivery, events: Sequence[EditedEvent]) -> dict[str, Any]:
+        body = dict(delivery.body or {})
+        body.pop("events", None)
+        values = []
+        for event in events:
+            if event.kind not in MESSAGES:
+                values.append(self._value(event, ""))
+            elif event.edits:
+                body["agentId"] = event.agent
+        return body | {"events": values} if values else body
+
+    def _alone(self, event: EditedEvent, beside: int, last_exit: str) -> RepackedDelivery:
+        """Return a new delivery of one event."""
+        is_moved = event.origin is not None
+        like = beside if event.origin is None else self._stream.events[event.origin].delivery
+        body = self._stream.deliveries[like].body or {}
+        is_whole = is_moved and len(self._positions[like]) == 1
+        names = tuple(body) if is_whole else ("conversationId", "botId")
+        ids = {name: body[name] for name in names if name in body}
+        events = [self._value(event, last_exit)]
+        return RepackedDelivery(
+            like, ids | {"events": events}, is_new=True, is_moved=is_moved, is_whole=is_whole
+        )
+
+    def _value(self, event: EditedEvent, last_exit: str) -> object:
+        if event.origin is not None and not set(event.edits) - {EditKind.MOVE}:
+            sent = self._stream.events[event.origin]
+            body = self._stream.deliveries[sent.delivery].body
+            if body is not None and sent.index is not None:
+                return body["events"][sent.index]  # unchanged, whatever it is
+        return self._synthesizer.value(event.origin, event.kind, event.agent, last_exit)
 
 
-def _home(stream: Stream, part: Part) -> int | None:
-    """Return the delivery in whose order a part still stands."""
-    if part.origin is None or Change.MOVE in part.changes:
-        return None
-    return stream.items[part.origin].delivery
-
-
-def _body(
-    stream: Stream, draft: Draft, delivery: Delivery, parts: Sequence[Part]
-) -> dict[str, Any]:
-    body = dict(delivery.body or {})
-    body.pop("events", None)
-    events = []
-    for part in parts:
-        if part.kind not in MESSAGES:
-            events.append(_value(stream, draft, part, ""))
-        elif part.changes:
-            body["agentId"] = part.agent
-    return body | {"events": events} if events else body
-
-
-def _alone(stream: Stream, draft: Draft, part: Part, beside: int, last: str) -> Sheet:
-    like = beside if part.origin is None else stream.items[part.origin].delivery
-    body = stream.deliveries[like].body or {}
-    ids = {key: body[key] for key in ("conversationId", "botId") if key in body}
-    is_moved = part.origin is not None
-    is_whole = is_moved and sum(item.delivery == like for item in stream.items) == 1
-    if is_whole:
-        ids = dict(body)
-    events = [_value(stream, draft, part, last)]
-    return Sheet(like, ids | {"events": events}, is_new=True, is_moved=is_moved, is_whole=is_whole)
-
-
-def _value(stream: Stream, draft: Draft, part: Part, last: str) -> Any:  # noqa: ANN401 - any JSON value
-    if part.origin is not None and not set(part.changes) - {Change.MOVE}:
-        item = stream.items[part.origin]
-        body = stream.deliveries[item.delivery].body
-        if body is not None and item.slot is not None:
-            return body["events"][item.slot]  # as it came, whatever it is
-    return draft.value(part.origin, part.kind, part.agent, last)
-
-
-def _name(delivery: Delivery) -> tuple[str | None, object]:
+def _key(delivery: Delivery) -> tuple[str | None, str]:
     return delivery.delivery_id, delivery.intake.name

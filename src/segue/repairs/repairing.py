@@ -1,12 +1,12 @@
-"""The repair of one conversation: from its events to the smallest edit, and what it makes of them.
+"""The repair of one conversation: its edits, and the repaired events.
 
-It decides what is repaired: the order of events and who is present (families 1 and 2 of the rules,
-and SG601).  What is wrong with the shape of a delivery, its envelope or the transcription is the
-sender's to mend, stays as it is, and is still reported afterwards.
+Repaired are the order of events and who is present (families 1 and 2 of the rules, and SG601).
+What is wrong with the shape of a delivery, its envelope or the transcription stays as it is and is
+still reported afterwards.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,12 +14,12 @@ from segue.conversation import Report, check
 from segue.engine import Partial
 from segue.events import Delivery
 from segue.findings import Finding
-from segue.repairs.costs import PRICES, REPEATED, Change
-from segue.repairs.editable import Stream, is_repairable
-from segue.repairs.repack import Sheet, sheets
-from segue.repairs.search import Part, search, told
-from segue.repairs.serialize import written
-from segue.repairs.synthesis import Draft
+from segue.repairs.costs import PRICES, REPEATED, EditKind
+from segue.repairs.editable import EditableStream, is_repairable
+from segue.repairs.repack import RepackedDelivery, repack
+from segue.repairs.search import EditedEvent, event_label, search
+from segue.repairs.serialize import serialize_deliveries
+from segue.repairs.synthesis import Synthesizer
 
 __all__ = ["Edit", "Repair", "repair"]
 
@@ -28,17 +28,17 @@ __all__ = ["Edit", "Repair", "repair"]
 class Edit:
     """One change to one event."""
 
-    change: Change
+    change: EditKind
     cost: int
     event: int | None
-    """Position of the event in the stream; None: it was not sent."""
+    """Position of the event in the conversation, or `None` if it was not sent."""
     to: int | None
-    """Its position in the repaired stream; None: it has been left out."""
+    """Its position in the repaired conversation, or `None` if it has been left out."""
     before: str
-    """The event as it was sent: `COLD entry by a-2`; empty: it was not."""
+    """The event as it was sent, such as `COLD entry by a-2`; empty if it was not."""
     after: str
-    """The event as it is now; empty: it has been left out."""
-    settles: Finding | None
+    """The event as it is now; empty if it has been left out."""
+    settles: Finding
     """The finding that it is about, or that is nearest to it."""
 
     def to_dict(self) -> dict[str, object]:
@@ -50,29 +50,29 @@ class Edit:
             "to": self.to,
             "before": self.before,
             "after": self.after,
-            "settles": None if self.settles is None else self.settles.code,
+            "settles": self.settles.code,
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """What has to change in one conversation, and what it is then."""
+    """What has to change in one conversation, and the result."""
 
     before: Report
     after: Report
-    """What the check says of the repaired events. It may still name what a repair leaves alone."""
+    """The report of the repaired events. It may still have findings that a repair leaves alone."""
     edits: tuple[Edit, ...]
-    """In the order of the repaired stream; none: there is nothing to repair."""
+    """In the order of the repaired conversation; empty if there is nothing to repair."""
     is_least: bool
-    """Whether no other edits cost less; False: the search was cut short."""
+    """Whether it is certain that no other edits cost less: the search was not cut short."""
     events: tuple[object, ...]
     """The repaired events, as they were given where nothing changed."""
-    parts: tuple[Part, ...] = field(repr=False)
-    """Every event in the order of the repaired stream; those left out stand where they were."""
-    sheets: tuple[Sheet, ...] = field(repr=False)
-    """The deliveries that carry them."""
+    edited: tuple[EditedEvent, ...] = field(repr=False)
+    """Every event in the repaired order; those left out stand where they were."""
+    repacked: tuple[RepackedDelivery, ...] = field(repr=False)
+    """The deliveries that have them."""
     deliveries: tuple[Delivery, ...] = field(repr=False)
-    """What was given, as it was read."""
+    """What was read from the given events."""
 
     @property
     def cost(self) -> int:
@@ -81,7 +81,7 @@ class Repair:
 
     @property
     def settled(self) -> tuple[Finding, ...]:
-        """The findings that are gone."""
+        """The findings that the repair settles."""
         left = Counter(finding.message for finding in self.after.findings)
         gone = []
         for finding in self.before.findings:
@@ -111,55 +111,65 @@ def repair(
 ) -> Repair:
     """Find the smallest edit that makes one conversation valid, and make it.
 
-    `events` are what `check` takes: events, deliveries or E21 bodies of one conversation, in order.
-    `strict` settles warnings and notes, too. Raises `ConfigurationError` when they belong to
-    several conversations.
+    Args:
+        events: What `check` takes: events, deliveries or E21 bodies of one conversation, in order.
+        partial: Where the log is cut: `"start"`, `"end"`, `"both"` or `None`.
+        strict: Whether warnings and notes are settled, too.
+
+    Raises:
+        ConfigurationError: The events belong to several conversations.
+
     """
-    stream = Stream(events, partial)
+    stream = EditableStream(events, partial)
     before, deliveries = stream.report, tuple(stream.deliveries)
-    if not any(is_repairable(finding, strict=strict) for finding in before.findings):
-        parts = tuple(Part(at, item.kind, item.agent) for at, item in enumerate(stream.items))
-        same = tuple(Sheet(number) for number in range(len(deliveries)))
-        given = tuple(stream.given)
-        return Repair(before, before, (), True, given, parts, same, deliveries)  # noqa: FBT003
-    draft = Draft(stream.items, stream.agents)
-    course = search(stream, draft, strict=strict)
-    order = tuple(sheets(stream, draft, course.parts))
-    repaired = tuple(written(order, stream.given, deliveries))
-    after = check(repaired, partial=partial)
-    edits = tuple(_edits(stream, course.parts, strict=strict))
-    assert course.cost == sum(edit.cost for edit in edits)  # noqa: S101 - what was searched for
-    return Repair(before, after, edits, course.is_least, repaired, course.parts, order, deliveries)
+    wanted = [f for f in before.findings if is_repairable(f, strict=strict)]
+    if not wanted:
+        same = tuple(
+            EditedEvent(at, each.kind, each.agent) for at, each in enumerate(stream.events)
+        )
+        unchanged = map(RepackedDelivery, range(len(deliveries)))
+        return Repair(
+            before=before, after=before, edits=(), is_least=True, events=tuple(stream.given),
+            edited=tuple(same), repacked=tuple(unchanged), deliveries=deliveries,
+        )  # fmt: skip
+    synthesizer = Synthesizer(stream.events, stream.agents)
+    solution = search(stream, synthesizer, strict=strict)
+    repacked = tuple(repack(stream, synthesizer, solution.events))
+    repaired = tuple(serialize_deliveries(repacked, stream.given, deliveries))
+    return Repair(
+        before=before, after=check(repaired, partial=partial),
+        edits=tuple(_edits(stream, solution.events, wanted)), is_least=solution.is_least,
+        events=repaired, edited=solution.events, repacked=repacked, deliveries=deliveries,
+    )  # fmt: skip
 
 
-def _edits(stream: Stream, parts: Sequence[Part], *, strict: bool) -> Iterable[Edit]:
-    wanted = [f for f in stream.report.findings if is_repairable(f, strict=strict)]
+def _edits(
+    stream: EditableStream, edited: Iterable[EditedEvent], wanted: list[Finding]
+) -> Iterator[Edit]:
     position = 0
-    for part in parts:
-        item = None if part.origin is None else stream.items[part.origin]
-        is_gone = Change.DELETE in part.changes
-        for change in part.changes:
-            cost = PRICES[change]
-            if is_gone and item is not None and item.is_repeat:
-                cost = REPEATED
+    for event in edited:
+        sent = None if event.origin is None else stream.events[event.origin]
+        is_gone = EditKind.DELETE in event.edits
+        for kind in event.edits:
+            is_repeat = is_gone and sent is not None and sent.is_repeat
             yield Edit(
-                change,
-                cost,
-                part.origin,
-                None if is_gone else position,
-                "" if item is None else told(item.kind, item.agent),
-                "" if is_gone else part.label,
-                _nearest(wanted, part, len(stream.items)),
+                change=kind,
+                cost=REPEATED if is_repeat else PRICES[kind],
+                event=event.origin,
+                to=None if is_gone else position,
+                before="" if sent is None else event_label(sent.kind, sent.agent),
+                after="" if is_gone else event.label,
+                settles=_nearest(wanted, event, len(stream.events)),
             )
         position += not is_gone
 
 
-def _nearest(findings: Sequence[Finding], part: Part, end: int) -> Finding | None:
+def _nearest(findings: list[Finding], edited: EditedEvent, end: int) -> Finding:
     """Return the finding whose event is nearest; that of the close stands after the last."""
-    place = part.at if part.origin is None else part.origin
+    place = edited.at if edited.origin is None else edited.origin
 
     def distance(finding: Finding) -> int:
         event = finding.place.event
         return abs((end if event is None else event) - place)
 
-    return min(findings, key=distance, default=None)
+    return min(findings, key=distance)

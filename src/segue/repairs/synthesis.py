@@ -1,8 +1,8 @@
-"""Drafts: what an event looks like once a repair has changed it, or put it in.
+"""Writes events as a repair changes or inserts them.
 
-House rules.  (1) Nothing is invented that the conversation can tell: names and types come from the
-agent's own events, experience, language and flags from the conversation's.  (2) What an event says
-besides stays as it was.  (3) A new event has no custom fields, and an END the reason `unknown`.
+Names and types come from the agent's own events; experience, language and flags from those of the
+conversation.  What an event says besides stays as it was.  A new event has no custom fields, and
+END has the reason `unknown`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,65 +10,74 @@ from typing import Any, Final
 
 from segue.events import EventKind
 from segue.lifecycle import MESSAGES
-from segue.repairs.editable import Item
+from segue.repairs.editable import EditableEvent
 
-__all__ = ["Draft"]
+__all__ = ["Synthesizer"]
 
 _TRANSFER: Final = "INTERNAL_TRANSFER_EVENT"
 _END: Final = "END_OF_CONVERSATION"
-_KNOWN: Final = ("identity", "name", "type")
+_PERSON: Final = ("identity", "name", "type")
+_STYLE: Final = (
+    ("experience", str), ("language", str), ("isExtAD", bool | str), ("transfertype", str),
+)  # fmt: skip
 
 
-class Draft:
-    """Writes events in the manner of one conversation."""
+class Synthesizer:
+    """Writes events in the style of one conversation."""
 
-    def __init__(self, items: Iterable[Item], agents: tuple[str, ...]) -> None:
-        self._items = tuple(items)
+    def __init__(self, events: Iterable[EditableEvent], agents: tuple[str, ...]) -> None:
+        self._events = tuple(events)
         self._people: dict[str, dict[str, Any]] = {}
         self._emails: dict[str, str] = {}
-        self._manner: dict[str, Any] = {}
+        self._style: dict[str, Any] = {}
         self._agents = agents
-        for item in self._items:
-            if isinstance(item.value, Mapping):
-                self._learn(item.value)
+        for event in self._events:
+            if isinstance(event.value, Mapping):
+                self._learn(event.value)
 
-    def value(self, event: int | None, kind: EventKind, agent: str, last: str = "") -> Any:  # noqa: ANN401 - any JSON value
-        """Return the event that stands at this position, or a new one, as this kind and agent's.
+    def value(
+        self, position: int | None, kind: EventKind, agent: str, last_exit: str = ""
+    ) -> object:
+        """Return an event as a JSON value.
 
-        `last` is who the end is told by.
+        Args:
+            position: Of the event that is changed; `None` for a new one.
+            kind: What it is sent as.
+            agent: Whom it names.
+            last_exit: The agent that a new END names.
+
         """
-        if event is None:
-            return self._new(kind, agent, last)
-        item = self._items[event]
-        if kind is item.kind and agent == item.agent:
-            return item.value
-        value = dict(item.value)
-        if kind is not item.kind:
+        if position is None:
+            return self._new(kind, agent, last_exit)
+        event = self._events[position]
+        if kind is event.kind and agent == event.agent:
+            return event.value
+        value = dict(event.value)
+        if kind is not event.kind:
             value["transfertype"] = _spelt(kind.transfer_type, like=value["transfertype"])
-        if agent != item.agent:
-            if kind in MESSAGES:
-                value["agentId"] = agent
-            else:
-                value["participant"] = self._renamed(value["participant"], agent)
+        if agent != event.agent and kind in MESSAGES:
+            value["agentId"] = agent
+        elif agent != event.agent:
+            value["participant"] = self._renamed(value["participant"], agent)
         return value
 
-    def _new(self, kind: EventKind, agent: str, last: str) -> dict[str, Any]:
-        manner = self._manner
-        said: dict[str, Any] = {
-            key: manner[key] for key in ("language", "experience") if key in manner
+    def _new(self, kind: EventKind, agent: str, last_exit: str) -> dict[str, Any]:
+        style = self._style
+        shared: dict[str, Any] = {
+            key: style[key] for key in ("language", "experience") if key in style
         }
-        said.setdefault("experience", "chat")
+        shared.setdefault("experience", "chat")
         if kind is EventKind.END:
-            said.setdefault("language", "unknown")
-            person = self._person(last or self._agents[0])
-            return {"name": _END, "reason": "unknown", **said, "participant": person}
+            shared.setdefault("language", "unknown")
+            person = self._person(last_exit or self._agents[0])
+            return {"name": _END, "reason": "unknown", **shared, "participant": person}
         transfer_type, transition = kind.value.split(" ")
         return {
             "name": _TRANSFER,
-            "transfertype": _spelt(transfer_type, like=manner.get("transfertype", "")),
+            "transfertype": _spelt(transfer_type, like=style.get("transfertype", "")),
             "transition": transition,
-            "isExtAD": manner.get("isExtAD", False),
-            **said,
+            "isExtAD": style.get("isExtAD", False),
+            **shared,
             "participant": self._person(agent),
         }
 
@@ -88,22 +97,21 @@ class Draft:
         return renamed
 
     def _learn(self, value: Mapping[str, Any]) -> None:
-        for key, kinds in (("experience", str), ("language", str), ("isExtAD", bool | str)):
+        for key, kinds in _STYLE:
             if isinstance(value.get(key), kinds):
-                self._manner.setdefault(key, value[key])
-        if isinstance(value.get("transfertype"), str):
-            self._manner.setdefault("transfertype", value["transfertype"])
+                self._style.setdefault(key, value[key])
         participant = value.get("participant")
-        if isinstance(participant, Mapping) and isinstance(participant.get("identity"), str):
-            known = {
-                key: participant[key] for key in _KNOWN if isinstance(participant.get(key), str)
-            }
-            identity = participant["identity"]
-            if len(known) == len(_KNOWN):
-                self._people.setdefault(identity, known)
-            fields = participant.get("customFields")
-            if isinstance(fields, Mapping) and isinstance(fields.get("agentEmail"), str):
-                self._emails.setdefault(identity, fields["agentEmail"])
+        if not isinstance(participant, Mapping):
+            return
+        known = {key: participant[key] for key in _PERSON if isinstance(participant.get(key), str)}
+        identity = known.get("identity")
+        if identity is None:
+            return
+        if len(known) == len(_PERSON):
+            self._people.setdefault(identity, known)
+        fields = participant.get("customFields")
+        if isinstance(fields, Mapping) and isinstance(fields.get("agentEmail"), str):
+            self._emails.setdefault(identity, fields["agentEmail"])
 
 
 def _spelt(transfer_type: str, *, like: str) -> str:

@@ -1,7 +1,6 @@
-"""The walk: steps through the lifecycle, remembered, so that a search may try any of them.
+"""Steps through the lifecycle, remembered, so that a search may try any of them.
 
-It decides nothing about legality: every step is `advance`, the first time, and a look-up ever
-after.  A place is a roster by number; two rosters that judge every later event alike are one place.
+A place is the number of a state; two states that judge every later event alike are one place.
 """
 
 from collections.abc import Iterable
@@ -13,18 +12,18 @@ from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
 from segue.lifecycle import Phase, Roster, advance
 
-__all__ = ["Step", "Walk"]
+__all__ = ["Walk", "WalkStep"]
 
 _NOTE: Final = Severity.NOTE
 
 
-class Step(NamedTuple):
-    """Where an event leads, and what is said of it."""
+class WalkStep(NamedTuple):
+    """Where an event leads, and what is reported about it."""
 
     place: int
     code: str | None
     is_noted: bool
-    """It has no code, or that of a note."""
+    """Whether it has no code, or that of a note."""
     is_respelt: bool
 
 
@@ -41,10 +40,10 @@ class Walk:
         """Whether these are known makes a difference."""
         self._places: list[tuple[object, ...]] = []
         self._numbers: dict[tuple[object, ...], int] = {}
-        self._steps: dict[tuple[int, EventKind, str, int], Step] = {}
+        self._steps: dict[tuple[int, EventKind, str, int], WalkStep] = {}
         self.start = self._number(Roster.midway() if late else Roster())
 
-    def step(self, place: int, kind: EventKind, agent: str, token: int = 0) -> Step:
+    def step(self, place: int, kind: EventKind, agent: str, token: int = 0) -> WalkStep:
         """Take an event; `token` tells equal events from others, 0 those that equal none."""
         key = (place, kind, agent, token)
         step = self._steps.get(key)
@@ -56,11 +55,11 @@ class Walk:
         """Whether END_OF_CONVERSATION has come."""
         return self._places[place][0] is Phase.ENDED
 
-    def _take(self, place: int, kind: EventKind, agent: str, token: int) -> Step:
+    def _take(self, place: int, kind: EventKind, agent: str, token: int) -> WalkStep:
         roster = self._roster(place)
         move = advance(roster, kind, agent, token or None, same=_same)
         is_noted = move.code is None or BY_CODE[move.code].severity is _NOTE
-        return Step(self._number(roster), move.code, is_noted, move.agent != agent)
+        return WalkStep(self._number(roster), move.code, is_noted, move.agent != agent)
 
     def _number(self, roster: Roster) -> int:
         key = (

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from segue.lifecycle import MESSAGES
-from segue.repairs import Change
+from segue.repairs import EditKind
 from segue.report.header import MARGIN, facts_below, heading
 from segue.report.look import Look
 from segue.report.plurals import pluralize
@@ -68,22 +68,26 @@ def _rows(repair: "Repair") -> Iterator[_Row]:
     edits: dict[tuple[int | None, int | None], list[Edit]] = {}
     for edit in repair.edits:
         edits.setdefault((edit.event, edit.to), []).append(edit)
-    places = {edit.event: edit.to for edit in repair.edits if edit.change is Change.MOVE}
+    places = {edit.event: edit.to for edit in repair.edits if edit.change is EditKind.MOVE}
     gone = sorted(event for event in places if event is not None)
     labels = {edit.event: edit.before for edit in repair.edits}
     position = 0
-    for part in repair.parts:
-        is_home = part.origin is not None and Change.MOVE not in part.changes
-        while is_home and gone and part.origin is not None and gone[0] < part.origin:
-            event = gone.pop(0)
-            yield _Row("-", event, labels[event], f"moved to {places[event]}")
-        is_left_out = Change.DELETE in part.changes
-        about = edits.get((part.origin, None if is_left_out else position), [])
-        row = _Row(" ", position, part.label, is_message=part.kind in MESSAGES)
-        yield _edited(row, part.origin, about) if about else row
+    for event in repair.edited:
+        is_home = event.origin is not None and EditKind.MOVE not in event.edits
+        while is_home and gone and event.origin is not None and gone[0] < event.origin:
+            yield _moved_away(gone.pop(0), labels, places)
+        is_left_out = EditKind.DELETE in event.edits
+        about = edits.get((event.origin, None if is_left_out else position), [])
+        row = _Row(" ", position, event.label, is_message=event.kind in MESSAGES)
+        yield _edited(row, event.origin, about) if about else row
         position += not is_left_out
-    for event in gone:
-        yield _Row("-", event, labels[event], f"moved to {places[event]}")
+    yield from (_moved_away(event, labels, places) for event in gone)
+
+
+def _moved_away(
+    event: int, labels: dict[int | None, str], places: dict[int | None, int | None]
+) -> _Row:
+    return _Row("-", event, labels[event], f"moved to {places[event]}")
 
 
 def _edited(row: _Row, origin: int | None, about: list["Edit"]) -> _Row:
@@ -91,13 +95,13 @@ def _edited(row: _Row, origin: int | None, about: list["Edit"]) -> _Row:
     changes = {edit.change for edit in about}
     cost = sum(edit.cost for edit in about)
     settles, before = about[0].settles, about[0].before
-    why = "" if settles is None else f" settles {settles.code} {settles.name}"
-    remark = f"{' and '.join(edit.change.value for edit in about)}, {cost}:{why}"
-    if Change.DELETE in changes:
+    changed = " and ".join(edit.change.value for edit in about)
+    remark = f"{changed}, {cost}: settles {settles.code} {settles.name}"
+    if EditKind.DELETE in changes:
         return _Row("-", origin, before, remark)
-    if Change.INSERT in changes:
+    if EditKind.INSERT in changes:
         return _Row("+", row.position, row.text, remark)
-    if Change.MOVE in changes:
+    if EditKind.MOVE in changes:
         was = "" if before == row.text else f", was {before}"
         return _Row("+", row.position, row.text, f"{remark} (from {origin}{was})")
     return _Row("~", row.position, f"{before} -> {row.text}", remark)
