@@ -1,0 +1,80 @@
+"""A route for each row of the table of intakes, and for one that is made up here."""
+
+import json
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from tests.adapters.transports import through_hook
+from tests.http.table import Case
+from tests.http.tokens import SECRET, Kit
+from tests.http.world import ENTRY, delivery
+
+import segue
+from segue.events import HOOKS, INTAKES, intakes
+from segue.http import HttpApp, NoAuth
+from segue.report.schema import report_schema
+
+CALLS = replace(HOOKS, name="calls", path="/v7/calls/{botId}/notify", permission="ring")
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Add a third intake to the table."""
+    table = MappingProxyType({**INTAKES, CALLS.name: CALLS})
+    monkeypatch.setattr(intakes, "INTAKES", table)
+
+
+def app(**settings: Any) -> HttpApp:
+    processor = segue.Processor(store=segue.MemoryStore())
+    settings.setdefault("auth", NoAuth())
+    return HttpApp(processor, report_schema=report_schema, **settings)
+
+
+def post(app: HttpApp, path: str, *headers: tuple[str, str]) -> Any:
+    case = Case("", 0, None, "POST", path, headers, delivery("c-1", ENTRY))
+    answer = through_hook(app, case)
+    return answer.status, json.loads(answer.body)
+
+
+def test_the_routes_of_senders_are_the_rows_of_the_table() -> None:
+    found = {(route.name, route.path, route.permission) for route in app().routes if route.intake}
+
+    assert found == {
+        ("hooks", "/agentdesk/api/v1/hooks/{botId}", "hooks"),
+        ("transcription", "/api/1.1/public/bot/{botId}/control/transcription", "transcription"),
+    }
+
+
+@pytest.mark.usefixtures("calls")
+def test_a_third_intake_gets_its_route_by_its_row() -> None:
+    status, value = post(app(), "/v7/calls/st-1/notify")
+
+    assert (status, value["status"], value["phase"]) == (200, "ok", "active")
+
+
+@pytest.mark.usefixtures("calls")
+def test_a_third_intake_is_described() -> None:
+    answer = through_hook(app(), Case("", 0, None, "GET", "/openapi.json", (), b""))
+
+    operation = json.loads(answer.body)["paths"]["/v7/calls/{botId}/notify"]["post"]
+    assert operation["operationId"] == "calls"
+    assert [each["name"] for each in operation["parameters"]] == ["botId", "Idempotency-Key"]
+
+
+@pytest.mark.usefixtures("calls")
+def test_a_third_intake_needs_the_permission_of_its_row() -> None:
+    auth = segue.JwtAuth(secret=SECRET, scopes={"ring": "Calls"})
+    with_scope = ("auth", Kit("HS256").token({"scope": "Calls"}))
+    without = ("auth", Kit("HS256").token({"scope": "Transcription"}))
+
+    assert post(app(auth=auth), "/v7/calls/st-1/notify", with_scope)[0] == 200
+    assert post(app(auth=auth), "/v7/calls/st-1/notify", without)[0] == 403
+    assert post(app(auth=auth), "/agentdesk/api/v1/hooks/st-1", without)[0] == 200
+
+
+def test_without_its_row_there_is_no_such_route() -> None:
+    assert post(app(), "/v7/calls/st-1/notify")[0] == 404
+    with pytest.raises(segue.ConfigurationError, match=r"hooks, transcription, read$"):
+        segue.JwtAuth(secret=SECRET, scopes={"ring": "Calls"})

@@ -1,0 +1,99 @@
+"""What is loaded only when it is used, and how far an effect is from its driver."""
+
+import subprocess
+import sys
+from inspect import CO_GENERATOR
+from textwrap import dedent
+from types import FrameType
+from typing import Any
+
+import pytest
+from tests.http import world
+from tests.http.table import E21, FINE, HEADERS
+from tests.http.world import READS
+
+from segue.http import Body, Headers, ReadBody, Request
+from segue.processor import Effect, drive, perform
+
+
+def loaded(script: str) -> set[str]:
+    """The modules that a script of its own has loaded at its end."""
+    code = dedent(script) + "\nimport sys; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True
+    )
+    return set(done.stdout.split())
+
+
+def test_the_models_of_responses_are_built_when_the_interface_is_described() -> None:
+    serving = """
+        import segue
+        app = segue.wsgi(segue.Processor(store=segue.MemoryStore()), auth=segue.NoAuth())
+        def get(method, path, **more):
+            status = []
+            environ = {"REQUEST_METHOD": method, "PATH_INFO": path, **more}
+            app(environ, lambda line, headers: status.append(line))
+            assert status == ["200 OK"], status
+    """
+    posting = """
+        import io
+        body = b'{"conversationId": "c", "botId": "b", "query": "x", "source": "s"}'
+        more = {"wsgi.input": io.BytesIO(body), "CONTENT_LENGTH": str(len(body))}
+        get("POST", "/agentdesk/api/v1/hooks/b", **more)
+    """
+    models = "segue.http.response_schemas"
+
+    assert models not in loaded(dedent(serving) + dedent(posting))
+    assert models in loaded(dedent(serving) + 'get("GET", "/openapi.json")')
+
+
+def test_segue_http_loads_no_http_client_and_no_models() -> None:
+    found = loaded("import segue.http")
+
+    assert found.isdisjoint({"http.client", "jwt", "segue.http.openapi", "segue.http.jwt"})
+
+
+def test_what_fetches_keys_is_loaded_when_keys_are_fetched() -> None:
+    configured = 'import segue; auth = segue.JwtAuth(jwks_url="https://127.0.0.1:1/keys")'
+    fetching = "\nfrom segue.http.jwt import FetchKeys; FetchKeys(auth._jwks.url).perform()"
+
+    assert "segue.http.jwt.fetch" not in loaded(configured)
+    assert "segue.http.jwt.fetch" in loaded(configured + fetching)
+
+
+class Depth:
+    """How deep generators of Segue stand in each other, at most, while it is set as profiler."""
+
+    def __init__(self, package: str) -> None:
+        self.package, self.open, self.most = f"/{package}/", 0, 0
+
+    def __call__(self, frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        is_generator = code.co_flags & CO_GENERATOR and code.co_name != "<genexpr>"
+        if is_generator and self.package in code.co_filename:
+            self.open += {"call": 1, "return": -1}.get(event, 0)
+            self.most = max(self.most, self.open)
+
+
+def deepest(package: str, request: Request) -> int:
+    depth, unit = Depth(package), world.hook(world.processor()).handle(request)
+
+    def performing(effect: Effect[Any]) -> Any:
+        return Body(FINE) if isinstance(effect, ReadBody) else perform(effect)
+
+    sys.setprofile(depth)
+    try:
+        response = drive(unit, performing)
+    finally:
+        sys.setprofile(None)
+    assert response.status == 200
+    return depth.most
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [Request("POST", E21, Headers(HEADERS)), Request("GET", "/feed", Headers([("auth", READS)]))],
+    ids=["POST", "GET"],
+)
+def test_an_effect_is_two_generators_of_http_away_from_its_driver(request_: Request) -> None:
+    assert deepest("segue/http", request_) == 2
