@@ -138,7 +138,12 @@ def test_a_value_loses_the_spaces_around_it_and_nothing_else() -> None:
 
 
 def test_nobody_waits_who_does_not_say_so() -> None:
-    assert Params(Request("GET", "/feed", Headers([])), {}, Principal(), LIMITS).wait() == 0
+    assert (
+        Params(
+            Request("GET", "/feed", Headers([])), {}, Principal(), LIMITS, world.processor()
+        ).wait()
+        == 0
+    )
 
 
 def test_a_refused_action_tells_state_and_rule() -> None:

@@ -50,7 +50,12 @@ def test_every_route_is_described() -> None:
         (path, method.upper()) for path, item in document()["paths"].items() for method in item
     }
 
-    assert described == {(route.path, route.method) for route in app().routes}
+    assert described == {
+        (route.path, method)
+        for route in app().routes
+        for method in route.methods
+        if method in ("GET", "POST")
+    }
     assert len(described) == 10
 
 
@@ -89,7 +94,7 @@ def _schema(case: Case, status: int) -> dict[str, Any] | None:
     routes = [route for route in app().routes if route.pattern("").fullmatch(path)]
     if not routes or case.method in ("HEAD", "OPTIONS") or status == 405:
         return None
-    operation = document()["paths"][routes[0].path][routes[0].method.lower()]
+    operation = document()["paths"][routes[0].path][case.method.lower()]
     [content] = operation["responses"][str(status)]["content"].values()
     schema: dict[str, Any] = content["schema"]
     return schema

@@ -6,7 +6,7 @@ in this order; only then the route answers, and may have the body read.
 """
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from time import perf_counter
@@ -19,7 +19,7 @@ from segue.http.inspector_routes import Inspector, inspector_routes
 from segue.http.observer import EffectRecord, Observer, RequestRecord, notify
 from segue.http.params import BadParameter, Params
 from segue.http.problem import Problem, json_response, problem_response
-from segue.http.query_routes import query_routes
+from segue.http.query_routes import QUERY_ROUTES
 from segue.http.request import LIMITS, Request, RequestLimits, Response
 from segue.http.routes import Route
 from segue.processor import Processor, Unit
@@ -59,7 +59,13 @@ class HttpApp:
                 "the inspector shows what readers may see: say with read=… who they are"
             )
         self.observers = tuple(self.observers)
-        self.routes = tuple(self._all_routes())
+        self.routes = (
+            *ingest_routes(),
+            *(() if self.read is False else QUERY_ROUTES),
+            *(() if self.inspector is None else inspector_routes(self.inspector)),
+            *_STATUS_ROUTES,
+            Route("describe", "/openapi.json", None, self._describe, "Document"),
+        )
         self._table = [
             (route, route.methods, route.pattern(self.prefix), self._authenticator(route))
             for route in self.routes
@@ -81,7 +87,7 @@ class HttpApp:
                 work = problem_response(Problem.BAD_PARAMETER)
             except (StoreUnavailable, StoreConflict, SchemaTooNew) as error:
                 _LOG.error("store unavailable: %s", type(error).__name__)
-                work = problem_response(Problem.UNAVAILABLE)
+                work = problem_response(_UNAVAILABLE)
             else:
                 since, result, failure = self.clock(), None, None
                 try:
@@ -129,7 +135,7 @@ class HttpApp:
             return problem_response(result)
         if route is None or (route.permission and route.permission not in result.permissions):
             return problem_response(Problem.NOT_ALLOWED)
-        return route.respond(Params(request, variables, result, self.limits))
+        return route.respond(Params(request, variables, result, self.limits, self.processor))
 
     def _authenticator(self, route: Route) -> Authenticator:
         if route.permission is None:
@@ -138,49 +144,8 @@ class HttpApp:
             return self.read
         return self.auth
 
-    def _all_routes(self) -> Iterator[Route]:
-        yield from ingest_routes(self.processor)
-        if self.read is not False:
-            yield from query_routes(self.processor)
-        if self.inspector is not None:
-            yield from inspector_routes(self.processor, self.inspector)
-        yield Route(
-            name="health",
-            path="/healthz",
-            permission=None,
-            respond=self._health,
-            summary="Say that the process is alive",
-            model="ServiceStatus",
-        )
-        yield Route(
-            name="ready",
-            path="/readyz",
-            permission=None,
-            respond=self._ready,
-            summary="Say whether the store answers",
-            model="ServiceStatus",
-            problems=(Problem.UNAVAILABLE,),
-        )
-        yield Route(
-            name="describe",
-            path="/openapi.json",
-            permission=None,
-            respond=self._describe,
-            summary="This document",
-            model="Document",
-        )
-
-    def _health(self, _: Params) -> Unit[Response]:
-        yield from ()
-        return json_response(200, {"status": "ok"})
-
-    def _ready(self, _: Params) -> Unit[Response]:
-        ready = yield from self.processor.queries.is_ready()
-        if not ready:
-            return problem_response(Problem.UNAVAILABLE)
-        return json_response(200, {"status": "ready"})
-
     def _describe(self, params: Params) -> Unit[Response]:
+        """Describe the interface."""
         yield from ()
         servers = [{"url": params.request.mount + self.prefix or "/"}]
         return json_response(200, self._description | {"servers": servers})
@@ -190,3 +155,22 @@ class HttpApp:
         from segue.http.openapi import describe  # noqa: PLC0415 - it builds pydantic's models
 
         return describe(self.routes, self.report_schema(), self.limits)
+
+
+def _health(_: Params) -> Unit[Response]:
+    """Say that the process is alive."""
+    yield from ()
+    return json_response(200, {"status": "ok"})
+
+
+def _ready(params: Params) -> Unit[Response]:
+    """Say whether the store answers."""
+    ready = yield from params.processor.queries.is_ready()
+    return json_response(200, {"status": "ready"}) if ready else problem_response(_UNAVAILABLE)
+
+
+_UNAVAILABLE: Final = Problem.UNAVAILABLE
+_STATUS_ROUTES: Final = (
+    Route("health", "/healthz", None, _health, "ServiceStatus"),
+    Route("ready", "/readyz", None, _ready, "ServiceStatus", problems=(_UNAVAILABLE,)),
+)

@@ -5,6 +5,7 @@ refused goes to the quarantine.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +20,6 @@ from segue.processor import (
     RECEIPTS,
     ControlReceipt,
     DeliveryOutcome,
-    Processor,
     Receipt,
     SubmissionContext,
     Unit,
@@ -46,28 +46,20 @@ _PROBLEMS: Final = {
     DeliveryOutcome.REFUSED: Problem.NOT_IN_STATE,
 }
 """Every outcome but those that are answered with 200."""
+_MODELS: Final = {ReceiptKind.DELIVERY: "Received", ReceiptKind.CONTROL: "Controlled"}
 
 
-def ingest_routes(processor: Processor) -> Iterator[Route]:
+def ingest_routes() -> Iterator[Route]:
     """Yield a route for each row of `INTAKES`."""
     for intake in intakes.INTAKES.values():
-        is_control = intake.receipt is ReceiptKind.CONTROL
-        yield Route(
-            name=intake.name,
-            method="POST",
-            path=intake.path,
-            permission=intake.permission,
-            respond=partial(_receive, processor, intake),
-            summary="",  # the title of its body
-            model="Controlled" if is_control else "Received",
-            query=intake.query,
-            problems=(Problem.NOT_IN_STATE,) if is_control else (),
-            intake=intake,
-        )
+        respond, model = partial(_receive, intake), _MODELS[intake.receipt]
+        route = Route(intake.name, intake.path, intake.permission, respond, model, intake.query)
+        yield replace(route, intake=intake)
 
 
-def _receive(processor: Processor, intake: Intake, params: Params) -> Unit[Response]:
+def _receive(intake: Intake, params: Params) -> Unit[Response]:
     named, bots, limits = params.variables["botId"], params.principal.bots, params.limits
+    ingest = params.processor.ingest
     if bots is not None and named not in bots:
         return problem_response(Problem.NOT_ALLOWED)
     problem = refused_unread(params.request.headers, limits)
@@ -83,12 +75,10 @@ def _receive(processor: Processor, intake: Intake, params: Params) -> Unit[Respo
         problem = problem or Problem.BAD_PARAMETER
     if problem is not None:
         if problem in _KEPT:
-            yield from processor.ingest.quarantine(intake, named, body.data, reason=problem.type)
+            yield from ingest.quarantine(intake, named, body.data, reason=problem.type)
         return problem_response(problem)
     context = SubmissionContext(bot_id, conversation_id, delivery_id=delivery_id, allowed_bots=bots)
-    receipt = yield from processor.ingest.submit(
-        intake, body.data, context, RECEIPTS[intake.receipt]
-    )
+    receipt = yield from ingest.submit(intake, body.data, context, RECEIPTS[intake.receipt])
     return _response(receipt, bot_id)
 
 

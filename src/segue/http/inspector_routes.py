@@ -4,7 +4,7 @@ The page is the same for every visitor and holds nothing of any conversation, so
 what it draws needs the permission to read. Both are made by a layer above this one.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -14,11 +14,11 @@ from segue.http.params import Params
 from segue.http.problem import Problem, json_response, problem_response, raw_response
 from segue.http.request import Response
 from segue.http.routes import Route
-from segue.processor import ConversationView, Processor, Unit
+from segue.processor import ConversationView, Unit
 
 __all__ = ["Inspector", "inspector_routes"]
 
-_MEDIA = "text/html"
+_DRAWING = "/inspect/{conversationId}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,43 +32,30 @@ class Inspector:
     """Returns plain JSON values; only the page knows what they mean."""
 
 
-def inspector_routes(processor: Processor, inspector: Inspector) -> Iterator[Route]:
-    """Yield the routes of the inspector."""
+def inspector_routes(inspector: Inspector) -> tuple[Route, ...]:
+    """Return the routes of the inspector."""
     headers = (
         ("content-security-policy", f"{inspector.policy}; frame-ancestors 'none'"),
         ("cross-origin-opener-policy", "same-origin"),
         ("referrer-policy", "no-referrer"),
     )
-    page = raw_response(200, f"{_MEDIA}; charset=utf-8", inspector.page, headers)
-    yield Route(
-        name="inspect",
-        path="/inspect",
-        permission=None,
-        respond=partial(_inspect, page),
-        summary="Show conversations in a browser, as they happen",
-        model="HtmlPage",
-        media=_MEDIA,
-    )
-    yield Route(
-        name="draw",
-        path="/inspect/{conversationId}",
-        has_long_ids=True,
-        permission=READ,
-        respond=partial(_draw, processor, inspector),
-        summary="Give the page at /inspect what it draws; no interface, it changes with the page",
-        model="InspectorDrawing",
-        problems=(Problem.NO_CONVERSATION,),
+    page = raw_response(200, "text/html; charset=utf-8", inspector.page, headers)
+    return (
+        Route("inspect", "/inspect", None, partial(_inspect, page), "HtmlPage"),
+        Route("draw", _DRAWING, READ, partial(_draw, inspector), "InspectorDrawing"),
     )
 
 
 def _inspect(page: Response, _: Params) -> Unit[Response]:
+    """Show conversations in a browser, as they happen."""
     yield from ()
     return page
 
 
-def _draw(processor: Processor, inspector: Inspector, params: Params) -> Unit[Response]:
+def _draw(inspector: Inspector, params: Params) -> Unit[Response]:
+    """Give the page at /inspect what it draws; no interface, it changes with the page."""
     conversation_id, bots = params.id("conversationId"), params.principal.bots
-    view = yield from processor.queries.conversation(conversation_id, allowed_bots=bots)
+    view = yield from params.processor.queries.conversation(conversation_id, allowed_bots=bots)
     if view is None:
         return problem_response(Problem.NO_CONVERSATION)
     return json_response(200, inspector.draw(view))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from segue import __version__
-from segue.events import HOOKS, TRANSCRIPTION, Intake
+from segue.events import HOOKS, TRANSCRIPTION, Intake, ReceiptKind
 from segue.http.problem import Problem
 from segue.http.request import RequestLimits
 from segue.http.response_schemas import response_schemas
@@ -60,7 +60,10 @@ def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: Request
             "summary": "Checks the lifecycle of contact-center conversations.",
             "version": __version__,
         },
-        "paths": {route.path: {route.method.lower(): _operation(route, known)} for route in routes},
+        "paths": {
+            route.path: {("post" if route.intake else "get"): _operation(route, known)}
+            for route in routes
+        },
         "components": {"schemas": _schemas(routes, report), "securitySchemes": _SECURITY},
     }
 
@@ -110,8 +113,12 @@ def _operation(route: Route, known: Mapping[str, _Json]) -> _Json:
     if route.intake is not None:
         found["summary"] = _body_schema(route.intake)["title"]
         problems += _INGEST
+        if route.intake.receipt is ReceiptKind.CONTROL:
+            problems.append(Problem.NOT_IN_STATE)
         parameters.append(_parameter(known, "Idempotency-Key", "header"))
         found["requestBody"] = {"required": True, "content": _content(_body_name(route.intake))}
+    elif "conversationId" in route.variables:
+        problems.append(Problem.NO_CONVERSATION)
     if parameters:
         found["parameters"] = parameters
     if route.permission is not None:
@@ -125,7 +132,8 @@ def _parameter(known: Mapping[str, _Json], name: str, where: str) -> _Json:
 
 
 def _responses(route: Route, problems: Iterable[Problem]) -> _Json:
-    fine = {"description": "Done.", "content": _content(route.model, route.media)}
+    media = "text/html" if route.model == "HtmlPage" else "application/json"
+    fine = {"description": "Done.", "content": _content(route.model, media)}
     grouped: dict[int, list[Problem]] = {}
     for problem in problems:
         grouped.setdefault(problem.status, []).append(problem)

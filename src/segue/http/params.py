@@ -7,7 +7,7 @@ from typing import Final
 
 from segue.http.auth import Principal
 from segue.http.request import Request, RequestLimits
-from segue.processor import NOW
+from segue.processor import NOW, Processor
 
 __all__ = ["BadParameter", "Params"]
 
@@ -25,12 +25,13 @@ class BadParameter(Exception):  # noqa: N818 - named like the problem it is answ
 
 @dataclass(frozen=True, slots=True)
 class Params:
-    """A request, the variables of its path, and its sender."""
+    """A request, the variables of its path, its sender, and what answers it."""
 
     request: Request
     variables: Mapping[str, str]
     principal: Principal
     limits: RequestLimits
+    processor: Processor
 
     def id(self, name: str) -> str:
         """Return an id from the path."""
