@@ -95,5 +95,8 @@ def deepest(package: str, request: Request) -> int:
     [Request("POST", E21, Headers(HEADERS)), Request("GET", "/feed", Headers([("auth", READS)]))],
     ids=["POST", "GET"],
 )
-def test_an_effect_is_two_generators_of_http_away_from_its_driver(request_: Request) -> None:
+def test_an_effect_surfaces_through_four_generators_of_which_two_are_of_http(
+    request_: Request,
+) -> None:
     assert deepest("segue/http", request_) == 2
+    assert deepest("segue", request_) <= 4

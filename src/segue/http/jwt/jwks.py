@@ -17,10 +17,13 @@ from urllib.parse import urlsplit
 from segue.errors import ConfigurationError
 from segue.http.jwt.key import Key, published_keys
 from segue.processor import Effect, Unit
+from segue.processor.effects import Wait
 
 __all__ = ["FetchKeys", "Jwks"]
 
 _LOG: Final = logging.getLogger("segue.http.jwt")
+_MAX_WAIT: Final = 10.0
+"""Seconds to wait for a fetch under way."""
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -42,19 +45,6 @@ class FetchKeys(Effect[object]):
         except (OSError, ValueError, RecursionError) as error:
             _LOG.warning("keys could not be fetched: %s", type(error).__name__)
             return None
-
-
-@dataclass(frozen=True, slots=True)
-class _WaitForKeys(Effect[None]):
-    under_way: "Future[None]"
-    timeout: float | None = 10.0
-
-    @property
-    def immediate(self) -> bool:
-        return True
-
-    def perform(self) -> "Future[None]":
-        return self.under_way
 
 
 @dataclass(slots=True, eq=False)
@@ -100,7 +90,7 @@ class Jwks:
         if mine is not None:
             yield from self._refresh(mine)
         elif theirs is not None and not self._has(key_id):
-            yield _WaitForKeys(theirs)
+            yield Wait(theirs, _MAX_WAIT)
         return self._keys
 
     def _has(self, key_id: str | None) -> bool:
