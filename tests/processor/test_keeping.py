@@ -24,7 +24,8 @@ from segue.errors import ConfigurationError
 from segue.events import HOOKS
 from segue.findings import Policy
 from segue.processor import DeliveryOutcome, drive
-from segue.processor.redaction import blank, json_text, spelt
+from segue.processor.redaction import blank, json_text
+from segue.processor.submission import spelt
 from segue.stores import MemoryStore
 
 CANARY = "CANARY-4711"

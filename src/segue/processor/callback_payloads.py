@@ -11,12 +11,12 @@ from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from segue.conversation import Report
-from segue.engine import State, Step
+from segue.engine import State
 from segue.events import AUTHORS, ActionKind, Event, EventKind
-from segue.findings import Finding, Policy
+from segue.findings import Policy
 from segue.lifecycle import Phase
 from segue.processor.records import ConversationRecord, OutboxMessage
-from segue.processor.submission import Submission
+from segue.processor.results import Judgement
 
 __all__ = ["CALLBACKS", "AppliedDelivery", "closed_connections", "outbox_messages"]
 
@@ -32,11 +32,8 @@ _SUMMARY_FIELDS: Final = ("language", "locale", "type")
 class AppliedDelivery:
     """One delivery that was applied, and what it changed."""
 
-    submission: Submission
+    judgement: Judgement
     state: State
-    step: Step
-    findings: tuple[Finding, ...]
-    """Those that the policy reports."""
     phase_before: Phase
     closed_before: frozenset[tuple[int, int]]
     """Connections that were closed before; see `closed_connections`."""
@@ -100,7 +97,9 @@ def _messages(change: AppliedDelivery, _: Policy) -> _Payloads:
 
 
 def _summaries(change: AppliedDelivery, _: Policy) -> _Payloads:
-    repeats = {finding.place.event for finding in change.step.findings if finding.code == "SG601"}
+    repeats = {
+        finding.place.event for finding in change.judgement.step.findings if finding.code == "SG601"
+    }
     ended = change.phase_before is Phase.ENDED
     for position, event in _placed(change):
         if event.kind is EventKind.SUMMARY and not ended and position not in repeats:
@@ -118,10 +117,10 @@ def _segments(change: AppliedDelivery, _: Policy) -> _Payloads:
 
 
 def _transcription(change: AppliedDelivery, _: Policy) -> _Payloads:
-    outcome = change.step.outcome
+    outcome = change.judgement.step.outcome
     if outcome is None or not outcome.changed:
         return
-    for event in change.submission.delivery.events:
+    for event in change.judgement.submission.delivery.events:
         kind = ActionKind(event.kind)
         yield {
             "action": kind.action,
@@ -134,7 +133,7 @@ def _transcription(change: AppliedDelivery, _: Policy) -> _Payloads:
 
 
 def _findings(change: AppliedDelivery, _: Policy) -> _Payloads:
-    return (finding.to_dict() for finding in change.findings)
+    return (finding.to_dict() for finding in change.judgement.findings)
 
 
 def _ended(change: AppliedDelivery, policy: Policy) -> _Payloads:
@@ -156,5 +155,5 @@ CALLBACKS: Final = tuple(_PAYLOADS)
 
 
 def _placed(change: AppliedDelivery) -> Iterator[tuple[int, Event]]:
-    events = change.submission.delivery.events
+    events = change.judgement.submission.delivery.events
     return enumerate(events, change.state.position - len(events))

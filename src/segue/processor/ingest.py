@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeVar
 
-from segue.engine import Step, dump, step
+from segue.engine import dump, step
 from segue.errors import StoreConflict, StoreUnavailable
 from segue.events import Intake
 from segue.findings import Finding, Place, Policy, find
@@ -28,11 +28,10 @@ from segue.processor.records import (
     JournalEntry,
     Quarantined,
 )
-from segue.processor.redaction import spelt
 from segue.processor.results import Judgement
 from segue.processor.runtime import Runtime
 from segue.processor.state_cache import CachedState, StateCache
-from segue.processor.submission import Body, Submission, SubmissionContext, read
+from segue.processor.submission import Body, Submission, SubmissionContext, read, spelt
 from segue.wire import Limits
 
 __all__ = ["Ingest", "IngestOptions"]
@@ -163,65 +162,68 @@ class Ingest:
                 if "segment_closed" in self._options.callbacks
                 else frozenset()
             )
-            judgement, applied = self._judge(submission, cached, fingerprint)
+            judgement = self._judge(submission, cached, fingerprint)
             if judgement.outcome is not DeliveryOutcome.APPLIED:
                 if is_guess:
                     continue
                 if judgement.outcome in _QUARANTINED:
                     yield Quarantine(self._store, self._quarantined(judgement))
                 return judgement
-            change = AppliedDelivery(
-                submission, state, applied, judgement.findings, phase_before, closed_before
-            )
+            change = AppliedDelivery(judgement, state, phase_before, closed_before)
             commit = self._commit(change, record)
             try:
                 yield Save(self._store, commit)
             except StoreConflict:
                 continue
-            self._committed(cached, commit)
+            cached.record = commit.conversation
+            self._cache.put(conversation_id, cached)
+            self._announce(change, commit)
             return judgement
         raise StoreUnavailable(
             f"the conversation was changed {_TRIES} times while this delivery was applied: "
             "send it again",
         )
 
-    def _committed(self, cached: CachedState, commit: Commit) -> None:
-        cached.record = commit.conversation
-        self._cache.put(commit.entry.conversation_id, cached)
+    def _announce(self, change: AppliedDelivery, commit: Commit) -> None:
         if commit.outbox:
             self._runtime.wake()
-        if commit.entry.is_news:
+        if change.judgement.findings or change.state.phase is not change.phase_before:
             self._notifier.notify()
 
     def _judge(
         self, submission: Submission, cached: CachedState, fingerprint: str | None
-    ) -> tuple[Judgement, Step]:
+    ) -> Judgement:
         """Decide the outcome; the state is changed if it comes to applying the delivery."""
         policy, state, record = self._options.policy, cached.state, cached.record
         allowed_bots, delivery = submission.allowed_bots, submission.delivery
         owner = submission.bot_id if record is None else record.summary.bot_id
         if allowed_bots is not None and owner not in allowed_bots:
-            return Judgement(DeliveryOutcome.FORBIDDEN, submission), Step()
+            return Judgement(DeliveryOutcome.FORBIDDEN, submission)
         if fingerprint is not None:
             if fingerprint == submission.digest:
-                return Judgement(DeliveryOutcome.DUPLICATE, submission, (), state), Step()
+                return Judgement(DeliveryOutcome.DUPLICATE, submission, (), state)
             findings = policy.apply([_reused(submission, state.position)])
-            return Judgement(DeliveryOutcome.REUSED, submission, findings, state), Step()
+            return Judgement(DeliveryOutcome.REUSED, submission, findings, state)
         if submission.received_at is None:  # our own clock never runs backwards in a conversation
             now = self._options.clock()
             delivery.received_at = now if record is None else max(now, record.summary.updated_at)
         applied = step(state, delivery, believe=not self._enforces)
         action, findings = applied.outcome, policy.apply(applied.findings)
+        outcome = DeliveryOutcome.APPLIED
         if self._enforces and action is not None and action.code == "SG401":
-            return Judgement(DeliveryOutcome.REFUSED, submission, findings, state, action), applied
-        if any(_rejects(policy, finding) for finding in applied.findings):
-            unchanged = CachedState.of(submission.conversation_id, record).state
-            return Judgement(DeliveryOutcome.REJECTED, submission, findings, unchanged), applied
-        return Judgement(DeliveryOutcome.APPLIED, submission, findings, state, action), applied
+            outcome = DeliveryOutcome.REFUSED
+        elif any(map(self._rejects, applied.findings)):
+            outcome = DeliveryOutcome.REJECTED
+            state = CachedState.of(submission.conversation_id, record).state
+        return Judgement(outcome, submission, findings, state, applied)
+
+    def _rejects(self, finding: Finding) -> bool:
+        return finding.code not in _NEVER_REJECTED and self._options.policy.rejects(finding)
 
     def _commit(self, change: AppliedDelivery, record: ConversationRecord | None) -> Commit:
         """Put together everything the delivery changes."""
-        policy, state, submission = self._options.policy, change.state, change.submission
+        policy, state = self._options.policy, change.state
+        submission = change.judgement.submission
         before = None if record is None else record.summary
         version = 0 if record is None else record.version
         at = submission.delivery.received_at or self._options.clock()
@@ -230,7 +232,7 @@ class Ingest:
             bot_id=submission.bot_id if before is None else before.bot_id,
             phase=state.phase.value,
             events=state.position,
-            findings=sum(policy.reports(finding.rule) for finding in state.findings),
+            findings=len(policy.apply(state.findings)),
             started_at=at if before is None else before.started_at,
             updated_at=at if before is None else max(at, before.updated_at),
         )
@@ -244,7 +246,7 @@ class Ingest:
             body=submission.text,
             phase_before=change.phase_before.value,
             phase=state.phase.value,
-            findings=json.dumps([finding.to_dict() for finding in change.findings]),
+            findings=json.dumps(list(map(Finding.to_dict, change.judgement.findings))),
         )
         conversation = ConversationRecord(summary, version + 1, dump(state))
         callbacks = self._options.callbacks
@@ -266,10 +268,6 @@ class Ingest:
             body=body[:_LONGEST_QUARANTINED],
             size=len(body) or len(submission.raw),
         )
-
-
-def _rejects(policy: Policy, finding: Finding) -> bool:
-    return finding.code not in _NEVER_REJECTED and policy.rejects(finding)
 
 
 def _reused(submission: Submission, position: int) -> Finding:

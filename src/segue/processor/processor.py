@@ -306,7 +306,7 @@ class Processor:
         A conversation counts by its last delivery, and stays while callbacks of it are due.
         """
         perform(self._runtime)
-        return self._store.purge(aware(before) or before)
+        return self._store.purge(aware(before))
 
     def export(self, conversation_id: str | None = None) -> Iterator[str]:
         """Yield the journal as the lines of a log: of all conversations in order, or of one."""

@@ -16,9 +16,9 @@ from segue.lifecycle import expected
 from segue.processor.effects import Feed, Latest, List, Load, Ping, Unit, Wait
 from segue.processor.notifier import Notifier
 from segue.processor.records import ConversationSummary
-from segue.processor.redaction import spelt
 from segue.processor.results import ConversationView, FeedEntry, Page
 from segue.processor.runtime import Runtime
+from segue.processor.submission import spelt
 
 __all__ = ["MAX_LIMIT", "NOW", "Queries"]
 

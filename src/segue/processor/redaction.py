@@ -1,4 +1,4 @@
-"""Blanks the text of conversations, and spells ids and JSON so that every store takes them.
+"""Blanks the text of conversations, and writes JSON so that every store takes it.
 
 Text is `query` and the values of `customFields`. A blank has the JSON type of what it replaces, so
 the same findings come of it; names of fields stay.
@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["blank", "json_text", "spelt"]
+__all__ = ["blank", "json_text"]
 
 _BEYOND_FLOATS: Final = 10**309
 _TEXTS: Final = (str, int, float, list, dict)
@@ -31,13 +31,6 @@ def json_text(value: object) -> str:
         return json.dumps(value, ensure_ascii=False, allow_nan=False)
     except ValueError:
         return json.dumps(_finite(value), ensure_ascii=False)
-
-
-def spelt(name: str | None) -> str | None:
-    """Spell an id that did not come in a body so that every store takes it; None if empty."""
-    if not name or (name.isascii() and "\0" not in name):
-        return name or None
-    return name.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
 def _without_text(event: object) -> object:

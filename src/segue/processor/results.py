@@ -10,13 +10,13 @@ from datetime import datetime
 from typing import Any, Final, Generic, TypeVar
 
 from segue.conversation import Report
-from segue.engine import State
+from segue.engine import State, Step
 from segue.events import ReceiptKind
 from segue.findings import Finding
 from segue.lifecycle import expected
 from segue.processor.records import DeliveryOutcome, JournalEntry
 from segue.processor.submission import Submission
-from segue.transcription import Outcome, Session, allowed
+from segue.transcription import Session, allowed
 
 __all__ = [
     "RECEIPTS",
@@ -30,6 +30,8 @@ __all__ = [
 
 T_co = TypeVar("T_co", covariant=True)
 
+_NOT_APPLIED: Final = Step()
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Judgement:
@@ -40,8 +42,8 @@ class Judgement:
     findings: tuple[Finding, ...] = ()
     state: State | None = None
     """The conversation now; None if it is unknown, or not for this sender."""
-    action: Outcome | None = None
-    """What a transcription action did."""
+    step: Step = _NOT_APPLIED
+    """What applying it did, also if that was refused afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class ControlReceipt:
     @classmethod
     def of(cls, judgement: Judgement) -> "ControlReceipt":
         """Describe a judgement while its conversation is locked."""
-        outcome, state, action = judgement.outcome, judgement.state, judgement.action
+        outcome, state, action = judgement.outcome, judgement.state, judgement.step.outcome
         conversation_id = judgement.submission.conversation_id
         if state is None:
             return cls(outcome, conversation_id or None, findings=judgement.findings)

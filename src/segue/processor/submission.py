@@ -4,22 +4,26 @@ Whatever was sent gives a `Submission`. A mapping is read like any other body an
 text it would have been.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
+from operator import attrgetter
 from typing import Any, Final
 
 from segue.errors import ConfigurationError
 from segue.events import Delivery, Flaw, Intake, ReceiptKind, fingerprint
 from segue.findings import Finding, Place
 from segue.processor.records import DeliveryOutcome, Identity
-from segue.processor.redaction import blank, json_text, spelt
+from segue.processor.redaction import blank, json_text
 from segue.wire import DeliveryContext, Limits, read_body
 
-__all__ = ["Body", "Submission", "SubmissionContext", "read"]
+__all__ = ["Body", "Submission", "SubmissionContext", "aware", "read", "spelt"]
 
 Body = bytes | str | Mapping[str, Any]
 
+_CODE: Final = attrgetter("code")
+_FLAWS: Final = attrgetter("flaws")
 _EMPTY: Final = "SG508"
 _FIELD: Final = frozenset({"SG501", "SG502", "SG503", "SG505"})
 """A missing or wrong field; the caller of a control intake waits for the answer and is refused."""
@@ -51,8 +55,9 @@ class Submission:
     """The bot it was sent for; empty if only the body names one."""
     bot_id: str
     """The bot whose delivery it is; empty if none is named."""
+    delivery_id: str | None
     identity: Identity | None
-    """Its id and what that is unique within, or None if it has no id."""
+    """The delivery id and what it is unique within."""
     received_at: datetime | None
     allowed_bots: Collection[str] | None
     delivery: Delivery
@@ -64,24 +69,23 @@ class Submission:
     """Fingerprint of the body, as a JSON value, and of the conversation; empty without an id."""
     refusal: DeliveryOutcome | None
     """Why it cannot be filed, or None if it can."""
-
-    @property
-    def delivery_id(self) -> str | None:
-        """The id it was sent with."""
-        return None if self.identity is None else self.identity.delivery_id
+    flaws: Sequence[Flaw]
+    """What is wrong with its shape."""
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return what is wrong with its shape, without a place in any conversation."""
-        return tuple(flaw.finding(Place()) for flaw in _flaws(self.delivery))
+        """Return its flaws as findings, without a place in any conversation."""
+        return tuple(flaw.finding(Place()) for flaw in self.flaws)
 
 
 def read(
     intake: Intake, body: Body, context: SubmissionContext, limits: Limits, *, store_text: bool
 ) -> Submission:
     """Read a body; raise `ConfigurationError` for a time without a zone."""
-    path_bot, received_at = spelt(context.bot_id), aware(context.received_at)
+    path_bot, received_at = spelt(context.bot_id), context.received_at
+    if received_at is not None:
+        received_at = aware(received_at)
     known = DeliveryContext(spelt(context.conversation_id), path_bot, received_at=received_at)
-    raw = _raw(body, limits)
+    raw = body if isinstance(body, bytes) else _raw(body, limits)
     delivery = read_body(raw, intake, known, limits=limits)
     delivery_id = spelt(context.delivery_id)
     text, digest = "", ""
@@ -93,11 +97,13 @@ def read(
             text = json_text(blank(delivery.body))
             delivery = read_body(text, intake, known, limits=limits)
     bot_id = path_bot or delivery.bot_id or ""
+    flaws = [*delivery.flaws, *chain.from_iterable(map(_FLAWS, delivery.events))]
     return Submission(
         intake=intake,
         conversation_id=delivery.conversation_id or "",
         path_bot=path_bot or "",
         bot_id=bot_id,
+        delivery_id=delivery_id,
         identity=Identity(intake.name, bot_id, delivery_id) if delivery_id else None,
         received_at=received_at,
         allowed_bots=context.allowed_bots,
@@ -105,17 +111,23 @@ def read(
         raw=raw,
         text=text.removeprefix("\ufeff"),
         digest=digest,
-        refusal=_refusal(delivery),
+        refusal=_refusal(delivery, flaws),
+        flaws=flaws,
     )
 
 
-def aware(at: datetime | None) -> datetime | None:
+def aware(at: datetime) -> datetime:
     """Convert a time to UTC; raise `ConfigurationError` if it has no zone."""
-    if at is None:
-        return None
     if at.tzinfo is None:
         raise ConfigurationError(f"{at.isoformat()} has no time zone: pass an aware datetime")
     return at.astimezone(UTC)
+
+
+def spelt(name: str | None) -> str | None:
+    """Spell an id that did not come in a body so that every store takes it; None if empty."""
+    if not name or (name.isascii() and "\0" not in name):
+        return name or None
+    return name.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
 def _raw(body: Body, limits: Limits) -> bytes:
@@ -128,12 +140,8 @@ def _raw(body: Body, limits: Limits) -> bytes:
     return b"" if plain is None else json_text(plain).encode()
 
 
-def _flaws(delivery: Delivery) -> list[Flaw]:
-    return [*delivery.flaws, *(flaw for event in delivery.events for flaw in event.flaws)]
-
-
-def _refusal(delivery: Delivery) -> DeliveryOutcome | None:
-    codes = {flaw.code for flaw in _flaws(delivery)}
+def _refusal(delivery: Delivery, flaws: Sequence[Flaw]) -> DeliveryOutcome | None:
+    codes = set(map(_CODE, flaws))
     is_control = delivery.intake.receipt is ReceiptKind.CONTROL
     if delivery.body is None or (is_control and codes & _FIELD):
         return DeliveryOutcome.UNREADABLE

@@ -6,7 +6,7 @@ are always parameters of a statement, never in its text.
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from segue.errors import StoreConflict
 from segue.processor import (
@@ -24,28 +24,15 @@ from segue.stores import row_codec as codec
 from segue.stores.schema import Database, Rows
 
 __all__ = [
-    "acknowledge",
-    "bury",
-    "claim",
-    "dead",
-    "delete",
-    "feed",
-    "journal",
-    "latest",
-    "load",
-    "outdated",
-    "page",
-    "postpone",
-    "probe",
-    "quarantine",
-    "quarantined",
-    "release",
-    "revive",
-    "save",
-    "stats",
-    "swap",
-    "sweep",
-]
+    "acknowledge", "bury", "claim", "dead", "delete", "feed", "journal", "latest", "load",
+    "outdated", "page", "postpone", "probe", "quarantine", "quarantined", "release", "revive",
+    "save", "stats", "swap", "sweep",
+]  # fmt: skip
+
+
+T = TypeVar("T")
+
+_PLAIN: Final[Mapping[str, str]] = {}
 
 
 def probe(database: Database) -> None:
@@ -68,24 +55,25 @@ def stats(database: Database) -> StoreStats:
 
 # The unit of work.
 
-_RECORD: Final = codec.SUMMARY[:-1]
-"""All columns of a summary but the number."""
+_OF_CONVERSATION: Final = {"conversation_id": "c.conversation_id"}
+"""Where a column is that a table has not itself."""
 
 
 def load(database: Database, conversation_id: str, identity: Identity | None) -> Loaded:
     """Read a conversation and a fingerprint, in one statement."""
-    columns = ", ".join(f"c.{column}" for column in _RECORD)
-    ((fingerprint, *values),) = _select(
+    columns = _columns(ConversationSummary, {"number": "0"})
+    identity_key = None if identity is None else codec.identity_key(identity)
+    ((fingerprint, version, snapshot, *values),) = _select(
         database,
-        f"d.fingerprint, {columns}, c.version, c.snapshot",
+        f"d.fingerprint, t.version, t.snapshot, {columns}",
         "(SELECT 1 AS one) AS o LEFT JOIN segue_deliveries AS d ON d.identity = ?"
-        " LEFT JOIN segue_conversations AS c ON c.key = ?",
-        (
-            None if identity is None else codec.identity_key(identity),
-            codec.key(conversation_id),
-        ),
+        " LEFT JOIN segue_conversations AS t ON t.key = ?",
+        (identity_key, codec.key(conversation_id)),
     )
-    return Loaded(None if values[0] is None else codec.record(values), fingerprint)
+    if version is None:
+        return Loaded(None, fingerprint)
+    summary = codec.read(ConversationSummary, values)
+    return Loaded(ConversationRecord(summary, version, snapshot), fingerprint)
 
 
 def save(database: Database, commit: Commit) -> None:
@@ -100,7 +88,7 @@ def save(database: Database, commit: Commit) -> None:
         unknown = " ON CONFLICT (identity) DO NOTHING RETURNING 1"
         if not _insert(database, "segue_deliveries", delivery, unknown).fetchall():
             raise StoreConflict("the delivery id is known by now: load it")
-    row = codec.row(commit.entry, codec.ENTRY[1:-1])
+    row = codec.row(commit.entry, "number", "conversation_id")
     _insert(database, "segue_journal", {"conversation": number, **row})
     for message in commit.outbox:
         due = {"id": message.id, "kind": message.kind, "data": message.data}
@@ -110,7 +98,7 @@ def save(database: Database, commit: Commit) -> None:
 
 def swap(database: Database, record: ConversationRecord, expected: int) -> int:
     """Put the new state in the place of the expected one; return the conversation's number."""
-    row = codec.row(record.summary, _RECORD)
+    row = codec.row(record.summary, "number")
     row |= {"version": record.version, "snapshot": record.snapshot}
     key = codec.key(record.summary.conversation_id)
     if expected:
@@ -128,7 +116,7 @@ def swap(database: Database, record: ConversationRecord, expected: int) -> int:
 
 # Reading. Where rows are read by number, `newest` is the largest one to be read.
 
-_PAGE: Final = "j.number > ? AND j.number <= ? ORDER BY j.number LIMIT ?"
+_PAGE: Final = "t.number > ? AND t.number <= ? ORDER BY t.number LIMIT ?"
 
 
 def page(
@@ -137,24 +125,22 @@ def page(
     """Read a page of the list, newest first."""
     where, values = _owned("bot_id", bots)
     upto = newest if after is None else min(newest, after - 1)
-    order = f"{where} AND number <= ? ORDER BY number DESC LIMIT ?"
-    source = f"segue_conversations WHERE {order}"
-    rows = _select(database, ", ".join(codec.SUMMARY), source, (*values, upto, limit))
-    return [codec.summary(row) for row in rows]
+    source = f"segue_conversations AS t WHERE {where} AND number <= ? ORDER BY number DESC LIMIT ?"
+    return _read(database, ConversationSummary, source, (*values, upto, limit))
 
 
 def feed(
     database: Database, newest: int, after: int, limit: int, bots: Collection[str] | None
 ) -> list[JournalEntry]:
     """Read entries that are news, without their bodies."""
-    where, values = _owned("j.owner", bots)
-    news = f"(j.findings <> '[]' OR j.phase <> j.phase_before) AND {where}"
+    where, values = _owned("t.owner", bots)
+    news = f"(t.findings <> '[]' OR t.phase <> t.phase_before) AND {where}"
     return _entries(database, "''", f"{news} AND {_PAGE}", (*values, after, newest, limit))
 
 
 def latest(database: Database, newest: int) -> list[JournalEntry]:
     """Read the newest entry, without its body."""
-    where = "j.number <= ? ORDER BY j.number DESC LIMIT 1"
+    where = "t.number <= ? ORDER BY t.number DESC LIMIT 1"
     return _entries(database, "''", where, (newest,))
 
 
@@ -164,19 +150,17 @@ def journal(
     """Read entries with their bodies."""
     span = (after, newest, limit)
     if conversation_id is None:
-        return _entries(database, "j.body", _PAGE, span)
-    one = "j.conversation = (SELECT number FROM segue_conversations WHERE key = ?)"
-    return _entries(database, "j.body", f"{one} AND {_PAGE}", (codec.key(conversation_id), *span))
+        return _entries(database, "t.body", _PAGE, span)
+    one = "t.conversation = (SELECT number FROM segue_conversations WHERE key = ?)"
+    return _entries(database, "t.body", f"{one} AND {_PAGE}", (codec.key(conversation_id), *span))
 
 
 def _entries(
     database: Database, body: str, where: str, values: Sequence[Any]
 ) -> list[JournalEntry]:
-    special = {"conversation_id": "c.conversation_id", "body": body}
-    columns = ", ".join(special.get(column, f"j.{column}") for column in codec.ENTRY)
-    joined = "segue_journal AS j JOIN segue_conversations AS c ON c.number = j.conversation"
-    rows = _select(database, columns, f"{joined} WHERE {where}", values)
-    return [codec.entry(row) for row in rows]
+    joined = "segue_journal AS t JOIN segue_conversations AS c ON c.number = t.conversation"
+    special = {**_OF_CONVERSATION, "body": body}
+    return _read(database, JournalEntry, f"{joined} WHERE {where}", values, special)
 
 
 def _owned(column: str, bots: Collection[str] | None) -> tuple[str, list[Any]]:
@@ -206,7 +190,7 @@ def claim(
     ).fetchall()
     if not rows:
         return []
-    claimed = f"n.number IN ({', '.join('?' * len(rows))})"
+    claimed = f"t.number IN ({', '.join('?' * len(rows))})"
     return _messages(database, claimed, [row[0] for row in rows], len(rows))
 
 
@@ -238,7 +222,7 @@ def bury(database: Database, number: int, lease: str, reason: str) -> bool:
 
 def dead(database: Database, after: int, limit: int) -> list[OutboxMessage]:
     """Read dead letters."""
-    return _messages(database, "n.dead = 1 AND n.number > ?", [after], limit)
+    return _messages(database, "t.dead = 1 AND t.number > ?", [after], limit)
 
 
 def revive(database: Database, number: int) -> bool:
@@ -250,12 +234,9 @@ def revive(database: Database, number: int) -> bool:
 def _messages(
     database: Database, where: str, values: Sequence[Any], limit: int
 ) -> list[OutboxMessage]:
-    special = {"conversation_id": "c.conversation_id"}
-    columns = ", ".join(special.get(column, f"n.{column}") for column in codec.MESSAGE)
-    joined = "segue_outbox AS n JOIN segue_conversations AS c ON c.number = n.conversation"
-    order = f"{where} ORDER BY n.number LIMIT ?"
-    rows = _select(database, columns, f"{joined} WHERE {order}", (*values, limit))
-    return [codec.message(row) for row in rows]
+    joined = "segue_outbox AS t JOIN segue_conversations AS c ON c.number = t.conversation"
+    source = f"{joined} WHERE {where} ORDER BY t.number LIMIT ?"
+    return _read(database, OutboxMessage, source, (*values, limit), _OF_CONVERSATION)
 
 
 # The quarantine.
@@ -263,23 +244,22 @@ def _messages(
 
 def quarantine(database: Database, item: Quarantined) -> int:
     """Store a body."""
-    row = codec.row(item, codec.QUARANTINED[:-1])
-    rows = _insert(database, "segue_quarantine", row, " RETURNING number").fetchall()
+    row, number = codec.row(item, "number"), " RETURNING number"
+    rows = _insert(database, "segue_quarantine", row, number).fetchall()
     return int(rows[0][0])
 
 
 def quarantined(database: Database, newest: int, after: int, limit: int) -> list[Quarantined]:
     """Read quarantined bodies."""
-    source = "segue_quarantine WHERE number > ? AND number <= ? ORDER BY number LIMIT ?"
-    rows = _select(database, ", ".join(codec.QUARANTINED), source, (after, newest, limit))
-    return [codec.quarantined(row) for row in rows]
+    source = f"segue_quarantine AS t WHERE {_PAGE}"
+    return _read(database, Quarantined, source, (after, newest, limit))
 
 
 def release(database: Database, number: int) -> Quarantined | None:
     """Remove one and return it."""
-    where = f"number = ? RETURNING {', '.join(codec.QUARANTINED)}"
-    rows = _delete(database, "segue_quarantine", where, (number,)).fetchall()
-    return codec.quarantined(rows[0]) if rows else None
+    found = _read(database, Quarantined, "segue_quarantine AS t WHERE t.number = ?", (number,))
+    gone = _delete(database, "segue_quarantine", "number = ?", (number,)).rowcount == 1
+    return found[0] if found and gone else None
 
 
 # Retention.
@@ -310,6 +290,21 @@ def sweep(database: Database, before: datetime) -> None:
 
 
 # Statements. Their text is made of constants; values are parameters.
+
+
+def _columns(kind: type, special: Mapping[str, str]) -> str:
+    return ", ".join(special.get(column, f"t.{column}") for column in codec.COLUMNS[kind])
+
+
+def _read(
+    database: Database,
+    kind: type[T],
+    source: str,
+    values: Sequence[Any],
+    special: Mapping[str, str] = _PLAIN,
+) -> list[T]:
+    rows = _select(database, _columns(kind, special), source, values)
+    return [codec.read(kind, row) for row in rows]
 
 
 def _select(

@@ -5,14 +5,13 @@ does not depend on a sender.
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from segue.processor import (
-    ConversationRecord,
     ConversationSummary,
     Identity,
     JournalEntry,
@@ -20,27 +19,16 @@ from segue.processor import (
     Quarantined,
 )
 
-__all__ = [
-    "ENTRY",
-    "MESSAGE",
-    "QUARANTINED",
-    "SUMMARY",
-    "entry",
-    "identity_key",
-    "key",
-    "message",
-    "micros",
-    "quarantined",
-    "record",
-    "row",
-    "summary",
-    "time",
-]
+__all__ = ["COLUMNS", "identity_key", "key", "micros", "read", "row", "time"]
 
-SUMMARY: Final = tuple(each.name for each in fields(ConversationSummary))
-ENTRY: Final = tuple(each.name for each in fields(JournalEntry))
-MESSAGE: Final = tuple(each.name for each in fields(OutboxMessage))
-QUARANTINED: Final = tuple(each.name for each in fields(Quarantined))
+T = TypeVar("T")
+
+_KINDS: Final = (ConversationSummary, JournalEntry, OutboxMessage, Quarantined)
+
+COLUMNS: Final[Mapping[type, tuple[str, ...]]] = {
+    kind: tuple(each.name for each in fields(kind)) for kind in _KINDS
+}
+"""The columns of each kind of value, in the order of its fields."""
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -67,47 +55,38 @@ def identity_key(identity: Identity) -> bytes:
     return _digest(json.dumps(identity))
 
 
-def row(
-    value: ConversationSummary | JournalEntry | Quarantined, columns: Sequence[str]
-) -> dict[str, Any]:
-    """Write the named fields of a value."""
-    found = {column: getattr(value, column) for column in columns}
-    for column, field in found.items():
-        if isinstance(field, datetime):
-            found[column] = micros(field)
-        elif isinstance(field, tuple):
-            found[column] = " ".join(field)
-    return found
+def row(value: object, *without: str) -> dict[str, Any]:
+    """Write a value as columns, without those that the store gives or has elsewhere."""
+    columns = [column for column in COLUMNS[type(value)] if column not in without]
+    return {column: _written(getattr(value, column)) for column in columns}
 
 
-def summary(values: Sequence[Any]) -> ConversationSummary:
-    """Read the columns `SUMMARY`."""
-    found = ConversationSummary(*values)
-    return replace(found, started_at=time(values[5]), updated_at=time(values[6]))
+def read(kind: type[T], values: Sequence[Any]) -> T:
+    """Read a value from its `COLUMNS`."""
+    read = zip(COLUMNS[kind], values, strict=True)
+    return kind(**{column: _READ.get(column, _same)(value) for column, value in read})
 
 
-def record(values: Sequence[Any]) -> ConversationRecord:
-    """Read the columns `SUMMARY` without the number, then version and snapshot."""
-    *known, version, snapshot = values
-    return ConversationRecord(summary(known), version, bytes(snapshot))
+def _written(value: object) -> object:
+    if isinstance(value, datetime):
+        return micros(value)
+    return " ".join(value) if isinstance(value, tuple) else value
 
 
-def entry(values: Sequence[Any]) -> JournalEntry:
-    """Read the columns `ENTRY`."""
-    found = JournalEntry(*values)
-    return replace(found, received_at=time(values[5]))
+def _codes(value: str) -> tuple[str, ...]:
+    return tuple(value.split())
 
 
-def message(values: Sequence[Any]) -> OutboxMessage:
-    """Read the columns `MESSAGE`."""
-    return OutboxMessage(*values)
+def _same(value: object) -> object:
+    return value
 
 
-def quarantined(values: Sequence[Any]) -> Quarantined:
-    """Read the columns `QUARANTINED`."""
-    found = Quarantined(*values)
-    received_at, codes = time(values[4]), tuple(values[6].split())
-    return replace(found, received_at=received_at, codes=codes, body=bytes(found.body))
+_READ: Final[Mapping[str, Callable[[Any], object]]] = {
+    "started_at": time,
+    "updated_at": time,
+    "received_at": time,
+    "codes": _codes,
+}
 
 
 def _digest(text: str) -> bytes:
