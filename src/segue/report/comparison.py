@@ -5,14 +5,12 @@ Each line has a sign in front and a word behind it, so that colour alone says no
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, tzinfo
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from segue.compare import Difference, FindingKey, SegmentKey
 from segue.findings import BY_CODE
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone
-
-if TYPE_CHECKING:
-    from segue.compare import Difference, FindingKey, SegmentKey
 
 __all__ = ["comparison_totals", "difference_lines"]
 
@@ -30,7 +28,7 @@ _WORDS: Final = {
 _DATE: Final = len("2026-03-02 ")
 
 
-def difference_lines(found: "Difference", time_zone: tzinfo = UTC) -> Iterator[TextLine]:
+def difference_lines(found: Difference, time_zone: tzinfo = UTC) -> Iterator[TextLine]:
     """Yield what differs in one conversation."""
     line = TextLine(*_SIGNS[found.kind]).add(" ").add(found.conversation_id, Tone.STRONG)
     yield line.add(f"  {_about(found)}")
@@ -52,7 +50,7 @@ def comparison_totals(added: int, removed: int, changed: int, same: int) -> Text
     return TextLine(counts, Tone.STRONG)
 
 
-def _about(found: "Difference") -> str:
+def _about(found: Difference) -> str:
     before, after = found.before, found.after
     if before is not None and after is not None:
         parts = [] if before.phase == after.phase else [f"{before.phase} -> {after.phase}"]
@@ -69,14 +67,14 @@ def _detail(word: str) -> TextLine:
     return TextLine("    ").add(*_WORDS[word]).add(f" {word:<5}")
 
 
-def _finding(word: str, finding: "FindingKey") -> TextLine:
+def _finding(word: str, finding: FindingKey) -> TextLine:
     rule = BY_CODE.get(finding.code)
     line = _detail(word).add(finding.code, None if rule is None else TONES[rule.severity])
     line.add("" if rule is None else f" {rule.name}")
     return line.add("" if finding.event is None else f" at event {finding.event}", Tone.FAINT)
 
 
-def _segment(word: str, segment: "SegmentKey", time_zone: tzinfo) -> TextLine:
+def _segment(word: str, segment: SegmentKey, time_zone: tzinfo) -> TextLine:
     line = _detail(word).add(
         f"{segment.agent} {segment.role}, {segment.kind} entry, {segment.outcome}"
     )

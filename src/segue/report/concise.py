@@ -1,15 +1,11 @@
 """One line a finding, for `grep` and editors."""
 
-from typing import TYPE_CHECKING
-
+from segue.conversation import Report
 from segue.report.location_text import log_location
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone
 from segue.report.summary import summary_lines
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
 
 __all__ = ["Concise"]
 
@@ -17,7 +13,7 @@ __all__ = ["Concise"]
 class Concise(Renderer):
     """`shift.jsonl:17: SG103 agent a-2 took over … [cold-entry-before-exit]`."""
 
-    def show(self, report: "Report") -> None:
+    def show(self, report: Report) -> None:
         """Write a line for each finding; one without a line of the log names its conversation."""
         for finding in report.findings:
             line = TextLine()

@@ -6,8 +6,9 @@ timeline.
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from segue.conversation import Report
 from segue.findings import Finding
 from segue.report.finding_view import finding_lines
 from segue.report.header import conversation_header
@@ -18,9 +19,6 @@ from segue.report.styled_text import TextLine, Tone, indented
 from segue.report.summary import summary_lines
 from segue.report.text_layout import wrap
 from segue.report.timeline import timeline_rows
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
 
 __all__ = ["Full"]
 
@@ -37,7 +35,7 @@ class Full(Renderer):
         self._limit = options.limit
         self._conversations = self._strays = 0
 
-    def show(self, report: "Report") -> None:
+    def show(self, report: Report) -> None:
         """Write a report with findings, up to the limit."""
         if report.clean:
             return
@@ -59,7 +57,7 @@ class Full(Renderer):
         color = self._look.color
         self._write("".join(f"{line.render(color=color)}\n" for line in lines))
 
-    def _report(self, report: "Report") -> Iterator[TextLine]:
+    def _report(self, report: Report) -> Iterator[TextLine]:
         yield from conversation_header(report, self._look)
         shown = report.findings if self._limit is None else report.findings[:_FINDINGS]
         history = report.timeline

@@ -4,15 +4,13 @@ Text is escaped as the runner unescapes it, so that no part of it can be a comma
 line of its own.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from segue.conversation import Report
 from segue.findings import Severity
 from segue.report.escape import visible
 from segue.report.locations import line_of, location_of
 from segue.report.renderers import Renderer
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
 
 __all__ = ["GitHub"]
 
@@ -28,7 +26,7 @@ _PROPERTY: Final = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 class GitHub(Renderer):
     """`::error file=shift.jsonl,line=17,title=SG103 …::agent a-2 took over …`."""
 
-    def show(self, report: "Report") -> None:
+    def show(self, report: Report) -> None:
         """Write a command for each finding."""
         for finding in report.findings:
             properties = {

@@ -4,15 +4,13 @@ GitLab drops an element without a path or a line, so each has both.
 """
 
 import json
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from segue.conversation import Report
 from segue.findings import Severity
 from segue.report.escape import visible
 from segue.report.locations import described, fingerprints, line_of
 from segue.report.renderers import Renderer
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
 
 __all__ = ["GitLab"]
 
@@ -30,7 +28,7 @@ class GitLab(Renderer):
 
     _before = "[\n"
 
-    def show(self, report: "Report") -> None:
+    def show(self, report: Report) -> None:
         """Write the findings of a report as the next elements."""
         for finding, fingerprint in zip(report.findings, fingerprints(report), strict=True):
             element = {

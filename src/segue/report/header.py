@@ -1,16 +1,14 @@
 """The header of a conversation: which one, where it stands, who held it."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from segue.conversation import Report
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone, indented
 from segue.report.summary import severity_counts
 from segue.report.text_layout import clip, fill, wrap
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
 
 __all__ = ["MARGIN", "conversation_header", "facts_below", "heading", "state_of"]
 
@@ -37,14 +35,14 @@ def facts_below(facts: Iterable[str], look: Look) -> Iterator[TextLine]:
     return indented(fill(facts, look.columns - MARGIN, separator), MARGIN, Tone.FAINT)
 
 
-def state_of(report: "Report", look: Look, longest: int = _LONGEST) -> list[str]:
+def state_of(report: Report, look: Look, longest: int = _LONGEST) -> list[str]:
     """Return bot, phase, events and findings of a conversation; a longer bot id is cut."""
     bot = [] if report.bot_id is None else [f"bot {clip(report.bot_id, longest, look.signs.more)}"]
     counts = [severity_counts(report.findings)] if report.findings else []
     return [*bot, report.phase.value, pluralize(report.events, "event"), *counts]
 
 
-def conversation_header(report: "Report", look: Look) -> Iterator[TextLine]:
+def conversation_header(report: Report, look: Look) -> Iterator[TextLine]:
     """Yield the lines above the findings of a conversation."""
     if report.conversation_id is None:
         yield heading("a line that belongs to no conversation", look)
@@ -57,7 +55,7 @@ def conversation_header(report: "Report", look: Look) -> Iterator[TextLine]:
     yield from indented(wrap(_held(report, look), look.columns - MARGIN), MARGIN, Tone.FAINT)
 
 
-def _held(report: "Report", look: Look) -> str:
+def _held(report: Report, look: Look) -> str:
     """Return who held the conversation, in order, and who was consulted."""
     names = {each.agent: _named(each.agent, each.name, look) for each in report.segments}
     primaries = dict.fromkeys(each.agent for each in report.segments if each.role == "primary")

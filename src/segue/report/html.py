@@ -7,16 +7,14 @@ unless it is passed as `texts`.
 
 from collections.abc import Callable
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from segue.conversation import Report
 from segue.findings import Severity
 from segue.report.page_data import details, list_row
 from segue.report.page_template import PageTemplate
 from segue.report.renderers import Renderer, RenderOptions
 from segue.report.run_summary import RunSummary
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
 
 __all__ = ["Html"]
 
@@ -34,7 +32,7 @@ class Html(Renderer):
         self._details: list[Any] = []
         self._is_open = False
 
-    def show(self, report: "Report") -> None:
+    def show(self, report: Report) -> None:
         """Hold a report; write all that are held when there are a hundred."""
         self._rows.append(list_row(report))
         self._details.append(details(report))

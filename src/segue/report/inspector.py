@@ -5,15 +5,13 @@ The page holds the rules and whether a token is needed, and no conversation.
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from segue.conversation import Report
 from segue.findings import RULES
 from segue.report.escape import visible
 from segue.report.page_data import details, list_row
 from segue.report.page_template import PageTemplate
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
 
 __all__ = ["inspector_data", "inspector_page"]
 
@@ -31,7 +29,7 @@ def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
     return shell.document([shell.part("run", run)]).encode(), shell.policy
 
 
-def inspector_data(report: "Report", expected: Iterable[str]) -> dict[str, Any]:
+def inspector_data(report: Report, expected: Iterable[str]) -> dict[str, Any]:
     """Return what the page shows of a conversation, with what is expected of it next."""
     next_events = [visible(text) for text in expected]
     return {

@@ -5,13 +5,10 @@ same.
 """
 
 import json
-from typing import TYPE_CHECKING
 
+from segue.conversation import Report
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
 
 __all__ = ["JsonLinesWriter", "JsonWriter"]
 
@@ -19,7 +16,7 @@ __all__ = ["JsonLinesWriter", "JsonWriter"]
 class JsonLinesWriter(Renderer):
     """One report a line."""
 
-    def show(self, report: "Report") -> None:
+    def show(self, report: Report) -> None:
         """Write the report."""
         self._write(f"{report.to_json()}\n")
 
@@ -29,7 +26,7 @@ class JsonWriter(Renderer):
 
     _before = '{"reports": [\n'
 
-    def show(self, report: "Report") -> None:
+    def show(self, report: Report) -> None:
         """Write the report as the next element."""
         self._write(f"{self._before}{report.to_json()}")
         self._before = ",\n"

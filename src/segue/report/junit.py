@@ -7,17 +7,15 @@ a temporary file.  A late report and a line without a conversation are cases of 
 import re
 from collections.abc import Callable, Sequence
 from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
+from segue.conversation import Report
 from segue.findings import Finding, Severity
 from segue.report.escape import visible
 from segue.report.location_text import location_parts
 from segue.report.plurals import pluralize
 from segue.report.renderers import Renderer, RenderOptions
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
 
 __all__ = ["JUnit"]
 
@@ -37,7 +35,7 @@ class JUnit(Renderer):
         )
         self._count = self._failures = 0
 
-    def show(self, report: "Report") -> None:
+    def show(self, report: Report) -> None:
         """Add the case of a report."""
         self._count += 1
         self._failures += not report.valid
@@ -61,7 +59,7 @@ class JUnit(Renderer):
         self._write("</testsuite>\n</testsuites>\n")
 
 
-def _named(report: "Report") -> tuple[str, str]:
+def _named(report: Report) -> tuple[str, str]:
     """Return the name of a case and its group: a conversation in its bot."""
     if report.conversation_id is None:
         places = {finding.place.line for finding in report.findings}

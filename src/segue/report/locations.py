@@ -7,19 +7,16 @@ numbered, so that no two share a fingerprint.
 
 from collections import Counter
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
+from segue.conversation import Report
 from segue.findings import Finding
 from segue.report.escape import visible
 from segue.report.location_text import position
 
-if TYPE_CHECKING:
-    from segue.conversation import Report
-
 __all__ = ["described", "fingerprints", "line_of", "location_of"]
 
 
-def line_of(report: "Report", finding: Finding) -> int | None:
+def line_of(report: Report, finding: Finding) -> int | None:
     """Return the line of the log to show the finding at.
 
     A finding at the end of the log is shown at the last event. Returns None without lines.
@@ -30,7 +27,7 @@ def line_of(report: "Report", finding: Finding) -> int | None:
     return history[-1].line if history else None
 
 
-def location_of(report: "Report", finding: Finding) -> str:
+def location_of(report: Report, finding: Finding) -> str:
     """Return the conversation and the place in it, `conversation c-1, event 3`."""
     name, end = "", ""
     if report.conversation_id is not None:
@@ -40,14 +37,14 @@ def location_of(report: "Report", finding: Finding) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def described(report: "Report", finding: Finding) -> str:
+def described(report: Report, finding: Finding) -> str:
     """Return message, location and help of a finding, safe to show."""
     location = location_of(report, finding)
     where = f" ({location})" if location else ""
     return visible(f"{finding.message}{where}; {finding.help}")
 
 
-def fingerprints(report: "Report") -> list[str]:
+def fingerprints(report: Report) -> list[str]:
     """Return the fingerprint of each finding of a report, the same in every run."""
     seen: Counter[tuple[object, ...]] = Counter()
     prints = []

@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from itertools import takewhile
+from operator import eq
 from typing import Any, Final
 
 from segue.events import TRANSFERS
@@ -37,33 +39,22 @@ def excerpt(log: str) -> list[ExcerptLine]:
 
 
 def compare_logs(example: str, corrected: str) -> tuple[list[ExcerptLine], list[ExcerptLine]]:
-    """Return the digests of two logs, each with what the other does not have."""
+    """Return the excerpts of two logs, each with what the other does not have."""
     ours, theirs = example.splitlines(), corrected.splitlines()
-    entries = excerpt(example), excerpt(corrected)
-    start = _common(ours, theirs)  # so that of two equal lines the second is the one too many
+    before, after = excerpt(example), excerpt(corrected)
+    # What both begin with is set aside, so that of two equal lines the second is one too many.
+    start = len(list(takewhile(bool, map(eq, ours, theirs))))
     matcher = SequenceMatcher(None, ours[start:], theirs[start:], autojunk=False)
     for tag, low, high, other_low, other_high in matcher.get_opcodes():
         if tag == "equal":
             continue
-        here = range(start + low, start + high)
-        there = range(start + other_low, start + other_high)
-        for index in here:
-            entries[0][index].is_other = True
-        for index in there:
-            entries[1][index].is_other = True
-        if len(here) == len(there):
-            for one, two in zip(here, there, strict=True):
-                _tell_apart(entries[0][one], entries[1][two], ours[one], theirs[two])
-    return entries
-
-
-def _common(ours: list[str], theirs: list[str]) -> int:
-    """Return how many lines two logs begin with alike."""
-    pairs = zip(ours, theirs, strict=False)
-    return next(
-        (index for index, (one, two) in enumerate(pairs) if one != two),
-        min(len(ours), len(theirs)),
-    )
+        here, there = slice(start + low, start + high), slice(start + other_low, start + other_high)
+        for entry in (*before[here], *after[there]):
+            entry.is_other = True
+        if high - low == other_high - other_low:
+            for pair in zip(before[here], after[there], ours[here], theirs[there], strict=True):
+                _tell_apart(*pair)
+    return before, after
 
 
 def _tell_apart(entry: ExcerptLine, other: ExcerptLine, line: str, counterpart: str) -> None:

@@ -7,16 +7,14 @@ addresses, queues and custom fields are left out.
 from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from segue.conversation import Report
 from segue.findings import Finding, Severity
 from segue.report.escape import visible
 from segue.report.location_text import log_location
 from segue.report.locations import line_of
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
-    from segue.segments import Connection, Segment
+from segue.segments import Connection, Segment
 
 __all__ = ["details", "list_row", "since_epoch"]
 
@@ -24,7 +22,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
-def list_row(report: "Report") -> list[Any]:
+def list_row(report: Report) -> list[Any]:
     """Return what the list needs: to show the conversation, to search and to filter it."""
     counts = Counter(finding.severity for finding in report.findings)
     agents = {segment.agent: segment.name for segment in report.segments}
@@ -41,7 +39,7 @@ def list_row(report: "Report") -> list[Any]:
     ]
 
 
-def details(report: "Report") -> dict[str, Any]:
+def details(report: Report) -> dict[str, Any]:
     """Return what the conversation shows when it is opened."""
     moments, times = report.timeline, report.times
     clock = _Clock((*times, *(spell.start for spell in report.spells)))
@@ -78,7 +76,7 @@ class _Clock:
         return None if at is None or self.start is None else since_epoch(at) - self.start
 
 
-def _stay(segment: "Segment", clock: _Clock) -> dict[str, Any]:
+def _stay(segment: Segment, clock: _Clock) -> dict[str, Any]:
     return {
         "agent": visible(segment.agent),
         "name": visible(segment.name),
@@ -92,7 +90,7 @@ def _stay(segment: "Segment", clock: _Clock) -> dict[str, Any]:
     }
 
 
-def _connection(connection: "Connection", clock: _Clock) -> list[Any]:
+def _connection(connection: Connection, clock: _Clock) -> list[Any]:
     return [
         connection.opened_by,
         connection.closed_by,
@@ -103,7 +101,7 @@ def _connection(connection: "Connection", clock: _Clock) -> list[Any]:
     ]
 
 
-def _finding(report: "Report", finding: Finding) -> dict[str, Any]:
+def _finding(report: Report, finding: Finding) -> dict[str, Any]:
     place = finding.place
     return {
         "code": finding.code,

@@ -6,18 +6,15 @@ it settles.  What lies between edits is counted.
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from segue.lifecycle import MESSAGES
-from segue.repairs import EditKind
+from segue.repairs import Edit, EditKind, Repair
 from segue.report.header import MARGIN, facts_below, heading
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone, indented
 from segue.report.text_layout import wrap
-
-if TYPE_CHECKING:
-    from segue.repairs import Edit, Repair
 
 __all__ = ["repair_lines"]
 
@@ -39,7 +36,7 @@ class _Row(NamedTuple):
     is_message: bool = False
 
 
-def repair_lines(repair: "Repair", look: Look) -> Iterator[TextLine]:
+def repair_lines(repair: Repair, look: Look) -> Iterator[TextLine]:
     """Yield a repair as lines."""
     report = repair.before
     yield heading(report.conversation_id or "a conversation without an id", look)
@@ -63,34 +60,31 @@ def repair_lines(repair: "Repair", look: Look) -> Iterator[TextLine]:
     yield TextLine()
 
 
-def _rows(repair: "Repair") -> Iterator[_Row]:
+def _rows(repair: Repair) -> Iterator[_Row]:
     """Yield every event, those that go before those that come in their stead."""
     edits: dict[tuple[int | None, int | None], list[Edit]] = {}
     for edit in repair.edits:
         edits.setdefault((edit.event, edit.to), []).append(edit)
     places = {edit.event: edit.to for edit in repair.edits if edit.change is EditKind.MOVE}
-    gone = sorted(event for event in places if event is not None)
     labels = {edit.event: edit.before for edit in repair.edits}
+    gone = [
+        _Row("-", event, labels[event], f"moved to {places[event]}")
+        for event in sorted(event for event in places if event is not None)
+    ]
     position = 0
     for event in repair.edited:
-        is_home = event.origin is not None and EditKind.MOVE not in event.edits
-        while is_home and gone and event.origin is not None and gone[0] < event.origin:
-            yield _moved_away(gone.pop(0), labels, places)
+        if event.origin is not None and EditKind.MOVE not in event.edits:
+            while gone and (gone[0].position or 0) < event.origin:
+                yield gone.pop(0)
         is_left_out = EditKind.DELETE in event.edits
         about = edits.get((event.origin, None if is_left_out else position), [])
         row = _Row(" ", position, event.label, is_message=event.kind in MESSAGES)
         yield _edited(row, event.origin, about) if about else row
         position += not is_left_out
-    yield from (_moved_away(event, labels, places) for event in gone)
+    yield from gone
 
 
-def _moved_away(
-    event: int, labels: dict[int | None, str], places: dict[int | None, int | None]
-) -> _Row:
-    return _Row("-", event, labels[event], f"moved to {places[event]}")
-
-
-def _edited(row: _Row, origin: int | None, about: list["Edit"]) -> _Row:
+def _edited(row: _Row, origin: int | None, about: list[Edit]) -> _Row:
     """Return the row of an event with its edits; `origin` is the position it had."""
     changes = {edit.change for edit in about}
     cost = sum(edit.cost for edit in about)

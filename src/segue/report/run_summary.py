@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 __all__ = ["RunSummary"]
 
 _RANKS: Final = tuple(Severity)
+_COUNTS: Final = (
+    *("conversations", "valid", "clean", "late"),
+    *("strays", "events", "lines", "known"),
+)
 
 
 @dataclass(slots=True)
@@ -23,8 +27,6 @@ class RunSummary:
     """Counts over the reports of a run."""
 
     conversations: int = 0
-    valid: int = 0
-    clean: int = 0
     late: int = 0
     """Conversations with events after their end."""
     strays: int = 0
@@ -40,37 +42,31 @@ class RunSummary:
     _unclean: set[int] = field(default_factory=set, repr=False)
     """Hashes of ids, for late reports of the same conversations."""
 
+    @property
+    def valid(self) -> int:
+        """Conversations without an error, as far as it is known."""
+        return self.conversations - len(self._invalid)
+
+    @property
+    def clean(self) -> int:
+        """Conversations without a finding, as far as it is known."""
+        return self.conversations - len(self._unclean)
+
     def add(self, report: "Report") -> None:
         """Count one report."""
-        identity = report.conversation_id
-        if identity is None:
-            self.strays += 1
-        elif report.late:
-            self._add_late(hash(identity), report)
-        else:
-            self._add(hash(identity), report)
         for finding in report.findings:
             self.findings[finding.rule, finding.severity] += 1
-
-    def _add(self, identity: int, report: "Report") -> None:
-        self.conversations += 1
-        self.events += report.events
-        if report.clean:
-            self.valid += 1
-            self.clean += 1
+        if report.conversation_id is None:
+            self.strays += 1
             return
-        self._unclean.add(identity)
-        if report.valid:
-            self.valid += 1
+        if report.late:
+            self.late += 1
         else:
-            self._invalid.add(identity)
-
-    def _add_late(self, identity: int, report: "Report") -> None:
-        self.late += 1
-        if not report.clean and identity not in self._unclean:
-            self.clean -= 1
-        if not report.valid and identity not in self._invalid:
-            self.valid -= 1
+            self.conversations += 1
+            self.events += report.events
+        identity = {hash(report.conversation_id)}
+        self._unclean |= set() if report.clean else identity
+        self._invalid |= set() if report.valid else identity
 
     def count(self, severity: Severity) -> int:
         """How many findings have this severity."""
@@ -103,17 +99,8 @@ class RunSummary:
 
     def to_dict(self) -> dict[str, object]:
         """Return the counts as the documented JSON object."""
-        return {
-            "conversations": self.conversations,
-            "valid": self.valid,
-            "clean": self.clean,
-            "late": self.late,
-            "strays": self.strays,
-            "events": self.events,
-            "lines": self.lines,
-            "known": self.known,
-            "findings": [
-                {"code": rule.code, "name": rule.name, "severity": rank.value, "count": number}
-                for rule, rank, number in self.rows()
-            ],
-        }
+        findings = [
+            {"code": rule.code, "name": rule.name, "severity": rank.value, "count": number}
+            for rule, rank, number in self.rows()
+        ]
+        return {name: getattr(self, name) for name in _COUNTS} | {"findings": findings}

@@ -7,17 +7,15 @@ out.  In messages no text of a sender can be a link or a placeholder.
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import quote
 
+from segue.conversation import Report
 from segue.findings import Finding, Place, Rule, Severity
 from segue.report.escape import visible
 from segue.report.locations import described, fingerprints, line_of, location_of
 from segue.report.pages import HEADINGS, sections, titled
 from segue.report.renderers import Renderer, RenderOptions
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
 
 __all__ = ["RESULTS", "Sarif"]
 
@@ -34,7 +32,7 @@ class Sarif(Renderer):
         self._results: dict[Severity, list[tuple[Rule, str]]] = {rank: [] for rank in Severity}
         self._count = 0
 
-    def show(self, report: "Report") -> None:
+    def show(self, report: Report) -> None:
         """Hold the findings of a report, as far as there is room."""
         self._count += len(report.findings)
         for finding, fingerprint in zip(report.findings, fingerprints(report), strict=True):
@@ -64,7 +62,7 @@ class Sarif(Renderer):
         self._write("\n]}]}\n")
 
 
-def _result(report: "Report", finding: Finding, fingerprint: str) -> dict[str, Any]:
+def _result(report: Report, finding: Finding, fingerprint: str) -> dict[str, Any]:
     causes = [(cause, line) for cause in finding.because if (line := cause.place.line)]
     result: dict[str, Any] = {
         "ruleId": finding.code,
@@ -87,7 +85,7 @@ def _result(report: "Report", finding: Finding, fingerprint: str) -> dict[str, A
     return result
 
 
-def _location(report: "Report", finding: Finding) -> dict[str, Any]:
+def _location(report: Report, finding: Finding) -> dict[str, Any]:
     location: dict[str, Any] = {}
     if finding.place.source:
         location["physicalLocation"] = _physical(finding.place, line_of(report, finding))

@@ -7,18 +7,16 @@ When columns are missing, whole columns of the table are left out; rich would wr
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.cells import cell_len
 
+from segue.conversation import Report
 from segue.report.header import MARGIN, facts_below, heading, state_of
 from segue.report.look import Look
 from segue.report.styled_text import TextLine, Tone, indented, table
 from segue.report.text_layout import clip, fill
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
-    from segue.segments import Connection, Metrics, Segment
+from segue.segments import Connection, Metrics, Segment
 
 __all__ = ["clock", "segments_lines"]
 
@@ -34,9 +32,7 @@ _PARTS: Final = ("connected_time", "transfer_gap", "drop_gap", "lost_time", "wra
 _MORE: Final = ("wait_time", "hold_time", "talk_time", "consult_time", "overlap_time")
 
 
-def segments_lines(
-    report: "Report", segments: "Sequence[Segment]", look: Look
-) -> Iterator[TextLine]:
+def segments_lines(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[TextLine]:
     """Yield the segments of a conversation (all, or those chosen), and its metrics."""
     yield heading(report.conversation_id or "", look)
     yield from facts_below(state_of(report, look, _BOT), look)
@@ -55,7 +51,7 @@ def clock(time: timedelta | None) -> str:
     return f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
 
 
-def _table(report: "Report", segments: "Sequence[Segment]", look: Look) -> Iterator[TextLine]:
+def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[TextLine]:
     cells = [_TITLES, *(_cells(segment, look) for segment in segments)]
     rows = [dict(zip(_TITLES, row, strict=True)) for row in cells]
     widths = {title: max(cell_len(row[title]) for row in rows) for title in _TITLES}
@@ -79,7 +75,7 @@ def _table(report: "Report", segments: "Sequence[Segment]", look: Look) -> Itera
         yield line
 
 
-def _cells(segment: "Segment", look: Look) -> tuple[str, ...]:
+def _cells(segment: Segment, look: Look) -> tuple[str, ...]:
     name = f" ({segment.name})" if segment.name else ""
     role = segment.role if segment.promoted_at is None else "promoted"
     return (
@@ -95,7 +91,7 @@ def _cells(segment: "Segment", look: Look) -> tuple[str, ...]:
 class _Scale:
     """Places connections on a bar of so many columns."""
 
-    def __init__(self, report: "Report", columns: int) -> None:
+    def __init__(self, report: Report, columns: int) -> None:
         self._columns = columns
         connections = [each for segment in report.segments for each in segment.connections]
         ends = [at for each in connections for at in (each.started_at, each.ended_at)]
@@ -106,7 +102,7 @@ class _Scale:
         title = f"0:00 to {clock(timedelta(seconds=size))}" if size else "by event"
         self.title = clip(title, columns)
 
-    def draw(self, line: TextLine, segment: "Segment", look: Look) -> None:
+    def draw(self, line: TextLine, segment: Segment, look: Look) -> None:
         """Add the bar of a segment to a line."""
         filled = [False] * self._columns
         for connection in segment.connections:
@@ -117,7 +113,7 @@ class _Scale:
             sign = look.signs.block if is_filled else look.signs.blank
             line.add(sign * len(list(run)), Tone.CODE if is_filled else Tone.FAINT)
 
-    def _ends(self, connection: "Connection") -> tuple[int, int]:
+    def _ends(self, connection: Connection) -> tuple[int, int]:
         start, end = connection.started_at, connection.ended_at
         if self._start is not None and start is not None and end is not None:
             low = (start - self._start).total_seconds()
@@ -129,7 +125,7 @@ class _Scale:
         return min(round(low * scale), self._columns - 1), min(round(high * scale), self._columns)
 
 
-def _metrics(metrics: "Metrics", look: Look) -> Iterator[TextLine]:
+def _metrics(metrics: Metrics, look: Look) -> Iterator[TextLine]:
     facts = []
     if metrics.duration is not None:
         parts = " + ".join(_parts(metrics))
@@ -140,7 +136,7 @@ def _metrics(metrics: "Metrics", look: Look) -> Iterator[TextLine]:
     return indented(fill(facts, look.columns - MARGIN), MARGIN, Tone.FAINT)
 
 
-def _parts(metrics: "Metrics") -> Iterator[str]:
+def _parts(metrics: Metrics) -> Iterator[str]:
     """Yield what the duration consists of, rounded so that it still adds up."""
     total = timedelta()
     for name, time in _times(metrics, _PARTS):
@@ -149,7 +145,7 @@ def _parts(metrics: "Metrics") -> Iterator[str]:
         yield f"{_named(name)} {clock(timedelta(seconds=rounded))}"
 
 
-def _times(metrics: "Metrics", names: Sequence[str]) -> Iterator[tuple[str, timedelta]]:
+def _times(metrics: Metrics, names: Sequence[str]) -> Iterator[tuple[str, timedelta]]:
     """Yield the metrics of these names that are known and not zero."""
     for name in names:
         time = getattr(metrics, name)

@@ -5,17 +5,15 @@ numbers are not.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rich.cells import cell_len
 
+from segue.compare import Spread, Statistics
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone
 from segue.report.text_layout import clip
-
-if TYPE_CHECKING:
-    from segue.compare import Spread, Statistics
 
 __all__ = ["statistics_lines"]
 
@@ -29,7 +27,7 @@ _UNITS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "m"), (60, "m", 1, 
 """Seconds and signs of the units in which a length of time is given, the largest first."""
 
 
-def statistics_lines(statistics: "Statistics", look: Look) -> Iterator[TextLine]:
+def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     """Yield all tables."""
     counts = f"{pluralize(statistics.findings, 'finding')} in "
     yield TextLine(counts + pluralize(statistics.conversations, "conversation"), Tone.STRONG)
@@ -88,7 +86,7 @@ def _table(
         yield TextLine(f"  {look.signs.more} and {sum(hidden)} in {len(hidden)} more", Tone.FAINT)
 
 
-def _metrics(spreads: "Sequence[Spread]", look: Look) -> Iterator[TextLine]:
+def _metrics(spreads: Sequence[Spread], look: Look) -> Iterator[TextLine]:
     if not spreads:
         return
     yield from _title("metrics of a conversation", look)

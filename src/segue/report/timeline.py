@@ -9,14 +9,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from segue.conversation import Report
+from segue.engine import Moment
 from segue.events import EventKind
 from segue.findings import Finding
-
-if TYPE_CHECKING:
-    from segue.conversation import Report
-    from segue.engine import Moment
 
 __all__ = ["Mark", "TimelineGap", "TimelineRow", "timeline_rows"]
 
@@ -57,28 +55,23 @@ class TimelineGap:
 
 
 def timeline_rows(
-    report: "Report",
-    moments: "Sequence[Moment]",
-    findings: Sequence[Finding],
+    report: Report, history: Sequence[Moment], findings: Sequence[Finding]
 ) -> list[TimelineRow | TimelineGap]:
     """Return the rows that show findings about one place; none when there is nothing to show.
 
-    `moments` is the timeline of the report.
+    `history` is the timeline of the report.
     """
-    if report.late:
-        return []
-    found = _here(moments, findings[0])
+    found = None if report.late else _here(history, findings[0])
     if found is None:
         return []
     here, extra = found
-    rows = [_of(moment) for moment in moments]
-    if extra is not None:
-        rows.insert(here, extra)
+    rows = [TimelineRow(each.position, each.kind.value, each.agent, each.line) for each in history]
+    rows[here:here] = extra
     rows[here] = replace(rows[here], mark=Mark.HERE)
-    causes = {cause.place.event for finding in findings for cause in finding.because}
+    causes = {cause.place.event for finding in findings for cause in finding.because} - {None}
     keep = set(range(max(0, here - _BEFORE), min(len(rows), here + _AFTER + 1)))
     for index, row in enumerate(rows):
-        if index != here and row.position is not None and row.position in causes:
+        if index != here and row.position in causes:
             rows[index] = replace(row, mark=Mark.BECAUSE)
             keep.add(index)
     unplaced = {f.place.event for f in report.findings if f.place.pointer.startswith("/events/")}
@@ -86,26 +79,22 @@ def timeline_rows(
     return list(_with_gaps(rows, sorted(keep), report.events, unplaced))
 
 
-def _of(moment: "Moment") -> TimelineRow:
-    return TimelineRow(moment.position, moment.kind.value, moment.agent, moment.line)
-
-
-def _here(moments: "Sequence[Moment]", finding: Finding) -> tuple[int, TimelineRow | None] | None:
-    """Return where the finding stands among the moments, and its row if it is none of them."""
+def _here(history: Sequence[Moment], finding: Finding) -> tuple[int, list[TimelineRow]] | None:
+    """Return the index of what the finding is about, and its row if the history has none."""
     place = finding.place
+    row = TimelineRow(None, "delivery", line=place.line)  # dropped: it took no position
     if place.event is not None:
-        index = bisect_left(moments, place.event, key=lambda moment: moment.position)
-        if index == len(moments) or moments[index].position != place.event:
-            return index, TimelineRow(place.event, _label(finding), line=place.line)
-        if place.line is None or moments[index].line in {None, place.line}:
-            return index, None
-        return index, TimelineRow(None, "delivery", line=place.line)  # dropped: it took no position
+        index = bisect_left(history, place.event, key=lambda each: each.position)
+        if index == len(history) or history[index].position != place.event:
+            return index, [replace(row, position=place.event, label=_label(finding))]
+        is_kept = place.line is None or history[index].line in {None, place.line}
+        return index, [] if is_kept else [row]
     if place.action is None:
-        return (len(moments), TimelineRow(None, EventKind.CLOSE.value)) if moments else None
-    if place.line is None or not moments or any(moment.line is None for moment in moments):
+        return (len(history), [TimelineRow(None, EventKind.CLOSE.value)]) if history else None
+    if place.line is None or not history or any(each.line is None for each in history):
         return None
-    index = bisect_right(moments, place.line, key=lambda moment: moment.line or 0)
-    return index, TimelineRow(None, f"transcription action {place.action}", line=place.line)
+    index = bisect_right(history, place.line, key=lambda each: each.line or 0)
+    return index, [replace(row, label=f"transcription action {place.action}")]
 
 
 def _label(finding: Finding) -> str:
