@@ -8,7 +8,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from tests.conversation.story import body, end, transfer
+from tests.builders import body, end, transfer
 
 from segue.findings import RULES
 from segue.report.schema import report_schema

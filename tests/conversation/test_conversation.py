@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from tests.conversation.story import body, end, message, summary, transfer
+from tests.builders import body, end, message, summary, transfer
 
 import segue
 from segue.events import Delivery

@@ -1,7 +1,7 @@
 """What a finding says: place, facts, evidence; and which findings share a place, in which order."""
 
 import pytest
-from tests.conversation.story import body, end, message, transfer
+from tests.builders import body, end, message, transfer
 
 import segue
 from segue.events import Delivery, Event, EventKind

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from tests.conversation.story import body, end, transfer
+from tests.builders import body, end, transfer
 
 import segue
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.conversation.story import body, end, message, summary, transfer
+from tests.builders import body, end, message, summary, transfer
 
 from segue.engine import State, account, dump, finish, load, new, revive, step
 from segue.errors import ConfigurationError, SchemaTooNew

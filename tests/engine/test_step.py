@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.conversation.story import body, end, message, summary, transfer
+from tests.builders import body, end, message, summary, transfer
 
 from segue.engine import State, dump, finish, new, revive, step
 from segue.events import Delivery, Flaw

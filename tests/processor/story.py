@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from tests.conversation.story import body, end, message, summary, transfer
+from tests.builders import body, end, message, summary, transfer
 
 from segue.errors import StoreUnavailable
 from segue.processor import Commit, Identity, Loaded, Processor, Store

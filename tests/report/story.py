@@ -1,51 +1,22 @@
-"""Lines of logs, told in short: `NA entry a-1`, `user message`, `start a-1`, `summary`, `END`."""
+"""Logs of conversations between Ada, Ben and Cleo, and what a renderer makes of them."""
 
 import json
 from collections.abc import Iterable
 from typing import Any
+
+from tests.builders import Sender
 
 import segue
 from segue.report import Look, RenderOptions, RunSummary, renderer
 
 __all__ = ["early", "line", "log", "rendered", "report"]
 
-_ALONE = ("summary", "END", "user message")
-AGENTS = {"a-1": "Ada", "a-2": "Ben", "a-3": "Cleo"}
+ADA_BEN_CLEO = Sender(names=("Ada", "Ben", "Cleo"))
 
 
 def line(text: str, conversation: str = "c-1", at: str | None = None, **changed: Any) -> str:
     """One line of a log; `changed` replaces fields of the event."""
-    what, _, agent = (text, "", "") if text in _ALONE else text.rpartition(" ")
-    if what in ("start", "end", "resume", "pause true", "pause false"):
-        name, _, handover = what.partition(" ")
-        action = {"action": name, "agentId": agent}
-        more = {"handover": handover == "true"} if handover else {}
-        envelope = {"endpoint": "transcription", "conversation_id": conversation, "bot_id": "st-1"}
-        return json.dumps({**_received(at), **envelope, "body": {**action, **more}})
-    body: dict[str, Any] = {"conversationId": conversation, "botId": "st-1"}
-    if what.endswith("message"):
-        author = {"author": {"type": what.split()[0].upper()}, "source": "desk"}
-        body |= {"query": "Hello", "agentId": agent or "a-1", "experience": "chat", **author}
-    else:
-        body["events"] = [_event(what, agent or "a-1") | changed]
-    return json.dumps({**_received(at), "body": body} if at else body)
-
-
-def _received(at: str | None) -> dict[str, str]:
-    return {"received_at": f"2026-03-02T{at}Z"} if at else {}
-
-
-def _event(what: str, agent: str) -> dict[str, Any]:
-    if what == "summary":
-        data = {"language": "English", "locale": "en", "type": "post"}
-        return {"name": "TRIGGER_SUMMARY_EVENT", "data": data}
-    who = {"identity": agent, "name": AGENTS.get(agent, ""), "type": "agent"}
-    shared = {"experience": "chat", "participant": who}
-    if what == "END":
-        return {"name": "END_OF_CONVERSATION", "reason": "done", "language": "en", **shared}
-    transfer_type, transition = what.split()
-    kind = {"transfertype": transfer_type, "transition": transition, "isExtAD": False}
-    return {"name": "INTERNAL_TRANSFER_EVENT", **kind, **shared}
+    return json.dumps(ADA_BEN_CLEO.delivery(text, conversation, at, **changed))
 
 
 def log(*texts: str, conversation: str = "c-1") -> list[str]:

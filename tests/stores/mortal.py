@@ -26,7 +26,7 @@ from signal import SIGKILL
 from threading import Lock
 from typing import Any, Final
 
-from tests.conversation.story import body, message, transfer
+from tests.builders import body, message, transfer
 
 from segue import Callback, PostgresStore, Processor, Receipt, Retry, SqliteStore, StoreUnavailable
 from segue.processor import Store

@@ -1,0 +1,126 @@
+"""Builders for tests: events, deliveries and lines of logs, from short labels.
+
+A label is what happens and who does it: `COLD exit a-1`, `agent message a-2`, `user message`,
+`summary`, `END`, `start a-1`, `pause handover=true a-1` (or `pause true a-1`).  Without an agent it
+is a-1.  How a body looks is the kit's to say; a `Sender` says who sends it.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from segue.simulate import bodies
+from segue.simulate.bodies import LABELS, StoryEvent
+
+__all__ = [
+    "Sender",
+    "body",
+    "end",
+    "jsonl",
+    "message",
+    "summary",
+    "told",
+    "transfer",
+]
+
+_ALIASES: Final = {
+    "summary": "TRIGGER_SUMMARY_EVENT",
+    "END": "END_OF_CONVERSATION",
+    "user": "user message",
+    "agent": "agent message",
+    "pause true": "pause handover=true",
+    "pause false": "pause handover=false",
+}
+
+
+def told(text: str) -> StoryEvent:
+    """The event, message or action that a label says."""
+    what, agent = (text, "") if text in _ALIASES or text in LABELS else text.rsplit(" ", 1)
+    label = _ALIASES.get(what, what)
+    assert label in LABELS, text
+    return StoryEvent(label, agent or "a-1")
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who sends: a bot, the names of its agents, and what its users write."""
+
+    bot: str = "st-1"
+    names: tuple[str, ...] = ()
+    """Of a-1, a-2, …; without, an agent is called `Agent a-1`."""
+    text: str = "Hello"
+
+    def participant(self, agent: str) -> dict[str, Any]:
+        known = {f"a-{number}": name for number, name in enumerate(self.names, start=1)}
+        name = known.get(agent, "") if self.names else f"Agent {agent}"
+        return {"identity": agent, "name": name, "type": "agent"}
+
+    def event(self, text: str, **changed: Any) -> dict[str, Any]:
+        """One object of `events`; `changed` replaces fields."""
+        label, agent, _ = told(text)
+        if label == "TRIGGER_SUMMARY_EVENT":
+            return bodies.summary("English") | changed
+        changed = {"participant": self.participant(agent)} | changed
+        if label == "END_OF_CONVERSATION":
+            return bodies.end(agent, **changed)
+        event = bodies.transfer(label, agent, **changed)
+        return (
+            event
+            if "language" in changed
+            else {key: value for key, value in event.items() if key != "language"}
+        )
+
+    def body(self, *texts: str, conversation: str = "c-1", **changed: Any) -> dict[str, Any]:
+        """One body of E21: a message, or events; `changed` replaces fields of each event."""
+        ids = {"conversationId": conversation, "botId": self.bot}
+        first = told(texts[0]) if texts else None
+        if first is not None and first.is_message:
+            author = first.label.split()[0].upper()
+            return bodies.message(author, first.agent, self.text, **ids, **changed)
+        return ids | {"events": [self.event(text, **changed) for text in texts]}
+
+    def delivery(
+        self, text: str, conversation: str = "c-1", at: str | None = None, **changed: Any
+    ) -> dict[str, Any]:
+        """One line of a log; `at` is a time of the second of March, such as `09:00:00`."""
+        envelope = {"received_at": f"2026-03-02T{at}Z"} if at else {}
+        event = told(text)
+        if event.is_action:
+            given = bodies.action(event.label, event.agent)
+            return envelope | bodies.action_delivery(given, conversation, self.bot)
+        given = self.body(text, conversation=conversation, **changed)
+        return envelope | {"body": given} if at else given
+
+
+_USUAL: Final = Sender()
+
+
+def body(*events: dict[str, Any], conversation: str = "c-1", bot: str = "st-1") -> dict[str, Any]:
+    """One body of E21 with these events."""
+    return bodies.body(*events, conversation_id=conversation, bot_id=bot)
+
+
+def transfer(label: str, agent: str, **changed: Any) -> dict[str, Any]:
+    """The event of an agent who joins or leaves; `changed` replaces fields."""
+    return _USUAL.event(f"{label} {agent}", **changed)
+
+
+def summary() -> dict[str, Any]:
+    """The event that triggers the summary."""
+    return _USUAL.event("summary")
+
+
+def end(agent: str = "a-1", **changed: Any) -> dict[str, Any]:
+    """The event that ends the conversation; `changed` replaces fields."""
+    return _USUAL.event(f"END {agent}", **changed)
+
+
+def message(author: str, agent: str, **changed: Any) -> dict[str, Any]:
+    """The body of a message; `changed` replaces fields."""
+    return bodies.message(author, agent, "Hello", **changed)
+
+
+def jsonl(values: Iterable[Any]) -> bytes:
+    """The bytes of a log."""
+    return b"".join(json.dumps(value).encode() + b"\n" for value in values)
