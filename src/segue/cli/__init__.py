@@ -1,4 +1,4 @@
-"""The command `segue`. It needs the extra `cli`; without it, it says so in one line."""
+"""The command `segue`. Without the extra `cli` it prints which extra to install."""
 
 import sys
 
@@ -8,10 +8,10 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command and exit."""
     try:
-        import click  # noqa: F401, PLC0415 - whether it is there is the question
-    except ModuleNotFoundError:
+        from segue.cli.app import run  # noqa: PLC0415 - it needs an extra
+    except ModuleNotFoundError as error:
+        if error.name not in ("click", "rich"):
+            raise
         sys.stderr.write('segue: the command needs an extra: python -m pip install "segue[cli]"\n')
         sys.exit(2)
-    from segue.cli.app import run  # noqa: PLC0415 - it needs click
-
     run()

@@ -13,7 +13,7 @@ import click
 
 from segue import __version__
 from segue.cli.options import closest
-from segue.cli.problem import Interrupted, click_message, print_error
+from segue.cli.problem import FAILED, INTERRUPTED, click_message, print_error
 from segue.cli.terminal import discard_stdout
 from segue.errors import SegueError
 
@@ -40,15 +40,13 @@ COMMANDS: Final = {
 }
 """Each command is the attribute of its own name in the module of its own name."""
 
-FAILED: Final = 2
-INTERRUPTED: Final = 130
-
 
 class _Commands(click.Group):
     """A group whose commands are imported on demand."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
+        del ctx
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -58,12 +56,12 @@ class _Commands(click.Group):
                 return None
             hint = closest(cmd_name, COMMANDS, f"there are {', '.join(COMMANDS)}")
             ctx.fail(f"no command is called {cmd_name!r}: {hint}")
-        command = getattr(import_module(f"segue.cli.{cmd_name}"), cmd_name)
-        assert isinstance(command, click.Command)  # noqa: S101
+        command: click.Command = getattr(import_module(f"segue.cli.{cmd_name}"), cmd_name)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
+        del ctx
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
@@ -91,7 +89,7 @@ def _exit_code(arguments: list[str]) -> int:
     except click.ClickException as error:
         print_error(click_message(error))
         return FAILED
-    except (click.Abort, KeyboardInterrupt, Interrupted):
+    except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
     except BrokenPipeError:
         discard_stdout()

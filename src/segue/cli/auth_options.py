@@ -16,13 +16,13 @@ __all__ = ["AUTH_OPTIONS", "auth_settings"]
 
 _auth = option_group("Who may send and read")
 
-_SECRET: Final = "SEGUE_SECRET"  # noqa: S105 - the name of a variable
+_VARIABLE: Final = "SEGUE_SECRET"
 _OPERATIONS: Final = " or ".join(INTAKES)
 
 AUTH_OPTIONS: Final = (
     _auth(
         "--jwt-secret-env NAME",
-        f"Variable with the secret that tokens are signed with.  [default: {_SECRET}]",
+        f"Variable with the secret that tokens are signed with.  [default: {_VARIABLE}]",
     ),
     _auth(
         "--jwt-secret-file FILE",
@@ -50,7 +50,7 @@ AUTH_OPTIONS: Final = (
 )
 
 _MISSING: Final = (
-    f"no client could send: put a secret of 32 bytes or more into {_SECRET}, or give "
+    f"no client could send: put a secret of 32 bytes or more into {_VARIABLE}, or give "
     "--jwt-secret-file, --jwt-key-file or --jwks-url; to try it on this machine, --dev"
 )
 _SOURCES: Final = ("jwt_secret_env", "jwt_secret_file", "jwt_key_file", "jwks_url")
@@ -112,7 +112,7 @@ def _secrets(params: Params) -> list[str]:
     if name and not os.environ.get(name):
         raise ConfigurationError(f"the environment has no {name}: set it, or name another variable")
     if name or not any(params[other] for other in _SOURCES):
-        found += filter(None, [os.environ.get(name or _SECRET)])
+        found += filter(None, [os.environ.get(name or _VARIABLE)])
     return found
 
 

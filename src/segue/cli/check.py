@@ -14,7 +14,7 @@ from segue.cli.message_texts import MessageTexts
 from segue.cli.option_groups import Params, command, option_group, show_option
 from segue.cli.options import LOG_OPTIONS
 from segue.cli.outputs import file_renderers
-from segue.cli.problem import Interrupted, print_error
+from segue.cli.problem import INTERRUPTED, print_error
 from segue.cli.sigint import DeferredInterrupt
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.conversation import Report
@@ -87,7 +87,7 @@ def check(params: Params) -> int:
         raise stopped
     if stopped is not None:
         print_error("interrupted: open conversations were shown as they stood")
-        raise Interrupted
+        return INTERRUPTED
     if params["write_baseline"]:
         write_baseline(Path(params["write_baseline"]), run.keys)
         print_error(f"{pluralize(len(run.keys), 'finding')} written to {params['write_baseline']}")

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from segue.errors import ConfigurationError, SegueError
 
-__all__ = ["ServerClient", "ServerReply", "ServerUnreachable", "is_url"]
+__all__ = ["ServerClient", "ServerReply", "ServerUnreachableError", "is_url"]
 
 _TIMEOUT: Final = 40.0
 """Seconds for one response: longer than a server lets a reader wait for entries."""
@@ -22,7 +22,7 @@ _PAUSES: Final = (0.1, 0.2, 0.5, 1.0, 2.0)
 _LONGEST: Final = 30.0
 
 
-class ServerUnreachable(SegueError):  # noqa: N818 - public names say what happened
+class ServerUnreachableError(SegueError):
     """A server that could not be reached, or was not available, until the timeout."""
 
 
@@ -36,7 +36,7 @@ class ServerReply(NamedTuple):
     @property
     def is_success(self) -> bool:
         """Whether the status is 2xx."""
-        return self.status // 100 == 2  # noqa: PLR2004 - as the specification has it
+        return self.status in range(200, 300)
 
 
 def is_url(text: str) -> bool:
@@ -77,11 +77,11 @@ class ServerClient:
         self._connection.close()
 
     def get(self, path: str) -> ServerReply:
-        """Send a GET request. Raises `ServerUnreachable`."""
+        """Send a GET request. Raises `ServerUnreachableError`."""
         return self._request("GET", path, None, {})
 
     def post(self, path: str, body: bytes, delivery_id: str | None) -> ServerReply:
-        """Send a POST request with JSON. Raises `ServerUnreachable`."""
+        """Send a POST request with JSON. Raises `ServerUnreachableError`."""
         headers = {"Content-Type": "application/json"}
         if delivery_id is not None:
             headers["Idempotency-Key"] = delivery_id
@@ -104,7 +104,9 @@ class ServerClient:
                 reason, pause = f"it answers {status}", after or pause
             tries += 1
             if self._clock() + pause > until:
-                raise ServerUnreachable(f"{self._url} cannot be reached ({reason}): is it running?")
+                raise ServerUnreachableError(
+                    f"{self._url} cannot be reached ({reason}): is it running?"
+                )
             self._sleep(pause)
 
     def _once(

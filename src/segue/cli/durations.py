@@ -22,9 +22,9 @@ def parse_duration(option: str, text: str) -> timedelta:
     return timedelta(seconds=float(found[1]) * _SECONDS[found[2]])
 
 
-def parse_moment(option: str, text: str | None) -> datetime | None:
+def parse_moment(option: str, text: str) -> datetime:
     """Return a time: that long ago, or of ISO 8601, in UTC if it names no zone."""
-    if text is not None and _DURATION.fullmatch(text):
+    if _DURATION.fullmatch(text):
         try:
             return datetime.now(tz=UTC) - parse_duration(option, text)
         except OverflowError:

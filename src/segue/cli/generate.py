@@ -81,7 +81,7 @@ def generate(params: Params) -> None:
         spellings=not params["no_spellings"],
         envelopes=not params["bare"],
         delivery_ids=params["delivery_ids"],
-        start=parse_time("--start", params["start"]) or MORNING,
+        start=parse_time("--start", params["start"]) if params["start"] else MORNING,
     )
     log = params["log"]
     if log == "-":

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
@@ -56,27 +57,26 @@ class LogInput:
         detail: Detail = FULL_DETAIL,
         on_delivery: Callable[[Delivery, int], object] | None = None,
     ) -> None:
-        def chosen(name: str) -> Any:  # noqa: ANN401 - the type of the option
-            return params[name.replace("-", "_")] or settings.get(name)
-
+        names = ("partial", "time-zone", "day-first", "sort", "sort-memory")
+        chosen = {name: params[name.replace("-", "_")] or settings.get(name) for name in names}
         self.logs: tuple[str, ...] = params["logs"]
-        self.is_sorted = chosen("sort") is not None
+        self.is_sorted = chosen["sort"] is not None
         """Whether the lines are read in another order than they stand."""
         self.progress = progress_of(params, self.logs)
-        time_zone = parse_zone(chosen("time-zone"))
+        time_zone = parse_zone(chosen["time-zone"])
         self.options = ReplayOptions(
             policy=policy,
-            partial=chosen("partial"),
+            partial=chosen["partial"],
             field_mapping=field_mapping_of(params, settings),
             conversations=frozenset(params["conversation"]) or None,
-            since=parse_time("--since", params["since"], time_zone),
-            until=parse_time("--until", params["until"], time_zone),
+            since=_time(params, "since", time_zone),
+            until=_time(params, "until", time_zone),
             time_zone=time_zone,
-            day_first=bool(chosen("day-first")),
+            day_first=bool(chosen["day-first"]),
         )
         self._detail = detail
         self._lines = self._bytes = 0
-        self._order = where_it_fits(chosen("sort-memory")) if self.is_sorted else None
+        self._order = where_it_fits(chosen["sort-memory"]) if self.is_sorted else None
         jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
         self._jobs = 1 if self.is_sorted or on_delivery is not None else processes(jobs)
         self._replayer = Replayer(self.options, on_delivery=on_delivery)
@@ -145,3 +145,7 @@ def field_mapping_of(params: Params, settings: Settings) -> FieldMapping | None:
     given = {name: params[name] or settings.get(pointer) for pointer, name in names.items()}
     pointers: dict[str, Any] = {name: at for name, at in given.items() if at is not None}
     return FieldMapping(**pointers) if pointers else None
+
+
+def _time(params: Params, name: str, time_zone: tzinfo) -> datetime | None:
+    return parse_time(f"--{name}", params[name], time_zone) if params[name] else None

@@ -25,12 +25,7 @@ class _Option(click.Option):
 
 
 class GroupedCommand(click.Command):
-    """A command with its options in groups; its function takes one mapping of all parameters."""
-
-    def invoke(self, ctx: click.Context) -> object:
-        """Call the function."""
-        assert self.callback is not None, "commands are made of a function"  # noqa: S101
-        return ctx.invoke(self.callback, ctx.params)
+    """A command with its options in groups."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the groups in the order of their first option; "Options" comes last."""
@@ -64,13 +59,13 @@ def format_option(first: str, *others: str, text: str) -> click.Option:
 def command(
     *params: click.Parameter, name: str | None = None
 ) -> Callable[[Callable[[Params], int | None]], GroupedCommand]:
-    """Return a decorator that makes a command with these parameters; its help is the docstring."""
+    """Return a decorator that makes a command of a function; its docstring is the help."""
 
     def make(function: Callable[[Params], int | None]) -> GroupedCommand:
         return GroupedCommand(
             name or function.__name__,
             params=list(params),
-            callback=function,
+            callback=lambda **values: function(values),
             help=cleandoc(function.__doc__ or ""),
         )
 

@@ -122,10 +122,8 @@ def parse_zone(name: str | None) -> tzinfo:
         raise ConfigurationError(msg) from None
 
 
-def parse_time(option: str, text: str | None, time_zone: tzinfo = UTC) -> datetime | None:
+def parse_time(option: str, text: str, time_zone: tzinfo = UTC) -> datetime:
     """Return the time of an option, in this zone if it names none."""
-    if text is None:
-        return None
     try:
         when = datetime.fromisoformat(text)
     except ValueError:

@@ -1,16 +1,17 @@
 """What the user did wrong, in one line on stderr."""
 
 import sys
+from typing import Final
 
 import click
 
 from segue.report.escape import visible
 
-__all__ = ["Interrupted", "click_message", "print_error"]
+__all__ = ["FAILED", "INTERRUPTED", "click_message", "print_error"]
 
-
-class Interrupted(Exception):  # noqa: N818 - it says what happened
-    """The user interrupted, and what was done so far has been shown."""
+FAILED: Final = 2
+"""The exit code of a command that could not run."""
+INTERRUPTED: Final = 130
 
 
 def print_error(text: str) -> None:

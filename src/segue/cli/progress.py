@@ -70,8 +70,7 @@ class Progress:
             self._bar.stop()
 
     def _new(self, stream: TextIO) -> "Bar":
-        from rich import progress  # noqa: PLC0415 - slow to import, and seldom needed
-        from rich.console import Console  # noqa: PLC0415
+        from rich import console, progress  # noqa: PLC0415 - slow to import, and seldom needed
 
         bar = progress.Progress(
             progress.BarColumn(),
@@ -79,7 +78,7 @@ class Progress:
             progress.DownloadColumn(),
             progress.TransferSpeedColumn(),
             progress.TimeRemainingColumn(),
-            console=Console(file=stream),
+            console=console.Console(file=stream),
             auto_refresh=False,
             transient=True,
             redirect_stdout=False,

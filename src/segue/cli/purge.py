@@ -24,7 +24,6 @@ def purge(params: Params) -> None:
     Conversations with callbacks that are still due stay.
     """
     when = parse_moment("--before", params["before"])
-    assert when is not None, "the option is required"  # noqa: S101
     with existing_processor(params["store"]) as processor:
         removed = processor.purge(when)
     stdout().write(f"{pluralize(removed, 'conversation')} removed\n")

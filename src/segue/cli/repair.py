@@ -6,7 +6,7 @@ more to write; only lines that must change are changed.
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from segue.cli.config import settings_of
 from segue.cli.line_lookup import ConversationLines, is_table, lines_of_conversations, raw_lines
@@ -126,11 +126,10 @@ def _edited(lines: ConversationLines, found: Repair) -> dict[int, list[bytes]]:
     edited: dict[int, list[bytes]] = {line: [] for line in lines.numbers}
     waiting: list[bytes] = []
     last = lines.numbers[-1]
-    written = serialize_deliveries(found.repacked, lines.raw, found.deliveries)
-    for delivery, thing in zip(found.repacked, written, strict=True):
-        assert isinstance(thing, bytes)  # noqa: S101 - lines were given
-        text = thing if thing.endswith(b"\n") else thing + b"\n"
-        waiting.append(text if delivery.body is not None else thing)
+    texts = cast("list[bytes]", serialize_deliveries(found.repacked, lines.raw, found.deliveries))
+    for delivery, text in zip(found.repacked, texts, strict=True):
+        is_whole = delivery.body is None or text.endswith(b"\n")
+        waiting.append(text if is_whole else text + b"\n")
         if not delivery.is_new:
             last = lines.numbers[delivery.like]
             edited[last] += waiting

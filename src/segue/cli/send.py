@@ -12,13 +12,13 @@ from typing import Final
 
 import click
 
-from segue.cli.client import ServerClient, ServerReply, ServerUnreachable
+from segue.cli.client import ServerClient, ServerReply, ServerUnreachableError
 from segue.cli.feed_view import finding_lines
 from segue.cli.log_input import field_mapping_of, progress_of
 from segue.cli.option_groups import Params, command, option_group
 from segue.cli.options import FIELD_OPTIONS
 from segue.cli.outgoing import Outgoing
-from segue.cli.problem import Interrupted, print_error
+from segue.cli.problem import INTERRUPTED, print_error
 from segue.cli.terminal import COLOR, Output
 from segue.cli.token import CREDENTIALS, token_source
 from segue.errors import ConfigurationError
@@ -74,11 +74,11 @@ def send(params: Params) -> int:
     with closing(run.client):
         try:
             run.send()
-        except (ServerUnreachable, ConfigurationError) as error:
+        except (ServerUnreachableError, ConfigurationError) as error:
             raise type(error)(f"{error}; {run.continuation}") from error
         except KeyboardInterrupt:
             print_error(f"interrupted: {run.continuation}")
-            raise Interrupted from None
+            return INTERRUPTED
     print_error(run.summary)
     return int(run.refused > 0)
 

@@ -12,6 +12,7 @@ from types import FrameType
 from typing import Any, Final
 
 from segue.adapters import AsgiApp
+from segue.cli.problem import INTERRUPTED
 from segue.cli.server_config import ServerConfig
 from segue.errors import ConfigurationError
 
@@ -30,7 +31,7 @@ _KEEP_ALIVE: Final = 75
 """Seconds, more than proxies keep an idle connection, so that the proxy closes it."""
 _BACKLOG: Final = 2048
 
-STOPPED: Final = {signal.SIGTERM: 0, signal.SIGINT: 130}
+STOPPED: Final = {signal.SIGTERM: 0, signal.SIGINT: INTERRUPTED}
 """The exit code after a signal."""
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any, Literal
 
+import segue
 from segue.adapters import AsgiApp, asgi
 from segue.cli.problem import print_error
 from segue.errors import StoreUnavailable
@@ -51,15 +52,14 @@ class ServerConfig:
 
     def application(self, processor: Processor, *observers: Observer) -> AsgiApp:
         """Return the application for one process."""
-        if self.auth is None:
-            return asgi(processor, auth=NoAuth(), **self._options(observers))
-        from segue.http.jwt import JwtAuth  # noqa: PLC0415 - it needs its extra
-
-        return asgi(processor, auth=JwtAuth(**self.auth), **self._options(observers))
-
-    def _options(self, observers: tuple[Observer, ...]) -> Any:  # noqa: ANN401 - a typed dictionary
-        reading = {"read": self.allows_reading, "inspector": self.allows_reading}
-        return {"prefix": self.prefix, "observers": observers, **reading}
+        return asgi(
+            processor,
+            auth=NoAuth() if self.auth is None else segue.JwtAuth(**self.auth),
+            prefix=self.prefix,
+            observers=observers,
+            read=self.allows_reading,
+            inspector=self.allows_reading,
+        )
 
     def validate(self) -> None:
         """Raise `SegueError` for what cannot work; an unavailable database server only warns."""

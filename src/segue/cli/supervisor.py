@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Final
 
 from segue.cli.log_format import log_to_stderr
-from segue.cli.problem import print_error
+from segue.cli.problem import FAILED, print_error
 from segue.cli.server import STOPPED, Server
 from segue.cli.server_config import ServerConfig
 from segue.errors import SegueError
@@ -24,7 +24,6 @@ from segue.http import LogObserver
 __all__ = ["Supervisor"]
 
 _SPAWN: Final = get_context("spawn")
-_FAILED: Final = 2
 
 
 class Supervisor:
@@ -72,7 +71,7 @@ class Supervisor:
             if self._code is not None:
                 continue
             if self._on_ready is not None:  # none has ever started
-                self._end(_FAILED)
+                self._end(FAILED)
             else:
                 print_error(f"worker {worker.pid} exited unexpectedly; starting a replacement")
                 self._workers.append(self._start_worker())
@@ -118,6 +117,6 @@ def _work(
         server = Server(config, config.application(processor, LogObserver()), send_ready)
     except SegueError as error:
         print_error(str(error))
-        raise SystemExit(_FAILED) from None
+        raise SystemExit(FAILED) from None
     Thread(target=wait_for_stop, daemon=True).start()
     server.serve_on(sock)

@@ -39,7 +39,7 @@ _REFUSED: Final = {
 
 
 @command(
-    click.Argument(["source"], required=False, metavar="[URL|STORE]"),
+    click.Argument(["source"], required=False, metavar="[URL|ADDRESS]"),
     show_option(
         "--since TIME",
         "Only deliveries received at or after TIME: ISO 8601, or an age such as 12h.  "
@@ -60,7 +60,7 @@ def tail(params: Params) -> None:
     """
     if params["since"] and params["after"]:
         raise ConfigurationError("--since is a time and --after a place: give one")
-    since = parse_moment("--since", params["since"])
+    since = parse_moment("--since", params["since"]) if params["since"] else None
     source = params["source"]
     with ExitStack() as stack:
         if source and is_url(source):
