@@ -66,7 +66,7 @@ def test_of_a_body_that_is_not_whole_only_the_end_may_be_missing(
 
 @pytest.mark.parametrize(
     ("lacking", "key", "reason"),
-    [(True, "k", Problem.CUT_OFF), (False, "k" * 1025, Problem.BAD_PARAMETER)],
+    [(True, "k", Problem.CUT_OFF_BODY), (False, "k" * 1025, Problem.BAD_PARAMETER)],
 )
 def test_what_is_kept_says_where_it_was_going_and_why_it_is_kept(
     *, lacking: bool, key: str, reason: Problem

@@ -160,8 +160,8 @@ def test_without_any_key_the_sender_is_asked_to_come_back() -> None:
     published.down = True
     auth = published.auth()
 
-    assert authenticate(auth, token("ES256", "a")) is Problem.NO_KEYS
-    assert authenticate(auth, token("ES256", "a")) is Problem.NO_KEYS
+    assert authenticate(auth, token("ES256", "a")) is Problem.KEYS_UNAVAILABLE
+    assert authenticate(auth, token("ES256", "a")) is Problem.KEYS_UNAVAILABLE
     assert published.fetches == 1
 
     published.down = False
@@ -359,7 +359,7 @@ def test_whoever_waits_is_let_go_when_the_one_who_fetches_is_cancelled() -> None
         fetching.close()
         return await task
 
-    assert asyncio.run(waiting()) is Problem.NO_KEYS
+    assert asyncio.run(waiting()) is Problem.KEYS_UNAVAILABLE
 
 
 def test_one_who_gives_up_waiting_disturbs_nobody() -> None:

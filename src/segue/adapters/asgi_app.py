@@ -40,7 +40,7 @@ class AsgiApp:
         if scope["type"] != "http":
             raise ConfigurationError(f"Segue answers http, not {scope['type']}: mount it there")
 
-        async def performing(effect: Effect[Any]) -> Any:  # noqa: ANN401 - of any effect
+        async def performing(effect: Effect[Any]) -> object:
             if isinstance(effect, ReadBody):
                 return await _read_body(receive, effect)
             return await aperform(effect)

@@ -25,7 +25,7 @@ class LambdaHandler:
         """Answer one event."""
         del context
 
-        def performing(effect: Effect[Any]) -> Any:  # noqa: ANN401 - of any effect
+        def performing(effect: Effect[Any]) -> object:
             return _read_body(event, effect) if isinstance(effect, ReadBody) else perform(effect)
 
         request = _second(event) if event.get("version") == "2.0" else _first(event)

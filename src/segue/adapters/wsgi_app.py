@@ -27,7 +27,7 @@ class WsgiApp:
     ) -> Iterable[bytes]:
         """Answer one request."""
 
-        def performing(effect: Effect[Any]) -> Any:  # noqa: ANN401 - of any effect
+        def performing(effect: Effect[Any]) -> object:
             return _read_body(environ, effect) if isinstance(effect, ReadBody) else perform(effect)
 
         response = drive(self._app.handle(_request(environ)), performing)

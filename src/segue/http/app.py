@@ -169,7 +169,7 @@ def _ready(params: Params) -> Unit[Response]:
     return json_response(200, {"status": "ready"}) if ready else problem_response(_UNAVAILABLE)
 
 
-_UNAVAILABLE: Final = Problem.UNAVAILABLE
+_UNAVAILABLE: Final = Problem.STORE_UNAVAILABLE
 _STATUS_ROUTES: Final = (
     Route("health", "/healthz", None, _health, "ServiceStatus"),
     Route("ready", "/readyz", None, _ready, "ServiceStatus", problems=(_UNAVAILABLE,)),

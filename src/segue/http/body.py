@@ -60,7 +60,7 @@ def refused_unread(headers: Headers, limits: RequestLimits) -> Problem | None:
         return None
     if _LENGTH.fullmatch(length) is None:
         return Problem.BAD_LENGTH
-    return Problem.TOO_LARGE if int(length) > limits.max_body_bytes else None
+    return Problem.LARGE_BODY if int(length) > limits.max_body_bytes else None
 
 
 def _is_json(content_type: str) -> bool:

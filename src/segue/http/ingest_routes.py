@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 __all__ = ["ingest_routes"]
 
 _BODY_PROBLEMS: Final = {
-    BodyError.TOO_LARGE: Problem.TOO_LARGE,
-    BodyError.TOO_SLOW: Problem.TOO_SLOW,
-    BodyError.CUT_OFF: Problem.CUT_OFF,
+    BodyError.TOO_LARGE: Problem.LARGE_BODY,
+    BodyError.TOO_SLOW: Problem.SLOW_BODY,
+    BodyError.CUT_OFF: Problem.CUT_OFF_BODY,
 }
-_KEPT: Final = frozenset({Problem.CUT_OFF, Problem.BAD_PARAMETER})
+_KEPT: Final = frozenset({Problem.CUT_OFF_BODY, Problem.BAD_PARAMETER})
 """Problems whose bodies go to the quarantine here; the processor does so for its own."""
 _PROBLEMS: Final = {
-    DeliveryOutcome.UNREADABLE: Problem.UNREADABLE,
-    DeliveryOutcome.UNFILED: Problem.UNFILED,
-    DeliveryOutcome.REJECTED: Problem.REJECTED,
-    DeliveryOutcome.REUSED: Problem.REUSED,
+    DeliveryOutcome.UNREADABLE: Problem.UNREADABLE_BODY,
+    DeliveryOutcome.UNFILED: Problem.UNFILED_DELIVERY,
+    DeliveryOutcome.REJECTED: Problem.REJECTED_DELIVERY,
+    DeliveryOutcome.REUSED: Problem.DELIVERY_ID_REUSED,
     DeliveryOutcome.FORBIDDEN: Problem.NOT_ALLOWED,
-    DeliveryOutcome.REFUSED: Problem.NOT_IN_STATE,
+    DeliveryOutcome.REFUSED: Problem.ACTION_NOT_ALLOWED,
 }
 """Every outcome but those that are answered with 200."""
 _MODELS: Final = {ReceiptKind.DELIVERY: "Received", ReceiptKind.CONTROL: "Controlled"}
@@ -92,7 +92,7 @@ def _response(receipt: Receipt | ControlReceipt, bot_id: str) -> Response:
     if problem is Problem.NOT_ALLOWED:  # nothing about the conversation of another bot
         return problem_response(problem, delivery=delivery)
     more: ControlState | None = None
-    if problem is Problem.NOT_IN_STATE and isinstance(receipt, ControlReceipt):
+    if problem is Problem.ACTION_NOT_ALLOWED and isinstance(receipt, ControlReceipt):
         more = _state(receipt)
     return problem_response(problem, findings=findings, more=more, delivery=delivery)
 

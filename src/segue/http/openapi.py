@@ -3,6 +3,7 @@
 A path, a status or a field is declared elsewhere, once. Routes that are off are not described.
 """
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -19,7 +20,7 @@ __all__ = ["describe"]
 
 _Json: TypeAlias = dict[str, Any]
 
-_MAY_HEAL: Final = (Problem.UNAVAILABLE, Problem.NO_KEYS)
+_MAY_HEAL: Final = (Problem.STORE_UNAVAILABLE, Problem.KEYS_UNAVAILABLE)
 _AUTHENTICATED: Final = (
     Problem.NO_TOKEN,
     Problem.BAD_TOKEN,
@@ -28,17 +29,18 @@ _AUTHENTICATED: Final = (
     *_MAY_HEAL,
 )
 _INGEST: Final = (
-    Problem.UNREADABLE,
+    Problem.UNREADABLE_BODY,
     Problem.BAD_LENGTH,
-    Problem.CUT_OFF,
-    Problem.TOO_SLOW,
-    Problem.TOO_LARGE,
+    Problem.CUT_OFF_BODY,
+    Problem.SLOW_BODY,
+    Problem.LARGE_BODY,
     Problem.NOT_JSON,
-    Problem.UNFILED,
-    Problem.REJECTED,
-    Problem.REUSED,
+    Problem.UNFILED_DELIVERY,
+    Problem.REJECTED_DELIVERY,
+    Problem.DELIVERY_ID_REUSED,
 )
 _BODIES: Final = {HOOKS.name: body_schema, TRANSCRIPTION.name: action_schema}
+_EXPECTED: Final = "Which events would be legal now."
 _REQUIRED: Final = frozenset({"conversationId"})
 _SECURITY: Final[_Json] = {
     "auth": {"type": "apiKey", "in": "header", "name": "auth", "description": "A JWT."},
@@ -69,40 +71,36 @@ def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: Request
 
 
 def _parameters(limits: RequestLimits) -> Mapping[str, _Json]:
-    """Return what is said of each parameter, wherever it stands."""
-    text: _Json = {"type": "string", "maxLength": limits.max_id_length}
+    """Return the schema and the description of each parameter."""
+    longest = limits.max_id_length
     return {
-        "botId": {
-            "schema": {**text, "minLength": 1, "pattern": "^[^/]+$"},
-            "description": "Bot or stream id.",
-        },
-        "conversationId": {
-            "schema": {**text, "minLength": 1},
-            "description": "Constant during the conversation.",
-        },
-        "after": {
-            "schema": {"type": "string", "pattern": "^[0-9]{1,18}$"},
-            "description": "`next` of the page before.",
-        },
-        "place": {
-            "name": "after",
-            "schema": {"type": "string", "pattern": f"^({NOW}|[0-9]{{1,18}})$"},
-            "description": f"`next` of the page before; `{NOW}`: only what is still to come.",
-        },
-        "limit": {
-            "schema": {"type": "integer", "minimum": 1, "maximum": limits.page},
-            "description": "How many items at most.",
-        },
-        "wait": {
-            "schema": {"type": "number", "minimum": 0, "maximum": limits.feed_seconds},
-            "description": "Seconds to wait for news when there are none.",
-        },
-        "Idempotency-Key": {
-            "schema": text,
-            "description": "The delivery id: a repeat with the same body is applied once. "
-            "`webhook-id` means the same.",
-        },
+        "botId": _described("Bot or stream id.", maxLength=longest, minLength=1, pattern="^[^/]+$"),
+        "conversationId": _described(
+            "Constant during the conversation.", maxLength=longest, minLength=1
+        ),
+        "after": _described("`next` of the page before.", pattern="^[0-9]{1,18}$"),
+        "place": _described(
+            f"`next` of the page before; `{NOW}`: only what is still to come.",
+            pattern=f"^({NOW}|[0-9]{{1,18}})$",
+        )
+        | {"name": "after"},
+        "limit": _described("How many items at most.", "integer", minimum=1, maximum=limits.page),
+        "wait": _described(
+            "Seconds to wait for news when there are none.",
+            "number",
+            minimum=0,
+            maximum=limits.feed_seconds,
+        ),
+        "Idempotency-Key": _described(
+            "The delivery id: a repeat with the same body is applied once. `webhook-id` means the "
+            "same.",
+            maxLength=longest,
+        ),
     }
+
+
+def _described(description: str, kind: str = "string", **schema: object) -> _Json:
+    return {"schema": {"type": kind, **schema}, "description": description}
 
 
 def _operation(route: Route, known: Mapping[str, _Json]) -> _Json:
@@ -114,7 +112,7 @@ def _operation(route: Route, known: Mapping[str, _Json]) -> _Json:
         found["summary"] = _body_schema(route.intake)["title"]
         problems += _INGEST
         if route.intake.receipt is ReceiptKind.CONTROL:
-            problems.append(Problem.NOT_IN_STATE)
+            problems.append(Problem.ACTION_NOT_ALLOWED)
         parameters.append(_parameter(known, "Idempotency-Key", "header"))
         found["requestBody"] = {"required": True, "content": _content(_body_name(route.intake))}
     elif "conversationId" in route.variables:
@@ -157,20 +155,20 @@ def _content(schema: str, media: str = "application/json") -> _Json:
 
 
 def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
+    expected = {"type": "array", "items": {"type": "string"}, "description": _EXPECTED}
     view = {
         **report,
-        "properties": {**report["properties"], "expected": _EXPECTED},
+        "properties": {**report["properties"], "expected": expected},
         "required": [*report["required"], "expected"],
     }
-    bodies = {
-        _body_name(route.intake): _body_schema(route.intake) for route in routes if route.intake
-    }
+    intakes = [route.intake for route in routes if route.intake]
+    bodies = {_body_name(intake): _body_schema(intake) for intake in intakes}
     found: _Json = {**response_schemas(), "Document": {"type": "object"}}
     for name, schema in ({"Report": view} | bodies).items():
-        lifted = _referring_here(schema)
-        lifted.pop("$schema", None)
-        found |= lifted.pop("$defs", {})
-        found[name] = lifted
+        # Definitions become components, and references point there.
+        component = json.loads(json.dumps(schema).replace('"#/$defs/', '"#/components/schemas/'))
+        found |= component.pop("$defs", {})
+        found[name] = {key: value for key, value in component.items() if key != "$schema"}
     return found
 
 
@@ -182,22 +180,3 @@ def _body_schema(intake: Intake) -> _Json:
 def _body_name(intake: Intake) -> str:
     """Return the name of the component that describes the bodies of an intake."""
     return f"{intake.name.title()}Body"
-
-
-_EXPECTED: Final = {
-    "description": "Which events would be legal now.",
-    "type": "array",
-    "items": {"type": "string"},
-}
-
-
-def _referring_here(value: Any) -> Any:  # noqa: ANN401 - JSON
-    """Copy a schema whose definitions move to the components of the document."""
-    if isinstance(value, dict):
-        return {
-            key: item.replace("#/$defs/", "#/components/schemas/")
-            if key == "$ref" and isinstance(item, str)
-            else _referring_here(item)
-            for key, item in value.items()
-        }
-    return [_referring_here(item) for item in value] if isinstance(value, list) else value

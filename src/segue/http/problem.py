@@ -7,7 +7,7 @@ texts. json writes all bodies: pydantic refuses lone surrogates, which findings 
 import json
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from segue.findings import Finding
 from segue.http.request import DeliverySummary, Response
@@ -19,154 +19,120 @@ _PROBLEM_JSON: Final = "application/problem+json"
 _RETRY_SECONDS: Final = "2"
 
 
-class _Row(NamedTuple):
-    status: int
-    type: str
-    title: str
-    detail: str
-
-
 class Problem(Enum):
-    """Every problem there is: status, type, title, detail."""
+    """Every problem there is: status, title, detail; its type is made of its name."""
 
-    BAD_PARAMETER = _Row(
+    BAD_PARAMETER = (
         400,
-        "bad-parameter",
         "A parameter of the request cannot be used",
-        "a parameter in path, query or headers is missing, given twice, too long, not of its type, "
-        "or has a NUL character in it; the description of the interface says what it should be",
+        (
+            "a parameter in path, query or headers is missing, given twice, too long, not of its "
+            "type, or has a NUL character in it; the description of the interface says what it "
+            "should be"
+        ),
     )
-    BAD_LENGTH = _Row(
+    BAD_LENGTH = (
         400,
-        "bad-length",
         "The length of the body cannot be read",
         "send one Content-Length, a number in digits, or none",
     )
-    CUT_OFF = _Row(
+    CUT_OFF_BODY = (
         400,
-        "cut-off-body",
         "The body ended early",
         "fewer bytes came than Content-Length announced; send the delivery again",
     )
-    UNREADABLE = _Row(
+    UNREADABLE_BODY = (
         400,
-        "unreadable-body",
         "The body cannot be used",
         "the findings say what is wrong with it; nothing was applied, the body is kept",
     )
-    NO_TOKEN = _Row(
+    NO_TOKEN = (
         401,
-        "no-token",
         "A token is needed",
         "send a JWT in the header auth, in token, or as Authorization: Bearer",
     )
-    BAD_TOKEN = _Row(
+    BAD_TOKEN = (
         401,
-        "bad-token",
         "The token is not accepted",
         "it is malformed, expired, signed by an unknown key, or contradicts another header",
     )
-    NOT_ALLOWED = _Row(
+    NOT_ALLOWED = (
         403,
-        "not-allowed",
         "The token does not allow this",
         "it lacks a scope, or may not act for this bot or for the owner of this conversation",
     )
-    NO_ROUTE = _Row(
+    NO_ROUTE = (
         404,
-        "no-route",
         "There is nothing here",
         "the description of the interface, openapi.json, has every route",
     )
-    NO_CONVERSATION = _Row(
+    NO_CONVERSATION = (
         404,
-        "no-conversation",
         "There is no such conversation",
         "no delivery of a conversation with this id is known to a reader with this token",
     )
-    WRONG_METHOD = _Row(
+    WRONG_METHOD = (
         405,
-        "wrong-method",
         "This is not the way to ask",
         "the header Allow has the methods of this route",
     )
-    TOO_SLOW = _Row(
+    SLOW_BODY = (
         408,
-        "slow-body",
         "The body took too long",
         "send the whole body at once; nothing was applied",
     )
-    NOT_IN_STATE = _Row(
+    ACTION_NOT_ALLOWED = (
         409,
-        "action-not-allowed",
         "The transcription does not allow this action now",
         "the answer has its state and the actions that are allowed; nothing has changed",
     )
-    TOO_LARGE = _Row(
+    LARGE_BODY = (
         413,
-        "large-body",
         "The body is too large",
         "send fewer events in one delivery",
     )
-    NOT_JSON = _Row(
+    NOT_JSON = (
         415,
-        "not-json",
         "The body is declared to be something else than JSON",
         "send Content-Type: application/json in UTF-8, without a Content-Encoding",
     )
-    UNFILED = _Row(
+    UNFILED_DELIVERY = (
         422,
-        "unfiled-delivery",
         "There is nothing to file, or nothing to file it under",
         "a delivery needs a conversationId and a message or events; the body is kept",
     )
-    REJECTED = _Row(
+    REJECTED_DELIVERY = (
         422,
-        "rejected-delivery",
         "The delivery breaks a rule that is enforced here",
         "the findings say which; nothing of the delivery was applied, the body is kept",
     )
-    REUSED = _Row(
+    DELIVERY_ID_REUSED = (
         422,
-        "delivery-id-reused",
         "This delivery id came before with another body",
         "give every delivery an id of its own; nothing was applied, the body is kept",
     )
-    NO_KEYS = _Row(
+    KEYS_UNAVAILABLE = (
         503,
-        "keys-unavailable",
         "Tokens cannot be verified now",
         "the keys cannot be fetched; send the same request again a little later",
     )
-    UNAVAILABLE = _Row(
+    STORE_UNAVAILABLE = (
         503,
-        "store-unavailable",
         "The store does not answer now",
         "nothing was applied; send the same request again a little later",
     )
 
-    @property
-    def status(self) -> int:
-        """The HTTP status."""
-        return self.value.status
-
-    @property
-    def type(self) -> str:
-        """The URI that names the problem."""
-        return f"urn:segue:problem:{self.value.type}"
-
-    @property
-    def title(self) -> str:
-        """What is wrong, the same each time."""
-        return self.value.title
+    def __init__(self, status: int, title: str, detail: str) -> None:
+        self.status, self.title, self.detail = status, title, detail
+        self.type = f"urn:segue:problem:{self.name.lower().replace('_', '-')}"
 
 
 _HEADERS: Final[Mapping[Problem, tuple[tuple[str, str], ...]]] = {
     Problem.NO_TOKEN: (("www-authenticate", "Bearer"),),
     Problem.BAD_TOKEN: (("www-authenticate", 'Bearer error="invalid_token"'),),
     Problem.NOT_ALLOWED: (("www-authenticate", 'Bearer error="insufficient_scope"'),),
-    Problem.NO_KEYS: (("retry-after", _RETRY_SECONDS),),
-    Problem.UNAVAILABLE: (("retry-after", _RETRY_SECONDS),),
+    Problem.KEYS_UNAVAILABLE: (("retry-after", _RETRY_SECONDS),),
+    Problem.STORE_UNAVAILABLE: (("retry-after", _RETRY_SECONDS),),
 }
 
 
@@ -187,18 +153,17 @@ def problem_response(
     delivery: DeliverySummary | None = None,
 ) -> Response:
     """Return a response with a problem, the findings that led to it, and `more` members."""
-    row = problem.value
     value = {
         "type": problem.type,
-        "title": row.title,
-        "status": row.status,
-        "detail": row.detail,
+        "title": problem.title,
+        "status": problem.status,
+        "detail": problem.detail,
         "findings": [finding.to_dict() for finding in findings],
         **(more or {}),
     }
     body = json.dumps(value, separators=(",", ":")).encode("ascii")
     headers = (*_HEADERS.get(problem, ()), *headers)
-    return raw_response(row.status, _PROBLEM_JSON, body, headers, delivery=delivery)
+    return raw_response(problem.status, _PROBLEM_JSON, body, headers, delivery=delivery)
 
 
 def raw_response(

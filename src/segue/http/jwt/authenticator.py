@@ -6,19 +6,13 @@ accept no token or any token is refused when it is made.
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
 from typing import Any, Final
 
 from segue.errors import ConfigurationError
 from segue.http.auth import READ, Principal, credential, sender_permissions
 from segue.http.jwt.jwks import Jwks
-from segue.http.jwt.key import (
-    ASYMMETRIC,
-    SYMMETRIC,
-    Key,
-    KeyText,
-    public_key,
-    secret_key,
-)
+from segue.http.jwt.key import ASYMMETRIC, SYMMETRIC, Key, KeyText, public_key, secret_key
 from segue.http.jwt.token import Verifier, client_of, scopes_of, unverified_header
 from segue.http.problem import Problem
 from segue.http.request import Headers
@@ -30,64 +24,84 @@ _BY_SECRET: Final = ("HS256",)
 _BY_PUBLIC_KEY: Final = ("RS256", "ES256", "EdDSA")
 
 
+@dataclass(kw_only=True, repr=False, eq=False)
 class JwtAuth:
     """Accepts tokens signed with a shared secret or with the private part of a public key.
 
-    `secret` or `secrets` (while one replaces the other) are for HS256, `keys` are public keys in
-    PEM, by key id or in a sequence, and `jwks_url` is where they are published; for other
-    `algorithms` name all that are to be accepted. `exp` and `nbf` are checked where they are, with
-    `leeway` seconds; `require_exp` refuses tokens without an end, `audience` and `issuer` those of
-    others. `milliseconds` accepts times counted in them too.
-
-    `scopes` says which scope an operation needs, `{"transcription": "Transcription"}`; none are
-    needed otherwise, except that nobody reads without `{"read": …}`. `bots` is the claim that
-    lists the bots a token may act for, or a mapping of client ids to them; without it every token
-    may act for all.
+    Without `algorithms` these are HS256 for secrets, and RS256, ES256 and EdDSA for public keys.
+    Raises `ConfigurationError` for settings that cannot be meant.
     """
 
-    def __init__(  # noqa: PLR0913 - one setting each
+    secret: InitVar[KeyText | None] = None
+    """Shared with the sender; 32 bytes or more."""
+    secrets: InitVar[Sequence[KeyText]] = ()
+    """Several of them, while one replaces the other."""
+    keys: InitVar[Mapping[str, KeyText] | Sequence[KeyText]] = ()
+    """Public keys in PEM: by key id, or a sequence of nameless ones."""
+    jwks_url: str | None = None
+    """Where public keys are published: https, or this machine."""
+    algorithms: Collection[str] | None = None
+    """Names of all that are accepted."""
+    leeway: float = 30.0
+    """Seconds by which clocks may differ; `exp` and `nbf` are checked if a token has them."""
+    require_exp: bool = False
+    """Whether tokens without `exp` are refused."""
+    audience: str | Iterable[str] | None = None
+    """One of them must be in `aud`; None if `aud` is not checked."""
+    issuer: str | Iterable[str] | None = None
+    """One of them must be `iss`; None if `iss` is not checked."""
+    milliseconds: bool = False
+    """Whether times in milliseconds are accepted too."""
+    scopes: Mapping[str, str] = field(default_factory=dict)
+    """The scope that each permission needs, as in `{"transcription": "Transcription"}`. Reading
+    always needs one, under `read`; permissions to send that are not named need none."""
+    bots: str | Mapping[str, Collection[str]] | None = None
+    """The claim that lists the bots a token may act for, or a mapping of client ids to bots; None
+    if every token may act for all."""
+    cooldown: float = 30.0
+    """Seconds between two fetches of published keys at least."""
+    max_age: float = 600.0
+    """Seconds after which published keys are fetched again."""
+    fetch: Callable[[str], bytes] | None = None
+    """Returns the document at a URL or raises `OSError`; None for an HTTP GET."""
+    clock: Callable[[], float] = time.monotonic
+
+    def __post_init__(
         self,
-        *,
-        secret: KeyText | None = None,
-        secrets: Sequence[KeyText] = (),
-        keys: Mapping[str, KeyText] | Sequence[KeyText] = (),
-        jwks_url: str | None = None,
-        algorithms: Collection[str] | None = None,
-        leeway: float = 30.0,
-        require_exp: bool = False,
-        audience: str | Iterable[str] | None = None,
-        issuer: str | Iterable[str] | None = None,
-        milliseconds: bool = False,
-        scopes: Mapping[str, str] | None = None,
-        bots: str | Mapping[str, Collection[str]] | None = None,
-        cooldown: float = 30.0,
-        max_age: float = 600.0,
-        fetch: Callable[[str], bytes] | None = None,
-        clock: Callable[[], float] = time.monotonic,
+        secret: KeyText | None,
+        secrets: Sequence[KeyText],
+        keys: Mapping[str, KeyText] | Sequence[KeyText],
     ) -> None:
-        texts = ((secret,) if secret is not None else ()) + _several("secrets", secrets)
-        named = _named(keys)
-        self._algorithms = _algorithms(
-            algorithms, by_secret=bool(texts), by_public_key=bool(named) or jwks_url is not None
+        """Prepare the keys."""
+        for name, given in (("secrets", secrets), ("keys", keys)):
+            if isinstance(given, str | bytes):
+                raise ConfigurationError(f"{name}=… takes a list; put a single one in brackets")
+        shared = [*secrets] if secret is None else [secret, *secrets]
+        public = keys.items() if isinstance(keys, Mapping) else [(None, text) for text in keys]
+        url = self.jwks_url
+        names = self._algorithms = _algorithms(
+            self.algorithms, by_secret=bool(shared), by_public_key=bool(public) or url is not None
         )
-        self._keys = _keys(texts, named, self._algorithms)
-        self._jwks = (
-            None
-            if jwks_url is None
-            else Jwks(jwks_url, self._algorithms, cooldown, max_age, fetch, clock)
+        self._keys: tuple[Key, ...] = (
+            *(secret_key(text, names) for text in shared),
+            *(public_key(text, names, key_id) for key_id, text in public),
         )
+        self._jwks: Jwks | None = None
+        if url is not None:
+            self._jwks = Jwks(url, names, self.cooldown, self.max_age, self.fetch, self.clock)
         if not self._keys and self._jwks is None:
             raise ConfigurationError("JwtAuth needs secret=…, secrets=…, keys=… or jwks_url=…")
         self._verifier = Verifier(
-            leeway=leeway,
-            require_exp=require_exp,
-            audience=_one_or_more(audience),
-            issuer=_one_or_more(issuer),
-            milliseconds=milliseconds,
+            leeway=self.leeway,
+            require_exp=self.require_exp,
+            audience=_one_or_more(self.audience),
+            issuer=_one_or_more(self.issuer),
+            milliseconds=self.milliseconds,
         )
-        self._scopes = _scopes(scopes or {})
-        self._unscoped = sender_permissions() - self._scopes.keys()
-        self._bots = bots
+        known = [*sorted(sender_permissions()), READ]
+        if not self.scopes.keys() <= set(known):
+            raise ConfigurationError(f"scopes=… has permissions as keys: {', '.join(known)}")
+        self._unscoped = sender_permissions() - self.scopes.keys()
 
     def __repr__(self) -> str:
         """Show the algorithms."""
@@ -106,15 +120,15 @@ class JwtAuth:
         if self._jwks is not None and algorithm in ASYMMETRIC:
             published = yield from self._jwks.keys(key_id)
             if not keys and not published:
-                return Problem.NO_KEYS
+                return Problem.KEYS_UNAVAILABLE
             keys += published
         claims = self._verifier.claims(token, algorithm, keys, key_id)
         return Problem.BAD_TOKEN if claims is None else self._principal(claims)
 
     def _principal(self, claims: Mapping[str, Any]) -> Principal:
         client, scopes = client_of(claims), scopes_of(claims)
-        granted = {name for name, scope in self._scopes.items() if scope in scopes}
-        bots = None if self._bots is None else _bots_of(self._bots, client, claims)
+        granted = {name for name, scope in self.scopes.items() if scope in scopes}
+        bots = None if self.bots is None else _bots_of(self.bots, client, claims)
         return Principal(client, scopes, bots, permissions=self._unscoped | granted)
 
 
@@ -128,29 +142,14 @@ def _bots_of(
     return frozenset(bot for bot in named if isinstance(bot, str))
 
 
-def _several(name: str, values: Sequence[KeyText]) -> tuple[KeyText, ...]:
-    if isinstance(values, str | bytes):
-        raise ConfigurationError(f"{name}=… takes a list; put a single one in brackets")
-    return tuple(values)
-
-
-def _named(
-    keys: Mapping[str, KeyText] | Sequence[KeyText],
-) -> tuple[tuple[str | None, KeyText], ...]:
-    if isinstance(keys, Mapping):
-        return tuple(keys.items())
-    return tuple((None, text) for text in _several("keys", keys))
-
-
 def _algorithms(
     wanted: Collection[str] | None, *, by_secret: bool, by_public_key: bool
 ) -> tuple[str, ...]:
     if wanted is None:
-        return (*(_BY_SECRET if by_secret else ()), *(_BY_PUBLIC_KEY if by_public_key else ()))
+        return _BY_SECRET * by_secret + _BY_PUBLIC_KEY * by_public_key
     chosen = (wanted,) if isinstance(wanted, str) else tuple(wanted)
     for name in chosen:
-        usable = (by_secret and name in SYMMETRIC) or (by_public_key and name in ASYMMETRIC)
-        if not usable:
+        if not ((by_secret and name in SYMMETRIC) or (by_public_key and name in ASYMMETRIC)):
             raise ConfigurationError(
                 f"algorithm {name!r} cannot be verified here: a secret verifies "
                 f"{', '.join(sorted(SYMMETRIC))}, public keys {', '.join(sorted(ASYMMETRIC))}"
@@ -158,22 +157,5 @@ def _algorithms(
     return chosen
 
 
-def _keys(
-    secrets: Iterable[KeyText],
-    named: Iterable[tuple[str | None, KeyText]],
-    algorithms: Sequence[str],
-) -> tuple[Key, ...]:
-    shared = (secret_key(text, algorithms) for text in secrets)
-    given = (public_key(text, algorithms, name) for name, text in named)
-    return (*shared, *given)
-
-
 def _one_or_more(value: str | Iterable[str] | None) -> tuple[str, ...] | None:
     return None if value is None else (value,) if isinstance(value, str) else tuple(value)
-
-
-def _scopes(scopes: Mapping[str, str]) -> dict[str, str]:
-    known = [*sorted(sender_permissions()), READ]
-    if not scopes.keys() <= set(known):
-        raise ConfigurationError(f"scopes=… has permissions as keys: {', '.join(known)}")
-    return dict(scopes)

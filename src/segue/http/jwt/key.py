@@ -102,7 +102,7 @@ def _of_jwk(jwk: dict[str, Any], algorithms: Sequence[str]) -> Key:
     return Key(found, key_id)
 
 
-def _prepared(key: Any, algorithms: Iterable[str]) -> dict[str, Any]:  # noqa: ANN401 - PyJWT's
+def _prepared(key: object, algorithms: Iterable[str]) -> dict[str, Any]:
     found = {}
     for name in algorithms:
         algorithm = get_algorithm_by_name(name)
