@@ -7,7 +7,6 @@ import asyncio
 import json
 import shlex
 import sys
-from collections.abc import Iterator
 from secrets import token_urlsafe
 from typing import Any, Final
 
@@ -15,9 +14,11 @@ from segue.cli.feed_view import entry_lines
 from segue.cli.terminal import look_of
 from segue.cli.token import sign_token
 from segue.errors import StoreUnavailable
+from segue.events import HOOKS
 from segue.http import RequestRecord
 from segue.processor import NOW, Processor
 from segue.report.styled_text import TextLine, Tone
+from segue.wire import address_of
 
 __all__ = ["DevServer"]
 
@@ -27,7 +28,7 @@ _PAGE: Final = 200
 _WAIT: Final = 5.0
 _REFUSED: Final = 400
 
-_DELIVERY: Final = {
+_DELIVERY: Final[dict[str, Any]] = {
     "conversationId": "c-1",
     "botId": "st-1",
     "events": [
@@ -42,6 +43,26 @@ _DELIVERY: Final = {
     ],
 }
 
+_WELCOME: Final = """
+Send it a delivery, from another terminal:
+
+  curl {url}{path} \\
+    -H 'auth: {token}' \\
+    -H 'Content-Type: application/json' \\
+    -d {body}
+
+A log of deliveries, and the conversations after it:
+
+  export SEGUE_TOKEN={token}
+  segue send LOG {url}
+  curl {url}/conversations -H "auth: $SEGUE_TOKEN"
+
+The same in a browser, as it happens; it asks for that token:
+
+  {url}/inspect
+
+"""
+
 
 class DevServer:
     """The credentials and the terminal output of a server for trying Segue."""
@@ -53,26 +74,11 @@ class DevServer:
         self.token = sign_token(secret, {"scope": _SCOPES})
         self._look = look_of(sys.stdout)
 
-    def welcome(self, url: str) -> Iterator[str]:
-        """Yield what to paste into another terminal."""
-        yield ""
-        yield "Send it a delivery, from another terminal:"
-        yield ""
-        yield f"  curl {url}/agentdesk/api/v1/hooks/st-1 \\"
-        yield f"    -H 'auth: {self.token}' \\"
-        yield "    -H 'Content-Type: application/json' \\"
-        yield f"    -d {shlex.quote(json.dumps(_DELIVERY))}"
-        yield ""
-        yield "A log of deliveries, and what is known then:"
-        yield ""
-        yield f"  export SEGUE_TOKEN={self.token}"
-        yield f"  segue send LOG {url}"
-        yield f'  curl {url}/conversations -H "auth: $SEGUE_TOKEN"'
-        yield ""
-        yield "The same in a browser, as it happens; it asks for that token:"
-        yield ""
-        yield f"  {url}/inspect"
-        yield ""
+    def welcome(self, url: str) -> str:
+        """Return what to paste into another terminal."""
+        body = shlex.quote(json.dumps(_DELIVERY))
+        path = address_of(HOOKS, _DELIVERY["botId"], _DELIVERY["conversationId"])
+        return _WELCOME.format(url=url, path=path, token=self.token, body=body)
 
     def show_refused(self, request: RequestRecord) -> None:
         """Show a refused request, which has no entry in the feed."""

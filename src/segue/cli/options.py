@@ -8,6 +8,7 @@ import click
 
 from segue.cli.option_groups import option_group
 from segue.errors import ConfigurationError, UnknownRule
+from segue.events import INTAKES
 from segue.findings import BY_CODE, codes
 
 __all__ = [
@@ -31,7 +32,7 @@ POINTERS: Final = {
     "bot-at": "Where it has the bot id.",
     "conversation-at": "Where it has the conversation id.",
     "delivery-at": "Where it has the delivery id.",
-    "endpoint-at": "Where it has the endpoint name (hooks or transcription).",
+    "endpoint-at": f"Where it has the endpoint name ({' or '.join(INTAKES)}).",
 }
 """The pointers of a field mapping, with their help."""
 

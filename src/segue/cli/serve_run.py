@@ -70,5 +70,5 @@ def _announce(url: str, config: ServerConfig, dev: DevServer | None) -> None:
     out = stdout()
     out.write(f"segue listens on {url} and stores conversations in {store_label(config.store)}\n")
     if dev is not None:
-        out.writelines(f"{line}\n" for line in dev.welcome(url))
+        out.write(dev.welcome(url))
     out.flush()
