@@ -5,12 +5,4 @@ from segue.report.look import Look
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.run_summary import RunSummary
 
-__all__ = [
-    "FORMATS",
-    "Look",
-    "RenderOptions",
-    "Renderer",
-    "RunSummary",
-    "renderer",
-    "visible",
-]
+__all__ = ["FORMATS", "Look", "RenderOptions", "Renderer", "RunSummary", "renderer", "visible"]

@@ -15,15 +15,9 @@ from segue.report.styled_text import TONES, TextLine, Tone
 __all__ = ["comparison_totals", "difference_lines"]
 
 _SIGNS: Final = {
-    "added": ("+", Tone.GOOD),
-    "removed": ("-", Tone.ERROR),
+    **dict.fromkeys(("added", "new", "is"), ("+", Tone.GOOD)),
+    **dict.fromkeys(("removed", "gone", "was"), ("-", Tone.ERROR)),
     "changed": ("~", Tone.WARNING),
-}
-_WORDS: Final = {
-    "gone": ("-", Tone.ERROR),
-    "was": ("-", Tone.ERROR),
-    "new": ("+", Tone.GOOD),
-    "is": ("+", Tone.GOOD),
 }
 _DATE: Final = len("2026-03-02 ")
 
@@ -64,7 +58,7 @@ def _about(found: Difference) -> str:
 
 
 def _detail(word: str) -> TextLine:
-    return TextLine("    ").add(*_WORDS[word]).add(f" {word:<5}")
+    return TextLine("    ").add(*_SIGNS[word]).add(f" {word:<5}")
 
 
 def _finding(word: str, finding: FindingKey) -> TextLine:

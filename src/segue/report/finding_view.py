@@ -52,7 +52,7 @@ def _words(finding: Finding, look: Look) -> Iterator[TextLine]:
     title = TextLine(f"{finding.severity.value}[{finding.code}]", TONES[finding.severity])
     yield title.add(" ").add(finding.name, Tone.STRONG)
     yield from indented(wrap(finding.message, look.columns - _MARGIN), _MARGIN)
-    line = TextLine(" " * _MARGIN).add(look.signs.arrow, Tone.FRAME)
+    line = TextLine(" " * _MARGIN).add("-->", Tone.FRAME)
     start = line.width + 1
     for text in fill(location_parts(finding), look.columns - start, "  "):
         yield line.to(start).add(text)
@@ -85,7 +85,7 @@ def _timeline(
         yield line
         if row.mark is not Mark.NONE:
             line = TextLine().to(gutter + 1).add(bar, Tone.FRAME).add(" ")
-            under, text = ("^", codes) if is_here else (look.signs.under, "because")
+            under, text = ("^", codes) if is_here else ("-", "because")
             yield line.add(f"{under * marked} {text}", tone if is_here else Tone.FRAME)
     yield TextLine().to(gutter + 1).add(bar, Tone.FRAME)
 

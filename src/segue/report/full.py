@@ -4,7 +4,8 @@ After the first conversations the rest are only counted.  Findings about one eve
 timeline.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Final
 
@@ -13,7 +14,7 @@ from segue.findings import Finding
 from segue.report.finding_view import finding_lines
 from segue.report.header import conversation_header
 from segue.report.plurals import pluralize
-from segue.report.renderers import Renderer, RenderOptions
+from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TextLine, Tone, indented
 from segue.report.summary import summary_lines
@@ -29,23 +30,17 @@ _FINDINGS: Final = 20
 class Full(Renderer):
     """Shows the first conversations with findings in full, and counts all of them."""
 
-    def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
-        super().__init__(write, options)
-        self._look = options.look
-        self._limit = options.limit
-        self._conversations = self._strays = 0
+    def _start(self) -> None:
+        self._look, self._limit = self._options.look, self._options.limit
+        self._counts: Counter[str] = Counter()
 
     def show(self, report: Report) -> None:
         """Write a report with findings, up to the limit."""
         if report.clean:
             return
-        if report.conversation_id is None:
-            self._strays += 1
-            count = self._strays
-        else:
-            self._conversations += 1
-            count = self._conversations
-        if self._limit is None or count <= self._limit:
+        noun = "line" if report.conversation_id is None else "conversation"
+        self._counts[noun] += 1
+        if self._limit is None or self._counts[noun] <= self._limit:
             self._put(self._report(report))
 
     def _write_summary(self, run_summary: RunSummary) -> None:
@@ -72,16 +67,15 @@ class Full(Renderer):
         yield TextLine()
 
     def _rest(self) -> Iterator[TextLine]:
-        limit = self._limit
-        if limit is None:
+        if self._limit is None:
             return
-        held_back = []
-        if self._conversations > limit:
-            more = pluralize(self._conversations - limit, "more conversation")
-            held_back.append(f"{more} with findings")
-        if self._strays > limit:
-            more = pluralize(self._strays - limit, "more line")
-            held_back.append(f"{more} without a conversation")
+        whose = {"conversation": "with findings", "line": "without a conversation"}
+        more = {noun: self._counts[noun] - self._limit for noun in whose}
+        held_back = [
+            f"{pluralize(more[noun], f'more {noun}')} {what}"
+            for noun, what in whose.items()
+            if more[noun] > 0
+        ]
         if held_back:
             yield from self._more(held_back)
             yield TextLine()

@@ -14,11 +14,7 @@ from segue.report.renderers import Renderer
 
 __all__ = ["GitHub"]
 
-_COMMANDS: Final = {
-    Severity.ERROR: "error",
-    Severity.WARNING: "warning",
-    Severity.NOTE: "notice",
-}
+_COMMANDS: Final = dict(zip(Severity, ("error", "warning", "notice"), strict=True))
 _DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY: Final = _DATA | str.maketrans({":": "%3A", ",": "%2C"})
 
@@ -39,10 +35,6 @@ class GitHub(Renderer):
                 for name, value in properties.items()
                 if value
             )
-            rows = (
-                finding.message,
-                location_of(report, finding),
-                f"help: {finding.help}",
-            )
+            rows = (finding.message, location_of(report, finding), f"help: {finding.help}")
             text = "\n".join(visible(row) for row in rows if row).translate(_DATA)
             self._write(f"::{_COMMANDS[finding.severity]} {named}::{text}\n")

@@ -14,11 +14,7 @@ from segue.report.renderers import Renderer
 
 __all__ = ["GitLab"]
 
-_SEVERITIES: Final = {
-    Severity.ERROR: "major",
-    Severity.WARNING: "minor",
-    Severity.NOTE: "info",
-}
+_SEVERITIES: Final = dict(zip(Severity, ("major", "minor", "info"), strict=True))
 _UNNAMED: Final = "log"
 """Stands for the path of lines that came from no file."""
 

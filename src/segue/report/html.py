@@ -5,7 +5,6 @@ behind them, so that the page opens on the rows alone.  No text of a conversatio
 unless it is passed as `texts`.
 """
 
-from collections.abc import Callable
 from itertools import islice
 from typing import Any, Final
 
@@ -13,7 +12,7 @@ from segue.conversation import Report
 from segue.findings import Severity
 from segue.report.page_data import details, list_row
 from segue.report.page_template import PageTemplate
-from segue.report.renderers import Renderer, RenderOptions
+from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 
 __all__ = ["Html"]
@@ -25,8 +24,7 @@ _TEXTS_AT_ONCE: Final = 1_000
 class Html(Renderer):
     """Writes the page as reports come."""
 
-    def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
-        super().__init__(write, options)
+    def _start(self) -> None:
         self._template = PageTemplate("Segue report", ("file",))
         self._rows: list[Any] = []
         self._details: list[Any] = []

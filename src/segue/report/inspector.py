@@ -32,7 +32,4 @@ def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
 def inspector_data(report: Report, expected: Iterable[str]) -> dict[str, Any]:
     """Return what the page shows of a conversation, with what is expected of it next."""
     next_events = [visible(text) for text in expected]
-    return {
-        "row": list_row(report),
-        "story": {**details(report), "expected": next_events},
-    }
+    return {"row": list_row(report), "story": {**details(report), "expected": next_events}}

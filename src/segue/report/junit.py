@@ -5,7 +5,7 @@ a temporary file.  A late report and a line without a conversation are cases of 
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from tempfile import SpooledTemporaryFile
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
@@ -15,7 +15,7 @@ from segue.findings import Finding, Severity
 from segue.report.escape import visible
 from segue.report.location_text import location_parts
 from segue.report.plurals import pluralize
-from segue.report.renderers import Renderer, RenderOptions
+from segue.report.renderers import Renderer
 
 __all__ = ["JUnit"]
 
@@ -28,8 +28,7 @@ _NO_CHARACTERS: Final = re.compile("[\ufffe\uffff]")
 class JUnit(Renderer):
     """Keeps a case for each report until all are counted."""
 
-    def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
-        super().__init__(write, options)
+    def _start(self) -> None:
         self._cases = SpooledTemporaryFile(  # noqa: SIM115 - closed at the end
             _IN_MEMORY, "w+", encoding="utf-8", newline="\n"
         )
@@ -46,7 +45,8 @@ class JUnit(Renderer):
             return
         errors = [f for f in report.findings if f.severity is Severity.ERROR]
         others = [f for f in report.findings if f.severity is not Severity.ERROR]
-        self._cases.write(f"{case}>{_failure(errors)}{_output(others)}</testcase>\n")
+        output = f"<system-out>{_listed(others)}</system-out>" if others else ""
+        self._cases.write(f"{case}>{_failure(errors)}{output}</testcase>\n")
 
     def _write_end(self) -> None:
         counts = f'tests="{self._count}" failures="{self._failures}" errors="0"'
@@ -76,10 +76,6 @@ def _failure(findings: Sequence[Finding]) -> str:
     message = findings[0].message + (f" (and {pluralize(more, 'more error')})" if more else "")
     attributes = f"message={_quoted(message)} type={_quoted(codes)}"
     return f"<failure {attributes}>{_listed(findings)}</failure>"
-
-
-def _output(findings: Sequence[Finding]) -> str:
-    return f"<system-out>{_listed(findings)}</system-out>" if findings else ""
 
 
 def _listed(findings: Sequence[Finding]) -> str:

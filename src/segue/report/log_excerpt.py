@@ -126,9 +126,7 @@ def _event(event: object) -> tuple[str, str]:
     key = (str(event.get("transfertype")).lower(), str(event.get("transition")).lower())
     participant = event.get("participant")
     agent = participant.get("identity") if isinstance(participant, dict) else None
-    name = event.get("name") or "event"
-    if key in TRANSFERS:
-        return TRANSFERS[key].value, str(agent or "")
+    name = TRANSFERS[key].value if key in TRANSFERS else event.get("name") or "event"
     return str(name), str(agent or "")
 
 

@@ -12,16 +12,14 @@ class Signs(NamedTuple):
     bar: str
     gap: str
     dash: str
-    arrow: str
     between: str
     more: str
-    under: str
     block: str
     blank: str
 
 
-FANCY: Final = Signs("│", "┆", "─", "-->", "·", "…", "-", "█", "░")
-ASCII: Final = Signs("|", ":", "-", "-->", "-", "...", "-", "#", ".")
+FANCY: Final = Signs("│", "┆", "─", "·", "…", "█", "░")
+ASCII: Final = Signs("|", ":", "-", "-", "...", "#", ".")
 
 
 @dataclass(frozen=True, slots=True)

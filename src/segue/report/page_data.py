@@ -102,19 +102,14 @@ def _connection(connection: Connection, clock: _Clock) -> list[Any]:
 
 
 def _finding(report: Report, finding: Finding) -> dict[str, Any]:
-    place = finding.place
-    return {
-        "code": finding.code,
-        "severity": finding.severity.value,
-        "event": place.event,
-        "action": place.action,
-        "line": line_of(report, finding),
-        "source": visible(place.source),
-        "pointer": visible(place.pointer),
-        "message": visible(finding.message),
-        "expected": [visible(each) for each in finding.expected],
-        "because": [
-            [cause.place.event, cause.place.line, visible(cause.text)] for cause in finding.because
-        ],
-        "help": visible(finding.help),
-    }
+    found: dict[str, Any] = finding.to_dict()
+    del found["name"]  # the page has the names of all rules
+    found["because"] = [list(cause.values()) for cause in found["because"]]
+    found |= {"line": line_of(report, finding), "source": finding.place.source}
+    return {key: _safe(value) for key, value in found.items()}
+
+
+def _safe(value: object) -> object:
+    if isinstance(value, list):
+        return [_safe(each) for each in value]
+    return visible(value) if isinstance(value, str) else value

@@ -25,7 +25,9 @@ class PageTemplate:
         """Take the names of the particular scripts, and what else they are allowed."""
         self._title = title
         self._style = _text("page.css")
-        self._script = "".join(('"use strict";\n', *map(_code, (*_SHARED, *scripts))))
+        self._script = "".join(
+            ('"use strict";\n', *(_text(f"{name}.js") for name in (*_SHARED, *scripts)))
+        )
         self.policy = "; ".join(
             (
                 "default-src 'none'",
@@ -60,10 +62,6 @@ class PageTemplate:
     def document(self, parts: Iterable[str]) -> str:
         """Return all of it."""
         return "".join((self.head(), *parts, self.foot()))
-
-
-def _code(name: str) -> str:
-    return _text(f"{name}.js")
 
 
 def _text(name: str) -> str:

@@ -50,6 +50,10 @@ class Renderer:
     def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
         self._write = write
         self._options = options
+        self._start()
+
+    def _start(self) -> None:
+        """Prepare what is kept from one report to the next."""
 
     def show(self, report: "Report") -> None:
         """Write one report."""

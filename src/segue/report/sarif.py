@@ -5,7 +5,6 @@ out.  In messages no text of a sender can be a link or a placeholder.
 """
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -15,7 +14,7 @@ from segue.findings import Finding, Place, Rule, Severity
 from segue.report.escape import visible
 from segue.report.locations import described, fingerprints, line_of, location_of
 from segue.report.pages import HEADINGS, sections, titled
-from segue.report.renderers import Renderer, RenderOptions
+from segue.report.renderers import Renderer
 
 __all__ = ["RESULTS", "Sarif"]
 
@@ -27,8 +26,7 @@ _LITERAL: Final = str.maketrans({"\\": "\\\\", "[": "\\[", "]": "\\]", "{": "{{"
 class Sarif(Renderer):
     """Holds as many results as may be shown, and writes them when all are known."""
 
-    def __init__(self, write: Callable[[str], object], options: RenderOptions) -> None:
-        super().__init__(write, options)
+    def _start(self) -> None:
         self._results: dict[Severity, list[tuple[Rule, str]]] = {rank: [] for rank in Severity}
         self._count = 0
 
@@ -55,10 +53,7 @@ class Sarif(Renderer):
         self._write(f'{{"$schema": "{_SCHEMA}", "version": "2.1.0", "runs": [{{\n')
         self._write(f'"tool": {json.dumps({"driver": driver})},\n')
         self._write(f'"invocations": {json.dumps([invocation])},\n"results": [')
-        before = "\n"
-        for _, result in chosen:
-            self._write(f"{before}{result}")
-            before = ",\n"
+        self._write(",".join(f"\n{result}" for _, result in chosen))
         self._write("\n]}]}\n")
 
 

@@ -52,8 +52,7 @@ def clock(time: timedelta | None) -> str:
 
 
 def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[TextLine]:
-    cells = [_TITLES, *(_cells(segment, look) for segment in segments)]
-    rows = [dict(zip(_TITLES, row, strict=True)) for row in cells]
+    rows = [dict(zip(_TITLES, _TITLES, strict=True)), *(_cells(each, look) for each in segments)]
     widths = {title: max(cell_len(row[title]) for row in rows) for title in _TITLES}
     for title in _DISPENSABLE:
         if MARGIN + sum(widths.values()) + 2 * len(widths) > look.columns:
@@ -75,17 +74,16 @@ def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[
         yield line
 
 
-def _cells(segment: Segment, look: Look) -> tuple[str, ...]:
+def _cells(segment: Segment, look: Look) -> dict[str, str]:
     name = f" ({segment.name})" if segment.name else ""
-    role = segment.role if segment.promoted_at is None else "promoted"
-    return (
-        clip(f"{segment.agent}{name}", _AGENT, look.signs.more),
-        role,
-        segment.kind,
-        str(len(segment.connections)),
-        clock(segment.talk_time),
-        segment.outcome.replace("_", " "),
-    )
+    return {
+        "agent": clip(f"{segment.agent}{name}", _AGENT, look.signs.more),
+        "as": segment.role if segment.promoted_at is None else "promoted",
+        "entered": segment.kind,
+        "stays": str(len(segment.connections)),
+        "talk": clock(segment.talk_time),
+        "outcome": segment.outcome.replace("_", " "),
+    }
 
 
 class _Scale:

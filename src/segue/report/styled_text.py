@@ -32,11 +32,7 @@ class Tone(Enum):
     GOOD = Style(bold=True, color="green")
 
 
-TONES: Final = {
-    Severity.ERROR: Tone.ERROR,
-    Severity.WARNING: Tone.WARNING,
-    Severity.NOTE: Tone.NOTE,
-}
+TONES: Final = {severity: Tone[severity.name] for severity in Severity}
 
 
 class TextLine:

@@ -104,10 +104,7 @@ def _label(finding: Finding) -> str:
 
 
 def _with_gaps(
-    rows: Sequence[TimelineRow],
-    keep: Sequence[int],
-    size: int,
-    unplaced: set[int | None],
+    rows: Sequence[TimelineRow], keep: Sequence[int], size: int, unplaced: set[int | None]
 ) -> Iterator[TimelineRow | TimelineGap]:
     """Yield the rows to keep, and what is left out between them."""
     places = _places(rows, size)
