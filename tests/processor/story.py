@@ -8,7 +8,7 @@ from typing import Any, Final
 from tests.builders import body, end, message, summary, transfer
 
 from segue.errors import StoreUnavailable
-from segue.processor import Commit, Identity, Loaded, Processor, Store
+from segue.processor import Commit, Identity, Loaded, OutboxMessage, Processor, Store
 from segue.stores import MemoryStore
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "QueueingStore",
     "RacingStore",
     "body",
+    "due",
     "end",
     "message",
     "processor",
@@ -48,6 +49,11 @@ class Clock:
 
     def move(self, seconds: float) -> None:
         self.at += timedelta(seconds=seconds)
+
+
+def due(store: MemoryStore) -> list[OutboxMessage]:
+    """Return the messages in an outbox, and leave them there for others to claim."""
+    return list(MemoryStore.claim(store, "look", AT, AT, 10_000))
 
 
 def processor(store: Store | None = None, **options: Any) -> Processor:

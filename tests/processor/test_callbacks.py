@@ -9,6 +9,7 @@ from tests.processor.story import (
     LEAVES,
     SUMMARY,
     body,
+    due,
     end,
     message,
     processor,
@@ -36,7 +37,7 @@ class Watched:
         self.processor: Processor = processor(self.store, **handlers, **options)
 
     def messages(self) -> list[OutboxMessage]:
-        return [due.message for due in self.store._outbox.values()]  # noqa: SLF001
+        return due(self.store)
 
     def told(self, kind: str) -> list[dict[str, Any]]:
         return [json.loads(message.data) for message in self.messages() if message.kind == kind]
@@ -48,7 +49,7 @@ class Watched:
         return self
 
 
-def test_only_callbacks_somebody_asked_for_are_due() -> None:
+def test_only_callbacks_with_a_handler_are_due() -> None:
     watched = Watched("conversation_ended").send(LEAVES, ENDS)
 
     assert [message.kind for message in watched.messages()] == ["conversation_ended"]
@@ -100,7 +101,7 @@ def test_no_text_is_told_where_none_is_kept() -> None:
     assert [told["text"] for told in watched.told("message")] == [""]
 
 
-def test_a_message_whose_author_nobody_knows_is_told_as_well() -> None:
+def test_a_message_without_an_author_has_a_callback_too() -> None:
     watched = Watched().send(message("ROBOT", ""))
 
     assert [(told["author"], told["agent"]) for told in watched.told("message")] == [(None, None)]
@@ -194,7 +195,7 @@ def test_a_transcription_is_told_when_it_changes() -> None:
     it.close()
 
 
-def test_what_is_not_applied_calls_nobody() -> None:
+def test_what_is_not_applied_causes_no_callback() -> None:
     watched = Watched(policy=Policy(reject=("SG101",)))
 
     assert watched.send(LEAVES, {}).messages() == []

@@ -86,7 +86,7 @@ def test_a_unit_is_thrown_the_errors_and_may_mend_them(*, immediate: bool, insid
     assert _both(unit) == ("mended lost", "mended lost")
 
 
-def test_an_error_nobody_mends_comes_out() -> None:
+def test_an_error_that_is_not_handled_comes_out() -> None:
     def unit() -> Generator[Effect[Any], Any, None]:
         yield Answer(StoreConflict("lost"))
 
@@ -96,12 +96,12 @@ def test_an_error_nobody_mends_comes_out() -> None:
         asyncio.run(adrive(unit()))
 
 
-def test_patience_ends_with_none() -> None:
+def test_a_timeout_ends_with_none() -> None:
     assert perform(Answer(Future(), timeout=0.0)) is None
     assert asyncio.run(aperform(Answer(Future(), timeout=0.0))) is None
 
 
-def test_a_timeout_of_the_work_itself_is_no_lack_of_patience() -> None:
+def test_a_timeout_error_of_the_work_itself_is_raised() -> None:
     with pytest.raises(TimeoutError):
         perform(Answer(_failed(TimeoutError()), timeout=1.0))
     with pytest.raises(TimeoutError):
@@ -172,7 +172,7 @@ async def _until(happened: Callable[[], bool]) -> None:
             await asyncio.sleep(0)
 
 
-def test_a_request_that_is_cancelled_gives_its_turn_to_the_next() -> None:
+def test_a_request_that_is_cancelled_passes_its_lock_to_the_next() -> None:
     store = QueueingStore()
     it = processor(store)
 
@@ -192,17 +192,12 @@ def test_a_request_that_is_cancelled_gives_its_turn_to_the_next() -> None:
     assert asyncio.run(send()).outcome is DeliveryOutcome.APPLIED
 
 
-def test_the_names_of_driven_methods_are_told() -> None:
-    assert "E21" in (type(processor()).receive.__doc__ or "")
-    assert "E21" in (type(processor()).areceive.__doc__ or "")
+def test_an_effect_without_perform_is_refused() -> None:
+    effect: Effect[None] = Effect()
 
-
-def test_an_ask_is_to_be_written_by_who_needs_one() -> None:
-    ask: Effect[None] = Effect()
-
-    assert not ask.immediate
+    assert not effect.immediate
     with pytest.raises(NotImplementedError):
-        ask.perform()
+        effect.perform()
 
 
 def test_what_a_store_answers_at_once_needs_no_thread() -> None:

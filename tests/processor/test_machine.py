@@ -97,7 +97,7 @@ class Work:
     conversation: str
     since: int
     """The version of the conversation when it began."""
-    ask: Any = None
+    effect: Any = None
     waits: Future[Any] | None = None
     receipt: Receipt | ControlReceipt | None = None
 
@@ -105,14 +105,14 @@ class Work:
         self._go(lambda: next(self.unit))
 
     def advance(self) -> None:
-        """Perform the next ask, or take its answer if that has come meanwhile."""
+        """Perform the next effect, or take its result if that has come meanwhile."""
         if self.waits is not None:
             if self.waits.done():
                 self.waits = None
                 self._go(lambda: self.unit.send(None))
             return
         try:
-            answer = self.ask.perform()
+            answer = self.effect.perform()
         except Exception as error:  # noqa: BLE001 - the unit's to judge
             thrown = error
             self._go(lambda: self.unit.throw(thrown))
@@ -124,7 +124,7 @@ class Work:
 
     def _go(self, on: Callable[[], Any]) -> None:
         try:
-            self.ask = on()
+            self.effect = on()
         except StopIteration as stop:
             self.receipt = stop.value
 

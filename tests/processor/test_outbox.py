@@ -145,7 +145,7 @@ def test_what_is_behind_a_failure_waits_and_nothing_else_does() -> None:
     assert [name for name, _ in worked.work()] == ["c-1:1:finding:0", "c-1:2:finding:0"]
 
 
-def test_after_so_many_tries_it_is_a_dead_letter_and_in_nobodys_way() -> None:
+def test_after_so_many_tries_it_is_a_dead_letter_and_blocks_nothing() -> None:
     worked = HandWorked(_fail).send("c-1", "c-1")
     for _ in range(2):
         worked.work()
@@ -169,7 +169,7 @@ def test_a_dead_letter_can_be_revived() -> None:
     assert worked.processor.dead_letters() == []
 
 
-def test_a_kind_nobody_here_handles_is_a_failure_and_not_lost() -> None:
+def test_a_kind_without_a_handler_is_a_failure_and_not_lost() -> None:
     worked = HandWorked(_succeed).send("c-1")
     outbox = worked.outbox_with({"message": _succeed})
 

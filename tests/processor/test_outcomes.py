@@ -335,7 +335,7 @@ def test_without_a_path_the_body_says_whose_it_is() -> None:
     assert it.receive(None, ENTERS, allowed_bots={"st-1"}).outcome is DeliveryOutcome.APPLIED
 
 
-def test_whoever_may_act_for_the_owner_may_go_on() -> None:
+def test_a_sender_for_the_owner_may_go_on() -> None:
     it = processor()
     it.receive("st-1", ENTERS, allowed_bots=["st-1", "st-2"])
 

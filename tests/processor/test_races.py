@@ -1,4 +1,4 @@
-"""Races: between processes for a commit, within one for a turn; and what the desk must not say."""
+"""Races for a commit and for a lock, and what a cached state must not decide."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -43,7 +43,7 @@ def _events(it: Processor, conversation_id: str = "c-1") -> int:
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["new", "known"])
-def test_whoever_loses_the_race_begins_again(*, known: bool) -> None:
+def test_the_loser_of_a_race_begins_again(*, known: bool) -> None:
     store = RacingStore(lambda base: _beside(base).receive("st-1", message("USER", "a-1")))
     it = processor(store)
     if known:
@@ -55,7 +55,7 @@ def test_whoever_loses_the_race_begins_again(*, known: bool) -> None:
     assert _events(it) == (3 if known else 2)
 
 
-def test_whoever_loses_for_ever_gives_up() -> None:
+def test_the_loser_of_all_races_gives_up() -> None:
     store = RacingStore(lambda base: _beside(base).receive("st-1", message("USER", "a")), times=-1)
 
     with pytest.raises(StoreUnavailable, match="send it again"):
@@ -74,7 +74,7 @@ def test_a_delivery_that_another_process_applied_meanwhile_is_a_duplicate() -> N
     assert _events(it) == 1
 
 
-def test_what_lies_on_the_desk_is_only_a_guess() -> None:
+def test_a_cached_state_is_only_a_guess() -> None:
     """Here A2 has been in since another process said so; this process does not know it yet."""
     store = MemoryStore()
     it, other = processor(store, policy=Policy(reject=("SG201",))), _beside(store)
@@ -107,7 +107,7 @@ def test_a_conversation_that_was_purged_begins_anew() -> None:
     assert _events(it) == 1
 
 
-def test_what_was_not_saved_does_not_stay_on_the_desk() -> None:
+def test_what_was_not_saved_does_not_stay_cached() -> None:
     store = MemoryStore()
     it = processor(store)
     it.receive("st-1", ENTERS)
@@ -171,12 +171,12 @@ def test_a_conversation_does_not_wait_for_another() -> None:
 
 def _until_save(unit: Any) -> None:
     """Drive a unit of work until it has to wait."""
-    ask = next(unit)
+    effect = next(unit)
     while True:
-        answer = ask.perform()
-        if hasattr(answer, "result"):
+        result = effect.perform()
+        if hasattr(result, "result"):
             return
-        ask = unit.send(answer)
+        effect = unit.send(result)
 
 
 def test_a_lock_is_granted_in_order_and_who_left_is_passed_over() -> None:

@@ -37,7 +37,7 @@ def server() -> Iterator[PostgresServer]:
     except (OSError, subprocess.SubprocessError) as error:
         pytest.skip(f"no PostgreSQL can be started here: {error}")
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-        connection.execute("ALTER SYSTEM SET fsync = off")  # nobody pulls its plug
+        connection.execute("ALTER SYSTEM SET fsync = off")  # it loses no power
         connection.execute("SELECT pg_reload_conf()")
     yield server
     server.stop()

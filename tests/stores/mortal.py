@@ -44,7 +44,7 @@ POINTS: Final = (
 )
 
 QUICK: Final = Retry(lease=timedelta(seconds=0.5))
-"""What the dead held is soon somebody else's."""
+"""Leases of killed processes end soon."""
 
 
 def open_store(address: str) -> Store:

@@ -81,10 +81,10 @@ def test_a_reader_cannot_outrun_a_writer(open_shared: StoreMaker) -> None:
     assert len(seen) == 4 * many
 
 
-TURNS = 25
+LAPS = 25
 
 
-def test_whatever_is_done_at_once_nobody_is_refused(open_shared: StoreMaker) -> None:
+def test_what_is_done_concurrently_is_never_refused(open_shared: StoreMaker) -> None:
     """No two calls wait for each other for ever, and no lock makes one of them fail."""
     one, other = open_shared(), open_shared()
 
@@ -98,30 +98,30 @@ def test_whatever_is_done_at_once_nobody_is_refused(open_shared: StoreMaker) -> 
         for each in at_once:
             each.result(timeout=60)
 
-    assert len(one.journal(0, 1000, None)) == 3 * TURNS
+    assert len(one.journal(0, 1000, None)) == 3 * LAPS
 
 
 def _save(store: Store, name: str) -> None:
-    for version in range(TURNS):
+    for version in range(LAPS):
         done(store.save(commit(name, version, when=at(version), messages=2)))
 
 
 def _work_off(store: Store, name: str) -> None:
-    for turn in range(TURNS):
-        for message in store.claim(f"{name} {turn}", at(turn), at(turn + 1), 5):
+    for lap in range(LAPS):
+        for message in store.claim(f"{name} {lap}", at(lap), at(lap + 1), 5):
             match message.number % 4:
                 case 0:
                     store.bury(message.number, message.lease, "E")
                     store.revive(message.number)
                 case 1:
-                    store.postpone(message.number, message.lease, at(turn + 2))
+                    store.postpone(message.number, message.lease, at(lap + 2))
                 case _:
                     done(store.acknowledge(message.number, message.lease))
 
 
 def _tidy(store: Store) -> None:
-    for turn in range(TURNS):
-        done(store.save(commit(f"old-{turn}", when=at(-10))))
+    for lap in range(LAPS):
+        done(store.save(commit(f"old-{lap}", when=at(-10))))
         store.purge(at(-5))
         store.feed(0, 10, None)
         store.list(None, 10, None)

@@ -26,7 +26,7 @@ def test_an_empty_outbox_has_nothing_to_claim(store: Store) -> None:
     assert _claim(store, "me") == []
 
 
-def test_notices_are_claimed_in_the_order_of_their_commits(store: Store) -> None:
+def test_messages_are_claimed_in_the_order_of_their_commits(store: Store) -> None:
     done(store.save(commit("c-2", messages=2)))
     done(store.save(commit("c-1", messages=1)))
     done(store.save(commit("c-2", 1, messages=1)))
@@ -43,7 +43,7 @@ def test_notices_are_claimed_in_the_order_of_their_commits(store: Store) -> None
     assert [each.number for each in claimed] == sorted({each.number for each in claimed})
 
 
-def test_what_is_claimed_is_nobody_elses(store: Store) -> None:
+def test_what_is_claimed_is_not_claimed_again(store: Store) -> None:
     done(store.save(commit("c-1", messages=1)))
     done(store.save(commit("c-2", messages=1)))
 
@@ -52,7 +52,7 @@ def test_what_is_claimed_is_nobody_elses(store: Store) -> None:
     assert _claim(store, "them") == []
 
 
-def test_a_conversation_with_a_held_notice_waits_as_a_whole(store: Store) -> None:
+def test_a_conversation_with_a_leased_message_waits_as_a_whole(store: Store) -> None:
     done(store.save(commit("c-1", messages=3)))
 
     (first,) = _claim(store, "me", limit=1)
@@ -63,7 +63,7 @@ def test_a_conversation_with_a_held_notice_waits_as_a_whole(store: Store) -> Non
     assert _ids(_claim(store, "you")) == ["c-1:1:message:1", "c-1:1:message:2", "c-1:2:message:0"]
 
 
-def test_a_lease_that_ran_out_keeps_nobody_from_claiming(store: Store) -> None:
+def test_a_lease_that_ran_out_hinders_no_claim(store: Store) -> None:
     done(store.save(commit("c-1", messages=2)))
     _claim(store, "me", now=0, until=60)
 
@@ -98,7 +98,7 @@ def test_only_the_holder_of_a_lease_may_say_what_becomes_of_it(store: Store) -> 
     assert done(store.acknowledge(message.number, "you")) is True
 
 
-def test_nobody_holds_what_was_never_claimed(store: Store) -> None:
+def test_what_was_given_back_is_held_by_no_lease(store: Store) -> None:
     done(store.save(commit("c-1", messages=1)))
     (message,) = _claim(store, "me")
     assert store.postpone(message.number, "me", DAY)
@@ -109,7 +109,7 @@ def test_nobody_holds_what_was_never_claimed(store: Store) -> None:
     assert len(_claim(store, "you")) == 1
 
 
-def test_a_lease_that_ran_out_may_acknowledge_until_somebody_claims(store: Store) -> None:
+def test_a_lease_that_ran_out_may_acknowledge_until_it_is_claimed(store: Store) -> None:
     done(store.save(commit("c-1", messages=1)))
     (message,) = _claim(store, "me", until=60)
 
@@ -144,7 +144,7 @@ def test_a_postponed_conversation_waits_for_what_comes_later_too(store: Store) -
     assert _ids(_claim(store, "you", now=31)) == ["c-1:1:message:0", "c-1:2:message:0"]
 
 
-def test_a_dead_letter_is_in_nobodys_way(store: Store) -> None:
+def test_a_dead_letter_blocks_nothing(store: Store) -> None:
     done(store.save(commit("c-1", messages=3)))
     first, second, third = _claim(store, "me", until=60)
 
@@ -185,7 +185,7 @@ def test_a_revived_letter_stands_where_it_stood(store: Store) -> None:
     ]
 
 
-def test_workers_that_claim_at_once_share_the_notices(store: Store) -> None:
+def test_workers_that_claim_at_once_share_the_messages(store: Store) -> None:
     """Each message goes to one of them, and no conversation to two."""
     for number in range(30):
         done(store.save(commit(f"c-{number}", messages=2)))

@@ -79,7 +79,7 @@ def _comes_back(store: Store) -> None:
 
 
 def _kill(server: PostgresServer) -> None:
-    """Make it crash: it answers nobody any more, and has to recover when it starts."""
+    """Make it crash: it answers no more, and has to recover when it starts."""
     process = server.get_postmaster_info().process
     assert process is not None
     os.kill(process.pid, SIGQUIT)
@@ -106,7 +106,7 @@ def test_a_server_that_goes_and_comes(
 def test_a_server_that_is_killed_while_many_send(
     server: PostgresServer, address: str, tmp_path: Path
 ) -> None:
-    """Whoever is told to come again does; whoever was answered was not told in vain."""
+    """What was refused is sent again; what was answered is stored."""
     send = [(f"c-{number}", 0, 40) for number in range(2, 8)]
     with Host(address, tmp_path / "callbacks") as host, ThreadPoolExecutor(1) as pool:
         life = pool.submit(host.live, send)
@@ -154,7 +154,9 @@ def test_a_database_that_is_read_only(store: PostgresStore, direct: psycopg.Conn
     _comes_back(store)
 
 
-def test_a_lock_that_somebody_else_holds(store: PostgresStore, direct: psycopg.Connection) -> None:
+def test_a_lock_that_another_session_holds(
+    store: PostgresStore, direct: psycopg.Connection
+) -> None:
     with direct.transaction():
         direct.execute("LOCK TABLE segue_conversations IN ACCESS EXCLUSIVE MODE")
         with pytest.raises(StoreUnavailable, match="LockNotAvailable"):
@@ -164,7 +166,7 @@ def test_a_lock_that_somebody_else_holds(store: PostgresStore, direct: psycopg.C
 
 
 def test_more_callers_than_connections(store: PostgresStore, address: str) -> None:
-    """They wait for their turn, and are refused when it does not come."""
+    """They wait for a connection, and are refused when none is free."""
     with closing(PostgresStore(address, connections=1, timeout=0.2)) as busy:
         busy.migrate()
         with busy._connection(), pytest.raises(StoreUnavailable, match="PoolTimeout"):  # noqa: SLF001

@@ -77,7 +77,7 @@ def test_a_conversation_counts_by_its_last_delivery(store: Store) -> None:
     assert len(store.journal(0, 10, "c-1")) == 2
 
 
-def test_a_conversation_stays_while_a_notice_of_it_is_due(store: Store) -> None:
+def test_a_conversation_stays_while_a_message_of_it_is_due(store: Store) -> None:
     done(store.save(commit("c-1", messages=1)))
 
     assert store.purge(at(10)) == 0

@@ -248,7 +248,7 @@ def test_a_commit_is_on_the_disk_before_it_is_answered(store: SqliteStore) -> No
 
 
 @pytest.mark.parametrize("lock", ["IMMEDIATE", "EXCLUSIVE"])
-def test_a_file_that_somebody_else_makes_at_this_moment(path: Path, lock: str) -> None:
+def test_a_file_that_another_program_makes_at_this_moment(path: Path, lock: str) -> None:
     """SQLite does not always wait for the lock that the switch to a log takes; the store does."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("CREATE TABLE orders (number INTEGER)")
@@ -271,7 +271,7 @@ def test_the_repr_names_the_file(store: SqliteStore, path: Path) -> None:
     assert repr(store) == f"<SqliteStore {path}>"
 
 
-def test_a_store_that_is_closed_while_somebody_reads(store: SqliteStore, path: Path) -> None:
+def test_a_store_that_is_closed_while_it_is_read(store: SqliteStore, path: Path) -> None:
     """The connection that is in use is let go of when it comes back."""
     store._read(lambda _: store.close())  # noqa: SLF001
 

@@ -11,7 +11,7 @@ def test_an_empty_store_has_nothing_to_watch(store: Store) -> None:
     assert store.stats() == StoreStats(0, 0, None, 0, 0)
 
 
-def test_vitals_count_what_is_there(store: Store) -> None:
+def test_stats_count_what_is_there(store: Store) -> None:
     done(store.save(commit("c-1", when=at(1), messages=2)))
     done(store.save(commit("c-2", when=at(2), messages=1)))
     done(store.save(commit("c-3", when=at(3))))

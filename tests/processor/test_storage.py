@@ -13,6 +13,7 @@ from tests.processor.story import (
     LEAVES,
     Clock,
     body,
+    due,
     message,
     processor,
     transfer,
@@ -84,13 +85,14 @@ def test_a_byte_order_mark_is_no_part_of_the_journal() -> None:
 
 
 def test_the_journal_says_which_bot_a_delivery_was_sent_for() -> None:
-    it = processor()
+    store = MemoryStore()
+    it = processor(store)
     it.receive("st-1", ENTERS)
     it.receive("st-2", LEAVES)
     it.receive(None, ENDS)
 
     assert [json.loads(line).get("bot_id") for line in it.export()] == ["st-1", "st-2", None]
-    owners = [entry.owner for entry in it._store.journal(0, 9, None)]  # noqa: SLF001
+    owners = [entry.owner for entry in store.journal(0, 9, None)]
     assert owners == ["st-1"] * 3
     assert len(it.read_feed(allowed_bots={"st-1"}).items) == 3
 
@@ -207,12 +209,13 @@ def test_what_is_quarantined_shows_no_text() -> None:
 
 
 def _everything(store: MemoryStore) -> str:
+    names = [summary.conversation_id for summary in store.list(None, 99, None)]
     rows = [
-        *(kept.snapshot for _, kept in store._conversations.values()),  # noqa: SLF001
+        *(store.load(name).conversation.snapshot for name in names),  # type: ignore[union-attr]
         *(entry.body for entry in store.journal(0, 99, None)),
         *(entry.findings for entry in store.journal(0, 99, None)),
         *(item.body for item in store.quarantined(0, 99)),
-        *(due.message.data for due in store._outbox.values()),  # noqa: SLF001
+        *(message.data for message in due(store)),
     ]
     return "".join(str(row) for row in rows)
 

@@ -60,7 +60,7 @@ def test_what_is_known_of_a_conversation() -> None:
     assert (told["phase"], told["valid"]) == ("released", False)
 
 
-def test_what_nobody_sent_is_not_known() -> None:
+def test_what_was_never_sent_is_not_known() -> None:
     assert processor().conversation("c-1") is None
 
 
