@@ -12,9 +12,14 @@ from typing import Final
 import click
 
 from segue import __version__
-from segue.cli.options import closest
-from segue.cli.problem import FAILED, INTERRUPTED, click_message, print_error
-from segue.cli.terminal import discard_stdout
+from segue.cli.problem import (
+    FAILED,
+    INTERRUPTED,
+    click_message,
+    closest,
+    discard_stdout,
+    print_error,
+)
 from segue.errors import SegueError
 
 __all__ = ["COMMANDS", "run", "segue"]

@@ -12,7 +12,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from segue.cli.option_groups import Params
-from segue.cli.options import POINTERS, closest, selectors, split_lists
+from segue.cli.options import POINTERS, selectors, split_lists
+from segue.cli.problem import closest
 from segue.errors import ConfigurationError
 from segue.findings import Policy, Severity
 from segue.report.renderers import FORMATS

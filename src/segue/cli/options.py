@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from segue.cli.option_groups import option_group
+from segue.cli.problem import closest
 from segue.errors import ConfigurationError, UnknownRule
 from segue.events import INTAKES
 from segue.findings import BY_CODE, codes
@@ -16,7 +17,6 @@ __all__ = [
     "LOG_OPTIONS",
     "POINTERS",
     "SETTINGS_OPTIONS",
-    "closest",
     "parse_time",
     "parse_zone",
     "selectors",
@@ -100,14 +100,6 @@ def selectors(values: Iterable[str]) -> tuple[str, ...]:
             msg = f"no rule has the code, prefix or name {item!r}: {hint}"
             raise UnknownRule(msg) from None
     return chosen
-
-
-def closest(text: str, known: Iterable[str], otherwise: str, most: int = 1) -> str:
-    """Return `did you mean …?` with the known words closest to the text, else `otherwise`."""
-    from difflib import get_close_matches  # noqa: PLC0415 - only mistakes need it
-
-    found = get_close_matches(text, known, most)
-    return f"did you mean {' or '.join(found)}?" if found else otherwise
 
 
 def parse_zone(name: str | None) -> tzinfo:

@@ -1,13 +1,15 @@
-"""What the user did wrong, in one line on stderr."""
+"""Problems: exit codes, one line on stderr for what the user did wrong, and closed pipes."""
 
+import os
 import sys
+from collections.abc import Iterable
 from typing import Final
 
 import click
 
 from segue.report.escape import visible
 
-__all__ = ["FAILED", "INTERRUPTED", "click_message", "print_error"]
+__all__ = ["FAILED", "INTERRUPTED", "click_message", "closest", "discard_stdout", "print_error"]
 
 FAILED: Final = 2
 """The exit code of a command that could not run."""
@@ -30,3 +32,16 @@ def click_message(error: click.ClickException) -> str:
             text += f": did you mean {error.possibilities[0]}?"
     context = getattr(error, "ctx", None)
     return text if context is None else f"{text} (see {context.command_path} --help)"
+
+
+def closest(text: str, known: Iterable[str], otherwise: str, most: int = 1) -> str:
+    """Return `did you mean …?` with the known words closest to the text, else `otherwise`."""
+    from difflib import get_close_matches  # noqa: PLC0415 - only mistakes need it
+
+    found = get_close_matches(text, known, most)
+    return f"did you mean {' or '.join(found)}?" if found else otherwise
+
+
+def discard_stdout() -> None:
+    """Discard what is still to be written, or Python reports a closed pipe when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

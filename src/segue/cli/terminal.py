@@ -10,11 +10,12 @@ from typing import Final, TextIO
 import click
 
 from segue.cli.option_groups import Params, show_option
+from segue.cli.problem import discard_stdout
 from segue.cli.progress import Progress
 from segue.report.look import Look
 from segue.report.styled_text import TextLine
 
-__all__ = ["COLOR", "QUIET", "Output", "discard_stdout", "is_terminal", "look_of", "stdout"]
+__all__ = ["COLOR", "QUIET", "Output", "is_terminal", "look_of", "stdout"]
 
 COLOR: Final = show_option(
     "--color",
@@ -98,11 +99,6 @@ def stdout() -> TextIO:
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")
     return stream
-
-
-def discard_stdout() -> None:
-    """Discard what is still to be written, or Python reports a closed pipe when it exits."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def look_of(stream: TextIO, color: str = "auto") -> Look:
