@@ -5,7 +5,7 @@ and `read_delivery` returns the story event of such a delivery.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.events import TRANSCRIPTION, EventKind
 
@@ -14,6 +14,7 @@ __all__ = [
     "LABELS",
     "MESSAGES",
     "TRANSFERS",
+    "Json",
     "StoryEvent",
     "action",
     "action_delivery",
@@ -26,6 +27,9 @@ __all__ = [
     "summary",
     "transfer",
 ]
+
+Json: TypeAlias = Any
+"""Any JSON value."""
 
 TRANSFERS: Final = tuple(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
 MESSAGES: Final = (EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value)
@@ -85,7 +89,7 @@ def participant(agent: str) -> dict[str, Any]:
     return {"identity": agent, "name": f"Agent {agent}", "type": "agent"}
 
 
-def transfer(label: str, agent: str, **changed: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+def transfer(label: str, agent: str, **changed: Json) -> dict[str, Any]:
     """Return the event of an agent who joins or leaves; `changed` replaces or adds fields."""
     transfer_type, transition = label.split(" ")
     return {
@@ -105,7 +109,7 @@ def summary(language: str = "en", locale: str = "en") -> dict[str, Any]:
     return {"name": "TRIGGER_SUMMARY_EVENT", "data": data}
 
 
-def end(agent: str = "a-1", **changed: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+def end(agent: str = "a-1", **changed: Json) -> dict[str, Any]:
     """Return the event that ends the conversation; `changed` replaces or adds fields."""
     return {
         "name": "END_OF_CONVERSATION",
@@ -116,7 +120,7 @@ def end(agent: str = "a-1", **changed: Any) -> dict[str, Any]:  # noqa: ANN401 -
     } | changed
 
 
-def message(author: str, agent: str, text: str = "text", **changed: Any) -> dict[str, Any]:  # noqa: ANN401 - JSON
+def message(author: str, agent: str, text: str = "text", **changed: Json) -> dict[str, Any]:
     """Return the body of a message by `USER` or `AGENT`; `changed` replaces or adds fields."""
     return {
         "conversationId": "c-1",

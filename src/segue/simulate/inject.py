@@ -15,6 +15,7 @@ from segue.conversation import Conversation
 from segue.findings import BY_CODE, Finding
 from segue.simulate.mistakes import WIDTHS, Mistake, page_log
 from segue.simulate.random_walk import strangers, walk
+from segue.simulate.sample_data import seeded
 from segue.simulate.script import Script, SentLine
 from segue.simulate.spelling import respell
 from segue.wire import read_line
@@ -73,7 +74,7 @@ def plain(
         start: when it begins.
 
     """
-    random = Random(seed)  # noqa: S311 - made-up logs, no secrets
+    random = seeded(seed)
     script = _draw(options, random, number, notes=options.notes)
     if options.spellings:
         respell(random, script)
@@ -113,7 +114,7 @@ def inject(
 
 
 def _seeded(options: GeneratorOptions, seed: str, number: int) -> tuple[Random, Script]:
-    random = Random(seed)  # noqa: S311
+    random = seeded(seed)
     return random, _draw(options, random, number, notes=False)
 
 

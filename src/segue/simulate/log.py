@@ -7,12 +7,12 @@ that are open are in memory.
 
 import heapq
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from os import PathLike
 from pathlib import Path
-from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.errors import ConfigurationError
@@ -25,6 +25,7 @@ from segue.simulate.inject import (
     plain,
 )
 from segue.simulate.mistakes import LogPart, Mistake, mistakes_of
+from segue.simulate.sample_data import seeded
 
 __all__ = ["MORNING", "GeneratedLine", "generate", "write"]
 
@@ -144,7 +145,7 @@ class _Conversations:
         self.drawn += 1
         number = self.drawn
         seed = f"{self._seed} {number}"
-        begins = now + int(_MINUTE * Random(seed).random())  # noqa: S311 - no secrets
+        begins = now + int(_MINUTE * seeded(seed).random())
         start = self._start + timedelta(milliseconds=begins)
         if self._planted >= round(number * self._share):
             return begins, plain(self._options, seed, number, start)
@@ -221,16 +222,14 @@ def write(
     A line of `truth` is a JSON object with the fields of `ExpectedFinding`.
     """
     with ExitStack() as stack:
-        out = stack.enter_context(Path(log).open("w", encoding="utf-8", newline="\n"))
-        beside = (
-            None
-            if truth is None
-            else stack.enter_context(Path(truth).open("w", encoding="utf-8", newline="\n"))
+        out, beside = (
+            stack.enter_context(Path(path).open("w", encoding="utf-8", newline="\n"))
+            for path in (log, os.devnull if truth is None else truth)
         )
         written = 0
-        for written, line in enumerate(lines, start=1):  # noqa: B007 - counted to the last
+        for line in lines:
+            written += 1
             out.write(f"{line.text}\n")
-            if beside is not None:
-                for finding in line.expected:
-                    beside.write(f"{json.dumps(finding._asdict())}\n")
+            for finding in line.expected:
+                beside.write(f"{json.dumps(finding._asdict())}\n")
     return written

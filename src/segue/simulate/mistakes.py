@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
-from segue.simulate.bodies import StoryEvent
+from segue.simulate.bodies import Json, StoryEvent
 from segue.simulate.script import SECOND, Script, ScriptItem
 from segue.wire.shape import MESSAGE, Field, Need, action_shape, event_shape
 
@@ -35,6 +35,10 @@ class LogPart(StrEnum):
     ENVELOPES = "envelopes"
 
 
+Place: TypeAlias = Any
+"""What `Mistake.places` returns and `Mistake.make` takes."""
+
+
 class Mistake(Protocol):
     """One way to offend a rule."""
 
@@ -42,11 +46,11 @@ class Mistake(Protocol):
     needs: frozenset[LogPart]
     """What a log must have for it."""
 
-    def places(self, script: Script, width: int) -> Sequence[Any]:
+    def places(self, script: Script, width: int, /) -> Sequence[Any]:
         """Return where it can be made; a greater width asks for more of the page's context."""
 
-    def make(self, script: Script, place: Any, strangers: Iterator[str]) -> None:  # noqa: ANN401 - of `places`
-        """Make it at a place; `strangers` are agents who have no part in the conversation."""
+    def make(self, script: Script, place: Place, strangers: Iterator[str], /) -> None:
+        """Make it at one of its places; `strangers` are agents who take no part."""
 
 
 @cache
@@ -108,9 +112,9 @@ def _page(code: str) -> _Page:
     found: list[_Line] = []
     for number, source in enumerate(_sources(example, corrected)):
         line = example[number]
-        item = _item(line, number) if _is_whole(line) else None
-        if item is None:
-            assert source is not None, "a line that is cut off is whole in the corrected log"  # noqa: S101
+        if source is None or _is_whole(line):
+            item = _item(line, number)
+        else:  # cut off
             item = lines[source].item.copy()
             item.arriving = len(line) / len(corrected[source])
         found.append(_Line(line, item, source))
@@ -270,7 +274,7 @@ def _step(line: _Line, corrected: Sequence[_Line], begin: int) -> _Step:
     )
 
 
-def _changes(one: Any, other: Any, path: _Path = ()) -> Iterator[tuple[_Path, object]]:  # noqa: ANN401 - JSON
+def _changes(one: Json, other: Json, path: _Path = ()) -> Iterator[tuple[_Path, object]]:
     """Yield what has to be set for one JSON value to become the other."""
     if isinstance(one, dict) and isinstance(other, dict) and not _is_another_agent(one, other):
         for key in one.keys() | other.keys():
@@ -348,7 +352,7 @@ class _Translation:
         made.arriving = step.item.arriving
         return made
 
-    def value(self, value: Any) -> Any:  # noqa: ANN401 - JSON
+    def value(self, value: Json) -> Json:
         """Return a JSON value with the agents, ids and experience of the conversation."""
         match value:
             case {"identity": str(identity), "name": str()} if _AGENT.fullmatch(identity):
@@ -372,7 +376,7 @@ class _Translation:
         return self.agents[known] if identity == known else self.agents[known].upper()
 
 
-def _put(body: Any, path: _Path, value: object) -> None:  # noqa: ANN401 - JSON
+def _put(body: Json, path: _Path, value: object) -> None:
     *parents, last = path
     for parent in parents:
         body = body[parent]
@@ -401,7 +405,7 @@ class _BrokenField:
     def __init__(self, code: str) -> None:
         self.code = code
 
-    def places(self, script: Script, width: int) -> Sequence[tuple[int, _Path, object]]:  # noqa: ARG002 - a field has no context
+    def places(self, script: Script, _width: int) -> Sequence[tuple[int, _Path, object]]:
         """Return every field of every delivery that can be broken like this."""
         return [
             (index, path, value)
@@ -411,10 +415,7 @@ class _BrokenField:
         ]
 
     def make(
-        self,
-        script: Script,
-        place: tuple[int, _Path, object],
-        strangers: Iterator[str],  # noqa: ARG002 - names no agent
+        self, script: Script, place: tuple[int, _Path, object], _strangers: Iterator[str]
     ) -> None:
         """Break the field."""
         index, path, value = place

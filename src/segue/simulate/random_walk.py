@@ -40,6 +40,8 @@ _CLOSING: Final = (
 )
 """What leads to the release, in the order to try."""
 _CAST: Final = 5
+_TRANSCRIBED, _SUMMARIZED = 0.7, 0.6
+_LATE_MESSAGE, _WAITING_MESSAGE, _BY_CONSULTANT, _BY_USER = 0.1, 0.2, 0.2, 0.5
 _TALKATIVE: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING})
 
 
@@ -53,7 +55,7 @@ class _Walk:
         self._cast = random.sample(AGENTS, _CAST)
         self._now = 0
         self._recording: Recording | None = None
-        if script.experience == "voice" and random.random() < 0.7:  # noqa: PLR2004
+        if script.experience == "voice" and random.random() < _TRANSCRIBED:
             self._recording = Recording(random)
 
     def run(self, moves: int) -> None:
@@ -68,9 +70,9 @@ class _Walk:
 
     def _finish(self) -> None:
         random, script, last = self._random, self._script, self._state.last or ""
-        if random.random() < 0.1:  # noqa: PLR2004
+        if random.random() < _LATE_MESSAGE:
             self._say("USER", last)
-        if random.random() < 0.6:  # noqa: PLR2004
+        if random.random() < _SUMMARIZED:
             script.items.append(script.summary(self._wait(2, 9)))
         script.items.append(script.end(self._wait(1, 5), last))
 
@@ -113,7 +115,7 @@ class _Walk:
             self._act(self._recording.after(kind, self._state.primary or agent, alone=alone))
         if self._state.phase in _TALKATIVE:
             self._talk()
-        elif self._state.phase is Phase.TRANSFERRING and self._random.random() < 0.2:  # noqa: PLR2004
+        elif self._state.phase is Phase.TRANSFERRING and self._random.random() < _WAITING_MESSAGE:
             self._say("USER", agent)
 
     def _act(self, actions: list[StoryEvent]) -> None:
@@ -124,13 +126,13 @@ class _Walk:
     def _talk(self) -> None:
         random, state = self._random, self._state
         primary = state.primary or self._cast[0]
-        aside = 0.2 if state.consultants else 0
+        aside = _BY_CONSULTANT if state.consultants else 0
         for _ in range(int(random.random() * (2 * self._messages + 1))):
             drawn = random.random()
             if drawn < aside:
                 self._say("AGENT", state.consultants[-1])
             else:
-                self._say("AGENT" if state.primary and drawn > 0.5 else "USER", primary)  # noqa: PLR2004
+                self._say("AGENT" if state.primary and drawn > _BY_USER else "USER", primary)
         if self._recording is not None and not state.consultants:
             self._act(self._recording.pause(primary))
 

@@ -6,7 +6,7 @@ Identities differ in more than letter case, because a changed letter case is a p
 from random import Random
 from typing import Any, Final
 
-__all__ = ["AGENTS", "BOTS", "participant", "said"]
+__all__ = ["AGENTS", "BOTS", "participant", "said", "seeded"]
 
 BOTS: Final = ("st-sales", "st-service")
 
@@ -61,6 +61,11 @@ _AGENT: Final = (
     "The return is free within thirty days; I am sending you the label.",
     "I am going to connect you with a colleague who knows more about it than I do.",
 )
+
+
+def seeded(seed: str) -> Random:
+    """Return the random numbers of a seed."""
+    return Random(seed)  # noqa: S311 - made-up logs, no secrets
 
 
 def said(random: Random, author: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from segue.simulate.bodies import Json
 from segue.simulate.script import Form, Script
 
 __all__ = ["VARIANTS", "SpellingVariant", "apply", "respell"]
@@ -44,7 +45,7 @@ def apply(variant: SpellingVariant, script: Script) -> None:
                 variant.on_event(event)
 
 
-def _respelled(value: Any, values: Mapping[str, _Values]) -> Any:  # noqa: ANN401 - JSON
+def _respelled(value: Json, values: Mapping[str, _Values]) -> Json:
     if isinstance(value, list):
         return [_respelled(each, values) for each in value]
     if not isinstance(value, dict):

@@ -1,18 +1,21 @@
-"""Instruments for testers: strategies, mutations, assertions, a backend machine, a suite.
+"""Tools for testers: strategies, mutations, assertions, a backend machine, a conformance suite.
 
 `valid_streams` and `invalid_streams` draw conversations, `assert_conforms` and `assert_violates`
-judge them, `ConversationBackendMachine` runs a backend against the reference, and
-`conformance_suite` is the same for whoever does not use Python.  The names are loaded when first
-used; only the strategies and the machine need Hypothesis (extra `testing`).
+judge them, `ConversationBackendMachine` runs a backend beside the reference, and
+`conformance_suite` does the same in any language. A name is loaded when it is first used; only the
+strategies and the machine need Hypothesis (extra `testing`).
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from segue.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from segue.testing.assertion import assert_conforms, assert_violates
+    from segue.testing.assertion import assert_conforms, assert_violates, report_text
     from segue.testing.backend import Backend, in_process, over_http
     from segue.testing.conformance import conformance_suite
+    from segue.testing.coverage import Coverage, count_reports
     from segue.testing.enumeration import Case, enumerate_streams
     from segue.testing.linearizability import (
         TimedCall,
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from segue.testing.offences import Violation, invalid_streams
     from segue.testing.payload import batches, payloads, spellings
     from segue.testing.reference import view
+    from segue.testing.sent_log import SentLog
     from segue.testing.stories import Story, story
     from segue.testing.streams import (
         any_streams,
@@ -41,7 +45,9 @@ __all__ = [
     "Backend",
     "Case",
     "ConversationBackendMachine",
+    "Coverage",
     "Mutation",
+    "SentLog",
     "Story",
     "TimedCall",
     "Violation",
@@ -52,6 +58,7 @@ __all__ = [
     "batches",
     "conformance_suite",
     "conversations",
+    "count_reports",
     "deliver_together",
     "enumerate_streams",
     "event_logs",
@@ -62,6 +69,7 @@ __all__ = [
     "over_http",
     "payloads",
     "prefixes",
+    "report_text",
     "shortest_witness",
     "spellings",
     "story",
@@ -70,15 +78,17 @@ __all__ = [
 ]
 
 _MODULES = {
-    "assertion": ("assert_conforms", "assert_violates"),
+    "assertion": ("assert_conforms", "assert_violates", "report_text"),
     "backend": ("Backend", "in_process", "over_http"),
     "conformance": ("conformance_suite",),
+    "coverage": ("Coverage", "count_reports"),
     "enumeration": ("Case", "enumerate_streams"),
     "linearizability": ("TimedCall", "assert_linearizable", "deliver_together", "linearization"),
     "machine": ("STEPS", "ConversationBackendMachine"),
     "mutation": ("OPERATORS", "Mutation", "mutations"),
     "offences": ("Violation", "invalid_streams"),
     "payload": ("batches", "payloads", "spellings"),
+    "sent_log": ("SentLog",),
     "reference": ("view",),
     "streams": ("any_streams", "conversations", "event_logs", "prefixes", "valid_streams"),
     "stories": ("Story", "story"),
@@ -87,19 +97,17 @@ _MODULES = {
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public name
+def __getattr__(name: str) -> object:
     """Load a public name from its module when it is first used."""
     module = _HOME.get(name)
     if module is None:
         msg = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(msg)
     try:
-        value = getattr(import_module(f"{__name__}.{module}"), name)
+        value: object = getattr(import_module(f"{__name__}.{module}"), name)
     except ModuleNotFoundError as error:
         if error.name != "hypothesis":
             raise
-        from segue.errors import ConfigurationError  # noqa: PLC0415 - an error path
-
         msg = f'segue.testing.{name} needs an extra: python -m pip install "segue[testing]"'
         raise ConfigurationError(msg) from error
     globals()[name] = value

@@ -1,8 +1,7 @@
-"""Backends under test: two functions, one that delivers and one that looks.
+"""Backends under test: one function that delivers, and one that returns what the backend knows.
 
-It decides how a delivery travels, over HTTP or by a call.  House rules: the standard library is
-enough; a status is an answer like any other, and only a backend that cannot be reached is our
-user's mistake; tokens are sent and never shown.  It does not know what an answer should be.
+Over HTTP the standard library does; every status is an answer, and only a backend that cannot be
+reached is an error. Headers with tokens are sent and never shown.
 """
 
 import json
@@ -23,7 +22,7 @@ __all__ = ["Backend", "BackendAnswer", "BackendDelivery", "View", "in_process", 
 View: TypeAlias = Callable[[str], Mapping[str, Any]]
 """Takes a conversation id; returns what the backend knows of it."""
 
-_PATIENCE: Final = 10.0
+_TIMEOUT: Final = 10.0
 _OK: Final = 200
 
 
@@ -31,7 +30,7 @@ class BackendDelivery(NamedTuple):
     """One delivery on its way to a backend."""
 
     body: Mapping[str, Any] | str
-    """A JSON object, or text that may be none."""
+    """A JSON object, or text that need not be JSON."""
     conversation_id: str
     bot_id: str = "st-1"
     endpoint: str = HOOKS.name
@@ -44,17 +43,17 @@ class BackendAnswer(NamedTuple):
 
     status: int
     fields: Mapping[str, Any]
-    """The answer's JSON object; empty when it is none."""
+    """The JSON object of the answer; empty if it has none."""
 
     @property
     def shown(self) -> dict[str, Any]:
-        """All it tells; `status` is that of HTTP, whatever the object may call so."""
+        """All fields, and as `status` that of HTTP, even if the object has a field of that name."""
         return {**self.fields, "status": self.status}
 
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """A backend as the kit sees it."""
+    """How to reach a backend."""
 
     deliver: Callable[[BackendDelivery], BackendAnswer] = field(repr=False)
     view: View | None = field(default=None, repr=False)
@@ -79,38 +78,31 @@ def over_http(
 ) -> Backend:
     """Return the backend at this URL, below which it has the routes of the specification.
 
-    `view` is a function, or the URL of its account of a conversation with `{conversationId}` in it.
-    `headers` are sent with everything: `{"auth": token}`. Raises `ConfigurationError` when there is
-    nobody at the URL.
+    `view` is a function, or the URL of what it knows of a conversation with `{conversationId}` in
+    it. `headers` are sent with every request: `{"auth": token}`. Raises `ConfigurationError` if
+    nothing answers at the URL.
     """
     sent = {"Content-Type": "application/json", **(headers or {})}
     base = url.rstrip("/")
     _require_web(base)
-    look: View | None = None
-    if isinstance(view, str):
-        address = _address_of_view(view, base)
+    address = _address_of_view(view, base) if isinstance(view, str) else ""
 
-        def fetch(conversation_id: str) -> Mapping[str, Any]:
-            shown = address.replace("{conversationId}", quote(conversation_id, safe=""))
-            return _exchange(Request(shown, headers=dict(sent))).fields  # noqa: S310
-
-        look = fetch
-    else:
-        look = view
+    def fetch(conversation_id: str) -> Mapping[str, Any]:
+        return _exchange(
+            address.replace("{conversationId}", quote(conversation_id, safe="")), sent
+        ).fields
 
     def deliver(delivered: BackendDelivery) -> BackendAnswer:
         intake = INTAKES[delivered.endpoint]
         body = delivered.body
         more = {"Idempotency-Key": delivered.delivery_id} if delivered.delivery_id else {}
-        request = Request(  # noqa: S310 - http and https only
+        return _exchange(
             base + address_of(intake, delivered.bot_id, delivered.conversation_id),
-            data=(body if isinstance(body, str) else json.dumps(body)).encode(),
-            headers={**sent, **more},
-            method="POST",
+            {**sent, **more},
+            (body if isinstance(body, str) else json.dumps(body)).encode(),
         )
-        return _exchange(request)
 
-    return Backend(deliver, look)
+    return Backend(deliver, fetch if isinstance(view, str) else view)
 
 
 def _address_of_view(view: str, base: str) -> str:
@@ -124,20 +116,21 @@ def _address_of_view(view: str, base: str) -> str:
 
 def _require_web(url: str) -> None:
     if urlsplit(url).scheme not in ("http", "https"):
-        msg = f"{url!r} is no address of a backend: give one that begins with http:// or https://"
+        msg = f"{url!r} is not the address of a backend: give one that begins with http:// or https://"
         raise ConfigurationError(msg)
 
 
-def _exchange(request: Request) -> BackendAnswer:
+def _exchange(url: str, headers: Mapping[str, str], body: bytes | None = None) -> BackendAnswer:
+    request = Request(url, body, dict(headers))  # noqa: S310 - http and https only
     try:
-        with urlopen(request, timeout=_PATIENCE) as response:  # noqa: S310
+        with urlopen(request, timeout=_TIMEOUT) as response:  # noqa: S310
             return BackendAnswer(response.status, _object(response.read()))
     except HTTPError as error:
         with error:
             return BackendAnswer(error.code, _object(error.read()))
     except (OSError, HTTPException) as error:
-        address = urlsplit(request.full_url)
-        msg = f"nobody answers at {address.scheme}://{address.netloc}: {error}"
+        address = urlsplit(url)
+        msg = f"no backend answers at {address.scheme}://{address.netloc}: {error}"
         raise ConfigurationError(msg) from error
 
 

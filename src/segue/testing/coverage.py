@@ -14,7 +14,7 @@ from segue.lifecycle import MESSAGES, Phase
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState, legal
 
-__all__ = ["Coverage", "listening"]
+__all__ = ["Coverage", "count_reports"]
 
 _AGENTS: Final = 3
 """Enough to make every legal move there is."""
@@ -85,7 +85,7 @@ def _part(title: str, driven: set[str], there_are: Iterable[str]) -> Iterator[st
         yield f"  not driven: {each}{name}"
 
 
-def listening(coverage: Coverage) -> Callable[[], None]:
+def count_reports(coverage: Coverage) -> Callable[[], None]:
     """Count every report from now on; return a function that ends it."""
     made = Report.__init__
 

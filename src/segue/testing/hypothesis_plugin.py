@@ -1,8 +1,7 @@
-"""What `import hypothesis` runs, so that `from_type` knows our public types without being told.
+"""What `import hypothesis` runs, so that `from_type` knows the public types of this package.
 
-House rules: tiny, for every import of Hypothesis pays for it; lazy, for a type is registered when
-its room is imported, by whomever, and its strategy is made when it is first drawn from; it never
-raises, for that would break Hypothesis for everybody.
+Every import of Hypothesis runs it, so it is small and never raises. A type is registered when its
+package is imported, and its strategy is built when it is first drawn from.
 """
 
 import atexit
@@ -12,7 +11,7 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
-from typing import Any, Final
+from typing import Final
 
 __all__ = ["register"]
 
@@ -21,11 +20,11 @@ _TYPES: Final = {
     "segue.segments": ("Connection", "Metrics", "Segment"),
     "segue.conversation": ("Control", "Conversation", "Report", "Step"),
 }
-"""Rooms and the public types in them; enumerations need nobody's help."""
+"""Packages and the public types in them; Hypothesis draws enumerations by itself."""
 
 
 class _Watch:
-    """Registers the types of a room as soon as it has been imported."""
+    """Registers the types of a package as soon as it has been imported."""
 
     def find_spec(
         self,
@@ -33,7 +32,7 @@ class _Watch:
         path: Sequence[str] | None = None,
         target: ModuleType | None = None,
     ) -> ModuleSpec | None:
-        """Find a room as usual, and have its types registered afterwards."""
+        """Find a package as usual, and register its types once it is executed."""
         if fullname not in _TYPES:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
@@ -50,10 +49,10 @@ class _Watch:
 
 
 def register() -> None:
-    """Have the public types registered, now or when they are imported."""
-    for room in _TYPES:
-        if room in sys.modules:
-            _register(sys.modules[room])
+    """Register the public types, now or when they are imported."""
+    for package in _TYPES:
+        if package in sys.modules:
+            _register(sys.modules[package])
     if not any(isinstance(finder, _Watch) for finder in sys.meta_path):
         watch = _Watch()
         sys.meta_path.insert(0, watch)
@@ -61,19 +60,19 @@ def register() -> None:
 
 
 def _leave(watch: _Watch) -> None:
-    """Watch no more: an interpreter that ends with it takes some milliseconds longer."""
+    """Take the finder away, which would slow down the end of the interpreter."""
     with suppress(ValueError):
         sys.meta_path.remove(watch)
 
 
 def _register(module: ModuleType) -> None:
     with suppress(Exception):
-        from hypothesis import strategies  # noqa: PLC0415 - it is being imported, or was
-
+        strategies = import_module("hypothesis.strategies")
         for name in _TYPES[module.__name__]:
             strategies.register_type_strategy(getattr(module, name), _strategy)
 
 
-def _strategy(thing: type) -> Any:  # noqa: ANN401 - a strategy of that type
+def _strategy(thing: type) -> object:
     values = import_module("segue.testing.type_strategies")
-    return values.STRATEGIES[thing]
+    found: object = values.STRATEGIES[thing]
+    return found

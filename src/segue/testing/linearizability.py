@@ -1,9 +1,8 @@
 """Concurrent deliveries of one conversation, and an order that explains everything seen.
 
-One conversation is processed serially, whatever arrives at once.  So there must be an order of the
-deliveries, true to which of them was answered before another was sent, in which the reference says
-what the backend said and knows in the end what the backend knows.  House rules: no clocks, a count
-is enough; an answer that never came may have been applied or not.
+A conversation is processed serially. So there must be an order of the deliveries, true to which was
+answered before another was sent, in which the reference answers as the backend did and in the end
+knows what the backend knows. There are no clocks; a counter is enough.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +20,7 @@ from segue.testing.stories import read_delivery
 __all__ = ["TimedCall", "assert_linearizable", "deliver_together", "linearization"]
 
 _TICKS: Final = count()
-"""One for all calls, so that they can be put in order."""
+"""One counter for all calls, so that they can be ordered."""
 
 
 class TimedCall(NamedTuple):
@@ -29,7 +28,7 @@ class TimedCall(NamedTuple):
 
     delivered: BackendDelivery
     answer: BackendAnswer | None
-    """None: it never came."""
+    """None if it never came; the delivery may have been applied or not."""
     began: int
     ended: int
 
@@ -37,7 +36,7 @@ class TimedCall(NamedTuple):
 def deliver_together(
     backend: Backend, deliveries: Sequence[BackendDelivery], *, at_once: int = 4
 ) -> list[TimedCall]:
-    """Deliver everything, so many `at_once`, each sender as fast as it can; return the calls.
+    """Deliver everything with `at_once` concurrent senders; return the calls.
 
     What one call of this function delivers comes after all that an earlier one did.
     """
@@ -63,7 +62,7 @@ def linearization(
 ) -> list[TimedCall] | None:
     """Return an order of the calls that explains the answers and what is `known` in the end.
 
-    None: there is no such order.
+    Returns None if there is no such order.
     """
     start = Conversation().snapshot()
     return next(_orders(list(calls), start, known or {}, set()), None)
@@ -78,8 +77,8 @@ def assert_linearizable(
     """
     __tracebackhide__ = True
     if linearization(calls, known=known) is None:
-        told = "\n".join(f"  {call.began:>3} to {call.ended:>3}  {_told(call)}" for call in calls)
-        msg = f"no order of these deliveries explains what the backend says\n{told}\n\n  {known}"
+        shown = "\n".join(f"  {call.began:>3} to {call.ended:>3}  {_text(call)}" for call in calls)
+        msg = f"no order of these deliveries explains what the backend says\n{shown}\n\n  {known}"
         raise AssertionError(msg)
 
 
@@ -106,7 +105,7 @@ def _orders(
 
 
 def _taken(call: TimedCall, snapshot: bytes) -> Iterator[bytes]:
-    """Yield what may become of the conversation by a call that was answered like this."""
+    """Yield the states the conversation may have after a call that was answered like this."""
     conversation = Conversation.restore(snapshot)
     said = answer(conversation, call.delivered)
     if call.answer is None:
@@ -118,7 +117,7 @@ def _taken(call: TimedCall, snapshot: bytes) -> Iterator[bytes]:
     yield conversation.snapshot()
 
 
-def _told(call: TimedCall) -> str:
+def _text(call: TimedCall) -> str:
     body = call.delivered.body
     said = (
         "no answer" if call.answer is None else f"{call.answer.status} {dict(call.answer.fields)}"

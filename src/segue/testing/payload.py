@@ -1,8 +1,7 @@
 """Hypothesis strategies for single deliveries, in every accepted spelling.
 
-It decides how senders spell: letter case, flags as text, fields nobody asked for, several events in
-one delivery.  House rule: whatever comes out of here is accepted, and none of it may change a
-verdict.
+Senders differ in letter case, flags as text, additional fields, and how many events they put into a
+delivery. Everything drawn is accepted, and none of it may change a verdict.
 """
 
 from collections.abc import Callable
@@ -10,7 +9,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from segue.simulate.bodies import TRANSFERS
+from segue.simulate.bodies import MESSAGES, TRANSFERS, Json
 from segue.testing.stories import StoryEvent, delivery
 
 __all__ = ["batches", "payloads", "spellings"]
@@ -21,18 +20,17 @@ _AUTHORS: Final = frozenset({"USER", "AGENT"})
 _EXTRAS: Final[st.SearchStrategy[dict[str, Any]]] = st.sampled_from(
     ({}, {"x-extra": None}, {"x-extra": {"name": [1, "é"]}})
 )
-_MESSAGES: Final = ("user message", "agent message")
 _OTHERS: Final = (StoryEvent("TRIGGER_SUMMARY_EVENT"), StoryEvent("END_OF_CONVERSATION", "a-1"))
 
 
 @st.composite
-def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int = 3) -> Any:  # noqa: ANN401 - a JSON object
+def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int = 3) -> Json:
     """Flawless bodies of E21: a message, events, or both, in every accepted spelling."""
     people = st.sampled_from(("a-1", "a-2"))
     events = st.builds(StoryEvent, st.sampled_from(TRANSFERS), people) | st.sampled_from(_OTHERS)
     body: dict[str, Any] = {}
     if draw(st.booleans()):
-        body = delivery(StoryEvent(draw(st.sampled_from(_MESSAGES)), draw(people)), conversation_id)
+        body = delivery(StoryEvent(draw(st.sampled_from(MESSAGES)), draw(people)), conversation_id)
     least = 0 if body else 1
     for beat in draw(st.lists(events, min_size=least, max_size=max_events)):
         told = delivery(beat, conversation_id)
@@ -41,7 +39,7 @@ def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int =
 
 
 @st.composite
-def spellings(draw: st.DrawFn, value: Any, *, key: str = "") -> Any:  # noqa: ANN401 - any JSON value
+def spellings(draw: st.DrawFn, value: Json, *, key: str = "") -> Json:
     """The same delivery (or value of a field `key`) as other senders would spell it."""
     if isinstance(value, dict):
         respelt = {name: draw(spellings(each, key=name)) for name, each in value.items()}
@@ -71,7 +69,7 @@ def batches(draw: st.DrawFn, stream: list[Any]) -> list[Any]:
     return bodies
 
 
-def _may_join(before: Any, given: Any) -> bool:  # noqa: ANN401 - whatever a stream has
+def _may_join(before: Json, given: Json) -> bool:
     return (
         isinstance(before, dict)
         and isinstance(given, dict)

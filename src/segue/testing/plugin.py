@@ -1,7 +1,7 @@
 """The pytest plugin: two fixtures, and which of the lifecycle a run has driven.
 
-House rule: every pytest run in an environment loads this module, wanted or not; so at its top it
-imports pytest and nothing else, and whatever is heavier is imported by whoever asks for it.
+Every pytest run in an environment imports this module, so it imports pytest and nothing heavy;
+names of `segue.testing` are loaded when a fixture or the option uses them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from segue import testing
+
 if TYPE_CHECKING:
     from segue.conversation import Report
     from segue.testing.coverage import Coverage
+    from segue.testing.sent_log import SentLog
 
 __all__ = [
-    "SentLog",
     "lifecycle_checker",
     "pytest_addoption",
     "pytest_configure",
@@ -43,89 +45,43 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def lifecycle_checker() -> "Callable[..., Report]":
     """Check the events of one conversation: `lifecycle_checker(events)`.
 
-    It fails with the story and the repair unless they conform; with `violates="SG103"`, unless they
-    offend that rule and no other.
+    The test fails with the story and the repair unless they conform; with `violates="SG103"`,
+    unless they offend that rule and no other.
     """
-    from segue.testing.assertion import assert_conforms, assert_violates  # noqa: PLC0415
 
     def check(events: Iterable[Any], *, violates: str | None = None, **how: Any) -> "Report":  # noqa: ANN401
         __tracebackhide__ = True
         if violates is None:
-            return assert_conforms(events, **how)
-        return assert_violates(events, violates, **how)
+            return testing.assert_conforms(events, **how)
+        return testing.assert_violates(events, violates, **how)
 
     return check
 
 
-class SentLog(list[Any]):
-    """What the code under test has sent: E21 bodies, envelopes or JSON text, in order.
-
-    When the test is over it is checked, each conversation by itself; what a test means to send
-    wrong it says with `expect`.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._expected: set[str] = set()
-
-    def expect(self, *rules: str) -> None:
-        """Allow findings of these rules (codes or names), and require each of them."""
-        from segue.findings import codes  # noqa: PLC0415
-
-        for rule in rules:
-            self._expected |= codes((rule,))
-
-    def check(self) -> None:
-        """Fail unless what was sent conforms, but for what is expected."""
-        __tracebackhide__ = True
-        if not self:
-            return
-        import json  # noqa: PLC0415
-
-        from segue.logs import replay  # noqa: PLC0415
-        from segue.testing.assertion import report_text  # noqa: PLC0415
-
-        lines = [line if isinstance(line, str | bytes) else json.dumps(line) for line in self]
-        found, failed = set[str](), list[str]()
-        for report in replay(lines):
-            codes = {each.code for each in report.findings if each.severity.value != "note"}
-            found |= {each.code for each in report.findings}
-            if codes - self._expected:
-                failed.append(report_text(report))
-        missing = sorted(self._expected - found)
-        if failed:
-            told = "\n\n".join(failed)
-            pytest.fail(f"what was sent does not conform\n\n{told}", pytrace=False)
-        if missing:
-            pytest.fail(f"{', '.join(missing)} was expected and not found", pytrace=False)
-
-
 @pytest.fixture
-def segue_log() -> Iterator[SentLog]:
+def segue_log() -> "Iterator[SentLog]":
     """Collect what a sender under test sends: `segue_log.append(body)`; checked at the end."""
-    log = SentLog()
+    log = testing.SentLog()
     yield log
     log.check()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to listen, if coverage is asked for."""
+    """Count reports, if coverage is asked for."""
     if config.getoption("--lifecycle-coverage"):
-        from segue.testing.coverage import Coverage, listening  # noqa: PLC0415
-
-        config.stash[_COVERAGE] = Coverage()
-        config.stash[_STOP] = listening(config.stash[_COVERAGE])
+        config.stash[_COVERAGE] = testing.Coverage()
+        config.stash[_STOP] = testing.count_reports(config.stash[_COVERAGE])
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Listen no more."""
+    """Stop counting."""
     stop = config.stash.get(_STOP, None)
     if stop is not None:
         stop()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Tell the process that started this one, if there is one, what was driven here."""
+    """Hand what was driven here to the pytest-xdist controller, if there is one."""
     coverage = session.config.stash.get(_COVERAGE, None)
     workeroutput = getattr(session.config, "workeroutput", None)
     if coverage is not None and workeroutput is not None:

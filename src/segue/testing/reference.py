@@ -1,8 +1,7 @@
-"""The reference: how a backend that gets everything right would answer, and what it would know.
+"""The reference: what a backend that gets everything right would answer, and what it would know.
 
-It decides what of a conversation is compared with a backend.  House rule: everything is read from
-the public report of a `segue.Conversation`; nothing is judged here.  A delivery that nobody can
-file leaves the conversation alone, as the hook does it.
+Everything is read from the public report of a `segue.Conversation`. A delivery that cannot be filed
+leaves the conversation unchanged, as on the live endpoint.
 """
 
 from collections.abc import Mapping
@@ -27,7 +26,7 @@ KNOWN: Final = (
     "stays",
     "transcription",
 )
-"""What a view may say."""
+"""The keys that a view may have."""
 
 _OK, _UNREADABLE, _REFUSED, _UNFILED = 200, 400, 409, 422
 
@@ -35,7 +34,7 @@ _OK, _UNREADABLE, _REFUSED, _UNFILED = 200, 400, 409, 422
 def view(conversation: Conversation) -> dict[str, Any]:
     """Return what is known of a conversation, as JSON; the keys are those of `KNOWN`.
 
-    `primary` is null when nobody is, and empty when it must be somebody no event named.
+    `primary` is null if there is none, and empty if it must be an agent that no event named.
     """
     report = conversation.report()
     held = {segment.agent: segment.role for segment in report.segments if segment.is_open}
@@ -64,7 +63,7 @@ def view(conversation: Conversation) -> dict[str, Any]:
 
 
 def answer(conversation: Conversation, delivered: BackendDelivery) -> dict[str, Any]:
-    """Let the conversation take a delivery as it arrives; return what the answer should say.
+    """Feed a delivery to the conversation as it arrives; return what the answer should be.
 
     `status` is that of HTTP, `findings` are the codes of this delivery alone.
     """

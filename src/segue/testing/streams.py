@@ -32,6 +32,8 @@ __all__ = [
 
 NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 _MOST_AGENTS: Final = 99
+_ONE_IN: Final = 5
+"""How many deliveries there are to a transcription action."""
 
 
 @st.composite
@@ -108,7 +110,7 @@ def prefixes(
     """Beginnings of conversations, from nothing at all (or `min_size` deliveries) to the whole."""
     whole = draw(valid_streams() if streams is None else streams)
     if not 0 <= min_size <= len(whole):
-        msg = f"min_size={min_size} is no length of a beginning of {len(whole)} deliveries"
+        msg = f"min_size={min_size} is longer than the {len(whole)} deliveries of the conversation"
         raise ConfigurationError(msg)
     return Story(whole[: draw(st.integers(min_size, len(whole)))])
 
@@ -146,7 +148,7 @@ def conversations(
     whole = draw(valid_streams() | any_streams() if streams is None else streams)
     at, lines = NINE, Story()
     for given in whole:
-        if transcription and draw(st.integers(0, 4)) == 4:  # noqa: PLR2004 - one in five
+        if transcription and draw(st.integers(0, _ONE_IN - 1)) == _ONE_IN - 1:
             agent = draw(st.sampled_from(("a-1", "a-2")))
             action = delivery(StoryEvent(draw(st.sampled_from(ACTIONS)), agent), conversation_id)
             lines.append({"received_at": at.isoformat(), **action})

@@ -1,7 +1,7 @@
-"""Strategies for the public types: values as Segue itself makes them.
+"""Strategies for the public types, with values that the check itself has made.
 
-House rule: nothing is made up field by field; a finding or a segment is one that the check has
-given for some conversation, so whatever holds for ours holds for these.
+A finding or a segment is one that the check has given for some conversation, so it has every
+property of a real one.
 """
 
 from typing import Any, Final

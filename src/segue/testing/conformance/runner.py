@@ -1,9 +1,8 @@
-"""Runs the suite against a backend and tells where it differs.
+"""Runs the suite against a backend and returns where it differs.
 
-It decides what is compared: of what a vector expects, whatever the backend says at once or lets be
-seen afterwards, and nothing that it keeps to itself.  House rules: every run names its
-conversations anew, so that it can be repeated against a backend that remembers; a backend that
-shows nothing at all has not passed.  It does not know HTTP.
+Of what a vector expects, everything is compared that the backend answers at once or shows
+afterwards. Every run gives its conversations new ids, so that it can be repeated against a backend
+that remembers. A backend that shows nothing at all has not passed.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +22,7 @@ _ACCEPTED: Final = range(200, 300)
 
 @dataclass(frozen=True, slots=True)
 class ConformanceDifference:
-    """One thing a backend says otherwise."""
+    """One thing in which a backend differs."""
 
     vector: Mapping[str, Any]
     delivery: int
@@ -47,7 +46,7 @@ class ConformanceDifference:
 
 @dataclass(slots=True)
 class ConformanceResult:
-    """What a run came to."""
+    """The result of a run."""
 
     vectors: int = 0
     deliveries: int = 0
