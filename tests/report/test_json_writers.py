@@ -1,6 +1,9 @@
 """JSON for programs: valid, whole, and nothing but the report."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from tests.report.story import early, log, rendered
@@ -57,6 +60,26 @@ def test_every_report_is_written_at_once() -> None:
     lines.show(report)
 
     assert len(written) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "is_drawn"), [("json", False), ("jsonl", False), ("html", False), ("concise", True)]
+)
+def test_rich_is_loaded_only_where_text_is_drawn(
+    name: str,
+    is_drawn: bool,  # noqa: FBT001
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text("\n".join(early()), "utf-8")
+    command = [sys.executable, "-X", "importtime", "-m", "segue", "check", str(path)]
+
+    done = subprocess.run(
+        [*command, "--format", name], capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert done.returncode == 1
+    assert (" rich.style" in done.stderr) is is_drawn
 
 
 def test_there_is_no_other_format() -> None:

@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable
-from typing import Final, TextIO
+from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
@@ -13,7 +13,9 @@ from segue.cli.option_groups import Params, show_option
 from segue.cli.problem import discard_stdout
 from segue.cli.progress import Progress
 from segue.report.look import Look
-from segue.report.styled_text import TextLine
+
+if TYPE_CHECKING:  # rich is imported where text is drawn
+    from segue.report.styled_text import TextLine
 
 __all__ = ["COLOR", "QUIET", "Output", "is_terminal", "look_of", "stdout"]
 
@@ -75,7 +77,7 @@ class Output:
             self.is_closed = True
             discard_stdout()
 
-    def write_lines(self, lines: Iterable[TextLine]) -> None:
+    def write_lines(self, lines: "Iterable[TextLine]") -> None:
         """Write styled lines."""
         self.write("".join(f"{line.render(color=self.look.color)}\n" for line in lines))
 
