@@ -20,7 +20,7 @@ hook = segue.asgi(processor, auth=auth, prefix=PREFIX)
 
 
 async def handle(request: web.Request) -> web.Response:
-    """Carry one request to Segue and its answer back."""
+    """Pass one request to Segue and send its response."""
     scope = {
         "type": "http",
         "method": request.method,
@@ -43,7 +43,7 @@ async def handle(request: web.Request) -> web.Response:
 
 
 async def home(_: web.Request) -> web.Response:
-    """Show that the host goes on as before."""
+    """Show that the host still answers its own routes."""
     return web.Response(text="the host's own page")
 
 

@@ -16,7 +16,7 @@ import segue
 
 
 def home(_: HttpRequest) -> HttpResponse:
-    """Show that the host goes on as before."""
+    """Show that the host still answers its own routes."""
     return HttpResponse("the host's own page")
 
 
@@ -35,6 +35,6 @@ hook = segue.asgi(processor, auth=auth, prefix="/segue")
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI's own
-    """Send what is Segue's to Segue, the start and the stop too, for Django does not hear them."""
+    """Pass Segue its own requests, and the lifespan, which Django ignores."""
     ours = scope["type"] == "lifespan" or scope["path"].startswith("/segue/")
     await (hook if ours else host)(scope, receive, send)

@@ -16,7 +16,7 @@ processor = segue.Processor(store=segue.SqliteStore(os.environ.get("SEGUE_STORE"
 
 @asynccontextmanager
 async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-    """Start and stop the processor: a mounted application is not told when the host does."""
+    """Start and stop the processor: a mounted application gets no lifespan events."""
     async with processor:
         yield
 
@@ -27,5 +27,5 @@ app.mount("/segue", segue.asgi(processor, auth=segue.JwtAuth(secret=os.environ["
 
 @app.get("/")
 async def home() -> str:
-    """Show that the host goes on as before."""
+    """Show that the host still answers its own routes."""
     return "the host's own page"

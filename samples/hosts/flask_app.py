@@ -21,5 +21,5 @@ app.wsgi_app = DispatcherMiddleware(app.wsgi_app, {"/segue": hook})  # type: ign
 
 @app.get("/")
 def home() -> str:
-    """Show that the host goes on as before."""
+    """Show that the host still answers its own routes."""
     return "the host's own page"

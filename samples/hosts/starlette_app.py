@@ -20,13 +20,13 @@ hook = segue.asgi(processor, auth=segue.JwtAuth(secret=os.environ["SEGUE_SECRET"
 
 @asynccontextmanager
 async def lifespan(_: Starlette) -> AsyncIterator[None]:
-    """Start and stop the processor: a mounted application is not told when the host does."""
+    """Start and stop the processor: a mounted application gets no lifespan events."""
     async with processor:
         yield
 
 
 async def home(_: Request) -> PlainTextResponse:
-    """Show that the host goes on as before."""
+    """Show that the host still answers its own routes."""
     return PlainTextResponse("the host's own page")
 
 
