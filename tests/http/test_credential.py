@@ -221,8 +221,8 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
         (
             {"jwks_url": "http://keys.example/jwks"},
             (
-                "^jwks_url=… must be an https address: whoever can change the keys on their way "
-                "can sign any token$"
+                "^jwks_url=… must be an https address: over http keys can be replaced on their "
+                "way, and any token signed$"
             ),
         ),
         ({"jwks_url": "file:///etc/passwd"}, "https"),

@@ -7,7 +7,7 @@ and pydantic describes it for OpenAPI. Nothing here is imported before OpenAPI i
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias
 
-from pydantic import ConfigDict, Field, TypeAdapter, WithJsonSchema, with_config
+from pydantic import ConfigDict, Field, TypeAdapter, WithJsonSchema
 from typing_extensions import TypedDict  # what pydantic wants below Python 3.12
 
 from segue.events import intakes
@@ -29,7 +29,6 @@ __all__ = [
 ]
 
 _REFERENCE: Final = "#/components/schemas/{model}"
-_CLOSED: Final = ConfigDict(extra="forbid")
 
 _Finding: TypeAlias = Annotated[
     dict[str, Any], WithJsonSchema({"$ref": _REFERENCE.format(model="finding")})
@@ -51,7 +50,6 @@ _Next: TypeAlias = Annotated[
 ]
 
 
-@with_config(_CLOSED)
 class Received(TypedDict):
     """The delivery was applied, or had been before."""
 
@@ -63,7 +61,6 @@ class Received(TypedDict):
     duplicate: bool
 
 
-@with_config(_CLOSED)
 class ControlState(TypedDict):
     """The state of a transcription, as far as an action is concerned."""
 
@@ -73,7 +70,6 @@ class ControlState(TypedDict):
     allowed: _Allowed
 
 
-@with_config(_CLOSED)
 class Controlled(ControlState):
     """The action was applied, or had been before."""
 
@@ -82,7 +78,6 @@ class Controlled(ControlState):
     duplicate: bool
 
 
-@with_config(_CLOSED)
 class ProblemDetails(TypedDict):
     """Why the request was not answered as wished (RFC 9457)."""
 
@@ -97,14 +92,12 @@ class ProblemDetails(TypedDict):
     allowed: NotRequired[_Allowed]
 
 
-@with_config(_CLOSED)
 class ServiceStatus(TypedDict):
     """Whether the process is alive, and whether its store answers."""
 
     status: Literal["ok", "ready"]
 
 
-@with_config(_CLOSED)
 class ConversationRow(TypedDict):
     """One conversation in the list."""
 
@@ -117,7 +110,6 @@ class ConversationRow(TypedDict):
     updated_at: _Time
 
 
-@with_config(_CLOSED)
 class FeedItem(TypedDict):
     """One delivery that gave findings or changed the phase."""
 
@@ -131,7 +123,6 @@ class FeedItem(TypedDict):
     findings: list[_Finding]
 
 
-@with_config(_CLOSED)
 class ConversationPage(TypedDict):
     """One page of the list of conversations."""
 
@@ -139,7 +130,6 @@ class ConversationPage(TypedDict):
     next: _Next
 
 
-@with_config(_CLOSED)
 class FeedPage(TypedDict):
     """One page of the feed."""
 
@@ -147,7 +137,6 @@ class FeedPage(TypedDict):
     next: _Next
 
 
-@with_config(_CLOSED)
 class InspectorDrawing(TypedDict):
     """What the inspector shows of a conversation."""
 
@@ -155,24 +144,24 @@ class InspectorDrawing(TypedDict):
     story: dict[str, Any]
 
 
-_MODELS: Final = (
-    Received,
-    Controlled,
-    ProblemDetails,
-    ServiceStatus,
-    ConversationPage,
-    FeedPage,
-    InspectorDrawing,
-)
-
-
 def response_schemas() -> Mapping[str, Any]:
     """Return the JSON Schemas (2020-12) of the models, as components of an OpenAPI document.
 
     They refer to the component `finding`, which is part of the schema of a report.
     """
-    mode: Literal["serialization"] = "serialization"
-    adapters = [(model.__name__, mode, TypeAdapter[Any](model)) for model in _MODELS]
-    _, schemas = TypeAdapter.json_schemas(adapters, ref_template=_REFERENCE)
-    components: dict[str, Any] = schemas["$defs"]
-    return {**components, "HtmlPage": {"description": "A document in HTML.", "type": "string"}}
+    models = TypeAdapter[Any](
+        Received
+        | Controlled
+        | ProblemDetails
+        | ServiceStatus
+        | ConversationPage
+        | FeedPage
+        | InspectorDrawing,
+        config=ConfigDict(extra="forbid"),
+    )
+    inputs: Any = [("models", "serialization", models)]
+    _, schemas = TypeAdapter.json_schemas(inputs, ref_template=_REFERENCE)
+    return {
+        **schemas["$defs"],
+        "HtmlPage": {"description": "A document in HTML.", "type": "string"},
+    }

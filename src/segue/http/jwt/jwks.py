@@ -70,8 +70,8 @@ class Jwks:
         where = urlsplit(self.url)
         if where.scheme != "https" and not (where.scheme == "http" and where.hostname in _LOOPBACK):
             raise ConfigurationError(
-                "jwks_url=… must be an https address: whoever can change the keys on their way can "
-                "sign any token"
+                "jwks_url=… must be an https address: over http keys can be replaced on their way, "
+                "and any token signed"
             )
 
     def __repr__(self) -> str:
