@@ -139,11 +139,12 @@ def test_what_needs_no_log_loads_nothing_that_reads_logs(arguments: list[str]) -
     assert done.stderr.decode() == "[]\n"
 
 
-@pytest.mark.parametrize("missing", ["click"])
+@pytest.mark.parametrize("missing", ["click", "rich"])
 def test_without_its_extra_the_command_says_which_one_to_install(missing: str) -> None:
     script = dedent(f"""
         import sys
         sys.modules[{missing!r}] = None
+        sys.argv = ["segue", "rules"]
         from segue.cli import main
         main()
     """)

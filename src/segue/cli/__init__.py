@@ -9,9 +9,10 @@ def main() -> None:
     """Run the command and exit."""
     try:
         from segue.cli.app import run  # noqa: PLC0415 - it needs an extra
+
+        run()
     except ModuleNotFoundError as error:
-        if error.name not in ("click", "rich"):
+        if str(error.name).partition(".")[0] not in ("click", "rich"):
             raise
         sys.stderr.write('segue: the command needs an extra: python -m pip install "segue[cli]"\n')
         sys.exit(2)
-    run()
