@@ -17,38 +17,42 @@ __all__ = ["lifecycle_page"]
 _INTRODUCTION: Final = cleandoc("""
     # The lifecycle
 
-    Every event in every situation has exactly one row here: what it is reported as, and how the
-    check goes on. A row without a finding is legal. The check, `expected` lists, diagrams and the
+    Every event in every situation has exactly one row here: the finding it gives, and how the check
+    continues. A row without a finding is legal. The check, `expected` lists, diagrams and the
     `transitions` machine all read this table.
 """)
 
 _WORDS: Final = cleandoc("""
-    **Words.** The *primary* is the agent responsible now; *consultants* are present by WARM entry.
-    The *last one* is the absent agent who last left the primary place. *Excused* agents left by a
-    later event that was believed, and *owed* ones were replaced by an early COLD entry: their exit
-    may still come. The primary is *unnamed* when somebody must be there whom no event named. It is
-    *in doubt* whether anybody is there after an NA exit that did not release, or a redial exit of
-    the primary.
+    **Transfer types.** *NA* is the entry of the first agent and the exit of the last one. With
+    *COLD* one agent replaces another. With *WARM* an agent joins beside the primary. *redial* is an
+    agent who reconnects after a drop.
 
-    In the column "goes on", `a` is the agent of the event.
+    **Words.** The *primary* is the agent who is responsible now; *consultants* are present by WARM
+    entry. The *last one* is the absent agent who last left the primary place. *Excused* agents were
+    removed by a later event, and *owed* ones were replaced by an early COLD entry: their exit may
+    still come. The primary is *unnamed* if there must be one but no event named the agent. It is
+    *in doubt* whether an agent is still present after an NA exit that did not release, or a redial
+    exit of the primary.
+
+    In the column "continues", `a` is the agent of the event.
 """)
 
 _PHASES: Final = {
     Phase.WAITING: "No agent yet.",
     Phase.ACTIVE: "The primary alone.",
     Phase.CONSULTING: "The primary and at least one consultant.",
-    Phase.TRANSFERRING: "A COLD exit has come, the next agent is not in.",
+    Phase.TRANSFERRING: "A COLD exit has come, and the next agent has not entered yet.",
     Phase.RELEASED: "The last agent has left; a redial may still come.",
     Phase.SUMMARIZED: "The summary was triggered after the release.",
     Phase.ENDED: "END_OF_CONVERSATION has come.",
 }
 
-_STANCES: Final = {
+_ROLES: Final = {
     (AgentRole.PRIMARY, AgentRole.RELIEVER): "the primary",
     (AgentRole.PRIMARY,): "the primary",
     (
         AgentRole.RELIEVER,
-    ): "a primary who came in by an offence, and whose predecessor may still exit",
+    ): "a primary who entered by an offence, and whose predecessor may still exit",
     (AgentRole.CONSULTANT,): "a consultant",
     (AgentRole.ABSENT, AgentRole.LAST, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present",
     (AgentRole.ABSENT, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present but the last one",
@@ -58,7 +62,7 @@ _STANCES: Final = {
     (AgentRole.EXCUSED,): "an excused agent",
     (AgentRole.OWED,): "an owed agent",
 }
-"""The longest that fits is taken first."""
+"""The longest combination that fits comes first."""
 
 _NONE, _UNNAMED, _DOUBTED = Uncertainty.NONE, Uncertainty.UNNAMED, Uncertainty.DOUBTED
 _UNCERTAINTIES: Final = {
@@ -90,7 +94,7 @@ def lifecycle_page() -> str:
 
 def _phase(phase: Phase) -> Iterator[str]:
     yield f"## {phase.value}\n\n{_PHASES[phase]}\n"
-    yield "| event | by | when | finding | phase | goes on |"
+    yield "| event | by | when | finding | phase | continues |"
     yield "|---|---|---|---|---|---|"
     for row in ROWS:
         cells = list(_cells(row, phase))
@@ -121,9 +125,9 @@ def _who(cells: Iterable[Situation], everything: Iterable[Situation]) -> str:
     named = {situation.role for situation in cells}
     possible = {situation.role for situation in everything}
     if named == possible:
-        return "anybody"
+        return "anyone"
     words = []
-    for roles, word in _STANCES.items():
+    for roles, word in _ROLES.items():
         if named and named.issuperset(possible.intersection(roles)):
             here = possible.intersection(roles) & named
             if here:
