@@ -4,7 +4,7 @@ They are frozen, every time is aware UTC, and no `repr` shows what customers wro
 only the fields named here, never what is in a snapshot, a body or the data of a message.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -72,15 +72,13 @@ class ConversationSummary:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
-        return {
-            "conversation_id": self.conversation_id,
-            "bot_id": self.bot_id or None,
-            "phase": self.phase,
-            "events": self.events,
-            "findings": self.findings,
+        times = {
             "started_at": self.started_at.isoformat(),
             "updated_at": self.updated_at.isoformat(),
         }
+        found = asdict(self) | {"bot_id": self.bot_id or None} | times
+        del found["number"]
+        return found
 
 
 @dataclass(frozen=True, slots=True)

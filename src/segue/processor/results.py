@@ -5,7 +5,7 @@ A result holds nothing that its reader may not see.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any, Final, Generic, TypeVar
 
@@ -159,14 +159,9 @@ class FeedEntry:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
-        return {
-            "cursor": self.cursor,
-            "conversation_id": self.conversation_id,
+        return asdict(self) | {
             "bot_id": self.bot_id or None,
-            "endpoint": self.endpoint,
             "received_at": self.received_at.isoformat(),
-            "phase_before": self.phase_before,
-            "phase": self.phase,
             "findings": list(self.findings),
         }
 

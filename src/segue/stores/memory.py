@@ -3,12 +3,13 @@
 One lock is held for the whole of every call. Nothing survives the process.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
 from operator import attrgetter
 from threading import Lock
+from typing import TypeVar
 
 from segue.errors import StoreConflict
 from segue.lifecycle import Phase
@@ -26,6 +27,9 @@ from segue.processor import (
 
 __all__ = ["MemoryStore"]
 
+K = TypeVar("K")
+V = TypeVar("V")
+
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -36,6 +40,11 @@ class _Due:
     message: OutboxMessage
     since: datetime
     until: datetime = _LONG_AGO
+
+    @property
+    def conversation(self) -> str:
+        """The conversation it belongs to."""
+        return self.message.conversation_id
 
 
 class MemoryStore:
@@ -121,13 +130,9 @@ class MemoryStore:
 
     def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]:
         """Return the entries behind `after` that are news."""
-        with self._lock:
-            found = (
-                entry
-                for entry in self._journal
-                if entry.number > after and entry.is_news and (bots is None or entry.owner in bots)
-            )
-            return list(islice(found, limit))
+        return self._entries(
+            after, limit, lambda entry: entry.is_news and (bots is None or entry.owner in bots)
+        )
 
     def latest(self) -> int:
         """Return the number of the newest entry."""
@@ -138,22 +143,17 @@ class MemoryStore:
         self, after: int, limit: int, conversation_id: str | None
     ) -> Sequence[JournalEntry]:
         """Return all entries behind `after`."""
-        with self._lock:
-            found = (
-                entry
-                for entry in self._journal
-                if entry.number > after
-                and (conversation_id is None or entry.conversation_id == conversation_id)
-            )
-            return list(islice(found, limit))
+        return self._entries(
+            after, limit, lambda entry: conversation_id in (None, entry.conversation_id)
+        )
 
     def claim(
         self, lease: str, now: datetime, until: datetime, limit: int
     ) -> Sequence[OutboxMessage]:
         """Lease messages of conversations none of whose messages is leased or put off."""
         with self._lock:
-            busy = {due.message.conversation_id for due in self._outbox.values() if due.until > now}
-            free = (due for due in self._outbox.values() if due.message.conversation_id not in busy)
+            busy = {due.conversation for due in self._outbox.values() if due.until > now}
+            free = (due for due in self._outbox.values() if due.conversation not in busy)
             claimed = []
             for due in islice(free, limit):
                 due.message = replace(due.message, lease=lease)
@@ -173,12 +173,8 @@ class MemoryStore:
             if held is None:
                 return False
             for due in self._outbox.values():
-                message = due.message
-                if (message.conversation_id, message.lease) == (
-                    held.message.conversation_id,
-                    lease,
-                ):
-                    due.message, due.until = replace(message, lease=""), _LONG_AGO
+                if due.message.lease == lease and due.conversation == held.conversation:
+                    due.message, due.until = replace(due.message, lease=""), _LONG_AGO
             held.message = replace(held.message, tries=held.message.tries + 1)
             held.until = until
             return True
@@ -231,7 +227,7 @@ class MemoryStore:
     def purge(self, before: datetime) -> int:
         """Remove what was last touched before a time."""
         with self._lock:
-            due = {due.message.conversation_id for due in self._outbox.values()}
+            due = {due.conversation for due in self._outbox.values()}
             old = {
                 name
                 for name, (_, record) in self._conversations.items()
@@ -240,22 +236,17 @@ class MemoryStore:
             for name in old:
                 del self._conversations[name]
             self._journal = [entry for entry in self._journal if entry.conversation_id not in old]
-            self._identities = {
-                identity: known
-                for identity, known in self._identities.items()
-                if known[1] not in old
-            }
-            self._dead = {
-                number: due
-                for number, due in self._dead.items()
-                if due.message.conversation_id not in old
-            }
-            self._quarantine = {
-                number: item
-                for number, item in self._quarantine.items()
-                if item.received_at >= before
-            }
+            self._identities = _where(self._identities, lambda known: known[1] not in old)
+            self._dead = _where(self._dead, lambda letter: letter.conversation not in old)
+            self._quarantine = _where(self._quarantine, lambda item: item.received_at >= before)
             return len(old)
+
+    def _entries(
+        self, after: int, limit: int, shown: Callable[[JournalEntry], bool]
+    ) -> Sequence[JournalEntry]:
+        with self._lock:
+            found = (each for each in self._journal if each.number > after and shown(each))
+            return list(islice(found, limit))
 
     def _next(self) -> int:
         self._numbers += 1
@@ -264,3 +255,7 @@ class MemoryStore:
     def _held(self, number: int, lease: str) -> _Due | None:
         due = self._outbox.get(number)
         return due if due is not None and lease and due.message.lease == lease else None
+
+
+def _where(rows: dict[K, V], holds: Callable[[V], bool]) -> dict[K, V]:
+    return {key: value for key, value in rows.items() if holds(value)}
