@@ -1,47 +1,42 @@
-"""Several processes, as processes: interrupts, kills, pipes, and who is left behind."""
+"""Several processes, as processes: interrupts, kills, pipes, and what is left behind."""
 
 from __future__ import annotations
 
 import array
 import fcntl
 import os
-import pickle
 import signal
 import subprocess
 import sys
-import tempfile
 import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from tests.cli.command import Segue, Write, hang_up
-from tests.logs.together import alone, cut
+from tests.logs.together import alone
 from tests.report.story import early, log
 
 from segue import replay
 from segue.errors import ConfigurationError
-from segue.logs import FULL_DETAIL, Crew, ReplayOptions, Team
-from segue.logs.parallel import chunks as piece
-from segue.logs.parallel import process
-from segue.logs.parallel.chunks import Measure
-from segue.logs.parallel.result_file import Spool
-from segue.logs.parallel.worker import Task, read
+from segue.logs import ChunkSizes, Replay, ReplayOptions, plan, start_replay
+from segue.logs.parallel.chunks import Chunk
+from segue.logs.parallel.coordinator import ParallelRun, Results
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are another matter there")
 
-TINY = Measure(smallest=1_000, largest=1 << 30, starting=0)
+TINY = ChunkSizes(per_process=1_000)
 COMMAND = (
-    "import segue.logs.parallel.chunks as piece; from segue.cli import main;"
-    f"piece.USUAL = piece.Measure{tuple(TINY)}; main()"
+    "from segue.cli import main; from segue.logs import plan;"
+    f"plan.DEFAULT_CHUNK_SIZES = plan.ChunkSizes{tuple(TINY)}; main()"
 )
-NO_FORKS = "import segue.logs.parallel.process as process; process.can_fork = lambda: False;"
-HELPER = "from segue.logs.parallel.process import main; main()"
-WAYS = ["", NO_FORKS]
+THREAD = "import threading; threading.Thread(target=threading.Event().wait, daemon=True).start();"
+WAYS = pytest.mark.parametrize(
+    "way", [pytest.param("", id="fork"), pytest.param(THREAD, id="spawn")]
+)
 
 
 @pytest.fixture
@@ -52,13 +47,12 @@ def shift(write: Write) -> Path:
 
 @pytest.fixture
 def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parts are small; helpers are commands, for what is to be looked at is in this process."""
-    monkeypatch.setattr(piece, "USUAL", TINY)
-    monkeypatch.setattr(process, "can_fork", lambda: False)
+    """Chunks are small."""
+    monkeypatch.setattr(plan, "DEFAULT_CHUNK_SIZES", TINY)
 
 
-def helpers(of: int) -> set[int]:
-    """The helpers of a process that are alive: Python, as it is."""
+def workers(of: int) -> set[int]:
+    """The workers of a process that are alive: forks of it, or spawned."""
     done = subprocess.run(
         ["ps", "-ww", "-eo", "pid=,ppid=,stat=,args="],  # noqa: S607 - where it is differs
         capture_output=True,
@@ -69,7 +63,9 @@ def helpers(of: int) -> set[int]:
     return {
         int(pid)
         for pid, parent, state, program in rows
-        if int(parent) == of and "segue" in program and not state.startswith("Z")
+        if int(parent) == of
+        and ("segue" in program or "spawn_main" in program or "pytest" in program)
+        and not state.startswith("Z")
     }
 
 
@@ -93,17 +89,17 @@ def wait_until_full(command: subprocess.Popen[bytes]) -> None:
         assert command.poll() is None
 
 
-@pytest.mark.parametrize("way", WAYS)
+@WAYS
 @pytest.mark.parametrize(("style", "jobs"), [("jsonl", "2"), ("concise", "7")])
-def test_an_interrupt_shows_what_there_is_so_far_and_leaves_nobody_behind(
+def test_an_interrupt_shows_what_there_is_so_far_and_leaves_no_process_behind(
     shift: Path, segue: Segue, style: str, jobs: str, way: str
 ) -> None:
     whole = segue("check", str(shift), "--no-config", "-q", "--format", style).out.splitlines()
     command = check(shift, "-q", "--format", style, "--jobs", jobs, way=way)
     wait_until_full(command)
-    assert len(helpers(command.pid)) <= int(jobs) - 1
+    assert len(workers(command.pid)) <= int(jobs)
 
-    os.killpg(command.pid, signal.SIGINT)  # as a terminal does: helpers get it as well
+    os.killpg(command.pid, signal.SIGINT)  # as a terminal does: workers get it as well
     out, err = command.communicate(timeout=60)
 
     lines = out.decode().splitlines()
@@ -111,23 +107,20 @@ def test_an_interrupt_shows_what_there_is_so_far_and_leaves_nobody_behind(
     assert command.returncode == 130
     assert 10 < len(lines) < len(whole)
     assert lines[:-1] == whole[: len(lines) - 1]
-    assert helpers(command.pid) == set()
+    assert workers(command.pid) == set()
 
 
-@pytest.mark.usefixtures("_tiny")
-def test_a_helper_that_is_killed_is_no_loss(shift: Path) -> None:
-    parts, how = piece.share([shift], 3), ReplayOptions()
-    team = Team(how, parts, Crew(how, parts, 3))
-    reports = team.reports()
+def test_a_worker_that_is_killed_is_no_loss(shift: Path) -> None:
+    run = start_replay(Replay(logs=(shift,), jobs=3, chunk_sizes=TINY))
+    reports = run.reports()
     first = next(reports)
-    victim = max(helpers(os.getpid()))
-    os.kill(victim, signal.SIGKILL)
+    os.kill(max(workers(os.getpid())), signal.SIGKILL)
 
     assert [each.to_json() for each in (first, *reports)] == [
-        each.to_json() for each in alone([shift], how)
+        each.to_json() for each in alone([shift], ReplayOptions())
     ]
-    assert team.given_back == 1
-    assert helpers(os.getpid()) == set()
+    assert run.chunks_reread
+    assert workers(os.getpid()) == set()
 
 
 @pytest.mark.usefixtures("_tiny")
@@ -135,59 +128,42 @@ def test_a_check_says_that_it_had_to_read_alone(
     shift: Path, segue: Segue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = segue("check", str(shift), "--no-config", "--format", "jsonl")
-    monkeypatch.setattr("segue.logs.parallel.process._PROGRAM", "raise SystemExit(1)")
+    monkeypatch.setattr(
+        "segue.logs.replaying.ParallelRun", partial(ParallelRun, results=no_results)
+    )
     done = segue("check", str(shift), "--no-config", "--format", "jsonl", "--jobs", "3")
 
     assert (done.code, done.out) == (one.code, one.out)
     assert done.err == (
-        "segue: workers exited unexpectedly: 2 parts of the log read by this process\n"
+        "segue: workers exited unexpectedly: 12 parts of the log read by this process\n"
     )
 
 
-@pytest.mark.usefixtures("_tiny")
-@pytest.mark.parametrize("program", ["", "/nowhere/python"])
-def test_where_no_interpreter_is_known_nothing_is_missing(
-    shift: Path, monkeypatch: pytest.MonkeyPatch, program: str
-) -> None:
-    monkeypatch.setattr(sys, "executable", program)
-
-    assert len(list(replay(shift, jobs=2))) == 2000
+def no_results(_: object, tasks: Iterable[Chunk], __: int) -> Results:
+    """What a pool yields whose workers all end at once."""
+    for task in tasks:
+        yield task, None
 
 
 @pytest.mark.usefixtures("_tiny")
-def test_a_reading_that_is_given_up_leaves_nobody_behind(shift: Path) -> None:
+def test_a_reading_that_is_given_up_leaves_no_process_behind(shift: Path) -> None:
     reports = replay(shift, jobs=4)
     assert isinstance(reports, Iterator)
     next(reports)
-    assert helpers(os.getpid())
+    assert workers(os.getpid())
     reports.close()  # type: ignore[attr-defined]  # it is a generator
 
-    assert helpers(os.getpid()) == set()
+    assert workers(os.getpid()) == set()
 
 
 @pytest.mark.usefixtures("_tiny")
-def test_a_reading_nobody_asks_for_starts_nobody(shift: Path) -> None:
+def test_a_replay_that_is_not_read_starts_no_process(shift: Path) -> None:
     replay(shift, jobs=4)
 
-    assert helpers(os.getpid()) == set()
+    assert workers(os.getpid()) == set()
 
 
-def test_a_helper_nobody_waits_for_ends(tmp_path: Path) -> None:
-    path = tmp_path / "log.jsonl"
-    path.write_bytes("".join(f"{line}\n" for line in early()).encode() * 20_000)
-    [part] = cut(path, [])
-    with tempfile.TemporaryFile() as file:
-        spool = Spool(file)
-        helper = subprocess.Popen(
-            [sys.executable, "-c", HELPER], stdin=subprocess.PIPE, stdout=file
-        )
-        helper.communicate(pickle.dumps(Task(part, ReplayOptions(), FULL_DETAIL)), timeout=60)
-
-        assert helper.returncode == 1
-        assert spool.outcome() is None
-
-
-@pytest.mark.parametrize("way", WAYS)
+@WAYS
 def test_a_program_without_a_guard_is_not_started_again(
     shift: Path, tmp_path: Path, way: str
 ) -> None:
@@ -196,9 +172,9 @@ def test_a_program_without_a_guard_is_not_started_again(
         dedent(f"""
         import sys
         import segue
-        import segue.logs.parallel.chunks as piece
+        from segue.logs import plan
         {way}
-        piece.USUAL = piece.Measure{tuple(TINY)}
+        plan.DEFAULT_CHUNK_SIZES = plan.ChunkSizes{tuple(TINY)}
         print("started", file=sys.stderr)
         print(sum(1 for _ in segue.replay({str(shift)!r}, jobs=3)))
         """)
@@ -225,12 +201,12 @@ def test_a_file_called_like_a_module_is_not_imported(
     assert segue("check", str(shift), "-q", "--format=concise").out.encode() == command.stdout
 
 
-@pytest.mark.parametrize("way", WAYS)
+@WAYS
 @pytest.mark.parametrize("style", ["jsonl", "full"])
 def test_a_closed_pipe_is_quiet(shift: Path, style: str, way: str) -> None:
     command = check(shift, "--all", "--format", style, "--jobs", "3", way=way)
     hang_up(command)
-    assert helpers(command.pid) == set()
+    assert workers(command.pid) == set()
 
 
 @pytest.mark.usefixtures("_tiny")
@@ -252,16 +228,6 @@ def test_options_that_cannot_be_sent_are_a_mistake(shift: Path) -> None:
         replay(shift, jobs=2, conversations=Mine({"c-1"}))
 
 
-@pytest.mark.usefixtures("_tiny")
-def test_a_folder_for_temporary_files_that_is_not_there_is_said(
-    shift: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", "/nowhere")
-
-    with pytest.raises(ConfigurationError, match="No such file or directory; set TMPDIR"):
-        next(replay(shift, jobs=2))
-
-
 @pytest.mark.parametrize("jobs", ["-1", "x"])
 def test_what_is_no_number_of_jobs_is_said(segue: Segue, jobs: str) -> None:
     assert segue("check", "-", "--jobs", jobs).code == 2
@@ -278,27 +244,12 @@ def test_how_many_may_be_set(shift: Path, segue: Segue, write: Write) -> None:
     assert "jobs must be a whole number, got 'all'" in segue("check", str(shift)).err
 
 
-@given(st.integers(0, 400_000))
-def test_a_spool_that_is_cut_off_has_no_outcome(
-    tmp_path_factory: pytest.TempPathFactory, size: int
-) -> None:
-    path = tmp_path_factory.mktemp("log") / "log.jsonl"
-    path.write_text("".join(f"{line}\n" for n in range(50) for line in early(f"c-{n}")))
-    with tempfile.TemporaryFile() as file:
-        spool = Spool(file)
-        read(Task(cut(path, [])[0], ReplayOptions(), FULL_DETAIL), file, lambda _: None)
-        file.truncate(size % file.tell())
-
-        assert spool.outcome() is None
-        list(spool.blocks())
-
-
 @pytest.mark.slow
 def test_two_processes_show_the_same_as_one(write: Write, segue: Segue) -> None:
-    """However large the parts are: this log is large enough for two."""
+    """However large the chunks are: this log is large enough for two."""
     lines = [*log("NA entry a-1", "NA exit a-1", "END", conversation="c-1"), *early("c-2")]
     path = write("log.jsonl", "".join(f"{line}\n" for line in lines) * 40_000)
-    assert path.stat().st_size > 2 * piece.USUAL.smallest
+    assert path.stat().st_size > 2 * plan.DEFAULT_CHUNK_SIZES.per_process
 
     done = segue("check", str(path), "--no-config", "--format", "json", "--jobs", "2")
     assert done == segue("check", str(path), "--no-config", "--format", "json")

@@ -134,7 +134,7 @@ def test_a_conversation_handed_from_replayer_to_replayer_is_reported_as_by_one(
     """All that is kept of a conversation fits into bytes, open, ended or told late."""
     replayer, given = Replayer(ReplayOptions()), []
     for line in jsonl(story).splitlines():
-        remains = replayer.hand_over("c-1")
+        remains = replayer.save("c-1")
         replayer = Replayer(ReplayOptions())
         replayer.resume("c-1", SavedConversation(*remains))
         given.append(replayer.feed(line))

@@ -14,8 +14,8 @@ import pytest
 from tests.logs.story import CLEAN, action, all_told, body, enveloped, jsonl, lines
 
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs import FieldMapping, lines_of, replay, share
-from segue.logs.parallel.chunks import Measure
+from segue.logs import ChunkSizes, FieldMapping, lines_of, replay
+from segue.logs.parallel.chunks import LogChunks
 
 CALM: list[tuple[str | None, bool, list[str]]] = [("c-1", False, [])]
 Table = Callable[..., Path]
@@ -204,7 +204,7 @@ def test_a_table_needs_the_extra(table: Table, monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_table_is_not_shared_out(table: Table) -> None:
     path = table(body=texts(lines(*CLEAN)))
-    assert share([path, path], 2, Measure(1, 1 << 30, 1)) == []
+    assert LogChunks([path, path], 2, ChunkSizes(1)).processes < 2
     assert all_told(path, jobs=2) == CALM
 
 

@@ -466,7 +466,7 @@ def test_a_conversation_cut_off_by_since_begins_late() -> None:
     assert all_told(log, since=since, partial="start") == [("c-1", False, [])]
 
 
-# Order.
+# Sorter.
 
 
 def test_sorting_by_time_puts_a_shuffled_log_right() -> None:
@@ -719,13 +719,25 @@ def test_paths_may_be_any_path_like(tmp_path: Path) -> None:
     assert all_told(Somewhere()) == [("c-1", False, [])]
 
 
+def test_progress_counts_the_bytes_of_all_logs(tmp_path: Path) -> None:
+    paths = [tmp_path / "1.jsonl", tmp_path / "2.jsonl"]
+    for path in paths:
+        path.write_bytes(jsonl(lines(*CLEAN)))
+    counts: list[int] = []
+
+    list(replay(paths, progress=counts.append))
+
+    assert counts == sorted(counts)
+    assert counts[-1] == sum(path.stat().st_size for path in paths)
+
+
 def test_what_came_before_the_damage_is_judged_first() -> None:
     def broken() -> Iterator[Any]:
         yield from lines(*CLEAN)
         msg = "gone"
         raise UnreadableLog(msg)
 
-    reports = Replayer(ReplayOptions()).feed_all(broken(), ahead=64)
+    reports = Replayer(ReplayOptions()).feed_all(broken(), batch_size=64)
 
     assert next(reports).conversation_id == "c-1"
     with pytest.raises(UnreadableLog, match="gone"):

@@ -1,64 +1,68 @@
-"""Logs read by one process and by several, to compare: the helpers are in this process."""
+"""Logs read by one process and by several, to compare: the workers are in this process."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
 from segue.conversation import Report
-from segue.logs import FULL_DETAIL, Crew, Detail, Replayer, ReplayOptions, Team, lines_of, name_of
-from segue.logs.parallel.chunks import Part, Piece
-from segue.logs.parallel.result_file import Spool
-from segue.logs.parallel.worker import Task, read
+from segue.errors import UnreadableLog
+from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
+from segue.logs.parallel.chunk_replayer import ChunkResult
+from segue.logs.parallel.chunks import Chunk, LogChunks
+from segue.logs.parallel.coordinator import ParallelRun, Results
+from segue.logs.sources import LogSlice
 
-__all__ = ["Here", "alone", "cut", "everything", "together"]
+__all__ = ["CutLogs", "alone", "cut", "everything", "here", "together"]
 
 
-class Here(Crew):
-    """A crew that reads a part when it is asked for it; `lost` parts it does not read at all."""
+class CutLogs(LogChunks):
+    """Logs that are cut as a test says."""
 
-    def __init__(
-        self,
-        options: ReplayOptions,
-        parts: list[Part],
-        jobs: int = 2,
-        detail: Detail = FULL_DETAIL,
-        lost: Sequence[int] = (),
-    ) -> None:
-        super().__init__(options, parts, jobs, detail)
-        self._work = [Task(part, options, detail) for part in parts]
-        self._lost = lost
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        super().__init__((), 1, ChunkSizes())
+        self._chunks = chunks
 
-    def look(self) -> None:
-        """There is nobody to start."""
+    def __iter__(self) -> Iterator[Chunk]:
+        for part in (part for chunk in self._chunks for part in chunk):
+            if part.identity is not None:
+                self.hold(part)
+        yield from self._chunks
 
-    def wait(self, number: int, tick: Callable[[], object] | None) -> Spool:
-        """Read the part."""
-        task = pickle.loads(pickle.dumps(self._work[number]))  # noqa: S301 - our own
-        with ExitStack() as stack:
-            spool = Spool(stack.enter_context(TemporaryFile()))
-            if number not in self._lost:
-                read(task, spool.file, lambda _: tick and tick())
-            stack.pop_all()  # whoever takes it closes it
-        return spool
+
+def here(
+    work: Callable[[Chunk], ChunkResult],
+    tasks: Iterable[Chunk],
+    _processes: int,
+    lost: Sequence[int] = (),
+) -> Results:
+    """What a pool yields; of the `lost` tasks there is no result."""
+    for number, task in enumerate(tasks):
+        result: ChunkResult | None = None
+        if number not in lost:
+            with suppress(OSError, UnreadableLog):
+                result = pickle.loads(pickle.dumps(work(task)))  # noqa: S301 - our own
+        yield task, result
 
 
 def alone(paths: Sequence[Path], options: ReplayOptions) -> Iterator[Report]:
     """What one process says."""
-    replayer = Replayer(options)
-    for path in paths:
-        replayer.source = name_of(path)
-        yield from replayer.feed_all(lines_of(path), 64)
-    yield from replayer.close()
+    return start_replay(Replay(logs=tuple(paths), options=options)).reports()
 
 
-def together(parts: list[Part], options: ReplayOptions, **more: Any) -> Iterator[Report]:
-    """What several say."""
-    return Team(options, parts, Here(options, parts, **more)).reports()
+def together(
+    chunks: Sequence[Chunk],
+    options: ReplayOptions,
+    lost: Sequence[int] = (),
+    detail: Detail | None = None,
+) -> ParallelRun:
+    """A run by several."""
+    plan = Replay(options=options, detail=detail or Detail())
+    return ParallelRun(plan, CutLogs(chunks), partial(here, lost=lost))
 
 
 def everything(report: Report) -> tuple[Any, ...]:
@@ -70,14 +74,14 @@ def everything(report: Report) -> tuple[Any, ...]:
     return report.to_json(), report.timeline, report.times, report.spells, places, repr(report)
 
 
-def cut(path: Path, at: Sequence[int], own: Sequence[int] = ()) -> list[Part]:
-    """Cut a file before these lines; the parts of these numbers are for the one who asked."""
+def cut(path: Path, at: Sequence[int]) -> list[Chunk]:
+    """Cut a file before these lines, which are in order."""
     with path.open("rb") as file:
         lines = file.readlines()
     places = [sum(map(len, lines[:line])) for line in at]
     status = path.stat()
     identity = (status.st_dev, status.st_ino)
     return [
-        Part((Piece(str(path), start, end, identity),), number in own)
-        for number, (start, end) in enumerate(zip([0, *places], [*places, None], strict=True))
+        (LogSlice(str(path), start, end, line + 1, (end or status.st_size) - start, identity),)
+        for start, end, line in zip([0, *places], [*places, None], [0, *at], strict=True)
     ]

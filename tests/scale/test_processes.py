@@ -5,25 +5,23 @@ from __future__ import annotations
 import gzip
 from array import array
 from collections.abc import Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from tests.cli.command import Segue
-from tests.logs.together import Here, alone, everything
+from tests.logs.together import alone, everything, here
 from tests.scale.corpus import write, write_hot
 from tests.scale.digest import digest
 
 from segue import replay
-from segue.cli import log_input as reading
-from segue.logs import ReplayOptions
-from segue.logs import replaying as playback
-from segue.logs.parallel import chunks as piece
-from segue.logs.parallel.chunk_replayer import Outcome, Tracer
-from segue.logs.parallel.chunks import Measure
+from segue.logs import ChunkSizes, ReplayOptions, plan
+from segue.logs.parallel.chunk_replayer import ChunkReplayer, ChunkResult
+from segue.logs.parallel.coordinator import ParallelRun
 from segue.report.renderers import FORMATS
 
-TINY = Measure(smallest=20_000, largest=1 << 30, starting=0)
+TINY = ChunkSizes(per_process=20_000)
 
 
 @pytest.fixture(scope="module")
@@ -39,14 +37,13 @@ def right(paths: list[Path]) -> str:
 @pytest.fixture
 def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Logs are shared out however small they are."""
-    monkeypatch.setattr(piece, "USUAL", TINY)
+    monkeypatch.setattr(plan, "DEFAULT_CHUNK_SIZES", TINY)
 
 
 @pytest.fixture
 def _here(_tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And helpers do their work in this process."""
-    monkeypatch.setattr(reading, "Crew", Here)
-    monkeypatch.setattr(playback, "Crew", Here)
+    """And workers do their work in this process."""
+    monkeypatch.setattr("segue.logs.replaying.ParallelRun", partial(ParallelRun, results=here))
 
 
 @pytest.mark.usefixtures("_tiny")
@@ -74,22 +71,22 @@ def test_the_digest_is_the_same_whoever_decodes(
 
 
 @pytest.mark.usefixtures("_here")
-@pytest.mark.parametrize("fault", ["crossing", "late", "open", "hash"])
+@pytest.mark.parametrize("fault", ["crossing", "late", "open", "lines"])
 def test_a_fault_in_putting_parts_together_is_in_the_digest(
     paths: list[Path], right: str, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    def outcome(self: Tracer, lines: tuple[int, ...]) -> Outcome:
-        made = whole(self, lines)
-        if fault == "hash":
-            return made._replace(hashes=array("q", [0] * len(made.hashes)))
+    def result(self: ChunkReplayer, reports: list[bytes], lines: list[array[int]]) -> ChunkResult:
+        if fault == "lines":
+            lines = [array("L", [0] * len(each)) for each in lines]
+        made = whole(self, reports, lines)
         return made._replace(late=[]) if fault == "late" else made
 
-    whole = Tracer.outcome
-    monkeypatch.setattr(Tracer, "outcome", outcome)
+    whole = ChunkReplayer.result
+    monkeypatch.setattr(ChunkReplayer, "result", result)
     if fault == "open":
-        monkeypatch.setattr(Tracer, "take_over", lambda *_: None)
+        monkeypatch.setattr(ChunkReplayer, "take_over", lambda *_: None)
     if fault == "crossing":
-        monkeypatch.setattr(Tracer, "knows", lambda *_: False)
+        monkeypatch.setattr(ChunkReplayer, "knows", lambda *_: False)
 
     assert digest(replay(paths, jobs=5)) != right
 
@@ -176,7 +173,7 @@ def test_an_endless_conversation_is_the_same(
 ) -> None:
     path = write_hot(tmp_path / "log.jsonl")
     right = digest(replay(path))
-    monkeypatch.setattr(piece, "USUAL", Measure(1 << 20, 40 << 20, 0))
+    monkeypatch.setattr(plan, "DEFAULT_CHUNK_SIZES", ChunkSizes(1 << 20))
 
     for jobs in (2, 3):
         assert digest(replay(path, jobs=jobs)) == right

@@ -21,7 +21,7 @@ from tests.scale.digest import digest
 
 from segue.errors import ConfigurationError
 from segue.findings import Policy
-from segue.logs import FieldMapping, Replayer, ReplayOptions, lines_of, replay
+from segue.logs import FieldMapping, LineReader, ReplayOptions, lines_of, replay
 
 pytestmark = pytest.mark.spark
 Check = Callable[..., list[dict[str, Any]]]
@@ -108,11 +108,11 @@ def test_lines_of_several_files_in_the_order_of_their_numbers_are_in_the_digest(
 
 def spread(corpus: list[str], folder: Path, files: int = 12) -> str:
     """Write all lines into some files: mixed anew, each conversation in its order."""
-    replayer, chance = Replayer(ReplayOptions()), Random(11)
+    reader, chance = LineReader(ReplayOptions()), Random(11)
     logs: dict[str | None, list[bytes]] = defaultdict(list)
     for path in corpus:
         for line in lines_of(path):
-            delivery = replayer.read(line)
+            delivery = reader.read(line, None)
             identity = None if delivery is None else delivery.conversation_id
             logs[identity].append(line.removesuffix(b"\n") + b"\n")
     turns = [identity for identity, log in logs.items() for _ in log]

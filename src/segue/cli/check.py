@@ -144,8 +144,8 @@ class _Run:
 
     def remarks(self) -> Iterator[str]:
         """Yield what is worth a line on stderr."""
-        if self._log.given_back:
-            parts = pluralize(self._log.given_back, "part")
+        if self._log.chunks_reread:
+            parts = pluralize(self._log.chunks_reread, "part")
             yield f"workers exited unexpectedly: {parts} of the log read by this process"
         stale = 0 if self._baseline is None else self._baseline.stale
         if stale and not self._log.options.is_filtered:

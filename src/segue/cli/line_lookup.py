@@ -6,16 +6,13 @@ Deliveries that the options of the check leave out are left out here, so that po
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from segue.cli.log_input import LogInput
 from segue.errors import UnreadableLog
 from segue.events import Delivery
-from segue.logs import ReplayOptions, lines_of
+from segue.logs import LineReader, ReplayOptions, lines_of
 from segue.logs.parquet import PARQUET
 from segue.logs.sources import LONGEST_LINE
-from segue.logs.times import reader
-from segue.wire import parse_line, read_line
 
 __all__ = ["ConversationLines", "is_table", "lines_of_conversations", "matching", "raw_lines"]
 
@@ -48,16 +45,10 @@ def lines_of_conversations(
 
 def matching(log: str, options: ReplayOptions) -> Iterator[tuple[int, bytes, Delivery]]:
     """Yield number, text and delivery of each line that the options do not leave out."""
-    read_time = reader(options.time_zone, day_first=options.day_first)
+    reader = LineReader(options)
     for line, raw in enumerate(lines_of(log, field_mapping=options.field_mapping), start=1):
-        value: Any = raw.strip()
-        if options.field_mapping is not None and value:
-            record = parse_line(value, line=line)
-            value = None if isinstance(record, Delivery) else options.field_mapping.envelope(record)
-        if not value:
-            continue
-        delivery = read_line(value, read_time=read_time, line=line)
-        if options.matches(delivery):
+        delivery = reader.read(raw, line)
+        if delivery is not None:
             yield line, raw, delivery
 
 

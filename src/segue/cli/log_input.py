@@ -1,7 +1,7 @@
 """The log that a command reads: from options and settings to reports."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
@@ -13,23 +13,8 @@ from segue.cli.progress import Progress
 from segue.cli.terminal import is_terminal
 from segue.conversation import Report
 from segue.errors import UnreadableLog
-from segue.events import Delivery
 from segue.findings import DEFAULT, Policy
-from segue.logs import (
-    FULL_DETAIL,
-    Crew,
-    Detail,
-    FieldMapping,
-    Replayer,
-    ReplayOptions,
-    Team,
-    ahead_in,
-    lines_of,
-    name_of,
-    processes,
-    share,
-    where_it_fits,
-)
+from segue.logs import Detail, FieldMapping, OnDelivery, Replay, ReplayOptions, start_replay
 
 __all__ = ["LogInput", "field_mapping_of", "progress_of"]
 
@@ -54,8 +39,8 @@ class LogInput:
         params: Params,
         settings: Settings,
         policy: Policy = DEFAULT,
-        detail: Detail = FULL_DETAIL,
-        on_delivery: Callable[[Delivery, int], object] | None = None,
+        detail: Detail | None = None,
+        on_delivery: OnDelivery | None = None,
     ) -> None:
         names = ("partial", "time-zone", "day-first", "sort", "sort-memory")
         chosen = {name: params[name.replace("-", "_")] or settings.get(name) for name in names}
@@ -74,13 +59,19 @@ class LogInput:
             time_zone=time_zone,
             day_first=bool(chosen["day-first"]),
         )
-        self._detail = detail
-        self._lines = self._bytes = 0
-        self._order = where_it_fits(chosen["sort-memory"]) if self.is_sorted else None
         jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
-        self._jobs = 1 if self.is_sorted or on_delivery is not None else processes(jobs)
-        self._replayer = Replayer(self.options, on_delivery=on_delivery)
-        self._team: Team | None = None
+        self._run = start_replay(
+            Replay(
+                logs=self.logs,
+                options=self.options,
+                sort=chosen["sort"],
+                sort_memory=chosen["sort-memory"],
+                jobs=jobs,
+                detail=detail or Detail(),
+                progress=self.progress.update,
+                on_delivery=on_delivery,
+            )
+        )
         for log in self.logs:
             if log != "-" and not Path(log).exists():
                 msg = f"{log} cannot be read: No such file or directory"
@@ -89,48 +80,21 @@ class LogInput:
     @property
     def lines(self) -> int:
         """How many lines have been read."""
-        return self._lines if self._team is None else self._team.lines
+        return self._run.lines
 
     @property
-    def given_back(self) -> int:
-        """How many parts this process read because a worker had ended."""
-        return 0 if self._team is None else self._team.given_back
+    def chunks_reread(self) -> int:
+        """How many parts of the log this process read because a worker had ended."""
+        return self._run.chunks_reread
 
     def reports(self) -> Iterator[Report]:
         """Yield every report, while the progress is shown."""
         with self.progress:
-            if parts := share(self.logs, self._jobs):
-                crew = Crew(self.options, parts, self._jobs, self._detail)
-                self._team = Team(self.options, parts, crew, self.progress.update)
-                yield from self._team.reports()
-            else:
-                yield from self._replayed()
+            yield from self._run.reports()
 
     def rest(self) -> Iterator[Report]:
         """Yield the conversations that are still open, after an interrupt or a damaged log."""
-        return self._replayer.interrupt() if self._team is None else self._team.rest()
-
-    def _replayed(self) -> Iterator[Report]:
-        replayer = self._replayer
-        logs = ((name_of(log), self._read(log)) for log in self.logs)
-        if self._order is not None:
-            yield from replayer.feed_sorted(logs, self._order)
-        else:
-            for log, (name, lines) in zip(self.logs, logs, strict=True):
-                replayer.source = name
-                yield from replayer.feed_all(lines, ahead_in(log))
-        yield from replayer.close()
-
-    def _read(self, log: str) -> Iterator[bytes]:
-        before = self._bytes
-
-        def update(count: int) -> None:
-            self._bytes = before + count
-            self.progress.update(self._bytes)
-
-        for line in lines_of(log, update, self.options.field_mapping):
-            self._lines += 1
-            yield line
+        return self._run.interrupt()
 
 
 def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:

@@ -7,13 +7,13 @@ from typing import Any
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.export.exporter import FORMATS, Exporter
-from segue.logs import Path, replay
+from segue.logs import LogPath, replay
 
 __all__ = ["convert"]
 
 
 def convert(
-    source: Path | Report | Iterable[object],
+    source: LogPath | Report | Iterable[object],
     to: str,
     *,
     include_text: bool = False,

@@ -1,10 +1,12 @@
-"""DuckDB, for what is larger than memory or no lines at all.
+"""Connections to DuckDB, which sorts what is larger than memory and reads Parquet.
 
-It decides how DuckDB is set up: it stays within the memory it is given, sorts and reads by one
-thread, fetches nothing from anywhere and draws no progress.  House rule: what DuckDB says is passed
-on in one line.  It judges nothing: no JSON of a delivery is ever read by SQL.
+It stays within the memory it is given, uses one thread, downloads nothing and draws no progress.
+No JSON of a delivery is read by SQL.
 """
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +15,7 @@ from segue.errors import ConfigurationError
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = ["connect", "is_there", "reason"]
+__all__ = ["connect", "errors_as", "is_installed"]
 
 _SETTINGS: Final[dict[str, str | int | float | list[str]]] = {
     "threads": 1,
@@ -22,26 +24,30 @@ _SETTINGS: Final[dict[str, str | int | float | list[str]]] = {
 }
 
 
-def is_there() -> bool:
-    """Whether the extra is installed."""
+def is_installed() -> bool:
+    """Return whether the extra is there."""
     return find_spec("duckdb") is not None
 
 
-def connect(what: str, **settings: str | bool) -> "DuckDBPyConnection":
-    """Return a new database in memory; `what` needs it.
+def connect(purpose: str, **settings: str | bool) -> "DuckDBPyConnection":
+    """Return a new database in memory; `purpose` says in an error what needs the extra.
 
     Raises `ConfigurationError` without the extra.
     """
     try:
-        import duckdb  # noqa: PLC0415 - an extra, and heavy
+        duckdb = import_module("duckdb")
     except ImportError as error:
-        msg = f'{what} needs an extra: python -m pip install "segue[duckdb]"'
+        msg = f'{purpose} needs an extra: python -m pip install "segue[duckdb]"'
         raise ConfigurationError(msg) from error
-    database = duckdb.connect(config={**_SETTINGS, **settings})
+    database: DuckDBPyConnection = duckdb.connect(config={**_SETTINGS, **settings})
     database.execute("SET enable_progress_bar = false")  # it would draw on standard output
     return database
 
 
-def reason(error: Exception) -> str:
-    """Return the first line of what DuckDB says."""
-    return str(error).partition("\n")[0]
+@contextmanager
+def errors_as(make: Callable[[str], Exception]) -> Iterator[None]:
+    """Raise DuckDB's errors as those that `make` returns for the first line of their text."""
+    try:
+        yield
+    except import_module("duckdb").Error as error:
+        raise make(str(error).partition("\n")[0]) from error

@@ -1,11 +1,8 @@
-"""Tombstones: what stays of a conversation that has ended and been reported.
+"""Tombstones: what is kept of a conversation that has ended and been reported.
 
-It decides what later deliveries of the same conversation can be judged by: how many events and
-actions there were, whether SG110 has been reported, and the last delivery by its id and body, in
-use of ids only.  House rule: a tombstone is bytes, of a few dozens; whoever redelivers something
-older than the last delivery with an id finds it forgotten.
-
-It refuses to know rules: the fold judges.
+A tombstone is a few dozen bytes: how many events and actions there were, whether SG110 has been
+reported, and hashes of the last delivery's id and body where delivery ids are used.  An older
+delivery that is sent again after the end is therefore not recognised.
 """
 
 from hashlib import blake2b
@@ -15,7 +12,7 @@ from typing import Final, NamedTuple
 from segue.engine import State, revive, scoped
 from segue.events import Delivery, fingerprint
 
-__all__ = ["SavedConversation", "bury", "exhume", "recall"]
+__all__ = ["SavedConversation", "pack", "restore", "unpack"]
 
 _COUNTS: Final = Struct("<QI?")
 _HASH_SIZE: Final = 8
@@ -25,14 +22,14 @@ class SavedConversation(NamedTuple):
     """All that a replayer keeps of one conversation, as bytes."""
 
     state: bytes | None
-    """The snapshot of what is open."""
+    """The snapshot, while it is open."""
     tombstone: bytes | None
     late: bytes | None
     """The snapshot of what came after the end."""
 
 
-def bury(state: State, before: bytes = b"") -> bytes:
-    """Return what stays of a conversation; `before` is what stayed of it before."""
+def pack(state: State, before: bytes = b"") -> bytes:
+    """Return the tombstone of a conversation; `before` is the one it had until now."""
     actions = 0 if state.session is None else state.session.position
     counts = _COUNTS.pack(state.position, actions, "SG110" in state.told)
     if not state.delivered:
@@ -41,14 +38,14 @@ def bury(state: State, before: bytes = b"") -> bytes:
     return counts + _hash(identity) + _hash(digest)
 
 
-def exhume(conversation_id: str, tombstone: bytes) -> State:
-    """Return the state that something late is fed to."""
+def unpack(conversation_id: str, tombstone: bytes) -> State:
+    """Return the state that late deliveries are applied to."""
     position, actions, told = _COUNTS.unpack_from(tombstone)
     return revive(conversation_id, position, told=told, actions=actions)
 
 
-def recall(state: State, tombstone: bytes, delivery: Delivery) -> None:
-    """Remind the state of the last delivery if this one claims, by its id, to be the same."""
+def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
+    """Put the last delivery back into the state if this one has the same id."""
     receipt = tombstone[_COUNTS.size :]
     if not receipt or delivery.delivery_id is None:
         return

@@ -1,8 +1,7 @@
-"""Where other people's lines keep what an envelope of ours holds, as JSON Pointers (RFC 6901).
+"""Maps lines of another format to envelopes, by JSON Pointers (RFC 6901).
 
-It decides which value of a line is the body and which come with it.  House rules: a pointer that
-can never point is our user's mistake and fails at once; one that finds nothing is as one that finds
-null, and only a missing body matters.  It does not know what the values mean.
+A text that is not a JSON Pointer is an error at once.  A pointer that finds nothing counts as one
+that finds null, which matters for the body only.
 """
 
 import re
@@ -27,18 +26,18 @@ _PARTS: Final = {
 }
 
 ENVELOPE: Final = frozenset(_PARTS.values())
-"""The keys of an envelope of ours."""
+"""The keys of an envelope."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldMapping:
-    """JSON Pointers into a line; None: not there.
+    """JSON Pointers into a line; None for what its lines do not have.
 
-    Raises `ConfigurationError` for what is no JSON Pointer.
+    Raises `ConfigurationError` for a text that is not a JSON Pointer.
     """
 
     body_at: str = ""
-    """The body, an object or its JSON text; empty: the line itself is the body."""
+    """The body, an object or its JSON text; the empty pointer means that the line is the body."""
     time_at: str | None = None
     bot_at: str | None = None
     conversation_at: str | None = None
@@ -51,7 +50,7 @@ class FieldMapping:
     )
 
     def __post_init__(self) -> None:
-        """Take the pointers apart once, so that a wrong one fails here and not in every line."""
+        """Split the pointers once, so that a wrong one fails here and not in every line."""
         pointers = {name: getattr(self, name) for name in _PARTS}
         paths = {
             _PARTS[name]: _path(name, pointer)
@@ -65,17 +64,17 @@ class FieldMapping:
 
     @property
     def body_key(self) -> str | None:
-        """The key of a line below which the body is; None: the line is the body."""
+        """The key of a line below which the body is, or None if the line is the body."""
         return next(iter(self._paths["body"]), None)
 
     @property
     def keys(self) -> frozenset[str] | None:
-        """The keys of a line that are looked at; None: all of them."""
+        """The keys of a line that are used, or None for all of them."""
         firsts = [path[0] for path in self._paths.values() if path]
         return frozenset(firsts) if len(firsts) == len(self._paths) else None
 
     def envelope(self, line: object) -> dict[str, Any]:
-        """Rearrange a decoded line into an envelope of ours; `body` is None when there is none."""
+        """Return the envelope that a decoded line stands for; its `body` is None if it has none."""
         return {part: _follow(line, path) for part, path in self._paths.items()}
 
 

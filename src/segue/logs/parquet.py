@@ -1,9 +1,7 @@
-"""Parquet: rows of a table as the lines they would be in a log of JSON lines.
+"""Reads the rows of a Parquet table as the lines they would be in a log of JSON lines.
 
-It decides which columns make a line and how their values are written.  House rules: (1) a row is a
-line, in the order of the file, and its number stands for the number of the line; (2) text is passed
-on as it is, for only the wire knows what it says; (3) null within a structure is a key that is not
-there, because a column cannot leave one out.  It refuses to know what a body means.
+A row is a line, in the order of the file; its number is the line's number.  Text is passed on
+unchanged.  null within a structure is left out, because a column cannot leave out a key.
 """
 
 import json
@@ -19,9 +17,12 @@ __all__ = ["PARQUET", "rows_of"]
 
 PARQUET: Final = b"PAR1"
 
-_AT_ONCE: Final = 1000
+_BATCH: Final = 1000
 _FROM: Final = "FROM read_parquet(?, hive_partitioning = false)"
-_TYPES: Final = f"SELECT column_name, column_type FROM (DESCRIBE SELECT * {_FROM})"  # noqa: S608
+_TYPES: Final = (
+    "SELECT column_name, column_type"
+    " FROM (DESCRIBE SELECT * FROM read_parquet(?, hive_partitioning = false))"
+)
 _EXTENT: Final = "SELECT num_rows FROM parquet_file_metadata(?)"
 _BODY: Final = "body"
 _BARE: Final = frozenset({"conversationId", "events"})
@@ -33,35 +34,34 @@ _Reader: TypeAlias = Callable[[Any], object]
 def rows_of(
     path: str, progress: Callable[[int], None] | None, field_mapping: FieldMapping | None
 ) -> Generator[bytes, None, None]:
-    """Yield the rows of a file as lines: of the columns that the field mapping or an envelope has.
+    """Yield the rows of a file as lines, with the columns of the field mapping or of an envelope.
 
     Raises `UnreadableLog` for a damaged file, `ConfigurationError` without the extra and for a
     table in which no column can be the body.
     """
-    with _duckdb.connect("reading Parquet") as database:
-        from duckdb import Error  # noqa: PLC0415 - an extra, and heavy
-
-        count = 0
-        try:
-            [(total,)] = database.execute(_EXTENT, [path]).fetchall()
-            types = dict(database.execute(_TYPES, [path]).fetchall())
-            columns = _columns(types, field_mapping, path)
-            readers = [(name, _reader(types[name])) for name in columns]
-            wanted = ", ".join(_selected(name, types[name]) for name in columns)
-            database.execute(f"SELECT {wanted} {_FROM}", [path])
-            while rows := database.fetchmany(_AT_ONCE):
-                yield from (_line(readers, row) for row in rows)
-                count += len(rows)
-                if progress is not None:
-                    progress(Path(path).stat().st_size * count // total)
-        except Error as error:
-            msg = f"{path} cannot be read beyond row {count}: {_duckdb.reason(error)}"
-            raise UnreadableLog(msg) from error
+    count = 0
+    with (
+        _duckdb.connect("reading Parquet") as database,
+        _duckdb.errors_as(
+            lambda reason: UnreadableLog(f"{path} cannot be read beyond row {count}: {reason}")
+        ),
+    ):
+        [(total,)] = database.execute(_EXTENT, [path]).fetchall()
+        types = dict(database.execute(_TYPES, [path]).fetchall())
+        columns = _columns(types, field_mapping, path)
+        readers = [(name, _reader(types[name])) for name in columns]
+        wanted = ", ".join(_selected(name, types[name]) for name in columns)
+        database.execute(f"SELECT {wanted} {_FROM}", [path])
+        while rows := database.fetchmany(_BATCH):
+            yield from (_line(readers, row) for row in rows)
+            count += len(rows)
+            if progress is not None:
+                progress(Path(path).stat().st_size * count // total)
 
 
 def _line(readers: list[tuple[str, _Reader]], row: tuple[object, ...]) -> bytes:
     values = ((name, read(value)) for (name, read), value in zip(readers, row, strict=True))
-    # Without the key, an envelope would not be one.
+    # The key of the body stays, for a line without it would not be an envelope.
     line = {name: value for name, value in values if value is not None or name == _BODY}
     return json.dumps(line).encode() + b"\n"
 
@@ -91,7 +91,7 @@ def _no_body(types: Mapping[str, str], path: str, reason: str) -> str:
 
 
 def _selected(name: str, kind: str) -> str:
-    """Return what SQL gives of a column: text and bytes as they are, structures as their JSON."""
+    """Return the SQL that selects a column: text and bytes unchanged, structures as JSON."""
     quoted = '"{}"'.format(name.replace('"', '""'))
     if kind == "BLOB":
         return quoted
@@ -101,31 +101,31 @@ def _selected(name: str, kind: str) -> str:
 
 
 def _reader(kind: str) -> _Reader:
-    """Return what makes JSON of the value that is selected."""
+    """Return the function that makes a JSON value of a selected one."""
     if kind == "BLOB":
         return _from_bytes
-    return _as_it_is if kind in _TEXTS else _from_json
+    return _unchanged if kind in _TEXTS else _from_json
 
 
-def _as_it_is(value: str | None) -> str | None:
+def _unchanged(value: str | None) -> str | None:
     return value
 
 
 def _from_bytes(value: bytes | None) -> str | None:
-    # What is no UTF-8 is told by the wire, which cannot have bytes within a line.
+    # The reader of lines reports bytes that are not UTF-8; JSON text cannot hold them.
     return None if value is None else value.decode("utf-8", "surrogateescape")
 
 
 def _from_json(value: str | None) -> object:
-    return None if value is None else _told(json.loads(value, parse_constant=_nothing))
+    return None if value is None else _without_nulls(json.loads(value, parse_constant=_null))
 
 
-def _nothing(_: str) -> None:
-    """Take what is no number for nothing."""
+def _null(_: str) -> None:
+    """Read NaN and the infinities as null."""
 
 
-def _told(value: object) -> object:
-    """Leave out what is null, however deep."""
+def _without_nulls(value: object) -> object:
+    """Return the value without the keys that are null, at every depth."""
     if isinstance(value, dict):
-        return {key: _told(each) for key, each in value.items() if each is not None}
-    return [_told(each) for each in value] if isinstance(value, list) else value
+        return {key: _without_nulls(each) for key, each in value.items() if each is not None}
+    return [_without_nulls(each) for each in value] if isinstance(value, list) else value

@@ -1,32 +1,42 @@
-"""Playback of a log: the loop between where lines come from and what becomes of them.
+"""`segue.replay`, and the one function that starts a replay for it, for commands and for Spark."""
 
-It decides nothing but what a source is.  House rule: arguments that cannot be meant fail when
-`replay` is called, logs that cannot be read when their lines are asked for.
-"""
-
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, tzinfo
 from os import PathLike
-from typing import Literal, cast
+from typing import Literal
 
 from segue.conversation import Report
 from segue.engine import Partial
 from segue.errors import ConfigurationError
-from segue.events import Delivery
 from segue.findings import DEFAULT, Policy
 from segue.logs.field_mapping import FieldMapping
-from segue.logs.options import ReplayOptions
-from segue.logs.parallel import Crew, Team, processes, share
-from segue.logs.replayer import Replayer
-from segue.logs.sorting import Order, in_memory, where_it_fits
-from segue.logs.sources import Path, ahead_in, lines_of, name_of
+from segue.logs.parallel.chunks import LogChunks, count_processes
+from segue.logs.parallel.coordinator import ParallelRun
+from segue.logs.plan import OnDelivery, Replay, ReplayOptions
+from segue.logs.replay_run import ReplayRun
+from segue.logs.sources import LogPath
 
-__all__ = ["replay"]
+__all__ = ["replay", "start_replay"]
 
 
-def replay(  # noqa: PLR0913 - the switches of a log, all optional
-    source: Path | Iterable[object],
+def start_replay(plan: Replay) -> ReplayRun:
+    """Return a run of this plan; nothing is read before its reports are asked for.
+
+    Several processes read files that are large enough.  Lines, standard input, tables, a single
+    compressed file, a replay that sorts and one with `on_delivery` are read by this process alone.
+
+    Raises `ConfigurationError` for arguments that make no sense.
+    """
+    processes = count_processes(plan.jobs)
+    if plan.sort is None and plan.on_delivery is None and plan.logs:
+        chunks = LogChunks(plan.logs, processes, plan.chunk_sizes)
+        if chunks.processes > 1:
+            return ParallelRun(plan, chunks)
+    return ReplayRun(plan)
+
+
+def replay(  # noqa: PLR0913 - the options of a log, all but one optional
+    source: LogPath | Iterable[object],
     *,
     policy: Policy = DEFAULT,
     partial: Partial = None,
@@ -36,117 +46,72 @@ def replay(  # noqa: PLR0913 - the switches of a log, all optional
     until: datetime | None = None,
     sort: Literal["received_at"] | None = None,
     sort_memory: str | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int], object] | None = None,
     time_zone: tzinfo = UTC,
     day_first: bool = False,
     jobs: int = 1,
-    on_delivery: Callable[[Delivery, int], object] | None = None,
+    on_delivery: OnDelivery | None = None,
 ) -> Iterator[Report]:
     """Yield a report for each conversation of a log: at its end, or when the log is over.
 
-    `source` is a path (`-`: standard input), or the lines themselves: text, bytes or mappings,
-    each a bare E21 body or an envelope; `layout` says where other lines keep them. A list or tuple
-    of `pathlib.Path` is several logs, read in this order as one story. Files may be compressed
-    (gzip, zstd), or tables (Parquet, extra `duckdb`) of which each row is a line. The log is
-    streamed: memory grows with the conversations open at once, and by a tombstone for each that
-    ended.
+    The log is streamed: memory grows with the conversations open at once, and by a tombstone for
+    each that ended. What comes after the end of a conversation makes one more report, `late`, at
+    the end of the log; of its deliveries with an id only the last one is recognised when it is sent
+    again. A line that belongs to no conversation makes a report whose `conversation_id` is None.
+    Transcription actions are taken as what has happened.
 
-    What comes after the end of a conversation makes one more report, `late`, at the end of the
-    log; there, of the deliveries with an id only the last one is known again. A line that belongs
-    to no conversation makes a report of its own, whose `conversation_id` is None. Transcription
-    actions are believed.
+    Args:
+        source: a path (`-` is standard input), a list or tuple of `pathlib.Path` that are read in
+            this order as one log, or the lines themselves: text, bytes or mappings, each a bare E21
+            body or an envelope. Files may be compressed (gzip, zstd), or tables (Parquet, extra
+            `duckdb`) of which each row is a line.
+        policy: which findings are reported, and how severe they are.
+        partial: which ends of the log are cut off: "start", "end" or "both".
+        field_mapping: where lines that are neither bodies nor envelopes keep their parts.
+        conversations: ids of the conversations to replay; picklable if there are several jobs.
+        since: leave out deliveries received before this time, or at no readable time. Combine it
+            with `partial="start"`: a conversation it cuts begins late.
+        until: leave out deliveries received at this time or later, or at no readable time.
+        sort: "received_at" puts the lines in order first; a line without a time follows the one
+            before it. Lines of files wait on disk where the extra `duckdb` is installed, all others
+            in memory.
+        sort_memory: what may be held in memory before it goes to disk, such as "500MB"; 1GB by
+            default.
+        progress: called with how many bytes of the files have been read.
+        time_zone: the zone of times that name none.
+        day_first: read `02/03/2026` as a day in March.
+        jobs: how many processes may read at once, 0 for one for each core. The reports are the
+            same, in the same order.
+        on_delivery: called with each delivery that was applied and the position of its first event,
+            or of its action, before its conversation is reported.
 
-    `conversations`, `since` (included) and `until` (excluded) choose deliveries; one without a
-    readable id or time is not chosen, and a conversation cut off by `since` begins late: combine
-    it with `partial="start"`. `sort="received_at"` puts the lines in order first; lines without a
-    time keep to the line before them. Those of files wait on disk, beyond `sort_memory` (1GB),
-    where the extra `duckdb` is installed; all others are held in memory. `time_zone` is that of
-    times without one, and `day_first` reads `02/03/2026` as a day in March. `progress` is told how
-    many bytes of the files have been read; `on_delivery` is called with each delivery that was
-    applied and the position of its first event or of its action, before its conversation is
-    reported.
+    Raises `UnreadableLog` for a log that cannot be opened or unpacked, after the reports of what
+    could be read, and `ConfigurationError` for arguments that make no sense.
 
-    `jobs` is how many processes may read at once (0: one for each core); the reports are the same,
-    in the same order. Files worth it are shared out; lines, standard input, tables, a single
-    compressed file, what is sorted and what has a witness are read by this process alone.
-    `conversations` has to be picklable then.
-
-    Raises `UnreadableLog` for a log that cannot be opened or unpacked, after what could be read
-    of it, and `ConfigurationError` for arguments that cannot be meant.
     """
-    if sort not in (None, "received_at"):
-        msg = f"sort is 'received_at' or None, not {sort!r}"
-        raise ConfigurationError(msg)
-    options = ReplayOptions(
-        policy, partial, field_mapping, conversations, since, until, time_zone, day_first
+    logs = _logs_of(source)
+    plan = Replay(
+        logs=logs or (),
+        lines=source if logs is None and isinstance(source, Iterable) else None,
+        options=ReplayOptions(
+            policy, partial, field_mapping, conversations, since, until, time_zone, day_first
+        ),
+        sort=sort,
+        sort_memory=sort_memory,
+        jobs=jobs,
+        progress=progress,
+        on_delivery=on_delivery,
     )
-    count = processes(jobs) if on_delivery is None else 1
-    logs = _logs(source)
-    if logs is None:
-        lines = [("", cast("Iterable[object]", source), 1)]
-        return _replay(
-            Replayer(options, on_delivery=on_delivery), lines, None if sort is None else in_memory
-        )
-    told = _Told(progress, field_mapping)
-    if sort is None and (parts := share(logs, count)):
-        return _together(Team(options, parts, Crew(options, parts, count), progress))
-    files = ((name_of(log), told.lines(log), ahead_in(log)) for log in logs)
-    return _replay(
-        Replayer(options, on_delivery=on_delivery),
-        files,
-        None if sort is None else where_it_fits(sort_memory),
-    )
+    return start_replay(plan).reports()
 
 
-def _logs(source: Path | Iterable[object]) -> Sequence[Path] | None:
-    """Return the logs that are meant; None: the source is the lines themselves."""
+def _logs_of(source: LogPath | Iterable[object]) -> tuple[LogPath, ...] | None:
+    """Return the logs that are meant, or None if the source is the lines themselves."""
     if isinstance(source, str | PathLike):
-        return [source]
+        return (source,)
     if isinstance(source, list | tuple) and source and all(isinstance(s, PathLike) for s in source):
-        return source
+        return tuple(source)
     if isinstance(source, bytes | bytearray | Mapping) or not isinstance(source, Iterable):
         msg = f"a log is a path or an iterable of lines, not one {type(source).__name__}"
         raise ConfigurationError(msg)
     return None
-
-
-class _Told:
-    """Tells how many bytes of several logs, read one after the other, have been read."""
-
-    def __init__(
-        self, progress: Callable[[int], object] | None, field_mapping: FieldMapping | None
-    ) -> None:
-        self._progress = progress
-        self._field_mapping = field_mapping
-        self._before = self._now = 0
-
-    def lines(self, log: Path) -> Iterator[bytes]:
-        """Return the lines of the next log."""
-        self._before, self._now = self._before + self._now, 0
-        tell = None if self._progress is None else self._tell
-        return lines_of(log, tell, self._field_mapping)
-
-    def _tell(self, count: int) -> None:
-        self._now = count
-        if self._progress is not None:
-            self._progress(self._before + count)
-
-
-def _replay(
-    replayer: Replayer,
-    logs: Iterable[tuple[str, Iterable[object], int]],
-    order: Order | None,
-) -> Iterator[Report]:
-    """Replay logs: each with its name, its lines, and how far ahead they may be read."""
-    if order is not None:
-        yield from replayer.feed_sorted(((name, lines) for name, lines, _ in logs), order)
-    else:
-        for name, lines, ahead in logs:
-            replayer.source = name
-            yield from replayer.feed_all(lines, ahead)
-    yield from replayer.close()
-
-
-def _together(team: Team) -> Iterator[Report]:
-    with closing(team):
-        yield from team.reports()

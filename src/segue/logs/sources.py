@@ -1,12 +1,8 @@
-"""Where lines come from: files, plain or compressed, and standard input.
+"""Reads the lines of files, plain or compressed, and of standard input.
 
-It decides how bytes are unpacked (by their first bytes, never by the name) and where a line ends;
-tables are left to `parquet`.
-House rules: (1) what cannot be opened or unpacked is `UnreadableLog` with the reason, and every
-complete line before the damage has been given; (2) of an overlong line only the beginning is ever
-held; (3) one call a line, at most: the loop over lines is the hottest of all.
-
-It refuses to know what a line says.
+The first bytes say how a log is packed, never its name; `parquet` reads tables.  A log that cannot
+be opened or unpacked is an `UnreadableLog`, raised after every complete line before the damage.  Of
+an overlong line only the beginning is held.
 """
 
 import gzip
@@ -18,31 +14,36 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from functools import partial
 from importlib import import_module
-from typing import Any, BinaryIO, Final, Protocol, TypeAlias, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Protocol, TypeAlias, cast
 
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.parquet import PARQUET, rows_of
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 __all__ = [
     "LONGEST_LINE",
-    "Path",
-    "ahead_in",
+    "LogPath",
+    "LogSlice",
+    "batch_size_of",
     "is_plain",
-    "lines_between",
     "lines_of",
+    "lines_of_slice",
     "name_of",
     "open_file",
 ]
 
-Path = str | os.PathLike[str]
+LogPath: TypeAlias = str | os.PathLike[str]
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
 """Bytes without the newline; a longer line is a finding (SG501)."""
 
 _ENOUGH: Final = LONGEST_LINE + len(b"\r\n")
 _BUFFER: Final = 1 << 20
-_AHEAD: Final = 64
+_BATCH: Final = 64
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _MAGIC: Final = len(_ZSTD)
@@ -51,8 +52,27 @@ _Errors: TypeAlias = tuple[type[Exception], ...]
 _GZIP_DAMAGE: Final[_Errors] = (EOFError, OSError, zlib.error)
 
 
-class _Lines(Protocol):
-    """What gives one line after the other, and nothing in the end."""
+class LogSlice(NamedTuple):
+    """A log, or what of a plain file is between two newlines."""
+
+    path: str
+    start: int = 0
+    end: int | None = None
+    """Where the next slice starts, or None for the end that the file has when it is read."""
+    first_line: int = 1
+    size: int = 0
+    """Bytes of the file that are in it, as far as they were there when it was made."""
+    identity: tuple[int, int] | None = None
+    """Device and inode of the file, for a slice that is not a whole file."""
+
+    @property
+    def name(self) -> str:
+        """How findings name the log."""
+        return name_of(self.path)
+
+
+class _LineStream(Protocol):
+    """Returns one line after the other, then empty bytes."""
 
     def readline(self, size: int, /) -> bytes: ...
 
@@ -68,52 +88,43 @@ class _Rows:
         return next(self._rows, b"")
 
 
-def name_of(path: Path) -> str:
-    """Return how findings call this log."""
+def name_of(path: LogPath) -> str:
+    """Return how findings name this log."""
     return "<stdin>" if path == "-" else os.fspath(path)
 
 
-def ahead_in(path: Path) -> int:
-    """Return how many lines of a log may be read ahead: of what may still be written, none."""
-    return _AHEAD if path != "-" and os.path.isfile(path) else 1  # noqa: PTH113 - any PathLike
+def batch_size_of(path: LogPath) -> int:
+    """Return how many lines to read at once: 1 for a log that may still be written to."""
+    return _BATCH if _is_file(path) else 1
 
 
 def lines_of(
-    path: Path,
+    path: LogPath,
     progress: Callable[[int], None] | None = None,
     field_mapping: FieldMapping | None = None,
 ) -> Iterator[bytes]:
-    """Yield the lines of a log (`-`: standard input), newlines included.
+    """Yield the lines of a log (`-` is standard input), newlines included.
 
-    Of a line that is too long only so much is given that one can tell. `progress` is told now and
-    then how many bytes of the file, compressed or not, have been read. Of a table (Parquet) the
-    rows are given as lines, with the columns that `layout` speaks of, or else those of an envelope.
+    Of an overlong line only enough is yielded to see that it is too long. `progress` is called now
+    and then with how many bytes of the file, compressed or not, have been read. The rows of a table
+    (Parquet) come as lines, with the columns of `field_mapping` or else those of an envelope.
     """
     return _lines(partial(_opened, path, progress, field_mapping), name_of(path))
 
 
-def lines_between(  # noqa: PLR0913, PLR0917 - all that a part of a file is
-    file: io.FileIO,
-    name: str,
-    start: int,
-    end: int | None,
-    progress: Callable[[int], None] | None = None,
-    before: int = 0,
+def lines_of_slice(
+    file: io.FileIO, part: LogSlice, progress: Callable[[int], None] | None = None
 ) -> Iterator[bytes]:
-    """Yield the lines of a part of a plain file, as `lines_of` does.
-
-    `end` is None where the file ends, whenever that is; `before` is how many lines there are before
-    the part, as far as an error message goes.
-    """
-    return _lines(lambda _: _between(file, start, end, progress), name, before)
+    """Yield the lines of a slice of a plain file that is open, as `lines_of` does."""
+    return _lines(lambda _: _between(file, part, progress), part.name, part.first_line - 1)
 
 
-def is_plain(path: Path) -> bool | None:
-    """Return whether a log is a file of lines that need no unpacking; None: it is no file of lines.
+def is_plain(path: LogPath) -> bool | None:
+    """Return whether a log is a file of lines that need no unpacking, or None if it has no lines.
 
     Raises `OSError` when it cannot be opened.
     """
-    if path == "-" or not os.path.isfile(path):  # noqa: PTH113 - any PathLike
+    if not _is_file(path):
         return None
     with open_file(path) as file:
         magic = file.read(_MAGIC)
@@ -122,24 +133,28 @@ def is_plain(path: Path) -> bool | None:
     return not (magic.startswith(_GZIP) or magic == _ZSTD)
 
 
-def _lines(opened: Callable[[ExitStack], _Lines], name: str, count: int = 0) -> Iterator[bytes]:
+def _is_file(path: LogPath) -> bool:
+    return path != "-" and Path(path).is_file()
+
+
+def _lines(
+    opened: Callable[[ExitStack], _LineStream], name: str, count: int = 0
+) -> Iterator[bytes]:
     with ExitStack() as stack:
         stream = opened(stack)
         try:
-            pieces = iter(partial(stream.readline, _ENOUGH), b"")
-            for count, line in enumerate(pieces, start=count + 1):  # noqa: B007, B020, PLR1704 - the error says it
+            while line := stream.readline(_ENOUGH):
+                count += 1
                 if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
                     _skip(stream)
                 yield line
-        except _Damage as error:
+        except _DamageError as error:
             msg = f"{name} cannot be read beyond line {count}: {error}"
             raise UnreadableLog(msg) from error.__cause__
 
 
-def _between(
-    file: io.FileIO, start: int, end: int | None, progress: Callable[[int], None] | None
-) -> BinaryIO:
-    at = file.seek(start)
+def _between(file: io.FileIO, part: LogSlice, progress: Callable[[int], None] | None) -> BinaryIO:
+    at, end = file.seek(part.start), part.end
 
     def read(size: int) -> bytes:
         nonlocal at
@@ -150,18 +165,18 @@ def _between(
     return _buffered(_Pipe(read, (OSError, ValueError), progress))
 
 
-def _skip(stream: _Lines) -> None:
-    """Read on to the end of an overlong line."""
+def _skip(stream: _LineStream) -> None:
+    """Skip the rest of an overlong line."""
     while (more := stream.readline(_BUFFER)) and not more.endswith(b"\n"):
         pass
 
 
 def _opened(
-    path: Path,
+    path: LogPath,
     progress: Callable[[int], None] | None,
     field_mapping: FieldMapping | None,
     stack: ExitStack,
-) -> _Lines:
+) -> _LineStream:
     """Open a log and return the stream of its unpacked bytes, or the rows of a table."""
     try:
         raw = _standard_input() if path == "-" else stack.enter_context(open_file(path))
@@ -173,7 +188,7 @@ def _opened(
         msg = f"{name_of(path)} cannot be read: {getattr(error, 'strerror', None) or error}"
         raise UnreadableLog(msg) from error
     if magic == PARQUET:
-        if path == "-" or not os.path.isfile(path):  # noqa: PTH113 - any PathLike
+        if not _is_file(path):
             msg = f"{name_of(path)} cannot be read: Parquet is read from a file only"
             raise UnreadableLog(msg)
         return _Rows(
@@ -190,9 +205,9 @@ def _opened(
     return packed
 
 
-def open_file(path: Path) -> io.FileIO:
-    """Open a file without a buffer, which would hold lines back that have come in."""
-    return open(path, "rb", buffering=0)  # noqa: PTH123 - a path may be any PathLike
+def open_file(path: LogPath) -> io.FileIO:
+    """Open a file without a buffer, which would hold back lines that have come in."""
+    return io.FileIO(os.fspath(path))
 
 
 def _standard_input() -> BinaryIO:
@@ -223,12 +238,12 @@ def _zstd() -> _Zstd:
         raise ConfigurationError(msg) from error
 
 
-class _Damage(Exception):  # noqa: N818 - the reason says what happened
-    """Bytes end where they must not, or are not what they should be."""
+class _DamageError(Exception):
+    """The log ends too early or cannot be unpacked; the text is the reason."""
 
 
 class _Pipe(io.RawIOBase):
-    """Gives on what comes, piece by piece: all that came before an error counts."""
+    """Passes on what it reads at once, so that nothing before an error is lost."""
 
     def __init__(
         self,
@@ -245,19 +260,20 @@ class _Pipe(io.RawIOBase):
         self._count = 0
 
     def readable(self) -> bool:
-        """Say that this can be read."""
+        """Return True: a `BufferedReader` asks."""
         return True
 
-    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - a writable buffer
-        """Fill a part of the buffer; 0 is the end."""
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        """Fill a part of the buffer; return how much, which is 0 at the end."""
+        view = memoryview(buffer)
         data, self._head = self._head, b""
         if not data:
             try:
-                data = self._read(len(buffer))
+                data = self._read(len(view))
             except self._errors as error:
                 reason = getattr(error, "strerror", None) or str(error)
-                raise _Damage(reason) from error
-        buffer[: len(data)] = data
+                raise _DamageError(reason) from error
+        view[: len(data)] = data
         self._count += len(data)
         if self._progress is not None:
             self._progress(self._count)

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
-from segue.logs import Path, Replayer, ReplayOptions
+from segue.logs import LogPath, Replayer, ReplayOptions
 from segue.spark.extra import DataFrame, SparkSession, arrow, functions
 from segue.spark.keys import keyed
 from segue.spark.lines import PLACE, lines_in
@@ -28,7 +28,7 @@ _Batches = Iterable[arrow.RecordBatch]
 
 def check(
     spark: SparkSession,
-    paths: Path | Sequence[Path],
+    paths: LogPath | Sequence[LogPath],
     *,
     partitions: int | None = None,
     **options: Any,  # noqa: ANN401 - of several types

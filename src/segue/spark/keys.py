@@ -1,14 +1,14 @@
-"""Keys: whose a line is, so that all lines of a conversation come to one worker.
+"""Keys: the conversation of each line, so that all its lines come to one worker.
 
-It decides the key, and numbers the rows of a partition.  House rules: what the replayer takes for
-the id of a conversation is its key, and nothing else; lines of no conversation are spread by their
-numbers, for a log may be full of them; blank lines and those that are not asked for go no further.
+The key is the id of the conversation, as the reader of lines has it, never SQL.  Lines of no
+conversation are spread by their numbers, because a log may be full of them.  Blank lines and those
+that the filters leave out are dropped here.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from segue.logs import Replayer, ReplayOptions
+from segue.logs import LineReader, ReplayOptions
 from segue.spark.extra import (
     BinaryType,
     DataFrame,
@@ -35,7 +35,7 @@ def keyed(lines: DataFrame, options: ReplayOptions) -> DataFrame:
 
 
 def identity_of(key: bytes) -> str | None:
-    """Return the conversation whose key this is; None: of a line that belongs to none."""
+    """Return the conversation that a key stands for, or None if its lines belong to none."""
     if not key.startswith(_CONVERSATION):
         return None
     return key.removeprefix(_CONVERSATION).decode()
@@ -43,12 +43,12 @@ def identity_of(key: bytes) -> str | None:
 
 def _keyer(options: ReplayOptions) -> Callable[[_Batches], Iterator[arrow.RecordBatch]]:
     def keyer(batches: _Batches) -> Iterator[arrow.RecordBatch]:
-        replayer, count = Replayer(options), 0
+        reader, count = LineReader(options), 0
         for batch in batches:
             kept: list[int] = []
             keys: list[bytes] = []
             for index, line in enumerate(batch.column("line").to_pylist()):
-                delivery = replayer.read(line)
+                delivery = reader.read(line, None)
                 if delivery is not None:
                     kept.append(index)
                     keys.append(_key(delivery.conversation_id, count + index))

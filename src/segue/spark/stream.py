@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
-from segue.logs import Path, Replayer, ReplayOptions, SavedConversation
+from segue.logs import LogPath, Replayer, ReplayOptions, SavedConversation
 from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, arrow
 from segue.spark.keys import identity_of, keyed
 from segue.spark.reports import SCHEMA, batches_of, row_of
@@ -68,7 +68,7 @@ def follow(
 
 def unfinished(
     spark: SparkSession,
-    checkpoint: Path,
+    checkpoint: LogPath,
     **options: Any,  # noqa: ANN401 - of several types
 ) -> DataFrame:
     """Return a row for each report that the end of the log would bring, of a query that stopped.
@@ -107,7 +107,7 @@ class _Judge(StatefulProcessor):
         lines = [row["line"] for row in sorted(rows, key=self._order)]
         yield from map(_row, replayer.feed_all(lines, _AHEAD, first=None))
         if identity is not None:
-            self._state.update(tuple(replayer.hand_over(identity)))
+            self._state.update(tuple(replayer.save(identity)))
             if self._idle is not None:
                 self._wait(timerValues.getCurrentProcessingTimeInMs() + self._idle)
 

@@ -1,166 +1,141 @@
-"""A replayer that shares one log with others of its kind, each of which reads a part of it.
+"""Replays a chunk of a log as if the log began there.
 
-A part is read as if the log began there, so what is made of a conversation that had begun before is
-wrong.  It decides what of a part counts: the conversations that no part before it knows.  The lines
-of the others are judged again by the one who knows how they began, and that is all the difference.
-
-House rules: whoever reads a part notes of every line whose it is, as a hash; parts are put together
-in the order of the log, and all that is kept stands in the order in which one process would have
-found it.  It refuses to know files and processes.
+What it makes of a conversation that began in an earlier chunk is wrong, so it also notes which line
+is of which conversation: `coordinator` applies the lines of those conversations again.
 """
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import Final, NamedTuple, TypeVar
 
 from segue.conversation import Report
-from segue.engine import State, dump, load, move
-from segue.events import Delivery, Facts
-from segue.logs.options import ReplayOptions
+from segue.engine import dump, load
+from segue.events import Delivery
+from segue.logs.parallel.chunks import Chunk, slice_lines
+from segue.logs.parallel.report_codec import Position, ReportBatch
+from segue.logs.plan import Detail, ReplayOptions
 from segue.logs.replayer import Replayer
+from segue.logs.source_names import SourceChange
 
-__all__ = ["Note", "Outcome", "Tracer"]
+__all__ = ["BATCH_SIZE", "ChunkReplayer", "ChunkResult", "replay_chunk"]
 
 T = TypeVar("T")
 
-Note: TypeAlias = Callable[[Sequence[bytes], list[int]], object]
-"""Takes lines, and whose each of them is, as a hash."""
-
-_NOBODY: Final = 0
+BATCH_SIZE: Final = 64
+_REPORTS: Final = 256
 
 
-class Outcome(NamedTuple):
-    """What stays of a part when its reports have been made."""
+class ChunkResult(NamedTuple):
+    """What a worker made of a chunk."""
 
-    lines: tuple[int, ...]
-    """How many there are, of each log."""
+    reports: list[bytes]
+    """Of conversations that ended and of lines of no conversation, in batches."""
+    lines: "list[array[int]]"
+    """For each slice, the number of the conversation of each line; 0 if it has none."""
+    conversations: dict[str, int]
+    """Numbers of the conversations."""
     ended: dict[str, bytes]
     """Tombstones."""
     open: dict[str, bytes]
     """Snapshots."""
-    late: list[tuple[int, str, bytes]]
-    """Where in the part it was late first; the conversation, and its snapshot."""
-    pasts: dict[str, list[tuple[int, str]]]
-    hashes: "array[int]"
-    """Of the conversations that ended, then of those still open."""
-
-    def known(self, knows: Callable[[str], bool]) -> dict[str, int]:
-        """Return the conversations somebody knows, with their hashes."""
-        identities = zip((*self.ended, *self.open), self.hashes, strict=True)
-        return {identity: code for identity, code in identities if knows(identity)}
+    late: list[tuple[Position, str, bytes]]
+    """Where a conversation was late first, its id, and its snapshot."""
+    source_changes: dict[str, list[SourceChange]]
 
 
-class Tracer(Replayer):
-    """Takes parts of a log: by reading them, or from somebody who has read them."""
+class ChunkReplayer(Replayer):
+    """A replayer that knows where in a chunk it is, and can take over what another one made."""
 
-    __slots__ = ("_lates", "_note", "before", "count", "line")
+    __slots__ = ("_late_positions", "conversations", "lines", "slice_number")
 
-    def __init__(self, options: ReplayOptions, note: Note | None = None) -> None:
+    def __init__(self, options: ReplayOptions) -> None:
         super().__init__(options)
-        self._note = note
-        self._lates: list[tuple[int, str]] = []
-        """Conversations first late in this part, and where."""
-        self.before = 0
-        """How many lines the part has before the present log."""
-        self.count = 0
-        """How many lines have been read since `begin`."""
-        self.line = 0
-        """Line of the latest report, within its log."""
+        self.slice_number = 0
+        self.lines: array[int] | None = None
+        """Numbers of the conversations of the lines parsed, where they are to be noted."""
+        self.conversations: dict[str, int] = {}
+        self._late_positions: list[tuple[Position, str]] = []
+
+    def replay(
+        self, lines: Iterable[bytes], batch_size: int, first_line: int
+    ) -> Iterator[tuple[Position, Report]]:
+        """Apply lines of the present slice, and yield reports with their positions."""
+        for line, report in self._feed_all(lines, batch_size, first_line):
+            yield (self.slice_number, line), report
 
     def knows(self, identity: str) -> bool:
-        """Whether there has been anything of a conversation."""
+        """Return whether there have been deliveries of a conversation."""
         return identity in self._open or identity in self._ended
 
-    def outcome(self, lines: tuple[int, ...]) -> Outcome:
-        """Return what stays of a part that was read; reading on makes no sense."""
-        return Outcome(
+    def result(self, reports: list[bytes], lines: "list[array[int]]") -> ChunkResult:
+        """Return what was made of a chunk."""
+        return ChunkResult(
+            reports,
             lines,
+            self.conversations,
             self._ended,
             {identity: dump(state) for identity, state in self._open.items()},
-            [(at, identity, dump(self._late[identity])) for at, identity in self._lates],
-            self._pasts,
-            array("q", map(hash, (*self._ended, *self._open))),
+            [(at, identity, dump(self._late[identity])) for at, identity in self._late_positions],
+            self._source_changes,
         )
 
-    def again(
-        self, lines: Iterable[tuple[int, bytes]], crossing: Collection[str]
-    ) -> Iterator[Report]:
-        """Take those of some lines that are of these conversations."""
-        for line, raw in lines:
-            [read] = super()._look((raw,), (line,))
-            if read is not None and _whose(read) in crossing:
-                yield from self._judge((raw,), (line,), (read,))
-
-    def take_over(self, outcome: Outcome, crossing: Collection[str], lines: int) -> None:
-        """Take what stays of a part, but for some conversations.
-
-        `lines` is how many its log has before it.
-        """
-        self._ended |= _without(outcome.ended, crossing)
-        for identity, snapshot in _without(outcome.open, crossing).items():
-            self._open[identity] = _loaded(snapshot, lines)
-        self._pasts |= _without(outcome.pasts, crossing)
-        lates = [(at, identity, self._late.pop(identity)) for at, identity in self._lates]
-        lates += [
-            (at, identity, _loaded(snapshot, lines))
-            for at, identity, snapshot in outcome.late
-            if identity not in crossing
+    def take_over(self, result: ChunkResult, except_for: Collection[str]) -> None:
+        """Take over what another replayer made of this chunk, but for some conversations."""
+        self._ended |= _without(result.ended, except_for)
+        for identity, snapshot in _without(result.open, except_for).items():
+            self._open[identity] = load(snapshot)
+        self._source_changes |= _without(result.source_changes, except_for)
+        late = [(at, identity, self._late.pop(identity)) for at, identity in self._late_positions]
+        late += [
+            (at, identity, load(snapshot))
+            for at, identity, snapshot in result.late
+            if identity not in except_for
         ]
-        self._late |= {identity: state for _, identity, state in sorted(lates, key=_place)}
-        self._lates.clear()
+        self._late |= {identity: state for _, identity, state in sorted(late, key=itemgetter(0))}
 
-    def begin(self) -> None:
-        """Count lines from here, and late conversations."""
-        self.count = 0
-        self._lates.clear()
+    def begin_chunk(self) -> None:
+        """Go on with the next chunk."""
+        self.slice_number = 0
+        self._late_positions.clear()
 
-    def _look(
-        self, batch: Sequence[object], numbers: Sequence[int | None]
-    ) -> list[Facts | Delivery | None]:
-        reads = super()._look(batch, numbers)
-        self.count += len(batch)
-        if self._note is not None:
-            whose = [
-                hash(read[0])
-                if type(read) is tuple
-                else _NOBODY
-                if read is None
-                else hash(_whose(read))
-                for read in reads
-            ]
-            self._note(batch, whose)  # type: ignore[arg-type]  # parts are bytes
-        return reads
+    def _parse_batch(
+        self, batch: Sequence[object], numbers: Iterable[int | None]
+    ) -> list[Delivery | None]:
+        deliveries = super()._parse_batch(batch, numbers)
+        if self.lines is not None:
+            known = self.conversations
+            self.lines.extend(
+                [
+                    0
+                    if delivery is None or delivery.conversation_id is None
+                    else known.setdefault(delivery.conversation_id, len(known) + 1)
+                    for delivery in deliveries
+                ]
+            )
+        return deliveries
 
-    def _end(self, identity: str, state: State) -> Report:
-        last = state.trail.last(state.known)  # an END is in the trail
-        self.line = 0 if last is None else last.line or 0
-        return super()._end(identity, state)
-
-    def _stray(self, delivery: Delivery) -> Report | None:
-        self.line = delivery.line or 0
-        return super()._stray(delivery)
-
-    def _feed_late(self, identity: str, delivery: Delivery) -> None:
-        is_first = identity not in self._late
-        super()._feed_late(identity, delivery)
-        if is_first and identity in self._late:
-            self._lates.append((self.before + (delivery.line or 0), identity))
+    def _apply_late(self, identity: str, delivery: Delivery) -> None:
+        was_late = identity in self._late
+        super()._apply_late(identity, delivery)
+        if not was_late and identity in self._late:
+            self._late_positions.append(((self.slice_number, delivery.line or 0), identity))
 
 
-def _whose(read: Facts | Delivery) -> str | None:
-    return read.conversation_id if isinstance(read, Delivery) else read[0]
-
-
-def _place(late: tuple[int, str, State]) -> int:
-    return late[0]
+def replay_chunk(chunk: Chunk, options: ReplayOptions, detail: Detail) -> ChunkResult:
+    """Replay a chunk in a worker process."""
+    replayer = ChunkReplayer(options)
+    batch, packed, lines = ReportBatch(detail), [], []
+    for number, part in enumerate(chunk):
+        replayer.slice_number, replayer.source = number, part.name
+        replayer.lines = array("L")
+        for position, report in replayer.replay(slice_lines(part), BATCH_SIZE, part.first_line):
+            batch.add(position, report)
+            if len(batch) == _REPORTS:
+                packed.append(batch.pack())
+        lines.append(replayer.lines)
+    return replayer.result([*packed, batch.pack()], lines)
 
 
 def _without(values: dict[str, T], some: Collection[str]) -> dict[str, T]:
     return {key: value for key, value in values.items() if key not in some} if some else values
-
-
-def _loaded(snapshot: bytes, lines: int) -> State:
-    state = load(snapshot)
-    if lines:
-        move(state, lines)
-    return state

@@ -1,110 +1,44 @@
-"""Pieces of logs: how the reading is shared out among processes.
+"""Cuts logs into chunks for several processes.
 
-It decides where files are cut, and which part the process that asked reads itself.  House rules: a
-file is cut behind a newline, so that no line is; what is compressed is not cut; what is too small
-to be worth a process is not shared.  Parts come in the order of the logs, and only the first piece
-of a part may begin within its file.
-
-It refuses to know what a line says.
+A plain file is cut after a newline, a compressed one is not cut, and small files share a chunk.
+Chunks come in the order of the logs; only the first slice of a chunk may begin within its file.
 """
 
 import io
-import math
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
 from errno import ENOENT
-from typing import Final, NamedTuple
+from multiprocessing import current_process
+from typing import Final, NamedTuple, TypeAlias
 
 from segue.errors import ConfigurationError
-from segue.logs.parallel.process import can_fork
-from segue.logs.sources import Path, is_plain, lines_between, lines_of, name_of, open_file
+from segue.logs.plan import ChunkSizes
+from segue.logs.sources import LogPath, LogSlice, is_plain, lines_of, lines_of_slice, open_file
 
-__all__ = ["USUAL", "Measure", "Part", "Piece", "processes", "share"]
+__all__ = ["Chunk", "LogChunks", "count_processes", "slice_lines"]
 
-_UNPACKED: Final = 8
-"""How many times as much is in a compressed log, about."""
-_TAKING_IN: Final = 0.05
-"""What it costs to take in what another process has read, as a part of reading it."""
-_LEAST: Final = 0.2
-"""Part of an equal share that the process that asked reads at least."""
-_CLOSE: Final = 0.9
-_SEVERAL: Final = 2
-_BLOCK: Final = 1 << 16
+_COMPRESSION: Final = 8
+"""How many times larger a compressed log is when unpacked, roughly."""
+_PER_PROCESS: Final = 4
+"""Chunks for each process at least, so that all are busy to the end."""
+_BLOCK: Final = 1 << 20
 
-
-class Measure(NamedTuple):
-    """How large parts may be, in bytes."""
-
-    smallest: int = 32 << 20
-    largest: int = 1 << 30
-    starting: int = 12 << 20
-    """How much is read in the time it takes a process to start that cannot be forked."""
+Chunk: TypeAlias = tuple[LogSlice, ...]
+"""What one worker reads at once."""
 
 
-USUAL: Final = Measure()
-
-
-class Piece(NamedTuple):
-    """A log, or what of a file is between two newlines."""
-
-    path: str
-    start: int = 0
-    end: int | None = None
-    """Where the next piece starts; None: where the file ends, whenever that is."""
-    identity: tuple[int, int] | None = None
-    """Which file it is, whatever it is called by now; None: whichever bears the name."""
-
-    @property
-    def name(self) -> str:
-        """How findings call this log."""
-        return name_of(self.path)
-
-    def opened(self, stack: ExitStack) -> io.FileIO | None:
-        """Open the file, if the piece is a part of it; the stack will close it.
-
-        Raises `OSError` when it is not there any more under its name.
-        """
-        if self.identity is None:
-            return None
-        file = stack.enter_context(open_file(self.path))
-        status = os.fstat(file.fileno())
-        if (status.st_dev, status.st_ino) != self.identity:
-            raise FileNotFoundError(ENOENT, "it was replaced by another file", self.path)
-        return file
-
-    def lines(
-        self,
-        file: io.FileIO | None,
-        progress: Callable[[int], None] | None = None,
-        before: int = 0,
-    ) -> Iterator[bytes]:
-        """Yield the lines of the piece; `before` is how many there are before it in the file."""
-        if file is None:
-            return lines_of(self.path, progress)
-        return lines_between(file, self.name, self.start, self.end, progress, before)
-
-
-class Part(NamedTuple):
-    """What one process reads in one go."""
-
-    pieces: tuple[Piece, ...]
-    is_own: bool
-    """It is for the process that asked."""
-
-
-class _Log(NamedTuple):
+class _LogFile(NamedTuple):
     path: str
     size: int
     weight: int
     identity: tuple[int, int] | None
 
 
-def processes(jobs: int) -> int:
-    """Return how many processes are meant: 0 is one for each core.
+def count_processes(jobs: int) -> int:
+    """Return how many processes to use; 0 jobs means one for each core.
 
-    Raises `ConfigurationError` for what is no number of them.
+    Raises `ConfigurationError` if `jobs` is not a number of processes.
     """
     if type(jobs) is not int or jobs < 0:
         msg = f"jobs is how many processes may read at once, 0 for one a core, not {jobs!r}"
@@ -115,24 +49,99 @@ def processes(jobs: int) -> int:
     return jobs
 
 
-def share(logs: Sequence[Path], jobs: int, measure: Measure | None = None) -> list[Part]:
-    """Share logs out among so many processes; an empty list: it is not worth it, or cannot be."""
-    measure = measure or USUAL
-    if jobs < _SEVERAL or getattr(sys, "frozen", False):  # no interpreter to start
-        return []
-    weighed = _weighed(logs)
-    total = sum(log.weight for log in weighed)
-    jobs = min(jobs, total // measure.smallest)
-    if jobs < _SEVERAL:
-        return []
-    starting = 0 if can_fork() else measure.starting
-    parts = _cut(weighed, _bounds(total, jobs, measure._replace(starting=starting)))
-    return _owned(parts, jobs) if len(parts) > 1 else []
+class LogChunks:
+    """The chunks of some logs.  Files that are cut stay open, whatever happens to their names."""
+
+    def __init__(self, logs: Sequence[LogPath], jobs: int, sizes: ChunkSizes) -> None:
+        self._logs = [] if jobs == 1 or not _can_have_workers() else _measured(logs)
+        total = sum(log.weight for log in self._logs)
+        self.processes = min(jobs, total // sizes.per_process)
+        """How many processes the logs are worth; less than 2 if one should read them."""
+        shares = max(self.processes, 1) * _PER_PROCESS
+        self._target = max(min(sizes.largest, total // shares), 1)
+        self._files: dict[tuple[int, int], io.FileIO] = {}
+
+    def __iter__(self) -> Iterator[Chunk]:
+        """Yield the chunks; the lines before one are counted when it is asked for."""
+        slices: list[LogSlice] = []
+        weight = 0
+        for log in self._logs:
+            for part in self._slices(log, weight):
+                if part.start:
+                    yield tuple(slices)
+                    slices, weight = [], 0
+                slices.append(part)
+                weight += part.size if log.identity else log.weight
+            if weight >= self._target:
+                yield tuple(slices)
+                slices, weight = [], 0
+        if slices:
+            yield tuple(slices)
+
+    def _slices(self, log: _LogFile, weight: int) -> Iterator[LogSlice]:
+        """Yield the slices of a log; the first joins a chunk that has some weight already."""
+        if log.identity is None or weight + log.size <= self._target:
+            yield LogSlice(log.path, size=log.size)
+            return
+        part = LogSlice(log.path, identity=log.identity)
+        file = self.hold(part)
+        target = self._target - weight
+        while (end := _line_start(file, part.start + target)) < log.size:
+            yield part._replace(end=end, size=end - part.start)
+            lines = _count_lines(file, part.start, end)
+            part = part._replace(start=end, first_line=part.first_line + lines)
+            target = self._target
+        yield part._replace(size=log.size - part.start)
+
+    def lines(self, part: LogSlice) -> Iterator[bytes]:
+        """Yield the lines of a slice, of a file that is still open if it was cut."""
+        if part.identity is None:
+            return lines_of(part.path)
+        return lines_of_slice(self.hold(part), part)
+
+    def hold(self, part: LogSlice) -> io.FileIO:
+        """Return the open file of a slice, which stays open."""
+        assert part.identity is not None  # noqa: S101
+        if part.identity not in self._files:
+            self._files[part.identity] = _open_slice(part)
+        return self._files[part.identity]
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in self._files.values():
+            file.close()
 
 
-def _weighed(logs: Sequence[Path]) -> list[_Log]:
-    """Return the logs with their sizes; none, if one is no file that can be opened."""
-    weighed = []
+def slice_lines(part: LogSlice) -> Iterator[bytes]:
+    """Yield the lines of a slice in another process.
+
+    Raises `OSError` if its file has been replaced by another of the same name.
+    """
+    if part.identity is None:
+        yield from lines_of(part.path)
+    else:
+        with _open_slice(part) as file:
+            yield from lines_of_slice(file, part)
+
+
+def _open_slice(part: LogSlice) -> io.FileIO:
+    """Open the file of a slice."""
+    file = open_file(part.path)
+    status = os.fstat(file.fileno())
+    if (status.st_dev, status.st_ino) != part.identity:
+        file.close()
+        raise FileNotFoundError(ENOENT, "it was replaced by another file", part.path)
+    return file
+
+
+def _can_have_workers() -> bool:
+    """Return whether this process may start others: not a frozen program, not a daemon."""
+    return not getattr(sys, "frozen", False) and not current_process().daemon
+
+
+def _measured(logs: Sequence[LogPath]) -> list[_LogFile]:
+    """Return the logs with their sizes, or none if they cannot be shared out."""
+    measured = []
     for log in logs:
         try:
             plain, status = is_plain(log), os.stat(log)  # noqa: PTH116 - any PathLike
@@ -141,77 +150,25 @@ def _weighed(logs: Sequence[Path]) -> list[_Log]:
         if plain is None:
             return []
         identity = (status.st_dev, status.st_ino) if plain else None
-        weight = status.st_size * (1 if plain else _UNPACKED)
-        weighed.append(_Log(os.fspath(log), status.st_size, weight, identity))
-    return weighed
+        weight = status.st_size * (1 if plain else _COMPRESSION)
+        measured.append(_LogFile(os.fspath(log), status.st_size, weight, identity))
+    return measured if len(measured) > 1 or any(log.identity for log in measured) else []
 
 
-def _bounds(total: int, jobs: int, measure: Measure) -> list[float]:
-    """Return where parts end, in bytes of all logs."""
-    rounds = math.ceil(total / (jobs * measure.largest))
-    others = jobs - 1
-    while_reading = (rounds - 1) / rounds  # the last is taken in when nobody reads any more
-    helping = 1 / others - _TAKING_IN * while_reading
-    own = max((helping + measure.starting * rounds / total) / (1 + helping), _LEAST / jobs)
-    ends = [own + (1 - own) * number / others for number in range(jobs)]
-    return [total * (turn + end) / rounds for turn in range(rounds) for end in ends]
-
-
-def _cut(logs: list[_Log], bounds: list[float]) -> list[tuple[tuple[Piece, ...], int]]:
-    """Return parts with their weights."""
-    parts: list[list[Piece]] = [[]]
-    weights = [0]
-    before = 0
-    for log in logs:
-        within = [int(bound - before) for bound in bounds if before < bound <= before + log.weight]
-        cuts = [log.size] if within else []
-        if log.identity is not None:
-            cuts = _behind_newlines(log, within)
-        start = 0
-        for cut in cuts:
-            if cut < log.size:
-                parts[-1].append(Piece(log.path, start, cut, log.identity))
-                weights[-1] += cut - start
-                parts.append([])
-                weights.append(0)
-                start = cut
-        identity = log.identity if start else None
-        parts[-1].append(Piece(log.path, start, None, identity))
-        weights[-1] += log.weight - start
-        if start or log.size in cuts:
-            parts.append([])
-            weights.append(0)
-        before += log.weight
-    return [(tuple(part), weight) for part, weight in zip(parts, weights, strict=True) if part]
-
-
-def _behind_newlines(log: _Log, places: list[int]) -> list[int]:
-    """Return where lines begin, at these places of a file or behind them, in order."""
-    with open_file(log.path) as file:
-        return sorted({_behind_newline(file, place, log.size) for place in places})
-
-
-def _behind_newline(file: io.FileIO, place: int, size: int) -> int:
+def _line_start(file: io.FileIO, place: int) -> int:
+    """Return where the first line starts at this place or after it; the end if there is none."""
     at = file.seek(max(place - 1, 0))
-    while (block := file.read(_BLOCK)) and at < size:
+    while block := file.read(_BLOCK):
         found = block.find(b"\n")
         if found >= 0:
-            return min(at + found + 1, size)
+            return at + found + 1
         at += len(block)
-    return size
+    return at
 
 
-def _owned(parts: list[tuple[tuple[Piece, ...], int]], jobs: int) -> list[Part]:
-    """Decide who reads what, so that nobody has to wait for long."""
-    own, others = 0.0, [0.0] * (jobs - 1)
-    shared = []
-    for pieces, weight in parts:
-        least = min(range(len(others)), key=others.__getitem__)
-        is_own = own * _CLOSE <= others[least]
-        if is_own:
-            own += weight
-        else:
-            others[least] += weight
-            own += _TAKING_IN * weight
-        shared.append(Part(pieces, is_own))
-    return shared
+def _count_lines(file: io.FileIO, start: int, end: int) -> int:
+    count, at = 0, file.seek(start)
+    while at < end and (block := file.read(min(_BLOCK, end - at))):
+        count += block.count(b"\n")
+        at += len(block)
+    return count

@@ -1,195 +1,166 @@
-"""A team: several processes read logs, and one says what one alone would have said, in its order.
+"""Puts the chunks that workers have read together, with the reports of one process in its order.
 
-It decides what of a part that somebody else has read counts, and how the parts become one story.
-The first part is read by the process that asked, while helpers read others; then their parts are
-taken in, in the order of the logs.  Of a conversation that began before a part, its lines are found
-again and judged here; all its other conversations are as they were reported.
-
-House rules: whatever happened to a helper, nothing is missing, for its part is then read here; an
-interrupt leaves what one process would have made of the log up to somewhere; memory grows with what
-is open, late or crosses from part to part, and not with the logs.
+Of a conversation that began before a chunk, the coordinator finds the lines again and applies them
+itself; all other conversations of the chunk are as the worker reported them.  A chunk that no
+worker finished is read here.
 """
 
-import io
-from collections.abc import Callable, Collection, Iterator
-from contextlib import ExitStack, closing
+import pickle
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from contextlib import closing
+from functools import partial
 from heapq import merge
-from itertools import chain, islice
+from itertools import islice
 from operator import itemgetter
-from typing import Final
+from typing import TypeAlias
 
 from segue.conversation import Report
-from segue.errors import UnreadableLog
-from segue.logs.options import ReplayOptions
-from segue.logs.parallel.chunk_replayer import Outcome, Tracer
-from segue.logs.parallel.chunks import Part, Piece
-from segue.logs.parallel.line_index import Finder
-from segue.logs.parallel.pool import Crew
-from segue.logs.parallel.report_codec import unpack
-from segue.logs.parallel.result_file import FREIGHT, Spool
-from segue.logs.parallel.worker import AHEAD
+from segue.errors import ConfigurationError, UnreadableLog
+from segue.logs.parallel.chunk_replayer import (
+    BATCH_SIZE,
+    ChunkReplayer,
+    ChunkResult,
+    replay_chunk,
+)
+from segue.logs.parallel.chunks import Chunk, LogChunks
+from segue.logs.parallel.pool import results_in_order
+from segue.logs.parallel.report_codec import Position, reports_of
+from segue.logs.plan import Replay
+from segue.logs.replay_run import ReplayRun
+from segue.logs.sources import LogSlice
 
-__all__ = ["Team"]
+__all__ = ["ParallelRun"]
 
-_FIRST: Final = itemgetter(0)
+Results: TypeAlias = Generator[tuple[Chunk, ChunkResult | None], None, None]
+ResultsInOrder: TypeAlias = Callable[
+    [Callable[[Chunk], ChunkResult], Iterable[Chunk], int], Results
+]
 
 
-class Team:
-    """Reads logs that have been shared out into parts; the crew reads what is not our own."""
+class ParallelRun(ReplayRun):
+    """A run by several processes: workers read, this process puts together what they made."""
 
     def __init__(
-        self,
-        options: ReplayOptions,
-        parts: list[Part],
-        crew: Crew,
-        progress: Callable[[int], object] | None = None,
+        self, plan: Replay, chunks: LogChunks, results: ResultsInOrder = results_in_order
     ) -> None:
-        self._parts = parts
-        self._crew = crew
-        self._progress = progress
-        self._tracer = Tracer(options)
-        self._files: dict[tuple[int, int], io.FileIO] = {}
-        """Files of which parts are read, whatever becomes of their names."""
-        self._taken: _Taken | None = None
-        self._bytes_read = 0
-        """By this process, up to the present piece."""
-        self._before = 0
-        """How many lines there were before the present part."""
-        self._start = 0
-        """How many lines its log has before the present part."""
-        self.given_back = 0
-        """How many parts this process had to read for helpers that did not get that far."""
+        """Take the plan, the chunks, and what runs the work on them."""
+        self._merger = ChunkReplayer(plan.options)
+        super().__init__(plan, self._merger)
+        self._chunks = chunks
+        self._merging: _MergedReports | None = None
+        self._results_in_order = results
+        self._results: Results | None = None
+        try:
+            pickle.dumps(plan.options)
+        except (pickle.PicklingError, AttributeError, TypeError) as error:
+            msg = (
+                f"with several jobs, options are sent to other processes, and these cannot: {error}"
+            )
+            raise ConfigurationError(msg) from error
 
-    @property
-    def lines(self) -> int:
-        """How many lines of the logs the reports are of, so far."""
-        return self._before + self._tracer.count
+    def interrupt(self) -> Iterator[Report]:
+        """Yield what is left when the reading had to stop: reports made, open conversations."""
+        if self._results is not None:
+            self._results.close()
+        if self._merging is not None:
+            yield from self._merging.remaining()
+        yield from self._replayer.interrupt()
 
-    def reports(self) -> Iterator[Report]:
-        """Yield every report."""
-        with ExitStack() as stack, closing(self._crew):
-            self._open(stack)
-            self._crew.look()
-            for number, part in enumerate(self._parts):
-                if part.is_own:
-                    yield from self._read(part)
+    def _replayed(self) -> Iterator[Report]:
+        work = partial(replay_chunk, options=self._plan.options, detail=self._plan.detail)
+        processes = self._chunks.processes
+        results = self._results_in_order(work, self._readable_chunks(), processes)
+        self._results = results
+        with closing(self._chunks), closing(results):
+            for chunk, result in results:
+                self._merger.begin_chunk()
+                if result is None:
+                    self.chunks_reread += 1
+                    yield from self._read(chunk)
                 else:
-                    yield from self._await(number, part)
-                self._tick()
-        yield from self._tracer.close()
+                    yield from self._merge(chunk, result).remaining()
+                self._merging = None
+                self._advance(self._bytes_read + sum(part.size for part in chunk))
 
-    def rest(self) -> Iterator[Report]:
-        """Yield what is left when the reading had to stop: reports made, conversations open."""
-        if self._taken is not None:
-            yield from self._taken.reports()
-            self.close()
-        yield from self._tracer.interrupt()
+    def _readable_chunks(self) -> Iterator[Chunk]:
+        try:
+            yield from self._chunks
+        except OSError as error:
+            msg = f"{error.filename} cannot be read: {error.strerror or error}"
+            raise UnreadableLog(msg) from error
 
-    def close(self) -> None:
-        """Forget what has not been shown."""
-        if self._taken is not None:
-            self._taken.spool.file.close()
-            self._taken = None
+    def _read(self, chunk: Chunk) -> Iterator[Report]:
+        """Read a chunk here."""
+        for part in chunk:
+            self._begin(part)
+            lines = self._counted(self._chunks.lines(part))
+            yield from self._replayer.feed_all(lines, BATCH_SIZE, part.first_line)
 
-    def _open(self, stack: ExitStack) -> None:
-        for piece in chain.from_iterable(part.pieces for part in self._parts):
-            if piece.identity is not None and piece.identity not in self._files:
-                try:
-                    file = piece.opened(stack)
-                except OSError as error:
-                    msg = f"{piece.name} cannot be read: {error.strerror or error}"
-                    raise UnreadableLog(msg) from error
-                assert file is not None  # noqa: S101
-                self._files[piece.identity] = file
+    def _begin(self, part: LogSlice) -> None:
+        if not part.start:
+            self._replayer.source = part.name
 
-    def _file(self, piece: Piece) -> io.FileIO | None:
-        return None if piece.identity is None else self._files[piece.identity]
+    def _merge(self, chunk: Chunk, result: ChunkResult) -> "_MergedReports":
+        """Apply the lines of the conversations that began before, and take over all others."""
+        replayer = self._merger
+        crossing = {
+            identity: number
+            for identity, number in result.conversations.items()
+            if replayer.knows(identity)
+        }
+        merging = self._merging = _MergedReports(result.reports, crossing)
+        for index, (part, conversations) in enumerate(zip(chunk, result.lines, strict=True)):
+            self._begin(part)
+            replayer.slice_number = index
+            wanted = frozenset(crossing.values())
+            for line, raw in self._lines_again(part, conversations, wanted):
+                merging.applied_here += replayer.replay((raw,), 1, line)
+            self.lines += len(conversations)
+        replayer.take_over(result, crossing)
+        merging.is_complete = True
+        return merging
 
-    # Parts that are read here.
-
-    def _read(self, part: Part) -> Iterator[Report]:
-        tracer = self._tracer
-        for piece in part.pieces:
-            if not piece.start:
-                tracer.source, self._start = piece.name, 0
-            read = 0
-
-            def told(count: int) -> None:
-                nonlocal read
-                read = count
-                self._tick(count)
-
-            lines = piece.lines(self._file(piece), told, self._start)
-            yield from tracer.feed_all(lines, AHEAD, self._start + 1)
-            self._bytes_read += read
-            self._advance(tracer.count, self._start + tracer.count)
-
-    def _advance(self, lines: int, start: int) -> None:
-        """Go on behind so many more lines, so many of them in the present log."""
-        self._before += lines
-        self._start = start
-        self._tracer.begin()
-
-    def _tick(self, read: int = 0) -> None:
-        self._crew.look()
-        if self._progress is not None:
-            self._progress(self._bytes_read + read + self._crew.bytes_read)
-
-    # Parts that were read elsewhere.
-
-    def _await(self, number: int, part: Part) -> Iterator[Report]:
-        spool = self._crew.wait(number, self._progress and self._tick)
-        outcome = spool.outcome()
-        if outcome is not None:
-            yield from self._take_in(part, spool, outcome).reports()
-            self.close()
-        else:
-            spool.file.close()
-            self.given_back += 1
-            yield from self._read(part)
-
-    def _take_in(self, part: Part, spool: Spool, outcome: Outcome) -> "_Taken":
-        tracer = self._tracer
-        crossing = outcome.known(tracer.knows)
-        start = self._start if part.pieces[0].start else 0
-        hashes = frozenset(crossing.values())
-        taken = self._taken = _Taken(spool, crossing, start)
-        before = 0
-        for number, piece in enumerate(part.pieces):
-            if not piece.start:
-                tracer.source = piece.name
-            tracer.before = before - start
-            lines = Finder(piece, self._file(piece)).lines(spool, number, hashes, start)
-            for report in tracer.again(lines, crossing):
-                taken.crossed.append((tracer.before + tracer.line, report))
-            before += outcome.lines[number]
-        tracer.take_over(outcome, crossing, start)
-        self._advance(sum(outcome.lines), start + outcome.lines[-1])
-        taken.is_whole = True
-        return taken
+    def _lines_again(
+        self, part: LogSlice, conversations: Collection[int], wanted: Collection[int]
+    ) -> Iterator[tuple[int, bytes]]:
+        """Yield the lines of some conversations, with their numbers."""
+        left = sum(map(wanted.__contains__, conversations)) if wanted else 0
+        if not left:
+            return
+        lines = self._chunks.lines(part)
+        for line, number in enumerate(conversations, part.first_line):
+            raw = next(lines, None)
+            if raw is None:
+                msg = f"{part.name} became shorter while it was read"
+                raise UnreadableLog(msg)
+            if number in wanted:
+                yield line, raw
+                left -= 1
+                if not left:
+                    return
 
 
-class _Taken:
-    """A part that was read elsewhere, and how much of it has been shown."""
+class _MergedReports:
+    """The reports of a chunk in their order, and how many of them have been yielded."""
 
-    def __init__(self, spool: Spool, crossing: Collection[str], lines: int) -> None:
-        self.spool = spool
-        self._crossing, self._lines = crossing, lines
-        self._shown = 0
-        self.is_whole = False
-        """What crosses has been read to the end of the part."""
-        self.crossed: list[tuple[int, Report]] = []
-        """Reports of the conversations that had begun before, with their lines in the part."""
+    def __init__(self, sent: list[bytes], crossing: Collection[str]) -> None:
+        self._sent, self._crossing = sent, crossing
+        self._yielded = 0
+        self.applied_here: list[tuple[Position, Report]] = []
+        """Of the conversations that began before the chunk."""
+        self.is_complete = False
+        """Whether these are all; without them, what the worker sent is not in its place."""
 
-    def reports(self) -> Iterator[Report]:
-        """Yield what has not been shown."""
-        sent = self._sent() if self.is_whole else ()
-        for _, report in islice(merge(sent, self.crossed, key=_FIRST), self._shown, None):
-            self._shown += 1
+    def remaining(self) -> Iterator[Report]:
+        """Yield what has not been yielded yet."""
+        sent = self._sent_reports() if self.is_complete else iter(())
+        both = merge(sent, self.applied_here, key=itemgetter(0))
+        for _, report in islice(both, self._yielded, None):
+            self._yielded += 1
             yield report
 
-    def _sent(self) -> Iterator[tuple[int, Report]]:
-        for freight in self.spool.records(FREIGHT):
-            for at, report in unpack(freight, self._lines):
+    def _sent_reports(self) -> Iterator[tuple[Position, Report]]:
+        for packed in self._sent:
+            for position, report in reports_of(packed):
                 if report.conversation_id not in self._crossing:
-                    yield at, report
+                    yield position, report

@@ -1,124 +1,147 @@
-"""The crew: the helpers of one reading, and when each is started.
+"""Worker processes, for tasks whose results are wanted in order.
 
-It decides how many there are at once, and how far ahead they may read.  House rules: a helper that
-ends without an outcome is no error here, its part is given back; nobody is left behind, however the
-reading ends.
+Each worker has a pipe of its own.  `concurrent.futures.ProcessPoolExecutor` has one pipe for the
+results of all workers, and waits forever if a worker is killed while it sends a result there.
+
+A worker ignores Ctrl-C and ends with the process that started it.  Of a worker that was killed the
+tasks have no result, and the caller does them itself.
 """
 
-import pickle
+import gc
+import os
+import signal
+import sys
 from collections import deque
-from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
-from tempfile import TemporaryFile
-from typing import Final
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from threading import Lock, Thread
+from typing import Any, Final, Generic, TypeVar
 
-from segue.errors import ConfigurationError
-from segue.logs.options import ReplayOptions
-from segue.logs.parallel.chunks import Part
-from segue.logs.parallel.process import Process, start
-from segue.logs.parallel.report_codec import FULL_DETAIL, Detail
-from segue.logs.parallel.result_file import Spool
-from segue.logs.parallel.worker import Task, do
+from segue.errors import SegueError
 
-__all__ = ["Crew"]
+__all__ = ["can_fork", "results_in_order"]
 
-_AHEAD: Final = 2
-_PAUSE: Final = 0.1
+T = TypeVar("T")
+R = TypeVar("R")
+
+_GARBAGE: Final = 100_000
+_STARTING: Final = Lock()
 
 
-class Crew:
-    """Reads the parts that are for helpers, each of them known by its number.
+def results_in_order(
+    work: Callable[[T], R], tasks: Iterable[T], processes: int
+) -> Generator[tuple[T, R | None], None, None]:
+    """Yield each task with its result, or with None if no worker could finish it.
 
-    Raises `ConfigurationError` when the options cannot be sent to other processes.
+    No worker has more than one task, done or under way, that has not been yielded. Close the
+    generator to stop the workers.
     """
-
-    def __init__(
-        self, options: ReplayOptions, parts: list[Part], jobs: int, detail: Detail = FULL_DETAIL
-    ) -> None:
-        _check(options)
-        self._tasks = deque(
-            (number, Task(part, options, detail))
-            for number, part in enumerate(parts)
-            if not part.is_own
-        )
-        self._size = jobs - 1
-        self._helpers: dict[int, _Helper] = {}
-        """Those whose spools have not been taken."""
-        self._bytes_read = 0
-        """By those whose spools have been."""
-
-    @property
-    def bytes_read(self) -> int:
-        """How many bytes of the logs have been read by all of them."""
-        return self._bytes_read + sum(each.spool.bytes_read for each in self._helpers.values())
-
-    def look(self) -> None:
-        """Start whoever can be started now."""
-        while (
-            self._tasks
-            and len(self._helpers) < _AHEAD * self._size
-            and sum(each.is_at_work for each in self._helpers.values()) < self._size
-        ):
-            number, task = self._tasks.popleft()
-            self._helpers[number] = _Helper(task)
-
-    def wait(self, number: int, tick: Callable[[], object] | None) -> Spool:
-        """Wait for a part, and return its spool, which the caller closes."""
-        self.look()
-        helper = self._helpers[number]
-        while not helper.wait(None if tick is None and not self._tasks else _PAUSE):
-            self.look()
-            if tick is not None:
-                tick()
-        self._bytes_read += helper.spool.bytes_read
-        del self._helpers[number]
-        return helper.spool
-
-    def close(self) -> None:
-        """Stop everybody."""
-        self._tasks.clear()
-        for helper in self._helpers.values():
-            helper.stop()
-        self._helpers.clear()
+    remaining = iter(tasks)
+    waiting: deque[tuple[T, _Worker[T, R]]] = deque()
+    with ExitStack() as stack:
+        for task in islice(remaining, processes):
+            worker = _Worker(work)
+            stack.callback(worker.stop)
+            worker.begin(task)
+            waiting.append((task, worker))
+        while waiting:
+            task, worker = waiting.popleft()
+            result = worker.result()
+            for next_task in islice(remaining, 1):
+                worker.begin(next_task)
+                waiting.append((next_task, worker))
+            yield task, result
 
 
-class _Helper:
-    """Whoever does a task, and the spool it writes."""
+def can_fork() -> bool:
+    """Return whether a fork of this process is safe: on Linux, and with a single thread.
 
-    def __init__(self, task: Task) -> None:
-        self.spool = _spool()
-        self._process: Process | None = None
-        with suppress(OSError):  # then it has ended without an outcome
-            self._process = start(partial(do, task), self.spool.file)
+    A lock that another thread holds would never be released in the fork.
+    """
+    try:
+        threads = sum(1 for _ in Path("/proc/self/task").iterdir())  # Python does not know them all
+    except OSError:  # not Linux
+        return False
+    return threads == 1
 
-    @property
-    def is_at_work(self) -> bool:
-        """Whether it still reads."""
-        return self._process is not None and self._process.is_at_work
 
-    def wait(self, seconds: float | None) -> bool:
-        """Wait for its end; return whether it came."""
-        return self._process is None or self._process.wait(seconds)
+class _Worker(Generic[T, R]):
+    """A process that does one task after the other, and this process's end of its pipe."""
+
+    def __init__(self, work: Callable[[T], R]) -> None:
+        context = get_context("fork") if can_fork() else get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        arguments = (work, theirs, self._pipe)
+        self._process = context.Process(target=_serve, args=arguments, daemon=True)
+        with _starting(), suppress(OSError):  # if it cannot be started, its pipe is closed
+            self._process.start()
+        theirs.close()
+
+    def begin(self, task: T) -> None:
+        """Give the worker a task."""
+        with suppress(OSError):  # it has ended
+            self._pipe.send(task)
+
+    def result(self) -> R | None:
+        """Wait for the result; return None if there is none."""
+        try:
+            result: R | None = self._pipe.recv()
+        except (EOFError, OSError):
+            return None
+        return result
 
     def stop(self) -> None:
-        """End it, and forget what it wrote."""
-        if self._process is not None:
-            self._process.stop()
-        self.spool.file.close()
+        """End the process."""
+        self._pipe.close()
+        if self._process.pid is not None:
+            self._process.kill()
+            self._process.join()
 
 
-def _spool() -> Spool:
-    try:
-        return Spool(TemporaryFile())
-    except OSError as error:
-        msg = f"several jobs need temporary files: {error.strerror or error}; set TMPDIR"
-        raise ConfigurationError(msg) from error
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Hold back Ctrl-C, and hide the main module and the present folder, from new processes.
+
+    A spawned process would import the main module, which is to say start a program again that has
+    no `if __name__ == "__main__"`, and it would import modules from the present folder.
+    """
+    main = vars(sys.modules["__main__"])
+    with _STARTING, ExitStack() as stack:
+        if sys.platform != "win32":
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            stack.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
+        hidden: dict[str, Any] = {n: main.pop(n) for n in ("__file__", "__spec__") if n in main}
+        stack.callback(lambda: main.update(hidden))
+        main["__spec__"] = None
+        if "PYTHONSAFEPATH" not in os.environ:
+            os.environ["PYTHONSAFEPATH"] = "1"
+            stack.callback(os.environ.pop, "PYTHONSAFEPATH")
+        yield
 
 
-def _check(options: ReplayOptions) -> None:
-    try:
-        pickle.dumps(options)
-    except (pickle.PicklingError, AttributeError, TypeError) as error:
-        msg = f"with several jobs, options are sent to other processes, and these cannot: {error}"
-        raise ConfigurationError(msg) from error
+def _serve(work: Callable[[T], R], pipe: Connection, theirs: Connection) -> None:
+    """Do tasks until the pipe is closed; nothing that this process has inherited is its own."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.set_wakeup_fd(-1)
+    gc.freeze()
+    gc.set_threshold(_GARBAGE, 50, 50)
+    theirs.close()
+    Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(EOFError, OSError):
+        while True:
+            task, result = pipe.recv(), None
+            with suppress(SegueError, OSError, MemoryError):  # the caller will see what it was
+                result = work(task)
+            pipe.send(result)
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None  # noqa: S101
+    wait([parent.sentinel])
+    os._exit(1)

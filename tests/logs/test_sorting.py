@@ -1,4 +1,4 @@
-"""Order by time, in memory and on disk: the same lines in the same order."""
+"""Sorter by time, in memory and on disk: the same lines in the same order."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from tests.logs.story import body, enveloped, jsonl, told
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs import Replayer, ReplayOptions, lines_of, replay, where_it_fits
-from segue.logs.sorting import Order, Row, in_memory, on_disk
+from segue.logs import Replayer, ReplayOptions, lines_of, replay
+from segue.logs.sorting import Sorter, TimedLine, pick_sorter, sort_in_memory, sorter_on_disk
 from segue.testing import event_logs
 
-ORDERS = [pytest.param(in_memory, id="in memory"), pytest.param(on_disk("256MB"), id="on disk")]
+ORDERS = [
+    pytest.param(sort_in_memory, id="in memory"),
+    pytest.param(sorter_on_disk("256MB"), id="on disk"),
+]
 INSTANTS = st.sampled_from([-(2**63), -1, 0, 1, 2**62])
 IDENTITIES = st.none() | st.text() | st.sampled_from(["", "\0"])
 
 
-def numbered(rows: list[tuple[int, int, str | None, bytes]]) -> list[Row]:
+def numbered(rows: list[tuple[int, int, str | None, bytes]]) -> list[TimedLine]:
     """Rows as they come: logs one after the other, the lines of each numbered."""
     ordered = sorted(rows, key=lambda row: row[1])
     return [
@@ -38,14 +41,14 @@ def numbered(rows: list[tuple[int, int, str | None, bytes]]) -> list[Row]:
 
 
 @given(st.lists(st.tuples(INSTANTS, st.integers(0, 2), IDENTITIES, st.binary())).map(numbered))
-def test_both_orders_are_the_same(rows: list[Row]) -> None:
-    assert list(on_disk("256MB")(rows)) == list(in_memory(rows))
+def test_both_orders_are_the_same(rows: list[TimedLine]) -> None:
+    assert list(sorter_on_disk("256MB")(rows)) == list(sort_in_memory(rows))
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_many_lines_of_one_time_keep_their_order(order: Order) -> None:
+def test_many_lines_of_one_time_keep_their_order(order: Sorter) -> None:
     chance = Random(1)
-    rows: list[Row] = [
+    rows: list[TimedLine] = [
         (chance.randrange(3), 0, number, f"c-{number}", b"%d" % number) for number in range(9_000)
     ]
     given = list(order(iter(rows)))
@@ -55,7 +58,7 @@ def test_many_lines_of_one_time_keep_their_order(order: Order) -> None:
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_of_nothing_comes_nothing(order: Order) -> None:
+def test_of_nothing_comes_nothing(order: Sorter) -> None:
     assert list(order([])) == []
 
 
@@ -64,13 +67,13 @@ def test_a_shuffled_log_gives_the_same_reports_either_way(log: list[Any], chance
     lines = jsonl(log).splitlines()
     chance.shuffle(lines)
 
-    def reports(order: Order) -> list[dict[str, Any]]:
+    def reports(order: Sorter) -> list[dict[str, Any]]:
         replayer = Replayer(ReplayOptions())
         half = len(lines) // 2
         logs = [("one", lines[:half]), ("two", lines[half:])]
         return list(map(full, [*replayer.feed_sorted(logs, order), *replayer.close()]))
 
-    assert reports(on_disk("256MB")) == reports(in_memory)
+    assert reports(sorter_on_disk("256MB")) == reports(sort_in_memory)
 
 
 def full(report: Report) -> dict[str, Any]:
@@ -95,9 +98,9 @@ def test_a_file_waits_on_disk_and_leaves_nothing_there(
 
 
 def test_without_the_extra_lines_are_sorted_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert where_it_fits() is not in_memory
+    assert pick_sorter() is not sort_in_memory
     monkeypatch.setattr("segue.logs._duckdb.find_spec", lambda _: None)
-    assert where_it_fits() is in_memory
+    assert pick_sorter() is sort_in_memory
 
 
 def test_memory_can_only_be_limited_with_the_extra(
@@ -117,7 +120,7 @@ def test_what_is_no_size_of_memory_is_said_at_once(tmp_path: Path, memory: str) 
 def test_too_little_memory_says_what_to_do() -> None:
     rows = ((number, 0, number, None, b"x" * 1000) for number in range(20_000))
     with pytest.raises(ConfigurationError, match=r"cannot be sorted in 1MB of memory .* give more"):
-        list(on_disk("1MB")(rows))
+        list(sorter_on_disk("1MB")(rows))
 
 
 def test_a_log_that_breaks_off_is_still_that(tmp_path: Path) -> None:
@@ -125,7 +128,7 @@ def test_a_log_that_breaks_off_is_still_that(tmp_path: Path) -> None:
         yield from jsonl([body("NA entry a-1")]).splitlines()
         yield from lines_of(tmp_path / "missing")
 
-    feed = Replayer(ReplayOptions()).feed_sorted([("one", broken())], on_disk("256MB"))
+    feed = Replayer(ReplayOptions()).feed_sorted([("one", broken())], sorter_on_disk("256MB"))
     with pytest.raises(UnreadableLog, match="missing"):
         list(feed)
 

@@ -146,7 +146,7 @@ def test_a_file_one_may_not_read_is_an_unreadable_log(
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("builtins.open", refuse)  # root may read everything
+    monkeypatch.setattr(io, "FileIO", refuse)  # root may read everything
     with pytest.raises(UnreadableLog, match="Permission denied"):
         list(replay(tmp_path / "log"))
 
@@ -374,7 +374,7 @@ def test_a_log_that_is_left_early_is_closed(
     pack: Callable[[bytes], bytes],
 ) -> None:
     opened: list[Any] = []
-    real = open
+    real = io.FileIO
 
     def watched(*given: Any, **named: Any) -> Any:
         opened.append(real(*given, **named))
@@ -383,7 +383,7 @@ def test_a_log_that_is_left_early_is_closed(
     many = mixed(*(lines(*CLEAN, conversation=f"c-{number}") for number in range(100)))
     path = log(pack(jsonl(many)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("builtins.open", watched)
+        patch.setattr(io, "FileIO", watched)
         reports = replay(path)
         next(reports)
     assert [file.closed for file in opened if file.name == str(path)] == [False]

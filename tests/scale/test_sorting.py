@@ -10,7 +10,7 @@ from tests.scale.corpus import TIE, write
 from tests.scale.digest import digest
 
 from segue.logs import Replayer, ReplayOptions, lines_of
-from segue.logs.sorting import Order, in_memory, on_disk
+from segue.logs.sorting import Sorter, sort_in_memory, sorter_on_disk
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, list[bytes
     return logs
 
 
-def sorted_digest(logs: list[tuple[str, list[bytes]]], order: Order) -> str:
+def sorted_digest(logs: list[tuple[str, list[bytes]]], order: Sorter) -> str:
     replayer = Replayer(ReplayOptions())
     return digest([*replayer.feed_sorted(logs, order), *replayer.close()])
 
@@ -31,7 +31,7 @@ def sorted_digest(logs: list[tuple[str, list[bytes]]], order: Order) -> str:
 def test_logs_out_of_order_come_to_the_same_in_memory_and_on_disk(
     logs: list[tuple[str, list[bytes]]],
 ) -> None:
-    assert sorted_digest(logs, on_disk("256MB")) == sorted_digest(logs, in_memory)
+    assert sorted_digest(logs, sorter_on_disk("256MB")) == sorted_digest(logs, sort_in_memory)
 
 
 def test_a_tie_that_is_swapped_is_in_the_digest(logs: list[tuple[str, list[bytes]]]) -> None:
@@ -41,4 +41,4 @@ def test_a_tie_that_is_swapped_is_in_the_digest(logs: list[tuple[str, list[bytes
     for index, line in zip(ties, [lines[index] for index in reversed(ties)], strict=True):
         swapped[index] = line
     planted = [(name, swapped), *others]
-    assert sorted_digest(planted, on_disk("256MB")) != sorted_digest(logs, in_memory)
+    assert sorted_digest(planted, sorter_on_disk("256MB")) != sorted_digest(logs, sort_in_memory)

@@ -1,31 +1,30 @@
-"""Several processes say what one says: laws, and what may happen to files meanwhile."""
+"""Several processes report what one reports: laws, and what may happen to files meanwhile."""
 
 from __future__ import annotations
 
-import builtins
 import gzip
 import json
+import os
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.logs.story import CLEAN, action, body, enveloped, jsonl, lines, mixed
 from tests.logs.test_laws import known, renamed, stories
-from tests.logs.together import Here, alone, cut, everything, together
+from tests.logs.together import CutLogs, alone, cut, everything, here, together
 
 from segue.conversation import Report
 from segue.errors import UnreadableLog
 from segue.findings import Policy
 from segue.lifecycle import Phase
-from segue.logs import Detail, FieldMapping, ReplayOptions, Team
-from segue.logs.parallel import chunk_replayer as tracer
-from segue.logs.parallel.chunks import Part, Piece
-from segue.logs.sources import LONGEST_LINE
+from segue.logs import Detail, FieldMapping, Replay, ReplayOptions
+from segue.logs.parallel.chunks import Chunk
+from segue.logs.parallel.coordinator import ParallelRun, Results
+from segue.logs.sources import LONGEST_LINE, LogSlice
 
 options = st.one_of(
     st.just(ReplayOptions()),
@@ -59,11 +58,11 @@ def logs(draw: st.DrawFn) -> list[bytes]:
 
 
 @st.composite
-def shared(draw: Any, folder: Path, raw: list[bytes]) -> tuple[list[Path], list[Part]]:
-    """Write lines into files, and share these out, one way or the other."""
+def cut_up(draw: Any, folder: Path, raw: list[bytes]) -> tuple[list[Path], list[Chunk]]:
+    """Write lines into files, and cut these into chunks, one way or the other."""
     places = sorted(draw(st.lists(st.integers(0, len(raw)), max_size=2)))
     paths: list[Path] = []
-    parts: list[Part] = []
+    chunks: list[Chunk] = []
     for start, end in zip([0, *places], [*places, len(raw)], strict=True):
         path = folder / f"{len(paths)}.jsonl"
         content = b"".join(raw[start:end])
@@ -72,14 +71,14 @@ def shared(draw: Any, folder: Path, raw: list[bytes]) -> tuple[list[Path], list[
         paths.append(path)
         at = sorted(draw(st.sets(st.integers(1, max(1, content.count(b"\n"))), max_size=3)))
         if is_packed or content.count(b"\n") < max(at, default=0):
-            piece, is_own = Piece(str(path)), draw(st.booleans())
-            if parts and draw(st.booleans()) and not parts[-1].pieces[0].start:
-                parts[-1] = Part((*parts[-1].pieces, piece), parts[-1].is_own)
+            whole = LogSlice(str(path))
+            if chunks and draw(st.booleans()):
+                chunks[-1] = (*chunks[-1], whole)
             else:
-                parts.append(Part((piece,), is_own))
+                chunks.append((whole,))
         else:
-            parts += cut(path, at, draw(st.sets(st.integers(0, 3))))
-    return paths, parts
+            chunks += cut(path, at)
+    return paths, chunks
 
 
 @given(st.data(), options, logs())
@@ -89,50 +88,39 @@ def test_several_processes_say_what_one_says(
     how: ReplayOptions,
     raw: list[bytes],
 ) -> None:
-    """The same reports in the same order, wherever logs are cut and whoever reads the parts."""
-    paths, parts = data.draw(shared(tmp_path_factory.mktemp("logs"), raw))
+    """The same reports in the same order, wherever logs are cut."""
+    paths, chunks = data.draw(cut_up(tmp_path_factory.mktemp("logs"), raw))
 
-    assert list(map(everything, together(parts, how))) == list(map(everything, alone(paths, how)))
-
-
-@given(st.data(), logs())
-def test_conversations_with_the_same_hash_are_told_apart(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, raw: list[bytes]
-) -> None:
-    paths, parts = data.draw(shared(tmp_path_factory.mktemp("logs"), raw))
-    how = ReplayOptions()
-
-    with mock.patch.object(tracer, "hash", lambda text: builtins.hash(text) % 2, create=True):
-        several = list(map(everything, together(parts, how)))
-    assert several == list(map(everything, alone(paths, how)))
+    assert list(map(everything, together(chunks, how).reports())) == list(
+        map(everything, alone(paths, how))
+    )
 
 
 @given(st.data(), logs())
-def test_a_part_that_nobody_read_is_read_by_the_one_who_asked(
+def test_a_chunk_that_no_worker_finished_is_read_by_the_coordinator(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, raw: list[bytes]
 ) -> None:
-    paths, parts = data.draw(shared(tmp_path_factory.mktemp("logs"), raw))
-    lost = data.draw(st.lists(st.integers(0, len(parts)), min_size=1))
+    paths, chunks = data.draw(cut_up(tmp_path_factory.mktemp("logs"), raw))
+    lost = data.draw(st.lists(st.integers(0, len(chunks)), min_size=1))
     how = ReplayOptions()
-    team = Team(how, parts, Here(how, parts, lost=lost))
+    run = together(chunks, how, lost)
 
-    assert list(map(everything, team.reports())) == list(map(everything, alone(paths, how)))
-    assert team.given_back == sum(not parts[n].is_own for n in set(lost) if n < len(parts))
-    assert team.lines == len(raw)
+    assert list(map(everything, run.reports())) == list(map(everything, alone(paths, how)))
+    assert run.chunks_reread == sum(n < len(chunks) for n in set(lost))
+    assert run.lines == len(raw)
 
 
 @given(st.data(), logs(), st.integers(0, 12))
 def test_whenever_a_reading_stops_nothing_that_ended_is_missing_and_nothing_comes_twice(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject, raw: list[bytes], shown: int
 ) -> None:
-    """What was shown, and what `rest` shows, is what one says of the log up to somewhere."""
-    paths, parts = data.draw(shared(tmp_path_factory.mktemp("logs"), raw))
+    """What came before and after the interrupt is what one reports of the log up to somewhere."""
+    paths, chunks = data.draw(cut_up(tmp_path_factory.mktemp("logs"), raw))
     how = ReplayOptions()
-    team = Team(how, parts, Here(how, parts))
-    reports = team.reports()
+    run = together(chunks, how)
+    reports = run.reports()
     before = list(islice(reports, shown))
-    rest = list(team.rest())
-    team.close()
+    rest = list(run.interrupt())
 
     once = [(each.conversation_id, each.late) for each in (*before, *rest) if each.conversation_id]
     assert len(set(once)) == len(once)
@@ -155,27 +143,36 @@ def write(path: Path, *told: list[Any]) -> Path:
     return path
 
 
-def test_a_reading_that_stops_while_a_part_is_taken_in_shows_what_crossed(tmp_path: Path) -> None:
-    path = write(tmp_path / "log.jsonl", *[lines(*CLEAN, conversation=f"c-{n}") for n in range(3)])
-    parts, how = cut(path, [2], [0]), ReplayOptions()
-    team = Team(how, parts, Here(how, parts))
+def test_a_reading_that_stops_while_a_chunk_is_merged_shows_what_crossed(tmp_path: Path) -> None:
+    """The chunk became shorter: the lines of a conversation that crosses are applied until then."""
+    log = [*mixed(*[lines(*CLEAN, conversation=f"c-{n}") for n in range(2)])]
+    path = write(tmp_path / "log.jsonl", log)
+    assert len(log) == 8
+    run = ParallelRun(Replay(), CutLogs(cut(path, [2])), _shortened(path, len(jsonl(log[:-1]))))
 
-    with (
-        mock.patch.object(tracer.Tracer, "take_over", side_effect=KeyboardInterrupt),
-        pytest.raises(KeyboardInterrupt),
-    ):
-        list(team.reports())
+    with pytest.raises(UnreadableLog, match=r"log\.jsonl became shorter while it was read"):
+        list(run.reports())
 
-    assert [report.conversation_id for report in team.rest()] == ["c-0", "c-1"]
-    team.close()
+    assert [report.conversation_id for report in run.interrupt()] == ["c-0", "c-1"]
+
+
+def _shortened(path: Path, size: int) -> Any:
+    """What a pool yields, while a file becomes shorter."""
+
+    def results(work: Any, tasks: Any, processes: int) -> Results:
+        done = list(here(work, tasks, processes))
+        os.truncate(path, size)
+        yield from done
+
+    return results
 
 
 @pytest.mark.parametrize("choice", [Detail(), Detail(history=False, json=True)])
 def test_what_is_not_wanted_of_clean_reports_is_not_sent(tmp_path: Path, choice: Detail) -> None:
     wrong = lines("NA entry a-1", "END", conversation="c-2")
     path = write(tmp_path / "log.jsonl", lines("summary"), lines(*CLEAN, conversation="c-1"), wrong)
-    parts, how = cut(path, [0]), ReplayOptions()
-    reports = list(together([part._replace(is_own=False) for part in parts], how, detail=choice))
+    run = together(cut(path, [0]), how := ReplayOptions(), detail=choice)
+    reports = list(run.reports())
 
     assert [each.to_json() for each in reports] == [each.to_json() for each in alone([path], how)]
     assert all(report.segments for report in reports if report.conversation_id == "c-2")
@@ -186,10 +183,9 @@ def test_an_overlong_line_in_a_part_is_no_hindrance(tmp_path: Path) -> None:
     overlong = b'{"conversationId": "c-3", "query": "' + b"x" * LONGEST_LINE + b'"}\n'
     path = tmp_path / "log.jsonl"
     path.write_bytes(jsonl(told[:1]) + overlong + jsonl(told[1:]) + jsonl(lines("END")))
-    parts, how = cut(path, [1]), ReplayOptions()
-    parts[0] = parts[0]._replace(is_own=True)
+    chunks, how = cut(path, [1]), ReplayOptions()
 
-    several = list(map(everything, together(parts, how)))
+    several = list(map(everything, together(chunks, how).reports()))
     assert several == list(map(everything, alone([path], how)))
 
 
@@ -200,9 +196,9 @@ def test_lines_far_behind_an_overlong_one_are_found_again(tmp_path: Path) -> Non
     path.write_bytes(
         b"".join([jsonl(lines(*CLEAN[:2])), overlong, jsonl(others), jsonl(lines(*CLEAN[2:]))])
     )
-    parts, how = cut(path, [1], [0]), ReplayOptions()
+    chunks, how = cut(path, [1]), ReplayOptions()
 
-    several = list(map(everything, together(parts, how)))
+    several = list(map(everything, together(chunks, how).reports()))
     assert several == list(map(everything, alone([path], how)))
 
 
@@ -210,8 +206,8 @@ def test_lines_of_many_blocks_are_found_again(tmp_path: Path) -> None:
     rare = [line for n in range(4) for line in (lines("user message") + filler(n, 5000))]
     path = write(tmp_path / "log.jsonl", [*lines(*CLEAN[:1]), *rare, *lines(*CLEAN[1:])])
     for at in ([1], [1, 8000], [3000, 9000, 15_000]):
-        parts, how = cut(path, at, [0]), ReplayOptions()
-        several = list(map(everything, together(parts, how)))
+        chunks, how = cut(path, at), ReplayOptions()
+        several = list(map(everything, together(chunks, how).reports()))
         assert several == list(map(everything, alone([path], how)))
 
 
@@ -223,49 +219,30 @@ def test_a_file_that_is_gone_is_read_to_its_end(tmp_path: Path) -> None:
     path = write(tmp_path / "log.jsonl", *[lines(*CLEAN, conversation=f"c-{n}") for n in range(9)])
     how = ReplayOptions()
     expected = list(map(everything, alone([path], how)))
-    parts = cut(path, [11, 25], [0])
-    reports = Team(how, parts, Here(how, parts, lost=[2])).reports()
+    reports = together(cut(path, [29, 31]), how, lost=[2]).reports()
 
     first = next(reports)  # it is open now
-    crew_reads_first = [first, next(reports)]
-    path.rename(tmp_path / "log.1")
-    (tmp_path / "log.1").unlink()
-    assert list(map(everything, [*crew_reads_first, *reports])) == expected
+    path.unlink()
+    assert list(map(everything, [first, *reports])) == expected
 
 
 def test_a_file_that_became_another_before_it_was_opened_is_said(tmp_path: Path) -> None:
     path = write(tmp_path / "log.jsonl", lines(*CLEAN))
-    parts, how = cut(path, [2], [0]), ReplayOptions()
+    chunks, how = cut(path, [2]), ReplayOptions()
     path.rename(tmp_path / "log.1")
     write(path, lines(*CLEAN))
 
     with pytest.raises(UnreadableLog, match=r"log\.jsonl cannot be read: it was replaced"):
-        list(together(parts, how))
-
-
-def test_a_file_that_became_shorter_is_said(tmp_path: Path) -> None:
-    path = write(tmp_path / "log.jsonl", lines(*CLEAN, "END"))
-    parts, how = cut(path, [2], [0]), ReplayOptions()
-    crew = Here(how, parts)
-    reading = crew.wait(1, None)
-    with path.open("r+b") as file:
-        file.truncate(len(jsonl(lines(*CLEAN[:3]))))
-
-    with (
-        mock.patch.object(crew, "wait", return_value=reading),
-        pytest.raises(UnreadableLog, match=r"log\.jsonl became shorter while it was read"),
-    ):
-        list(Team(how, parts, crew).reports())
-    reading.file.close()
+        list(together(chunks, how).reports())
 
 
 def test_a_file_that_grows_is_read_to_the_end_it_has_then(tmp_path: Path) -> None:
     path = write(tmp_path / "log.jsonl", lines(*CLEAN[:3]))
-    parts, how = cut(path, [2], [0]), ReplayOptions()
+    chunks, how = cut(path, [2]), ReplayOptions()
     with path.open("ab") as file:
         file.write(jsonl(lines("END")))
 
-    [report] = together(parts, how)
+    [report] = together(chunks, how).reports()
     assert report.clean
 
 
@@ -273,21 +250,18 @@ def test_damage_is_said_after_what_could_be_read(tmp_path: Path) -> None:
     whole = write(tmp_path / "1.jsonl", lines(*CLEAN))
     packed = tmp_path / "2.jsonl.gz"
     packed.write_bytes(gzip.compress(jsonl(lines(*CLEAN, conversation="c-2") * 9))[:-9])
-    parts = [Part((Piece(str(whole)),), True), Part((Piece(str(packed)),), False)]  # noqa: FBT003
-    crew = Here(ReplayOptions(), parts, lost=[1])  # it ends without an outcome
-    reports = Team(ReplayOptions(), parts, crew).reports()
+    chunks: list[Chunk] = [(LogSlice(str(whole)),), (LogSlice(str(packed)),)]
+    reports = together(chunks, ReplayOptions()).reports()
     shown = [next(reports), next(reports)]
     with pytest.raises(UnreadableLog, match=r"2\.jsonl\.gz cannot be read beyond line 36"):
         next(reports)
     assert [report.conversation_id for report in shown] == ["c-1", "c-2"]
-    with pytest.raises(UnreadableLog, match="beyond line 36"):
-        Here(ReplayOptions(), parts).wait(1, None)
 
 
 def test_an_action_that_is_late_keeps_its_position_from_part_to_part(tmp_path: Path) -> None:
     told = [*lines(*CLEAN[:1]), action("start a-1"), *lines(*CLEAN[1:]), action("resume a-1")]
     path = write(tmp_path / "log.jsonl", [*told, enveloped("user message"), body("summary")])
     for at in ([6], [7], [1, 6, 7]):
-        parts, how = cut(path, at), ReplayOptions()
-        several = list(map(everything, together(parts, how)))
+        chunks, how = cut(path, at), ReplayOptions()
+        several = list(map(everything, together(chunks, how).reports()))
         assert several == list(map(everything, alone([path], how)))

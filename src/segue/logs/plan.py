@@ -1,0 +1,130 @@
+"""The plan of a replay: which logs, read how and in which order, and what is wanted of them.
+
+Mistakes in its arguments are errors when it is made, not somewhere in a log.
+"""
+
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from typing import Final, Literal, NamedTuple
+
+from segue.engine import Partial, new
+from segue.errors import ConfigurationError
+from segue.events import Delivery
+from segue.findings import DEFAULT, Policy
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.sources import LogPath
+
+__all__ = ["DEFAULT_CHUNK_SIZES", "ChunkSizes", "Detail", "OnDelivery", "Replay", "ReplayOptions"]
+
+OnDelivery = Callable[[Delivery, int], object]
+"""Takes a delivery that was applied, and the position of its first event or of its action."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayOptions:
+    """How the lines of a log are read, which of them count, and by which policy.
+
+    Raises `ConfigurationError` for arguments that make no sense.
+    """
+
+    policy: Policy = DEFAULT
+    partial: Partial = None
+    field_mapping: FieldMapping | None = None
+    """Where lines that are not ours keep what an envelope holds."""
+    conversations: Container[str] | None = None
+    """Ids of the conversations to replay; None means all."""
+    since: datetime | None = None
+    until: datetime | None = None
+    """Only deliveries received from `since` on and before `until`, which leaves out those without
+    a time."""
+    time_zone: tzinfo = UTC
+    """The zone of times that name none."""
+    day_first: bool = False
+    """Read `02/03/2026` as a day in March."""
+
+    def __post_init__(self) -> None:
+        """Check the arguments."""
+        new(None, partial=self.partial)
+        if isinstance(self.conversations, str):
+            msg = f"conversations is a collection of ids, not one string: ({self.conversations!r},)"
+            raise ConfigurationError(msg)
+        for name, at in (("since", self.since), ("until", self.until)):
+            if at is not None and at.tzinfo is None:
+                msg = f"{name} has no time zone: pass an aware datetime"
+                raise ConfigurationError(msg)
+        zone: object = self.time_zone
+        if not isinstance(zone, tzinfo):
+            msg = f'time_zone is a tzinfo such as ZoneInfo("Europe/Berlin"), not {zone!r}'
+            raise ConfigurationError(msg)
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether only some deliveries of the log are replayed."""
+        return any(choice is not None for choice in (self.conversations, self.since, self.until))
+
+    def matches(self, delivery: Delivery) -> bool:
+        """Return whether the filters let this delivery through."""
+        identity, at = delivery.conversation_id, delivery.received_at
+        if self.conversations is not None and (
+            identity is None or identity not in self.conversations
+        ):
+            return False
+        if self.since is None and self.until is None:
+            return True
+        return (
+            at is not None
+            and (self.since is None or at >= self.since)
+            and (self.until is None or at < self.until)
+        )
+
+
+class Detail(NamedTuple):
+    """What workers send of reports without findings; of all others they send everything."""
+
+    history: bool = True
+    """What segments, metrics and the timeline are made of."""
+    json: bool = False
+    """The report as JSON text; for a report with findings, the JSON object without them."""
+
+
+class ChunkSizes(NamedTuple):
+    """How logs are cut for several processes, in bytes."""
+
+    per_process: int = 32 << 20
+    """Fewer processes are started if there is less than this for each."""
+    largest: int = 64 << 20
+
+
+DEFAULT_CHUNK_SIZES: Final = ChunkSizes()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """One replay: its sources and everything that decides what is made of them.
+
+    Raises `ConfigurationError` for arguments that make no sense.
+    """
+
+    logs: tuple[LogPath, ...] = ()
+    """Files, or `-` for standard input, read in this order as one log."""
+    lines: Iterable[object] | None = None
+    """The lines themselves, instead of logs."""
+    options: ReplayOptions = field(default_factory=ReplayOptions)
+    sort: Literal["received_at"] | None = None
+    """Read the lines in the order of their times, not as they stand."""
+    sort_memory: str | None = None
+    """What sorting may hold before it goes to disk, such as 500MB."""
+    jobs: int = 1
+    """How many processes read at once; 0 means one for each core."""
+    detail: Detail = field(default_factory=Detail)
+    progress: Callable[[int], object] | None = None
+    """Takes how many bytes of the logs have been read, now and then."""
+    on_delivery: OnDelivery | None = None
+    chunk_sizes: ChunkSizes = field(default_factory=lambda: DEFAULT_CHUNK_SIZES)
+
+    def __post_init__(self) -> None:
+        """Check the order, which callers may have from a configuration."""
+        if self.sort not in (None, "received_at"):
+            msg = f"sort is 'received_at' or None, not {self.sort!r}"
+            raise ConfigurationError(msg)

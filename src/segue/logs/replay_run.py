@@ -1,0 +1,72 @@
+"""The loop over a log: lines from their sources, through a replayer, to reports."""
+
+from collections.abc import Iterable, Iterator
+
+from segue.conversation import Report
+from segue.logs.plan import Replay
+from segue.logs.replayer import Replayer
+from segue.logs.sorting import Sorter, pick_sorter, sort_in_memory
+from segue.logs.sources import LogPath, batch_size_of, lines_of, name_of
+
+__all__ = ["ReplayRun"]
+
+
+class ReplayRun:
+    """One run of a replay: its reports, and figures about it so far."""
+
+    def __init__(self, plan: Replay, replayer: Replayer | None = None) -> None:
+        self._plan = plan
+        self._sorter: Sorter | None = None
+        if plan.sort is not None:
+            self._sorter = pick_sorter(plan.sort_memory) if plan.lines is None else sort_in_memory
+        self._replayer = replayer or Replayer(plan.options, on_delivery=plan.on_delivery)
+        self._bytes_read = 0
+        self.lines = 0
+        """How many lines have been read."""
+        self.chunks_reread = 0
+        """How many chunks this process read because a worker ended before it was done."""
+
+    def reports(self) -> Iterator[Report]:
+        """Yield every report."""
+        yield from self._replayed()
+        yield from self._replayer.close()
+
+    def interrupt(self) -> Iterator[Report]:
+        """Yield what is left when the reading had to stop: open conversations as they stand."""
+        return self._replayer.interrupt()
+
+    def _replayed(self) -> Iterator[Report]:
+        """Yield the reports of conversations that end."""
+        replayer = self._replayer
+        if self._sorter is not None:
+            logs = ((name, lines) for name, lines, _ in self._sources())
+            yield from replayer.feed_sorted(logs, self._sorter)
+            return
+        for name, lines, batch_size in self._sources():
+            replayer.source = name
+            yield from replayer.feed_all(lines, batch_size)
+
+    def _sources(self) -> Iterator[tuple[str, Iterator[object], int]]:
+        """Yield each source: its name, its lines, how many of them may be read at once."""
+        if self._plan.lines is not None:
+            yield "", self._counted(self._plan.lines), 1
+        for log in self._plan.logs:
+            yield name_of(log), self._counted(self._lines_of(log)), batch_size_of(log)
+
+    def _counted(self, lines: Iterable[object]) -> Iterator[object]:
+        for line in lines:
+            self.lines += 1
+            yield line
+
+    def _lines_of(self, log: LogPath) -> Iterator[bytes]:
+        before = self._bytes_read
+
+        def progress(count: int) -> None:
+            self._advance(before + count)
+
+        return lines_of(log, progress, self._plan.options.field_mapping)
+
+    def _advance(self, bytes_read: int) -> None:
+        self._bytes_read = bytes_read
+        if self._plan.progress is not None:
+            self._plan.progress(bytes_read)
