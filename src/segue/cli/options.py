@@ -27,12 +27,12 @@ _log = option_group("The log")
 _settings = option_group("Settings")
 
 POINTERS: Final = {
-    "body-at": "Where a line has the body (JSON Pointer).",
-    "time-at": "Where it has the time of receipt.",
-    "bot-at": "Where it has the bot id.",
-    "conversation-at": "Where it has the conversation id.",
-    "delivery-at": "Where it has the delivery id.",
-    "endpoint-at": f"Where it has the endpoint name ({' or '.join(INTAKES)}).",
+    "body-at": "JSON Pointer to the body in a line.",
+    "time-at": "JSON Pointer to the time of receipt.",
+    "bot-at": "JSON Pointer to the bot id.",
+    "conversation-at": "JSON Pointer to the conversation id.",
+    "delivery-at": "JSON Pointer to the delivery id.",
+    "endpoint-at": f"JSON Pointer to the endpoint name ({' or '.join(INTAKES)}).",
 }
 """The pointers of a field mapping, with their help."""
 
