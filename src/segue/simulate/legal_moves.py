@@ -16,15 +16,13 @@ from segue.lifecycle import MESSAGES, TABLE, Cell, Effect, Phase, Roster, advanc
 from segue.simulate.bodies import MESSAGES as TALK
 from segue.simulate.bodies import TRANSFERS, StoryEvent
 
-__all__ = ["Codes", "LifecycleState", "legal", "possible", "tempting", "way", "way_out"]
+__all__ = ["Codes", "LifecycleState", "legal", "possible", "reachable", "tempting", "way_out"]
 
 Codes: TypeAlias = tuple[str, ...]
 
 _SUMMARY, _END = EventKind.SUMMARY.value, EventKind.END.value
 _CLOSING: Final = (_END, "NA exit", "WARM exit", "COLD entry", "NA entry")
 """What brings a conversation nearer to its end, the shortest way first."""
-_LONGEST: Final = 8
-"""No way to a state is longer."""
 
 
 class LifecycleState:
@@ -154,28 +152,26 @@ def way_out(state: LifecycleState) -> list[StoryEvent]:
     return taken
 
 
-def way(
+def reachable(
     state: LifecycleState,
-    agents: int,
-    is_there: Callable[[LifecycleState], bool],
-    *,
-    events: Callable[[LifecycleState, int], Iterable[StoryEvent]] = possible,
-) -> list[StoryEvent] | None:
-    """Return a shortest sequence of events without a finding to a state that `is_there` accepts.
+    events: Callable[[LifecycleState], Iterable[StoryEvent]],
+    longest: int | None = None,
+) -> Iterator[tuple[LifecycleState, list[StoryEvent]]]:
+    """Yield every state that these events lead to, with a shortest way, the nearest first.
 
-    Returns None if there is none of at most eight events.
+    Args:
+        state: where to begin; it is yielded first.
+        events: returns the events to go on with from a state.
+        longest: how many events a way has at most (None: any number).
+
     """
-    queue: deque[tuple[LifecycleState, tuple[StoryEvent, ...]]] = deque([(state, ())])
-    seen: set[LifecycleState] = set()
+    queue: deque[tuple[LifecycleState, list[StoryEvent]]] = deque([(state, [])])
+    seen = {state}
     while queue:
         here, taken = queue.popleft()
-        if is_there(here):
-            return list(taken)
-        if len(taken) == _LONGEST:
-            continue
-        for event in events(here, agents):
-            there, found = here.step(event)
-            if not found and there not in seen:
+        yield here, taken
+        for event in events(here) if len(taken) != longest else ():
+            there = here.after(event)
+            if there not in seen:
                 seen.add(there)
-                queue.append((there, (*taken, event)))
-    return None
+                queue.append((there, [*taken, event]))

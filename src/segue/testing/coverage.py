@@ -4,15 +4,15 @@ It reads reports, which everything that checks a conversation makes, and replays
 through the table; so it does not matter how they were fed.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from segue.conversation import Report
 from segue.findings import BY_CODE, RULES
 from segue.lifecycle import MESSAGES, Phase
 from segue.simulate.bodies import StoryEvent
-from segue.simulate.legal_moves import LifecycleState, legal
+from segue.simulate.legal_moves import LifecycleState, legal, reachable
 
 __all__ = ["Coverage", "count_reports"]
 
@@ -23,15 +23,9 @@ _AGENTS: Final = 3
 def _legal_moves() -> list[str]:
     """Return every move of a conversation without an offence: `released: redial entry`."""
     found: dict[Phase, dict[str, None]] = {phase: {} for phase in Phase}
-    queue, seen = deque([LifecycleState()]), set[LifecycleState]()
-    while queue:
-        state = queue.popleft()
+    for state, _ in reachable(LifecycleState(), partial(legal, agents=_AGENTS)):
         for event in legal(state, _AGENTS):
             found[state.phase].setdefault(f"{state.phase.value}: {event.label}")
-            there = state.after(event)
-            if there not in seen:
-                seen.add(there)
-                queue.append(there)
     return [move for moves in found.values() for move in moves]
 
 

@@ -5,13 +5,12 @@ three agents leads to, if the conversation can be brought to its end without ano
 shortest come first. What is wrong with a body's shape is not in the table.
 """
 
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
 from segue.lifecycle import Phase
-from segue.simulate.legal_moves import LifecycleState, legal, tempting, way
+from segue.simulate.legal_moves import LifecycleState, legal, reachable, tempting
 from segue.testing.stories import StoryEvent
 
 __all__ = ["AGENTS", "Target", "ending", "offence", "silent", "targets", "way_to"]
@@ -19,6 +18,8 @@ __all__ = ["AGENTS", "Target", "ending", "offence", "silent", "targets", "way_to
 AGENTS: Final = 3
 """Enough agents for every situation that a clean conversation leads to but one: two consultants
 beside a third."""
+_LONGEST: Final = 8
+"""A way to a target or to the end has at most this many events."""
 
 
 class Target(NamedTuple):
@@ -31,9 +32,9 @@ class Target(NamedTuple):
     situation: int
 
 
-def silent(state: LifecycleState, agents: int = AGENTS) -> Iterator[StoryEvent]:
+def silent(state: LifecycleState) -> Iterator[StoryEvent]:
     """Yield the events that give no finding."""
-    return legal(state, agents, notes=False)
+    return legal(state, AGENTS, notes=False)
 
 
 def offence(state: LifecycleState, target: Target) -> StoryEvent | None:
@@ -58,22 +59,26 @@ def way_to(state: LifecycleState, target: Target) -> list[StoryEvent] | None:
             return offence(here, target) is not None
         return here.phase is target.phase and here.at_close() == (target.code,)
 
-    return way(state, AGENTS, is_there, events=silent)
+    return _way(state, is_there)
 
 
 def ending(state: LifecycleState) -> list[StoryEvent] | None:
     """Return a shortest way to the end that gives no finding; None if there is none."""
-    return way(state, AGENTS, lambda here: here.phase is Phase.ENDED, events=silent)
+    return _way(state, lambda here: here.phase is Phase.ENDED)
+
+
+def _way(
+    state: LifecycleState, is_there: Callable[[LifecycleState], bool]
+) -> list[StoryEvent] | None:
+    ways = reachable(state, silent, _LONGEST)
+    return next((taken for here, taken in ways if is_there(here)), None)
 
 
 @cache
 def targets() -> dict[str, tuple[Target, ...]]:
     """Return the targets of every rule that the table can report."""
     found: dict[str, dict[Target, None]] = {}
-    queue = deque([LifecycleState()])
-    seen: set[LifecycleState] = set()
-    while queue:
-        state = queue.popleft()
+    for state, _ in reachable(LifecycleState(), silent):
         if state.known and state.at_close() == ("SG108",):
             found.setdefault("SG108", {}).setdefault(Target("SG108", state.phase, "", 0))
         for event in tempting(state, AGENTS):
@@ -83,9 +88,4 @@ def targets() -> dict[str, tuple[Target, ...]]:
             target = Target(codes[0], state.phase, event.label, state.situation(event))
             if target not in found.get(target.code, ()) and ending(there) is not None:
                 found.setdefault(target.code, {}).setdefault(target)
-        for event in silent(state):
-            there, codes = state.step(event)
-            if not codes and there not in seen:
-                seen.add(there)
-                queue.append(there)
     return {code: tuple(each) for code, each in sorted(found.items())}

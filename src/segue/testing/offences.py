@@ -17,7 +17,7 @@ from segue.simulate.mistakes import LogPart, mistakes_of
 from segue.testing.mistaken_stories import mistaken, page_story, scripted
 from segue.testing.offence_space import AGENTS, ending, offence, silent, targets, way_to
 from segue.testing.stories import Story, StoryEvent, story_of
-from segue.testing.streams import transcribed, walks
+from segue.testing.streams import WalkOptions, transcribed, walks
 
 __all__ = ["Violation", "invalid_streams"]
 
@@ -67,7 +67,7 @@ def _violations(draw: st.DrawFn, rule: str | None, max_size: int) -> Violation:
 def _offended(draw: st.DrawFn, code: str, max_size: int) -> list[StoryEvent]:
     """Events that hit a target of the rule, go on for a while, and end."""
     target = draw(st.sampled_from(targets()[code]))
-    taken, state = draw(walks(max_size=max_size, agents=AGENTS, notes=False))
+    taken, state = draw(walks(WalkOptions(max_size=max_size, agents=AGENTS, notes=False)))
     there = way_to(state, target)
     if there is None:  # nothing leads there from here any more
         taken, state = [], LifecycleState()
@@ -95,7 +95,7 @@ def _mistaken(draw: st.DrawFn, code: str, max_size: int) -> Story:
     mistake = draw(st.sampled_from(mistakes_of(code)))
     is_recorded = LogPart.TRANSCRIPTION in mistake.needs
     opening = _TRANSFER if is_recorded else _TALK
-    taken, state = draw(walks(max_size=max_size, notes=False, opening=opening))
+    taken, state = draw(walks(WalkOptions(max_size=max_size, notes=False), opening))
     events = [*taken, *way_out(state)]
     if is_recorded:
         events = draw(transcribed(events))

@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from hypothesis import strategies as st
 
@@ -21,6 +21,7 @@ from segue.simulate.transcription import Recording
 from segue.testing.stories import Story, StoryEvent, delivery, story_of
 
 __all__ = [
+    "WalkOptions",
     "any_streams",
     "conversations",
     "event_logs",
@@ -36,25 +37,36 @@ _ONE_IN: Final = 5
 """How many deliveries there are to a transcription action."""
 
 
-@st.composite
-def valid_streams(  # noqa: PLR0913 - the dials of a walk
-    draw: st.DrawFn,
+class WalkOptions(NamedTuple):
+    """What a walk is like; the fields are the parameters of `valid_streams`."""
+
+    min_size: int = 0
+    max_size: int = 32
+    agents: int = 3
+    messages: bool = True
+    notes: bool = True
+
+
+def valid_streams(
     *,
     min_size: int = 0,
     max_size: int = 32,
     agents: int = 3,
     messages: bool = True,
     notes: bool = True,
-) -> Story:
+) -> st.SearchStrategy[Story]:
     """Complete conversations without an error or a warning, as E21 bodies.
 
     They have `min_size` to `max_size` events, and then those that bring them to their end by the
-    shortest way. `notes` lets happen what is legal and worth a note: a callback, a warm handoff.
+    shortest way. `notes` includes what is legal and reported as a note: a callback, a warm handoff.
     """
-    _require_sizes(min_size, max_size, agents)
-    taken, state = draw(
-        walks(min_size=min_size, max_size=max_size, agents=agents, messages=messages, notes=notes)
-    )
+    return _complete(WalkOptions(min_size, max_size, agents, messages, notes))
+
+
+@st.composite
+def _complete(draw: st.DrawFn, options: WalkOptions) -> Story:
+    _require_sizes(options)
+    taken, state = draw(walks(options))
     leaving = way_out(state)
     if draw(st.booleans()):
         leaving.insert(-1, StoryEvent("TRIGGER_SUMMARY_EVENT"))
@@ -62,31 +74,24 @@ def valid_streams(  # noqa: PLR0913 - the dials of a walk
 
 
 @st.composite
-def walks(  # noqa: PLR0913 - the options of a walk
-    draw: st.DrawFn,
-    *,
-    min_size: int = 0,
-    max_size: int = 32,
-    agents: int = 3,
-    messages: bool = True,
-    notes: bool = True,
-    opening: Sequence[StoryEvent] = (),
+def walks(
+    draw: st.DrawFn, options: WalkOptions, opening: Sequence[StoryEvent] = ()
 ) -> tuple[list[StoryEvent], LifecycleState]:
     """The events of a legal walk that is still going on, after an `opening`; and its state.
 
     Half of the walks that may have messages have none, and get further in as many steps.
     """
     taken, state = list(opening), LifecycleState().after(*opening)
-    talks = messages and draw(st.booleans())
-    going_on = st.integers(0, max(1, max_size * 3 // 4))
+    talks = options.messages and draw(st.booleans())
+    going_on = st.integers(0, max(1, options.max_size * 3 // 4))
     while True:
         stops, walked = draw(going_on) == 0, len(taken) - len(opening)
-        if walked == max_size or (stops and walked >= min_size):
+        if walked == options.max_size or (stops and walked >= options.min_size):
             return taken, state
-        options = list(legal(state, agents, messages=talks, notes=notes))
-        moves = [event for event in options if event.label in TRANSFERS]
+        events = list(legal(state, options.agents, messages=talks, notes=options.notes))
+        moves = [event for event in events if event.label in TRANSFERS]
         moves.sort(key=partial(_order, state))
-        talk = {event.label: event for event in reversed(options) if event.is_message}
+        talk = {event.label: event for event in reversed(events) if event.is_message}
         taken.append(draw(st.sampled_from([*moves, *talk.values()])))
         state = state.after(taken[-1])
 
@@ -200,10 +205,10 @@ def _filed(given: object, conversation_id: str) -> object:
     return {**given, "conversationId": conversation_id} if isinstance(given, dict) else given
 
 
-def _require_sizes(min_size: int, max_size: int, agents: int) -> None:
-    if not 0 <= min_size <= max_size:
-        msg = f"min_size={min_size} and max_size={max_size} leave no length to draw"
+def _require_sizes(options: WalkOptions) -> None:
+    if not 0 <= options.min_size <= options.max_size:
+        msg = f"min_size={options.min_size} must be 0 to max_size={options.max_size}"
         raise ConfigurationError(msg)
-    if not 1 <= agents <= _MOST_AGENTS:
-        msg = f"agents={agents}: a conversation needs at least one, and {_MOST_AGENTS} are plenty"
+    if not 1 <= options.agents <= _MOST_AGENTS:
+        msg = f"agents={options.agents} must be 1 to {_MOST_AGENTS}"
         raise ConfigurationError(msg)
