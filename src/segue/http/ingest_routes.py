@@ -79,22 +79,21 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
         return problem_response(problem)
     context = SubmissionContext(bot_id, conversation_id, delivery_id=delivery_id, allowed_bots=bots)
     receipt = yield from ingest.submit(intake, body.data, context, RECEIPTS[intake.receipt])
-    return _response(receipt, bot_id)
-
-
-def _response(receipt: Receipt | ControlReceipt, bot_id: str) -> Response:
-    findings = receipt.findings
-    codes = tuple(map(_code, findings))
+    codes = tuple(map(_code, receipt.findings))
     delivery = DeliverySummary(receipt.outcome.value, receipt.conversation_id, bot_id, codes)
+    return replace(_response(receipt), delivery=delivery)
+
+
+def _response(receipt: Receipt | ControlReceipt) -> Response:
     problem = _PROBLEMS.get(receipt.outcome)
     if problem is None:
-        return json_response(200, _applied(receipt), delivery=delivery)
+        return json_response(200, _applied(receipt))
     if problem is Problem.NOT_ALLOWED:  # nothing about the conversation of another bot
-        return problem_response(problem, delivery=delivery)
+        return problem_response(problem)
     more: ControlState | None = None
     if problem is Problem.ACTION_NOT_ALLOWED and isinstance(receipt, ControlReceipt):
         more = _state(receipt)
-    return problem_response(problem, findings=findings, more=more, delivery=delivery)
+    return problem_response(problem, findings=receipt.findings, more=more)
 
 
 def _code(finding: Finding) -> tuple[str, int | None]:

@@ -28,17 +28,13 @@ _AUTHENTICATED: Final = (
     Problem.BAD_PARAMETER,
     *_MAY_HEAL,
 )
-_INGEST: Final = (
-    Problem.UNREADABLE_BODY,
-    Problem.BAD_LENGTH,
-    Problem.CUT_OFF_BODY,
-    Problem.SLOW_BODY,
-    Problem.LARGE_BODY,
-    Problem.NOT_JSON,
-    Problem.UNFILED_DELIVERY,
-    Problem.REJECTED_DELIVERY,
-    Problem.DELIVERY_ID_REUSED,
-)
+_INGEST: Final = [
+    problem
+    for problem in Problem
+    if problem not in _AUTHENTICATED
+    and problem not in (Problem.NO_ROUTE, Problem.NO_CONVERSATION, Problem.WRONG_METHOD)
+    and problem is not Problem.ACTION_NOT_ALLOWED  # of transcription only
+]
 _BODIES: Final = {HOOKS.name: body_schema, TRANSCRIPTION.name: action_schema}
 _EXPECTED: Final = "Which events would be legal now."
 _REQUIRED: Final = frozenset({"conversationId"})

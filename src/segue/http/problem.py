@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Any, Final
 
 from segue.findings import Finding
-from segue.http.request import DeliverySummary, Response
+from segue.http.request import Response
 
 __all__ = ["Problem", "json_response", "problem_response", "raw_response"]
 
@@ -136,12 +136,10 @@ _HEADERS: Final[Mapping[Problem, tuple[tuple[str, str], ...]]] = {
 }
 
 
-def json_response(
-    status: int, value: Mapping[str, Any], *, delivery: DeliverySummary | None = None
-) -> Response:
+def json_response(status: int, value: Mapping[str, Any]) -> Response:
     """Return a response with a JSON object: an instance of a model of `response_schemas`."""
     body = json.dumps(value, separators=(",", ":")).encode("ascii")
-    return raw_response(status, _JSON, body, delivery=delivery)
+    return raw_response(status, _JSON, body)
 
 
 def problem_response(
@@ -150,7 +148,6 @@ def problem_response(
     findings: Iterable[Finding] = (),
     more: Mapping[str, Any] | None = None,
     headers: Iterable[tuple[str, str]] = (),
-    delivery: DeliverySummary | None = None,
 ) -> Response:
     """Return a response with a problem, the findings that led to it, and `more` members."""
     value = {
@@ -163,31 +160,17 @@ def problem_response(
     }
     body = json.dumps(value, separators=(",", ":")).encode("ascii")
     headers = (*_HEADERS.get(problem, ()), *headers)
-    return raw_response(problem.status, _PROBLEM_JSON, body, headers, delivery=delivery)
+    return raw_response(problem.status, _PROBLEM_JSON, body, headers)
 
 
 def raw_response(
-    status: int,
-    media: str,
-    body: bytes,
-    headers: Iterable[tuple[str, str]] = (),
-    *,
-    delivery: DeliverySummary | None = None,
+    status: int, media: str, body: bytes, headers: Iterable[tuple[str, str]] = ()
 ) -> Response:
-    """Return a response with these bytes, which no cache may store.
-
-    Args:
-        status: The HTTP status.
-        media: The content type.
-        body: The bytes.
-        headers: More headers, with names in lower case.
-        delivery: What observers are told of the delivery that was answered.
-
-    """
+    """Return a response with these bytes, a content type and more headers; it is never cached."""
     fixed = (
         ("content-type", media),
         ("content-length", str(len(body))),
         ("cache-control", "no-store"),
         ("x-content-type-options", "nosniff"),
     )
-    return Response(status, (*fixed, *headers), body, delivery)
+    return Response(status, (*fixed, *headers), body)

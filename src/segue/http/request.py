@@ -4,7 +4,7 @@ Parts of a repeated header are joined by commas (RFC 9110, 5.2), as half of the 
 What cannot be decoded is replaced; nothing here raises.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qsl
@@ -19,22 +19,21 @@ _MAX_PARAMETERS: Final = 64
 class Headers:
     """The headers of a request, by name in any letter case."""
 
-    __slots__ = ("_values",)
+    __slots__ = ("_names", "get")
 
     def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
-        self._values: dict[str, str] = {}
+        values: dict[str, str] = {}
         for name, value in pairs:
-            known = self._values.get(name.lower())
+            known = values.get(name.lower())
             text = value.strip(" \t")
-            self._values[name.lower()] = text if known is None else f"{known},{text}"
+            values[name.lower()] = text if known is None else f"{known},{text}"
+        self._names = values.keys()
+        self.get: Callable[[str], str | None] = values.get
+        """Returns the value of a header by its name in lower case, or None if it was not sent."""
 
     def __repr__(self) -> str:
         """Show the names only: a value may be a secret."""
-        return f"<Headers {', '.join(self._values)}>"
-
-    def get(self, name: str) -> str | None:
-        """Return the value of a header, or None if it was not sent; `name` is in lower case."""
-        return self._values.get(name)
+        return f"<Headers {', '.join(self._names)}>"
 
 
 @dataclass(frozen=True, slots=True)

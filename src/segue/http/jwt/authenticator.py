@@ -101,7 +101,7 @@ class JwtAuth:
         known = [*sorted(sender_permissions()), READ]
         if not self.scopes.keys() <= set(known):
             raise ConfigurationError(f"scopes=… has permissions as keys: {', '.join(known)}")
-        self._unscoped = sender_permissions() - self.scopes.keys()
+        self._unscoped = sender_permissions().difference(self.scopes)
 
     def __repr__(self) -> str:
         """Show the algorithms."""
@@ -127,9 +127,12 @@ class JwtAuth:
 
     def _principal(self, claims: Mapping[str, Any]) -> Principal:
         client, scopes = client_of(claims), scopes_of(claims)
-        granted = {name for name, scope in self.scopes.items() if scope in scopes}
+        permissions = self._unscoped
+        if self.scopes:
+            granted = [name for name, scope in self.scopes.items() if scope in scopes]
+            permissions = permissions.union(granted)
         bots = None if self.bots is None else _bots_of(self.bots, client, claims)
-        return Principal(client, scopes, bots, permissions=self._unscoped | granted)
+        return Principal(client, scopes, bots, permissions)
 
 
 def _bots_of(
