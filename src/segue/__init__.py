@@ -19,65 +19,102 @@ from segue.errors import (
 )
 
 if TYPE_CHECKING:
-    from segue.adapters import asgi, aws_lambda, wsgi
+    from segue.adapters import AppOptions, AsgiApp, LambdaHandler, WsgiApp, asgi, aws_lambda, wsgi
     from segue.conversation import Control, Conversation, Report, Step, check
-    from segue.events import Delivery, Event, EventKind
+    from segue.events import (
+        ActionKind,
+        Delivery,
+        Event,
+        EventKind,
+        Flaw,
+        IdSource,
+        Intake,
+        ReceiptKind,
+    )
     from segue.export import convert, to_rows
     from segue.findings import Cause, Finding, Place, Policy, Rule, Severity
-    from segue.http import NoAuth
+    from segue.http import (
+        Authenticator,
+        DeliverySummary,
+        EffectRecord,
+        Headers,
+        NoAuth,
+        Principal,
+        Problem,
+        RequestLimits,
+        RequestRecord,
+    )
     from segue.http.jwt import JwtAuth
     from segue.lifecycle import Phase
-    from segue.logs import replay
+    from segue.logs import FieldMapping, replay
     from segue.processor import (
         Callback,
+        Commit,
         ControlReceipt,
+        ConversationRecord,
         ConversationSummary,
         ConversationView,
         DeliveryOutcome,
         FeedEntry,
+        Identity,
+        JournalEntry,
+        Loaded,
         OutboxMessage,
         Page,
         Processor,
         Quarantined,
         Receipt,
         Retry,
+        Store,
+        StoreStats,
     )
-    from segue.repairs import Edit, Repair, repair
+    from segue.repairs import Edit, EditedEvent, EditKind, RepackedDelivery, Repair, repair
     from segue.segments import Connection, Metrics, Segment
     from segue.stores import MemoryStore, SqliteStore, open_store
     from segue.stores.postgres import PostgresStore
+    from segue.wire import Limits
 
 __version__ = "0.2.0"
 
 __all__ = [
-    "Callback", "Cause", "ConfigurationError", "Connection", "Control", "ControlReceipt",
-    "Conversation", "ConversationSummary", "ConversationView", "Delivery", "DeliveryOutcome",
-    "Edit", "Event", "EventKind", "FeedEntry", "Finding", "JwtAuth", "MemoryStore", "Metrics",
-    "NoAuth", "OutboxMessage", "Page", "Phase", "Place", "Policy", "PostgresStore", "Processor",
-    "Quarantined", "Receipt", "Repair", "Report", "Retry", "Rule", "SchemaTooNew", "Segment",
-    "SegueError", "Severity", "SqliteStore", "Step", "StoreConflict", "StoreUnavailable",
-    "UnknownRule", "UnreadableLog", "asgi", "aws_lambda", "check", "convert", "open_store",
+    "ActionKind", "AppOptions", "AsgiApp", "Authenticator", "Callback", "Cause", "Commit",
+    "ConfigurationError", "Connection", "Control", "ControlReceipt", "Conversation",
+    "ConversationRecord", "ConversationSummary", "ConversationView", "Delivery",
+    "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent", "EffectRecord",
+    "Event", "EventKind", "FeedEntry", "FieldMapping", "Finding", "Flaw", "Headers",
+    "IdSource", "Identity", "Intake", "JournalEntry", "JwtAuth", "LambdaHandler", "Limits",
+    "Loaded", "MemoryStore", "Metrics", "NoAuth", "OutboxMessage", "Page", "Phase", "Place",
+    "Policy", "PostgresStore", "Principal", "Problem", "Processor", "Quarantined", "Receipt",
+    "ReceiptKind", "RepackedDelivery", "Repair", "Report", "RequestLimits", "RequestRecord",
+    "Retry", "Rule", "SchemaTooNew", "Segment", "SegueError", "Severity", "SqliteStore",
+    "Step", "Store", "StoreConflict", "StoreStats", "StoreUnavailable", "UnknownRule",
+    "UnreadableLog", "WsgiApp", "asgi", "aws_lambda", "check", "convert", "open_store",
     "repair", "replay", "to_rows", "wsgi",
 ]  # fmt: skip
 
 _NAMES = {
-    "segue.adapters": "asgi aws_lambda wsgi",
+    "segue.adapters": "AppOptions AsgiApp LambdaHandler WsgiApp asgi aws_lambda wsgi",
     "segue.conversation": "Control Conversation Report Step check",
-    "segue.events": "Delivery Event EventKind",
+    "segue.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
     "segue.export": "convert to_rows",
     "segue.findings": "Cause Finding Place Policy Rule Severity",
-    "segue.http": "NoAuth",
+    "segue.http": (
+        "Authenticator DeliverySummary EffectRecord Headers NoAuth Principal Problem "
+        "RequestLimits RequestRecord"
+    ),
     "segue.http.jwt": "JwtAuth",
     "segue.lifecycle": "Phase",
-    "segue.logs": "replay",
+    "segue.logs": "FieldMapping replay",
     "segue.processor": (
-        "Callback ControlReceipt ConversationSummary ConversationView DeliveryOutcome FeedEntry"
-        " OutboxMessage Page Processor Quarantined Receipt Retry"
+        "Callback Commit ControlReceipt ConversationRecord ConversationSummary "
+        "ConversationView DeliveryOutcome FeedEntry Identity JournalEntry Loaded "
+        "OutboxMessage Page Processor Quarantined Receipt Retry Store StoreStats"
     ),
-    "segue.repairs": "Edit Repair repair",
+    "segue.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
     "segue.segments": "Connection Metrics Segment",
     "segue.stores": "MemoryStore SqliteStore open_store",
     "segue.stores.postgres": "PostgresStore",
+    "segue.wire": "Limits",
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 
