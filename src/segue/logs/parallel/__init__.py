@@ -6,3 +6,5 @@ report_codec    reports on their way between processes
 pool            the worker processes
 coordinator     chunks put together to one replay
 """
+
+__all__: list[str] = []
