@@ -8,13 +8,26 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from tests.processor.story import ENTERS, LEAVES, AwayStore, QueueingStore, message, processor
+from tests.processor.story import (
+    ENTERS,
+    LEAVES,
+    AwayStore,
+    Clock,
+    QueueingStore,
+    message,
+    processor,
+)
+from tests.stores.library import commit
 
 from segue.errors import StoreConflict
-from segue.processor import DeliveryOutcome, Effect, adrive, aperform, drive, perform
+from segue.processor import DeliveryOutcome, Effect, Retry, Store, adrive, aperform, drive, perform
 from segue.processor.effects import Load, Save
+from segue.processor.outbox import OutboxOptions
+from segue.processor.runtime import Runtime
 from segue.processor.submission import Body
 from segue.stores import MemoryStore
+
+COMMIT = commit("c-1")
 
 
 @dataclass(frozen=True)
@@ -204,7 +217,19 @@ def test_what_a_store_answers_at_once_needs_no_thread() -> None:
     class Plain(MemoryStore):
         immediate = False
 
-    stores = [MemoryStore(), QueueingStore(), Plain()]
+    runtimes = [_runtime(store) for store in (MemoryStore(), QueueingStore(), Plain())]
+    for runtime in runtimes:
+        runtime.started()
 
-    assert [Load(store, "c-1").immediate for store in stores] == [True, False, False]
-    assert [Save(store, None).immediate for store in stores] == [True, True, False]  # type: ignore[arg-type]
+    assert [Load(runtime, "c-1").immediate for runtime in runtimes] == [True, False, False]
+    saves = [Save(runtime, COMMIT).immediate for runtime in runtimes]
+    assert saves == [True, True, False]
+
+
+def test_a_save_that_would_have_to_start_the_store_first_is_not_immediate() -> None:
+    assert Save(_runtime(MemoryStore()), COMMIT).immediate
+    assert not Save(_runtime(QueueingStore()), COMMIT).immediate
+
+
+def _runtime(store: Store) -> Runtime:
+    return Runtime(store, OutboxOptions({}, Retry(), Clock(), lambda: 1.0), None)

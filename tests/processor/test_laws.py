@@ -51,7 +51,7 @@ def _places(findings: Iterable[segue.Finding]) -> list[Any]:
 
 def _closed(it: Processor, conversation_id: str = "c-1") -> segue.Report:
     """What the processor knows, as if its log were over."""
-    kept = it._store.load(conversation_id).conversation  # noqa: SLF001 - as the store has it
+    kept = it.store.load(conversation_id).conversation
     assert kept is not None
     return segue.Conversation.restore(kept.snapshot).finish()
 

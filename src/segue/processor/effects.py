@@ -16,7 +16,7 @@ from segue.processor.records import (
     Loaded,
     Quarantined,
 )
-from segue.processor.store import Store
+from segue.processor.runtime import Runtime
 
 __all__ = ["Effect", "Feed", "Latest", "List", "Load", "Ping", "Quarantine", "Save", "Unit", "Wait"]
 
@@ -62,12 +62,14 @@ class Wait(Effect[None]):
 
 @dataclass(frozen=True, slots=True)
 class _StoreEffect(Effect[T_co]):
-    store: Store
+    """A call of the store, which starts the runtime if it is the first."""
+
+    runtime: Runtime
 
     @property
     def immediate(self) -> bool:
         """Whether the store never waits."""
-        return self.store.immediate
+        return self.runtime.store.immediate
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class Load(_StoreEffect[Loaded]):
 
     def perform(self) -> Loaded:
         """Call the store."""
-        return self.store.load(self.conversation_id, self.identity)
+        return self.runtime.started().load(self.conversation_id, self.identity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +93,12 @@ class Save(_StoreEffect[None]):
     @property
     def immediate(self) -> bool:
         """Whether the store never waits, or only queues the commit."""
-        return self.store.immediate or self.store.queues
+        runtime = self.runtime
+        return runtime.store.immediate or (runtime.store.queues and runtime.is_running)
 
     def perform(self) -> "Future[None] | None":
         """Call the store."""
-        return self.store.save(self.commit)
+        return self.runtime.started().save(self.commit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ class List(_StoreEffect[Sequence[ConversationSummary]]):
 
     def perform(self) -> Sequence[ConversationSummary]:
         """Call the store."""
-        return self.store.list(self.after, self.limit, self.bots)
+        return self.runtime.started().list(self.after, self.limit, self.bots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,7 @@ class Feed(_StoreEffect[Sequence[JournalEntry]]):
 
     def perform(self) -> Sequence[JournalEntry]:
         """Call the store."""
-        return self.store.feed(self.after, self.limit, self.bots)
+        return self.runtime.started().feed(self.after, self.limit, self.bots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,7 @@ class Latest(_StoreEffect[int]):
 
     def perform(self) -> int:
         """Call the store."""
-        return self.store.latest()
+        return self.runtime.started().latest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +144,7 @@ class Quarantine(_StoreEffect[int]):
 
     def perform(self) -> int:
         """Call the store."""
-        return self.store.quarantine(self.item)
+        return self.runtime.started().quarantine(self.item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,4 +153,4 @@ class Ping(_StoreEffect[None]):
 
     def perform(self) -> None:
         """Call the store."""
-        self.store.ping()
+        self.runtime.started().ping()

@@ -72,7 +72,6 @@ class Ingest:
 
     def __init__(self, runtime: Runtime, notifier: Notifier, options: IngestOptions) -> None:
         self._runtime = runtime
-        self._store = runtime.store
         self._notifier = notifier
         self._options = options
         self._enforces = options.policy.transcription != "observe"
@@ -109,8 +108,6 @@ class Ingest:
             reason: the type of the problem that was answered.
 
         """
-        if not self._runtime.is_running:
-            yield self._runtime
         item = Quarantined(
             endpoint=intake.name,
             bot_id=spelt(bot_id) or "",
@@ -122,18 +119,16 @@ class Ingest:
             body=body[:_LONGEST_QUARANTINED] if self._options.store_text else b"",
             size=len(body),
         )
-        yield Quarantine(self._store, item)
+        yield Quarantine(self._runtime, item)
 
     def _submit(self, submission: Submission, receipt: Callable[[Judgement], T]) -> Unit[T]:
-        if not self._runtime.is_running:
-            yield self._runtime
         allowed_bots, conversation_id = submission.allowed_bots, submission.conversation_id
         if allowed_bots is not None and submission.bot_id not in allowed_bots:
             return receipt(Judgement(DeliveryOutcome.FORBIDDEN, submission))
         if submission.refusal is not None:
             findings = self._options.policy.apply(submission.findings())
             judgement = Judgement(submission.refusal, submission, findings)
-            yield Quarantine(self._store, self._quarantined(judgement))
+            yield Quarantine(self._runtime, self._quarantined(judgement))
             return receipt(judgement)
         place = self._locks.acquire(conversation_id)
         try:
@@ -152,7 +147,7 @@ class Ingest:
             cached = self._cache.take(conversation_id)
             is_guess = cached is not None
             if cached is None:
-                loaded = yield Load(self._store, conversation_id, submission.identity)
+                loaded = yield Load(self._runtime, conversation_id, submission.identity)
                 cached = CachedState.of(conversation_id, loaded.conversation)
                 fingerprint = loaded.fingerprint
             state, record = cached.state, cached.record
@@ -167,12 +162,12 @@ class Ingest:
                 if is_guess:
                     continue
                 if judgement.outcome in _QUARANTINED:
-                    yield Quarantine(self._store, self._quarantined(judgement))
+                    yield Quarantine(self._runtime, self._quarantined(judgement))
                 return judgement
             change = AppliedDelivery(judgement, state, phase_before, closed_before)
             commit = self._commit(change, record)
             try:
-                yield Save(self._store, commit)
+                yield Save(self._runtime, commit)
             except StoreConflict:
                 continue
             cached.record = commit.conversation

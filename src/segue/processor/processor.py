@@ -13,7 +13,7 @@ from segue.errors import ConfigurationError, StoreUnavailable
 from segue.events import HOOKS, INTAKES, TRANSCRIPTION
 from segue.findings import DEFAULT, Policy
 from segue.processor.callback import Handler
-from segue.processor.drivers import adrive, drive, perform
+from segue.processor.drivers import adrive, drive
 from segue.processor.ingest import Ingest, IngestOptions
 from segue.processor.journal import log_lines
 from segue.processor.notifier import Notifier
@@ -117,7 +117,8 @@ class Processor:
             conversation_ended=on_conversation_ended,
         )
         notifier = Notifier()
-        self._store = store
+        self.store = store
+        """The store it was given."""
         self._runtime = Runtime(store, OutboxOptions(handlers, retry, clock, chance), retention)
         options = IngestOptions(policy, frozenset(handlers), clock, store_text, limits)
         self.ingest = Ingest(self._runtime, notifier, options)
@@ -305,18 +306,15 @@ class Processor:
 
         A conversation counts by its last delivery, and stays while callbacks of it are due.
         """
-        perform(self._runtime)
-        return self._store.purge(aware(before))
+        return self._runtime.started().purge(aware(before))
 
     def export(self, conversation_id: str | None = None) -> Iterator[str]:
         """Yield the journal as the lines of a log: of all conversations in order, or of one."""
-        perform(self._runtime)
-        yield from log_lines(self._store, conversation_id)
+        yield from log_lines(self._runtime.started(), conversation_id)
 
     def quarantined(self, *, after: int = 0, limit: int = 100) -> Sequence[Quarantined]:
         """Return bodies that were answered but not applied, oldest first, behind a number."""
-        perform(self._runtime)
-        return self._store.quarantined(after, limit)
+        return self._runtime.started().quarantined(after, limit)
 
     def resubmit(self, item: Quarantined) -> Receipt | ControlReceipt:
         """Apply a quarantined body as if it came now, and remove it from the quarantine.
@@ -334,23 +332,20 @@ class Processor:
         context = SubmissionContext(item.bot_id, item.conversation_id, delivery_id)
         receipt = RECEIPTS[intake.receipt]
         result = drive(self.ingest.submit(intake, item.body, context, receipt))
-        self._store.release(item.number)
+        self._runtime.started().release(item.number)
         return result
 
     def discard(self, number: int) -> Quarantined | None:
         """Remove a body from the quarantine and return it, or None if it is not there."""
-        perform(self._runtime)
-        return self._store.release(number)
+        return self._runtime.started().release(number)
 
     def dead_letters(self, *, after: int = 0, limit: int = 100) -> Sequence[OutboxMessage]:
         """Return callbacks that were given up, oldest first, behind a number."""
-        perform(self._runtime)
-        return self._store.dead(after, limit)
+        return self._runtime.started().dead(after, limit)
 
     def revive(self, number: int) -> bool:
         """Make a dead letter due again, from the first try on; return False if there is none."""
-        perform(self._runtime)
-        revived = self._store.revive(number)
+        revived = self._runtime.started().revive(number)
         self._runtime.wake()
         return revived
 
@@ -358,7 +353,7 @@ class Processor:
         """Start; a store that is away now may be there for the first request."""
         self._runtime.loop = loop
         with suppress(StoreUnavailable):
-            self._runtime.perform()
+            self._runtime.started()
 
 
 def _checked(**handlers: Handler | None) -> dict[str, Handler]:

@@ -35,7 +35,6 @@ class Queries:
 
     def __init__(self, runtime: Runtime, notifier: Notifier, policy: Policy) -> None:
         self._runtime = runtime
-        self._store = runtime.store
         self._notifier = notifier
         self._policy = policy
 
@@ -43,9 +42,7 @@ class Queries:
         self, conversation_id: str, allowed_bots: Collection[str] | None = None
     ) -> Unit[ConversationView | None]:
         """Return one conversation, or None if there is none that the reader may see."""
-        if not self._runtime.is_running:
-            yield self._runtime
-        record = (yield Load(self._store, spelt(conversation_id) or "")).conversation
+        record = (yield Load(self._runtime, spelt(conversation_id) or "")).conversation
         if record is None:
             return None
         owner = record.summary.bot_id
@@ -63,9 +60,7 @@ class Queries:
         """Return a page of the list, newest first."""
         number = None if after is None else _number(after)
         _check(limit)
-        if not self._runtime.is_running:
-            yield self._runtime
-        rows = yield List(self._store, number, limit + 1, allowed_bots)
+        rows = yield List(self._runtime, number, limit + 1, allowed_bots)
         page = rows[:limit]
         return Page(tuple(page), str(page[-1].number) if len(rows) > limit else None)
 
@@ -87,15 +82,13 @@ class Queries:
         """
         number = 0 if after is None or after == NOW else _number(after)
         _check(limit)
-        if not self._runtime.is_running:
-            yield self._runtime
         if after == NOW:
-            number = yield Latest(self._store)
+            number = yield Latest(self._runtime)
         deadline = monotonic() + wait
         while True:
             committed = self._notifier.listen()  # before looking, so that no commit is missed
             try:
-                entries = yield Feed(self._store, number, limit, allowed_bots)
+                entries = yield Feed(self._runtime, number, limit, allowed_bots)
                 left = deadline - monotonic()
                 if entries or left <= 0:
                     last = entries[-1].number if entries else number
@@ -107,9 +100,7 @@ class Queries:
     def is_ready(self) -> Unit[bool]:
         """Return whether the store can be written to."""
         try:
-            if not self._runtime.is_running:
-                yield self._runtime
-            yield Ping(self._store)
+            yield Ping(self._runtime)
         except StoreUnavailable:
             return False
         return True

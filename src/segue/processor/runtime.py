@@ -1,8 +1,8 @@
 """Starts and stops what runs behind a processor: the store's schema and the worker.
 
-Entering the processor starts it, or else the first request. Starting twice, or from many threads
-concurrently, starts it once; after a failed start the next request tries again. There is a worker
-only if there are callbacks or a retention.
+Entering the processor starts it, or else the first use of the store. Starting twice, or from many
+threads concurrently, starts it once; after a failed start the next use tries again. There is a
+worker only if there are callbacks or a retention.
 """
 
 import asyncio
@@ -11,7 +11,6 @@ from datetime import timedelta
 from threading import Lock
 
 from segue.processor.callback import HandlerCaller
-from segue.processor.effects import Effect
 from segue.processor.outbox import Outbox, OutboxOptions
 from segue.processor.retention import Retention
 from segue.processor.store import Store
@@ -20,8 +19,8 @@ from segue.processor.worker import Worker
 __all__ = ["Runtime"]
 
 
-class Runtime(Effect[None]):
-    """The effect that starts it, and the state of what was started."""
+class Runtime:
+    """A store that is started when it is used first, and the worker behind it."""
 
     def __init__(self, store: Store, options: OutboxOptions, retention: timedelta | None) -> None:
         self.store = store
@@ -39,18 +38,15 @@ class Runtime(Effect[None]):
         """Whether it was started in this process, and not stopped."""
         return self._process == os.getpid()
 
-    @property
-    def immediate(self) -> bool:
-        """Whether the store never waits."""
-        return self.store.immediate
-
-    def perform(self) -> None:
-        """Start, unless it runs."""
-        with self._lock:
-            if not self.is_running:
-                self.store.migrate()
-                self._worker = self._start_worker()
-                self._process = os.getpid()
+    def started(self) -> Store:
+        """Return the store, and start before unless it runs."""
+        if not self.is_running:
+            with self._lock:
+                if not self.is_running:
+                    self.store.migrate()
+                    self._worker = self._start_worker()
+                    self._process = os.getpid()
+        return self.store
 
     def wake(self) -> None:
         """Make the worker look for callbacks that are due."""
