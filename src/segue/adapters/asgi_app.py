@@ -7,16 +7,7 @@ from typing import Any, TypeAlias, Unpack
 
 from segue.adapters.build import AppOptions, build
 from segue.errors import ConfigurationError, SegueError
-from segue.http import (
-    Authenticator,
-    Body,
-    BodyError,
-    Headers,
-    HttpApp,
-    ReadBody,
-    Request,
-    Response,
-)
+from segue.http import Authenticator, Body, BodyError, Headers, HttpApp, ReadBody, Request
 from segue.processor import Effect, Processor, adrive, aperform
 
 __all__ = ["AsgiApp", "asgi"]
@@ -45,7 +36,12 @@ class AsgiApp:
                 return await _read_body(receive, effect)
             return await aperform(effect)
 
-        await _send(send, await adrive(self._app.handle(_request(scope)), performing))
+        response = await adrive(self._app.handle(_request(scope)), performing)
+        status, pairs = response.status, response.headers
+        headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
+        with suppress(OSError):  # the sender is gone
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            await send({"type": "http.response.body", "body": response.body})
 
     async def _live(self, receive: _Receive, send: _Send) -> None:
         await receive()
@@ -87,15 +83,6 @@ async def _read_body(receive: _Receive, effect: ReadBody) -> Body:
                     return Body(bytes(data))
     except TimeoutError:
         return Body(bytes(data), BodyError.TOO_SLOW)
-
-
-async def _send(send: _Send, response: Response) -> None:
-    headers = [
-        (name.encode("latin-1"), value.encode("latin-1")) for name, value in response.headers
-    ]
-    with suppress(OSError):  # the sender is gone
-        await send({"type": "http.response.start", "status": response.status, "headers": headers})
-        await send({"type": "http.response.body", "body": response.body})
 
 
 def asgi(

@@ -5,6 +5,7 @@ Labels have few values, and none that a sender chose: routes, statuses, outcomes
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from typing import Final
 
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.http import RequestRecord
@@ -61,6 +62,9 @@ class PrometheusObserver:
                 self._findings.labels(code).inc()
 
 
+_AGE: Final = "Since when the first of them waits; 0: none does."
+
+
 def _now() -> datetime:
     return datetime.now(tz=UTC)
 
@@ -86,18 +90,14 @@ class StoreCollector(Collector):
         except StoreUnavailable:
             yield GaugeMetricFamily("segue_store_up", "Whether the store answers.", 0)
             return
-        yield GaugeMetricFamily("segue_store_up", "Whether the store answers.", 1)
-        yield GaugeMetricFamily(
-            "segue_open_conversations", "Conversations that have not ended.", stats.open
-        )
-        yield GaugeMetricFamily("segue_outbox", "Callbacks not delivered yet.", stats.waiting)
         since, now = stats.waiting_since, self._clock()
-        yield GaugeMetricFamily(
-            "segue_outbox_age_seconds",
-            "Since when the first of them waits; 0: none does.",
-            0 if since is None else max(0.0, (now - since).total_seconds()),
-        )
-        yield GaugeMetricFamily("segue_dead_letters", "Callbacks given up.", stats.dead)
-        yield GaugeMetricFamily(
-            "segue_quarantined", "Bodies that were not applied.", stats.quarantined
-        )
+        age = 0 if since is None else max(0.0, (now - since).total_seconds())
+        for name, text, value in (
+            ("segue_store_up", "Whether the store answers.", 1),
+            ("segue_open_conversations", "Conversations that have not ended.", stats.open),
+            ("segue_outbox", "Callbacks not delivered yet.", stats.waiting),
+            ("segue_outbox_age_seconds", _AGE, age),
+            ("segue_dead_letters", "Callbacks given up.", stats.dead),
+            ("segue_quarantined", "Bodies that were not applied.", stats.quarantined),
+        ):
+            yield GaugeMetricFamily(name, text, value)
