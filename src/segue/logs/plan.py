@@ -110,6 +110,8 @@ class Replay:
     """Files, or `-` for standard input, read in this order as one log."""
     lines: Iterable[object] | None = None
     """The lines themselves, instead of logs."""
+    numbered: bool = True
+    """Whether the lines have numbers, from 1 on."""
     options: ReplayOptions = field(default_factory=ReplayOptions)
     sort: Literal["received_at"] | None = None
     """Read the lines in the order of their times, not as they stand."""

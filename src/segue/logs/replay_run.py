@@ -44,7 +44,7 @@ class ReplayRun:
             return
         for name, lines, batch_size in self._sources():
             replayer.source = name
-            yield from replayer.feed_all(lines, batch_size)
+            yield from replayer.feed_all(lines, batch_size, 1 if self._plan.numbered else None)
 
     def _sources(self) -> Iterator[tuple[str, Iterator[object], int]]:
         """Yield each source: its name, its lines, how many of them may be read at once."""

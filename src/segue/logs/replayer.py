@@ -125,21 +125,15 @@ class Replayer:
                 self._apply_late(identity, delivery)
                 return None
             state = self._open[identity] = new(identity, partial=self._options.partial)
-        before = None if self._on_delivery is None else _positions(state)
+        before = _positions(state) if self._on_delivery is not None else ()
         found = step(state, delivery).findings
         if found and self._source:
             self._add_source(state, found)
-        if before is not None:
-            self._pass_on(delivery, before, _positions(state))
-        return self._end(identity, state) if state.phase is Phase.ENDED else None
-
-    def _pass_on(self, delivery: Delivery, before: Sequence[int], after: Sequence[int]) -> None:
-        """Call `on_delivery` if the delivery brought events, or else an action."""
-        assert self._on_delivery is not None  # noqa: S101
-        for position, next_position in zip(before, after, strict=True):
-            if next_position > position:
+        for position, next_position in zip(before, _positions(state), strict=False):
+            if next_position > position and self._on_delivery is not None:
                 self._on_delivery(delivery, position)
-                return
+                break
+        return self._end(identity, state) if state.phase is Phase.ENDED else None
 
     def _end(self, identity: str, state: State) -> Report:
         del self._open[identity]

@@ -1,9 +1,8 @@
-"""Spark: the check on a cluster, as a batch over files or as a stream; needs the extra `spark`.
+"""Checks logs on a Spark cluster, as a batch over files or as a stream; needs the extra `spark`.
 
-It decides how lines reach the worker that judges their conversation, and in which order.  House
-rules: (1) the library computes the key of a line, never SQL; (2) a worker judges with the replayer
-of `logs`, so that there is one meaning of a log, and the same reports come out; (3) a partition is
-streamed, and no conversation is ever held as lines.  It refuses to know what is legal.
+The key of a line is computed by the reader of `logs`, and conversations are replayed by its
+replayer, so that the reports are those of `segue.replay`.  A partition is streamed: no conversation
+is held as lines.
 """
 
 from segue.spark.batch import check

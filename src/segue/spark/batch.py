@@ -1,8 +1,7 @@
-"""A batch: all lines of some files, sorted to their conversations, judged where they come to.
+"""Checks the lines of some files as one batch, sorted by conversation.
 
-It decides the order of lines: paths as they were given, files of one path by name, lines as they
-stand.  House rule: a worker sees one conversation after the other, each from its first line to its
-last, and holds the state of one.
+Lines are in the order of the paths given, files of one path by name, lines as they stand.  A worker
+replays one conversation after the other and holds the state of one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,20 +9,19 @@ from functools import reduce
 from itertools import groupby
 from operator import itemgetter
 from os import PathLike, fspath
-from typing import Any, Final
+from typing import Any
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
-from segue.logs import LogPath, Replayer, ReplayOptions
-from segue.spark.extra import DataFrame, SparkSession, arrow, functions
+from segue.logs import LogPath, Replay, ReplayOptions, start_replay
+from segue.spark.extra import DataFrame, SparkSession, functions, pa
 from segue.spark.keys import keyed
 from segue.spark.lines import PLACE, lines_in
 from segue.spark.reports import SCHEMA, batches_of
 
 __all__ = ["check"]
 
-_AHEAD: Final = 64
-_Batches = Iterable[arrow.RecordBatch]
+_Batches = Iterable[pa.RecordBatch]
 
 
 def check(
@@ -38,7 +36,7 @@ def check(
     A path is a file, a folder or a pattern. `options` are those of `segue.logs.ReplayOptions`:
     `policy`, `partial`, `field_mapping`, `conversations`, `since`, `until`, `time_zone`,
     `day_first`. A report is the same as anywhere else, but for the numbers of its
-    lines: it has none. The rows are in no order. `partitions` is how many tasks judge; by default
+    lines: it has none. The rows are in no order. `partitions` is how many tasks replay; by default
     Spark decides.
 
     Nothing is read before rows are asked for, and everything each time they are: write them.
@@ -55,19 +53,18 @@ def check(
     lines = keyed(reduce(DataFrame.unionAll, logs), choices)
     by_key = ["key"] if partitions is None else [partitions, "key"]
     conversations = lines.repartition(*by_key).sortWithinPartitions("key", "path", *PLACE, "row")
-    return conversations.select("key", "line").mapInArrow(_judge(choices), SCHEMA)
+    return conversations.select("key", "line").mapInArrow(_replayed(choices), SCHEMA)
 
 
-def _judge(options: ReplayOptions) -> Callable[[_Batches], Iterator[arrow.RecordBatch]]:
-    """Return what makes reports of a sorted partition, for `mapInArrow`."""
+def _replayed(options: ReplayOptions) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
+    """Return the function that replays a sorted partition, for `mapInArrow`."""
     return lambda batches: batches_of(_reports(options, batches))
 
 
 def _reports(options: ReplayOptions, batches: _Batches) -> Iterator[Report]:
     for _, rows in groupby(_rows(batches), key=itemgetter(0)):
-        replayer = Replayer(options)
-        yield from replayer.feed_all(map(itemgetter(1), rows), _AHEAD, first=None)
-        yield from replayer.close()
+        plan = Replay(lines=map(itemgetter(1), rows), options=options, numbered=False)
+        yield from start_replay(plan).reports()
 
 
 def _rows(batches: _Batches) -> Iterator[tuple[bytes, bytes]]:

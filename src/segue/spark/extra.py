@@ -1,12 +1,15 @@
-"""What the extra `spark` brings, in one place, and what is said when it is not there."""
+"""Imports what the extra `spark` brings, or says that it is missing."""
+
+from importlib import import_module
 
 from segue.errors import ConfigurationError
 
 try:
-    import google.protobuf  # noqa: F401 - Spark needs it for state, and does not say so
-    import pyarrow as arrow  # noqa: ICN001 - a word
+    import_module("google.protobuf")  # Spark needs it for state, and does not say so
+    import pyarrow as pa
     from pyspark.sql import DataFrame, Row, SparkSession, functions
     from pyspark.sql.streaming import DataStreamReader, StatefulProcessor
+    from pyspark.sql.streaming.stateful_processor import TimerValues
     from pyspark.sql.types import BinaryType, LongType, StructField, StructType
 except ImportError as error:
     msg = 'segue.spark needs an extra: python -m pip install "segue[spark]"'
@@ -22,6 +25,7 @@ __all__ = [
     "StatefulProcessor",
     "StructField",
     "StructType",
-    "arrow",
+    "TimerValues",
     "functions",
+    "pa",
 ]

@@ -15,14 +15,14 @@ from segue.spark.extra import (
     LongType,
     StructField,
     StructType,
-    arrow,
+    pa,
 )
 
 __all__ = ["identity_of", "keyed"]
 
 _SPREAD: Final = 1024
 _CONVERSATION: Final = b"of "
-_Batches = Iterable[arrow.RecordBatch]
+_Batches = Iterable[pa.RecordBatch]
 
 
 def keyed(lines: DataFrame, options: ReplayOptions) -> DataFrame:
@@ -41,8 +41,8 @@ def identity_of(key: bytes) -> str | None:
     return key.removeprefix(_CONVERSATION).decode()
 
 
-def _keyer(options: ReplayOptions) -> Callable[[_Batches], Iterator[arrow.RecordBatch]]:
-    def keyer(batches: _Batches) -> Iterator[arrow.RecordBatch]:
+def _keyer(options: ReplayOptions) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
+    def keyer(batches: _Batches) -> Iterator[pa.RecordBatch]:
         reader, count = LineReader(options), 0
         for batch in batches:
             kept: list[int] = []
@@ -52,11 +52,11 @@ def _keyer(options: ReplayOptions) -> Callable[[_Batches], Iterator[arrow.Record
                 if delivery is not None:
                     kept.append(index)
                     keys.append(_key(delivery.conversation_id, count + index))
-            rows = arrow.array([count + index for index in kept], arrow.int64())
-            taken = batch.take(arrow.array(kept, arrow.int64()))
+            rows = pa.array([count + index for index in kept], pa.int64())
+            taken = batch.take(pa.array(kept, pa.int64()))
             count += batch.num_rows
-            yield arrow.RecordBatch.from_arrays(
-                [arrow.array(keys, arrow.binary()), rows, *taken.columns],
+            yield pa.RecordBatch.from_arrays(
+                [pa.array(keys, pa.binary()), rows, *taken.columns],
                 names=["key", "row", *batch.schema.names],
             )
 

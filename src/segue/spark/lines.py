@@ -1,8 +1,7 @@
-"""Lines of text files, as Spark reads them: bytes, and where they stood.
+"""Reads the lines of text files by Spark, as bytes, with the place where they stood.
 
-It decides what a line is to Spark.  House rules: a line ends at a newline and nowhere else, where
-Spark would split at a carriage return as well; it is bytes from the start, because what is no
-UTF-8 is a finding and must not stop a worker.
+A line ends at a newline only; Spark would also split at a carriage return.  Bytes that are not
+UTF-8 are a finding and must not stop a worker.
 """
 
 from segue.spark.extra import DataFrame, DataStreamReader, SparkSession, functions

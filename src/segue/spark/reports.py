@@ -1,8 +1,4 @@
-"""Reports as rows: what a worker hands back.
-
-House rules: the report itself is the documented JSON, ASCII only; the columns beside it are for
-those who filter and count.
-"""
+"""Reports as rows: the documented JSON, in ASCII, and columns to filter and count by."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -10,25 +6,25 @@ from itertools import islice
 from typing import Any, Final
 
 from segue.conversation import Report
-from segue.spark.extra import arrow
+from segue.spark.extra import pa
 
 __all__ = ["SCHEMA", "batches_of", "row_of"]
 
 SCHEMA: Final = (
     "conversation_id string, late boolean, valid boolean, codes array<string>, report string"
 )
-"""Of the reports, as Spark writes it; an id of no conversation is null."""
+"""The columns of a report; the id is null if it belongs to no conversation."""
 
-_ARROW: Final = arrow.schema(
+_ARROW: Final = pa.schema(
     [
-        ("conversation_id", arrow.string()),
-        ("late", arrow.bool_()),
-        ("valid", arrow.bool_()),
-        ("codes", arrow.list_(arrow.string())),
-        ("report", arrow.string()),
+        ("conversation_id", pa.string()),
+        ("late", pa.bool_()),
+        ("valid", pa.bool_()),
+        ("codes", pa.list_(pa.string())),
+        ("report", pa.string()),
     ]
 )
-_AT_ONCE: Final = 500
+_BATCH: Final = 500
 
 
 def row_of(report: Report) -> dict[str, Any]:
@@ -42,8 +38,8 @@ def row_of(report: Report) -> dict[str, Any]:
     }
 
 
-def batches_of(reports: Iterable[Report]) -> Iterator[arrow.RecordBatch]:
+def batches_of(reports: Iterable[Report]) -> Iterator[pa.RecordBatch]:
     """Yield reports as rows, some at a time."""
     rows = map(row_of, reports)
-    while some := list(islice(rows, _AT_ONCE)):
-        yield arrow.RecordBatch.from_pylist(some, schema=_ARROW)
+    while some := list(islice(rows, _BATCH)):
+        yield pa.RecordBatch.from_pylist(some, schema=_ARROW)

@@ -1,32 +1,31 @@
-"""A stream: lines as they come, judged in small batches, with what is known kept by Spark.
+"""Checks a stream of lines in small batches, with the state of each conversation kept by Spark.
 
-It decides what is kept of a conversation between two batches, and when a report leaves.  House
-rules: the state is the snapshot and the tombstone that Segue keeps everywhere, as bytes; lines of
-one batch are put in their order before they are judged; a conversation that is silent for too long
-is reported as if the log were over, and forgotten.
+The state is a snapshot and a tombstone, as everywhere, as bytes.  Lines of one batch are sorted
+before they are applied.  A conversation that is idle for too long is reported as if the log were
+over, and forgotten.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from operator import itemgetter
 from os import fspath
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.logs import LogPath, Replayer, ReplayOptions, SavedConversation
-from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, arrow
+from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, TimerValues, pa
 from segue.spark.keys import identity_of, keyed
 from segue.spark.reports import SCHEMA, batches_of, row_of
 
 __all__ = ["follow", "unfinished"]
 
 _STATE: Final = "conversation"
-_REMAINS: Final = "state binary, tombstone binary, late binary"
+_SAVED: Final = "state binary, tombstone binary, late binary"
 _PROVIDER: Final = "spark.sql.streaming.stateStore.providerClass"
 _ROCKS: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-_AHEAD: Final = 64
-_Batches = Iterable[arrow.RecordBatch]
+_BATCH_SIZE: Final = 64
+_Batches = Iterable[pa.RecordBatch]
 
 
 def follow(
@@ -58,7 +57,7 @@ def follow(
         keyed(lines.withColumn("line", lines["line"].cast("binary")), choices)
         .groupBy("key")
         .transformWithState(
-            _Judge(choices, order, idle),
+            _ConversationProcessor(choices, order, idle),
             SCHEMA,
             "append",
             "none" if idle is None else "processingTime",
@@ -80,44 +79,38 @@ def unfinished(
     return state.select("key.key", "value.*").mapInArrow(_closer(ReplayOptions(**options)), SCHEMA)
 
 
-class _Judge(StatefulProcessor):
-    """Judges what came of one conversation, batch after batch."""
+class _ConversationProcessor(StatefulProcessor):
+    """Replays one conversation, batch after batch."""
 
     def __init__(self, options: ReplayOptions, order: list[str], idle: timedelta | None) -> None:
         self._options = options
         self._order = itemgetter(*order, "row")
         self._idle = None if idle is None else idle // timedelta(milliseconds=1)
 
-    def init(self, handle: Any) -> None:  # noqa: ANN401 - of pyspark
+    def init(self, handle: object) -> None:
         """Take the handle of the state."""
-        self._handle = handle
-        self._state = handle.getValueState(_STATE, _REMAINS)
+        self._handle = cast("Any", handle)
+        self._state = self._handle.getValueState(_STATE, _SAVED)
 
-    def handleInputRows(  # noqa: N802 - as it is called
-        self,
-        key: tuple[bytes],
-        rows: Iterator[Any],
-        timerValues: Any,  # noqa: ANN401, N803 - of pyspark
-    ) -> Iterator[Any]:
-        """Judge the lines of a batch."""
+    def handleInputRows(  # noqa: N802 - as pyspark calls it
+        self, key: tuple[bytes], rows: Iterator[Any], timer_values: TimerValues
+    ) -> Iterator[Row]:
+        """Apply the lines of a batch."""
         identity = identity_of(key[0])
         replayer = Replayer(self._options)
         if identity is not None:
             self._resume(replayer, identity)
         lines = [row["line"] for row in sorted(rows, key=self._order)]
-        yield from map(_row, replayer.feed_all(lines, _AHEAD, first=None))
+        yield from map(_row, replayer.feed_all(lines, _BATCH_SIZE, first=None))
         if identity is not None:
             self._state.update(tuple(replayer.save(identity)))
             if self._idle is not None:
-                self._wait(timerValues.getCurrentProcessingTimeInMs() + self._idle)
+                self._wait(timer_values.getCurrentProcessingTimeInMs() + self._idle)
 
-    def handleExpiredTimer(  # noqa: N802 - as it is called
-        self,
-        key: tuple[bytes],
-        timerValues: Any,  # noqa: ANN401, ARG002, N803 - of pyspark
-        expiredTimerInfo: Any,  # noqa: ANN401, ARG002, N803 - of pyspark
-    ) -> Iterator[Any]:
-        """Close a conversation from which nothing came any more."""
+    def handleExpiredTimer(  # noqa: N802 - as pyspark calls it
+        self, key: tuple[bytes], *_: object, **__: object
+    ) -> Iterator[Row]:
+        """Close a conversation that is idle."""
         identity = identity_of(key[0])
         replayer = Replayer(self._options)
         if identity is not None:
@@ -126,9 +119,9 @@ class _Judge(StatefulProcessor):
         self._state.clear()
 
     def _resume(self, replayer: Replayer, identity: str) -> None:
-        remains = self._state.get()
-        if remains is not None:
-            replayer.resume(identity, SavedConversation(*remains))
+        saved = self._state.get()
+        if saved is not None:
+            replayer.resume(identity, SavedConversation(*saved))
 
     def _wait(self, until: int) -> None:
         for timer in list(self._handle.listTimers()):
@@ -136,17 +129,17 @@ class _Judge(StatefulProcessor):
         self._handle.registerTimer(until)
 
 
-def _row(report: Report) -> Any:  # noqa: ANN401 - of pyspark
+def _row(report: Report) -> Row:
     return Row(**row_of(report))
 
 
-def _closer(options: ReplayOptions) -> Callable[[_Batches], Iterator[arrow.RecordBatch]]:
+def _closer(options: ReplayOptions) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
     return lambda batches: batches_of(_rest(options, batches))
 
 
 def _rest(options: ReplayOptions, batches: _Batches) -> Iterator[Report]:
     for batch in batches:
-        for key, *remains in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+        for key, *saved in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             replayer = Replayer(options)
-            replayer.resume(identity_of(key) or "", SavedConversation(*remains))
+            replayer.resume(identity_of(key) or "", SavedConversation(*saved))
             yield from replayer.close()

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from errno import ENOENT
 from multiprocessing import current_process
+from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.errors import ConfigurationError
@@ -59,7 +60,7 @@ class LogChunks:
         """How many processes the logs are worth; less than 2 if one should read them."""
         shares = max(self.processes, 1) * _PER_PROCESS
         self._target = max(min(sizes.largest, total // shares), 1)
-        self._files: dict[tuple[int, int], io.FileIO] = {}
+        self._files: dict[tuple[int, int] | None, io.FileIO] = {}
 
     def __iter__(self) -> Iterator[Chunk]:
         """Yield the chunks; the lines before one are counted when it is asked for."""
@@ -101,7 +102,6 @@ class LogChunks:
 
     def hold(self, part: LogSlice) -> io.FileIO:
         """Return the open file of a slice, which stays open."""
-        assert part.identity is not None  # noqa: S101
         if part.identity not in self._files:
             self._files[part.identity] = _open_slice(part)
         return self._files[part.identity]
@@ -144,7 +144,7 @@ def _measured(logs: Sequence[LogPath]) -> list[_LogFile]:
     measured = []
     for log in logs:
         try:
-            plain, status = is_plain(log), os.stat(log)  # noqa: PTH116 - any PathLike
+            plain, status = is_plain(log), Path(log).stat()
         except (OSError, ValueError):
             return []
         if plain is None:

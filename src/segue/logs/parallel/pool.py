@@ -141,7 +141,6 @@ def _serve(work: Callable[[T], R], pipe: Connection, theirs: Connection) -> None
 
 
 def _end_with_parent() -> None:
-    parent = parent_process()
-    assert parent is not None  # noqa: S101
-    wait([parent.sentinel])
-    os._exit(1)
+    if (parent := parent_process()) is not None:
+        wait([parent.sentinel])
+        os._exit(1)
