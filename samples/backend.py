@@ -1,9 +1,9 @@
 """A small backend of a contact center, to try tests on: `python samples/backend.py [PORT]`.
 
-It takes deliveries at the route of the webhook, answers 200 to all of them and nothing else, and
-tells what it knows of a call at `/calls/<conversation id>`, in words of its own.  It shares no code
+It takes deliveries at the route of the webhook, answers 200 to all of them with an empty body, and
+shows what it knows of a call at `/calls/<conversation id>`, in words of its own.  It shares no code
 with Segue.  Three mistakes are planted in it, each where a hand-written test seldom looks; `BUGS`
-names them, and `Desk(bugs=())` is without them.
+names them, and `CallRegistry(bugs=())` is without them.
 """  # noqa: INP001 - a script
 
 import json
@@ -31,7 +31,7 @@ class Call:
         self.is_over = False
 
 
-class Desk:
+class CallRegistry:
     """The calls, and what events do to them."""
 
     def __init__(self, bugs: Iterable[str] = tuple(BUGS)) -> None:
@@ -47,7 +47,7 @@ class Desk:
                 self._apply(call, event)
 
     def look(self, conversation_id: str) -> dict[str, Any]:
-        """Tell what is known of a call."""
+        """Return what is known of a call."""
         with self._lock:
             call = self._calls.get(conversation_id, Call())
             return {
@@ -101,17 +101,17 @@ class Desk:
 class Handler(BaseHTTPRequestHandler):
     """The routes."""
 
-    desk = Desk()
+    calls = CallRegistry()
 
     def do_POST(self) -> None:
-        """Take a delivery and say that all is well."""
+        """Take a delivery and answer 200."""
         text = self.rfile.read(int(self.headers["Content-Length"]))
-        self.desk.receive(json.loads(text))
+        self.calls.receive(json.loads(text))
         self._answer(b"")
 
     def do_GET(self) -> None:
-        """Tell what is known of a call."""
-        self._answer(json.dumps(self.desk.look(self.path.rpartition("/")[2])).encode())
+        """Return what is known of a call."""
+        self._answer(json.dumps(self.calls.look(self.path.rpartition("/")[2])).encode())
 
     def _answer(self, body: bytes) -> None:
         self.send_response(200)
@@ -121,12 +121,12 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Keep quiet."""
+        """Write no log."""
 
 
-def serve(port: int = 0, desk: Desk | None = None) -> ThreadingHTTPServer:
+def serve(port: int = 0, calls: CallRegistry | None = None) -> ThreadingHTTPServer:
     """Return a server that listens on this machine; port 0 is any that is free."""
-    handler = type("Handler", (Handler,), {"desk": desk or Desk()})
+    handler = type("Handler", (Handler,), {"calls": calls or CallRegistry()})
     return ThreadingHTTPServer(("127.0.0.1", port), handler)
 
 

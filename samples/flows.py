@@ -140,7 +140,7 @@ def transcription(client: httpx.Client, token: str) -> Iterator[tuple[str, str]]
         ({"action": "end"}, "ended"),
     )
     for body, state in steps:
-        # The sample of E1 has an Authorization header of somebody else's next to auth.
+        # The sample of E1 has an Authorization header of another system next to auth.
         answer = client.post(
             E1,
             params={"conversationId": conversation},

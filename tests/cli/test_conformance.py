@@ -8,7 +8,7 @@ import pytest
 from samples.backend import serve
 from tests.cli.command import Segue
 from tests.cli.server import Serving, segue_in
-from tests.testing.desk import listening
+from tests.testing.reference_server import listening
 
 GROUPS = ("--group", "offence", "--group", "transcription", "--group", "refusal")
 

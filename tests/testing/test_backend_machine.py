@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
-from samples.backend import BUGS, Desk, serve
+from samples.backend import BUGS, CallRegistry, serve
 
 import segue
 from segue.errors import ConfigurationError
@@ -22,11 +22,11 @@ from segue.testing import (
 )
 
 
-def known_to(desk: Desk) -> Callable[[str], Mapping[str, Any]]:
-    """What the desk knows, in the words of the kit: all that a user has to write."""
+def known_to(calls: CallRegistry) -> Callable[[str], Mapping[str, Any]]:
+    """What the registry knows, under the keys of the kit: all that a user has to write."""
 
     def look(conversation_id: str) -> Mapping[str, Any]:
-        call = desk.look(conversation_id)
+        call = calls.look(conversation_id)
         return {
             "primary": call["owner"],
             "consultants": call["helpers"],
@@ -47,8 +47,8 @@ def machine_of(connect: Callable[[], Backend]) -> type[ConversationBackendMachin
 
 def desk_with(*bugs: str) -> type[ConversationBackendMachine]:
     def connect() -> Backend:
-        desk = Desk(bugs)
-        return in_process(desk.receive, view=known_to(desk))
+        calls = CallRegistry(bugs)
+        return in_process(calls.receive, view=known_to(calls))
 
     return machine_of(connect)
 
@@ -63,7 +63,7 @@ def run(machine: type[ConversationBackendMachine], examples: int = 100) -> None:
 STORIES = {
     "latest-consultant": (4, "primary: expected", "WARM exit by a-1"),
     "redial-is-a-stay": (3, "stays: expected", "redial entry by a-1"),
-    "shouted-warm": (2, "consultants: expected", "WARM entry by a-2 (lower case)"),
+    "shouted-warm": (2, "consultants: expected", "WARM entry by a-2 (transfer types in"),
 }
 
 
@@ -90,8 +90,8 @@ def test_the_planted_bugs_are_those_the_sample_names() -> None:
 
 
 @contextmanager
-def listening(desk: Desk) -> Iterator[str]:
-    with serve(0, desk) as server:
+def listening(calls: CallRegistry) -> Iterator[str]:
+    with serve(0, calls) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
         try:
@@ -102,9 +102,9 @@ def listening(desk: Desk) -> Iterator[str]:
 
 
 def test_a_bug_is_found_over_http_as_well() -> None:
-    desk = Desk(["redial-is-a-stay"])
-    with listening(desk) as url, pytest.raises(AssertionError, match="stays: expected"):
-        run(machine_of(lambda: over_http(url, view=known_to(desk))), examples=25)
+    calls = CallRegistry(["redial-is-a-stay"])
+    with listening(calls) as url, pytest.raises(AssertionError, match="stays: expected"):
+        run(machine_of(lambda: over_http(url, view=known_to(calls))), examples=25)
 
 
 # -- a backend that is the reference itself

@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from segue.events import AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITIONS
 from segue.simulate.bodies import Json
 from segue.simulate.script import Form, Script
 
-__all__ = ["VARIANTS", "SpellingVariant", "apply", "respell"]
+__all__ = ["BODY_VARIANTS", "VARIANTS", "SpellingVariant", "apply", "respell", "spelled"]
 
 _SHARE: Final = 0.35
 
@@ -39,10 +40,16 @@ def apply(variant: SpellingVariant, script: Script) -> None:
     """Spell a whole conversation in one variant."""
     script.form = variant.form
     for item in script.items:
-        item.body = _respelled(item.body, variant.values)
-        if variant.on_event is not None:
-            for event in item.body.get("events", ()):
-                variant.on_event(event)
+        item.body = spelled(variant, item.body)
+
+
+def spelled(variant: SpellingVariant, body: Mapping[str, Json]) -> dict[str, Json]:
+    """Return a body in one variant."""
+    found: dict[str, Json] = _respelled(dict(body), variant.values)
+    if variant.on_event is not None:
+        for event in found.get("events", ()):
+            variant.on_event(event)
+    return found
 
 
 def _respelled(value: Json, values: Mapping[str, _Values]) -> Json:
@@ -71,7 +78,7 @@ def _drop_optional(event: dict[str, Any]) -> None:
         event["participant"].pop("customFields", None)
 
 
-_LOWER: Final[_Values] = {"NA": "na", "COLD": "cold", "WARM": "warm"}
+_LOWER: Final[_Values] = {word: word.lower() for word in TRANSFER_TYPES}
 _MIXED: Final[_Values] = {"COLD": "Cold", "WARM": "Warm", "redial": "REDIAL"}
 _STRINGS: Final[_Values] = {True: "true", False: "false"}
 
@@ -81,15 +88,15 @@ VARIANTS: Final = (
     SpellingVariant(
         "everything in capitals",
         {
-            "experience": {"chat": "CHAT", "voice": "VOICE"},
-            "transition": {"entry": "ENTRY", "exit": "EXIT"},
+            "experience": {word: word.upper() for word in EXPERIENCES},
+            "transition": {word: word.upper() for word in TRANSITIONS},
         },
     ),
     SpellingVariant(
         "booleans as strings",
         dict.fromkeys(("handover", "sendUserMessage", "sendAgentMessage", "isExtAD"), _STRINGS),
     ),
-    SpellingVariant("authors in lower case", {"type": {"USER": "user", "AGENT": "agent"}}),
+    SpellingVariant("authors in lower case", {"type": {word: word.lower() for word in AUTHORS}}),
     SpellingVariant("additional fields", on_event=_add_fields),
     SpellingVariant("required fields only", on_event=_drop_optional),
     SpellingVariant("several events in one delivery", form=Form.BATCHED),
@@ -97,3 +104,6 @@ VARIANTS: Final = (
     SpellingVariant("ids in the envelope", form=Form.OUTER_IDS),
 )
 """Every accepted way to spell and to wrap up."""
+
+BODY_VARIANTS: Final = {each.title: each for each in VARIANTS if each.form is Form.PLAIN}
+"""Those that need nothing but the body, by title."""

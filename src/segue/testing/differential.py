@@ -14,12 +14,13 @@ from uuid import uuid4
 from segue.conversation import Conversation
 from segue.errors import ConfigurationError
 from segue.simulate.legal_moves import LifecycleState, legal
+from segue.simulate.spelling import BODY_VARIANTS, spelled
 from segue.testing.backend import Backend, BackendDelivery
 from segue.testing.compare import Discrepancy, discrepancies
 from segue.testing.reference import KNOWN, answer, view
 from segue.testing.stories import StoryEvent, delivery
 
-__all__ = ["DifferentialRun", "SentEvent", "difference_text", "respelled", "shortened"]
+__all__ = ["DifferentialRun", "SentEvent", "difference_text", "shortened"]
 
 _MANY: Final = 9
 """More agents than any story has."""
@@ -32,6 +33,7 @@ class SentEvent(NamedTuple):
 
     event: StoryEvent
     spelling: str = "plain"
+    """A title of `BODY_VARIANTS`, or `plain`."""
 
     def __str__(self) -> str:
         """Return the label, and the spelling if it is not plain."""
@@ -48,7 +50,9 @@ class DifferentialRun:
 
     def send(self, sent: SentEvent) -> list[Discrepancy]:
         """Deliver, and return what the backend shows that differs."""
-        body = respelled(delivery(sent.event, self._id), sent.spelling)
+        body = delivery(sent.event, self._id)
+        if sent.spelling in BODY_VARIANTS:
+            body = spelled(BODY_VARIANTS[sent.spelling], body)
         delivered = BackendDelivery(body, self._id)
         expected = answer(self._reference, delivered)
         said = self._backend.deliver(delivered)
@@ -71,24 +75,6 @@ def _require_known(seen: Mapping[str, Any]) -> None:
     if not seen:
         msg = f"the view is empty: let it say any of {', '.join(KNOWN)}"
         raise ConfigurationError(msg)
-
-
-def respelled(body: dict[str, Any], spelling: str) -> dict[str, Any]:
-    """Return a body in an accepted spelling."""
-    for event in body.get("events", (body,)):
-        match spelling:
-            case "lower case" | "upper case":
-                for key in event.keys() & {"transfertype", "transition", "experience"}:
-                    text = event[key]
-                    event[key] = text.lower() if spelling == "lower case" else text.upper()
-            case "flags as text":
-                if "isExtAD" in event:
-                    event["isExtAD"] = str(event["isExtAD"]).lower()
-            case "more fields":
-                event["x-more"] = {"fields": [None]}
-            case _:
-                pass
-    return body
 
 
 def shortened(

@@ -16,6 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from segue.errors import ConfigurationError
 from segue.lifecycle import Phase
 from segue.simulate.legal_moves import LifecycleState, legal, possible
+from segue.simulate.spelling import BODY_VARIANTS
 from segue.testing.backend import Backend
 from segue.testing.differential import DifferentialRun, SentEvent, difference_text, shortened
 from segue.testing.stories import StoryEvent
@@ -30,7 +31,7 @@ STEPS: Final = settings(
 """Settings that leave shrinking to the machine, which knows what a shorter story is."""
 
 _WHO: Final = st.integers(0, 5)
-_SPELLINGS: Final = ("plain", "lower case", "upper case", "flags as text", "more fields")
+_SPELLINGS: Final = ("plain", *BODY_VARIANTS)
 
 
 class ConversationBackendMachine(RuleBasedStateMachine):
