@@ -4,14 +4,15 @@ Any text has an excerpt, because some pages are about lines that cannot be read.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import takewhile
 from operator import eq
-from typing import Any, Final
+from typing import Final
 
-from segue.events import TRANSFERS
+from segue.events import Delivery, Event, EventKind
+from segue.wire import read_line
 
 __all__ = ["ExcerptLine", "compare_logs", "excerpt"]
 
@@ -34,8 +35,12 @@ class ExcerptLine:
 def excerpt(log: str) -> list[ExcerptLine]:
     """Return what each line says."""
     lines = log.splitlines()
-    ids = {_conversation(_decoded(line)) for line in lines} - {""}
-    return [_entry(line, is_mixed=len(ids) > 1) for line in lines]
+    deliveries = [read_line(line) for line in lines]
+    is_mixed = len({each.conversation_id for each in deliveries} - {None}) > 1
+    return [
+        _entry(line, delivery, is_mixed=is_mixed)
+        for line, delivery in zip(lines, deliveries, strict=True)
+    ]
 
 
 def compare_logs(example: str, corrected: str) -> tuple[list[ExcerptLine], list[ExcerptLine]]:
@@ -72,62 +77,37 @@ def _decoded(line: str) -> object:
         return None
 
 
-def _conversation(value: object) -> str:
-    if not isinstance(value, dict):
-        return ""
-    body = value.get("body")
-    inner = body.get("conversationId") if isinstance(body, dict) else None
-    return str(value.get("conversationId") or value.get("conversation_id") or inner or "")
-
-
-def _entry(line: str, *, is_mixed: bool) -> ExcerptLine:
+def _entry(line: str, delivery: Delivery, *, is_mixed: bool) -> ExcerptLine:
     value = _decoded(line)
     if not isinstance(value, dict):
         return ExcerptLine(line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…")
-    body: object = value
-    notes: list[str] = []
-    if "body" in value and not {"conversationId", "events"} & value.keys():
-        body = value["body"] if isinstance(value["body"], dict) else _decoded(str(value["body"]))
-        notes = list(_envelope(value))
-    if is_mixed and _conversation(value):
-        notes.insert(0, _conversation(value))
-    label, agent, more = _said(body if isinstance(body, dict) else {})
-    return ExcerptLine(label, agent, [*more, *notes])
+    notes = [f"and {_label(event)}" for event in delivery.events[1:]]
+    label, agent = "nothing", ""
+    if delivery.events:
+        first = delivery.events[0]
+        label, agent = _label(first), first.agent
+        if not isinstance(first.kind, EventKind):  # an event of another intake, by its name
+            name, _, detail = label.partition(" ")
+            label = f"{delivery.intake.name} {name}"
+            notes += [detail.replace("=", " ")] if detail else []
+    if is_mixed and delivery.conversation_id is not None:
+        notes.append(delivery.conversation_id)
+    at = value.get("received_at")
+    if isinstance(at, str):
+        notes.append(f"at {at[_TIME] if at[10:11] == 'T' else at}")
+    if delivery.delivery_id is not None:
+        notes.append(f"delivery {delivery.delivery_id}")
+    return ExcerptLine(label, agent, notes)
 
 
-def _envelope(value: Mapping[str, Any]) -> Iterator[str]:
-    if isinstance(value.get("received_at"), str):
-        at = value["received_at"]
-        yield f"at {at[_TIME] if at[10:11] == 'T' else at}"
-    if "delivery_id" in value:
-        yield f"delivery {value['delivery_id']}"
-
-
-def _said(body: Mapping[str, Any]) -> tuple[str, str, list[str]]:
-    """Return what a body says, the agent it names, and notes."""
-    if "action" in body:
-        handover = body.get("handover")
-        more = [] if handover is None else [f"handover {json.dumps(handover)}"]
-        return f"transcription {body['action']}", str(body.get("agentId") or ""), more
-    events = body.get("events")
-    if isinstance(events, list) and events:
-        label, agent = _event(events[0])
-        return label, agent, [f"and {_event(event)[0]}" for event in events[1:]]
-    author = body.get("author")
-    if isinstance(author, dict):
-        label = f"{author.get('type', '')} message".lower().strip()
-        return label, str(body.get("agentId") or ""), []
-    return "message" if "query" in body else "nothing", "", []
-
-
-def _event(event: object) -> tuple[str, str]:
-    if not isinstance(event, dict):
-        return "event", ""
-    key = (str(event.get("transfertype")).lower(), str(event.get("transition")).lower())
-    participant = event.get("participant")
-    agent = participant.get("identity") if isinstance(participant, dict) else None
-    name = TRANSFERS[key].value if key in TRANSFERS else event.get("name") or "event"
-    return str(name), str(agent or "")
+def _label(event: Event) -> str:
+    """Return the label of an event; of one that is not known, what its sender calls it."""
+    if event.kind is EventKind.UNPROCESSABLE:
+        return str(event.value.get("name") or "event")
+    author = event.value.get("author")
+    if event.kind is EventKind.MESSAGE and isinstance(author, dict):
+        return f"{author.get('type', '')} message".lower().strip()
+    return event.kind.value
 
 
 def _differences(ours: object, theirs: object, path: str = "") -> Iterator[tuple[str, str]]:
