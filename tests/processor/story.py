@@ -1,6 +1,6 @@
 """A processor for stories: a clock that moves when told, and stores that misbehave when told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -8,7 +8,19 @@ from typing import Any, Final
 from tests.builders import body, end, message, summary, transfer
 
 from segue.errors import StoreUnavailable
-from segue.processor import Commit, Identity, Loaded, OutboxMessage, Processor, Store
+from segue.events import HOOKS
+from segue.processor import (
+    Body,
+    Commit,
+    Identity,
+    Loaded,
+    OutboxMessage,
+    Processor,
+    Receipt,
+    Store,
+    SubmissionContext,
+    drive,
+)
 from segue.stores import MemoryStore
 
 __all__ = [
@@ -26,6 +38,7 @@ __all__ = [
     "end",
     "message",
     "processor",
+    "send_as",
     "summary",
     "transfer",
 ]
@@ -54,6 +67,14 @@ class Clock:
 def due(store: MemoryStore) -> list[OutboxMessage]:
     """Return the messages in an outbox, and leave them there for others to claim."""
     return list(MemoryStore.claim(store, "look", AT, AT, 10_000))
+
+
+def send_as(
+    it: Processor, bots: Collection[str], bot_id: str | None, sent: Body, **known: Any
+) -> Receipt:
+    """Send a delivery for a sender that may act for these bots only."""
+    context = SubmissionContext(bot_id, allowed_bots=bots, **known)
+    return drive(it.ingest.submit(HOOKS, sent, context, Receipt.of))
 
 
 def processor(store: Store | None = None, **options: Any) -> Processor:

@@ -3,10 +3,11 @@
 from typing import Any
 
 import pytest
-from tests.processor.story import ENTERS, processor
+from tests.processor.story import ENTERS, processor, send_as
 
+from segue.events import TRANSCRIPTION
 from segue.findings import Policy
-from segue.processor import ControlReceipt, DeliveryOutcome
+from segue.processor import ControlReceipt, DeliveryOutcome, SubmissionContext, drive
 from segue.stores import MemoryStore
 
 START = {"action": "start", "agentId": "a-1"}
@@ -166,7 +167,14 @@ def test_the_conversation_of_another_bot_is_not_controlled() -> None:
     it = processor()
     it.receive("st-1", ENTERS)
 
-    receipt = it.control("st-2", "c-1", START, allowed_bots={"st-2"})
+    receipt = drive(
+        it.ingest.submit(
+            TRANSCRIPTION,
+            START,
+            SubmissionContext("st-2", "c-1", allowed_bots={"st-2"}),
+            ControlReceipt.of,
+        )
+    )
 
     assert receipt == ControlReceipt(DeliveryOutcome.FORBIDDEN, "c-1")
 
@@ -176,4 +184,4 @@ def test_a_conversation_may_begin_with_an_action_and_belongs_to_its_bot() -> Non
     it.control("st-1", "c-1", START)
 
     assert it.receive("st-1", ENTERS).findings == ()
-    assert it.receive("st-2", ENTERS, allowed_bots={"st-2"}).outcome is DeliveryOutcome.FORBIDDEN
+    assert send_as(it, {"st-2"}, "st-2", ENTERS).outcome is DeliveryOutcome.FORBIDDEN

@@ -15,12 +15,13 @@ from tests.processor.story import (
     body,
     message,
     processor,
+    send_as,
     transfer,
 )
 
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
-from segue.processor import DeliveryOutcome, Processor, Receipt
+from segue.processor import DeliveryOutcome, Processor, Receipt, drive
 from segue.stores import MemoryStore
 
 
@@ -306,7 +307,7 @@ def test_a_conversation_belongs_to_the_bot_of_its_first_delivery() -> None:
     it.receive("st-1", ENTERS)
     of_another = body(transfer("NA exit", "a-1"), bot="st-2")
 
-    receipt = it.receive("st-2", of_another, allowed_bots={"st-2"})
+    receipt = send_as(it, {"st-2"}, "st-2", of_another)
 
     assert receipt == Receipt(DeliveryOutcome.FORBIDDEN, "c-1")
     assert _left(store) == (1, [])
@@ -315,7 +316,7 @@ def test_a_conversation_belongs_to_the_bot_of_its_first_delivery() -> None:
 def test_the_path_must_be_one_of_the_senders_bots() -> None:
     store = MemoryStore()
 
-    receipt = processor(store).receive("st-1", ENTERS, allowed_bots={"st-2"})
+    receipt = send_as(processor(store), {"st-2"}, "st-1", ENTERS)
 
     assert receipt == Receipt(DeliveryOutcome.FORBIDDEN, "c-1")
     assert _left(store) == (0, [])
@@ -324,25 +325,25 @@ def test_the_path_must_be_one_of_the_senders_bots() -> None:
 def test_the_path_decides_and_not_the_body() -> None:
     it = processor()
 
-    assert it.receive("st-9", ENTERS, allowed_bots={"st-1"}).outcome is DeliveryOutcome.FORBIDDEN
-    assert it.receive("st-9", ENTERS, allowed_bots={"st-9"}).outcome is DeliveryOutcome.APPLIED
+    assert send_as(it, {"st-1"}, "st-9", ENTERS).outcome is DeliveryOutcome.FORBIDDEN
+    assert send_as(it, {"st-9"}, "st-9", ENTERS).outcome is DeliveryOutcome.APPLIED
 
 
 def test_without_a_path_the_body_says_whose_it_is() -> None:
     it = processor()
 
-    assert it.receive(None, ENTERS, allowed_bots={"st-2"}).outcome is DeliveryOutcome.FORBIDDEN
-    assert it.receive(None, ENTERS, allowed_bots={"st-1"}).outcome is DeliveryOutcome.APPLIED
+    assert send_as(it, {"st-2"}, None, ENTERS).outcome is DeliveryOutcome.FORBIDDEN
+    assert send_as(it, {"st-1"}, None, ENTERS).outcome is DeliveryOutcome.APPLIED
 
 
 def test_a_sender_for_the_owner_may_go_on() -> None:
     it = processor()
-    it.receive("st-1", ENTERS, allowed_bots=["st-1", "st-2"])
+    send_as(it, ["st-1", "st-2"], "st-1", ENTERS)
 
-    receipt = it.receive("st-2", body(transfer("NA exit", "a-1"), bot="st-2"), allowed_bots=None)
+    receipt = it.receive("st-2", body(transfer("NA exit", "a-1"), bot="st-2"))
 
     assert (receipt.outcome, _codes(receipt)) == (DeliveryOutcome.APPLIED, ["SG302"])
-    known = it.conversation("c-1", allowed_bots={"st-1"})
+    known = drive(it.queries.conversation("c-1", {"st-1"}))
     assert known is not None
     assert known.bot_id == "st-1"
 
@@ -350,7 +351,7 @@ def test_a_sender_for_the_owner_may_go_on() -> None:
 def test_unreadable_bodies_of_a_stranger_are_not_kept() -> None:
     store = MemoryStore()
 
-    receipt = processor(store).receive("st-1", b"{", allowed_bots={"st-2"})
+    receipt = send_as(processor(store), {"st-2"}, "st-1", b"{")
 
     assert receipt.outcome is DeliveryOutcome.FORBIDDEN
     assert _left(store) == (0, [])

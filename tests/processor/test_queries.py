@@ -68,9 +68,9 @@ def test_the_conversation_of_another_bot_is_as_if_it_did_not_exist() -> None:
     it = processor()
     it.receive("st-1", ENTERS)
 
-    assert it.conversation("c-1", allowed_bots={"st-2"}) is None
-    assert it.conversation("c-1", allowed_bots=()) is None
-    assert it.conversation("c-1", allowed_bots={"st-1"}) is not None
+    assert drive(it.queries.conversation("c-1", {"st-2"})) is None
+    assert drive(it.queries.conversation("c-1", ())) is None
+    assert drive(it.queries.conversation("c-1", {"st-1"})) is not None
 
 
 def test_a_report_does_not_change_when_the_conversation_goes_on() -> None:
@@ -141,9 +141,9 @@ def test_the_list_shows_the_askers_own_only() -> None:
     _enter(it, "a", "b")
     _enter(it, "c", bot="st-2")
 
-    assert _names(it.conversations(allowed_bots={"st-2"})) == ["c"]
-    assert _names(it.conversations(allowed_bots={"st-1"}, limit=1)) == ["b"]
-    assert _names(it.conversations(allowed_bots=())) == []
+    assert _names(drive(it.queries.conversations(allowed_bots={"st-2"}))) == ["c"]
+    assert _names(drive(it.queries.conversations(limit=1, allowed_bots={"st-1"}))) == ["b"]
+    assert _names(drive(it.queries.conversations(allowed_bots=()))) == []
 
 
 @pytest.mark.parametrize("limit", [0, -1, 1001])
@@ -236,7 +236,7 @@ def test_the_feed_shows_the_askers_own_only() -> None:
     _enter(it, "a")
     _enter(it, "b", bot="st-2")
 
-    assert _names(it.read_feed(allowed_bots={"st-2"})) == ["b"]
+    assert _names(drive(it.queries.read_feed(allowed_bots={"st-2"}))) == ["b"]
 
 
 def _until_waiting(unit: Unit[Any]) -> Wait:

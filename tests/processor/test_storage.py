@@ -94,7 +94,7 @@ def test_the_journal_says_which_bot_a_delivery_was_sent_for() -> None:
     assert [json.loads(line).get("bot_id") for line in it.export()] == ["st-1", "st-2", None]
     owners = [entry.owner for entry in store.journal(0, 9, None)]
     assert owners == ["st-1"] * 3
-    assert len(it.read_feed(allowed_bots={"st-1"}).items) == 3
+    assert len(drive(it.queries.read_feed(allowed_bots={"st-1"})).items) == 3
 
 
 def test_the_journal_of_one_conversation() -> None:

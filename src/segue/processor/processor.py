@@ -1,7 +1,7 @@
 """The processor: deliveries in, receipts out, callbacks behind."""
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -43,6 +43,7 @@ __all__ = ["Processor"]
 T = TypeVar("T")
 
 _LONGEST_SHOWN: Final = 60
+_RETRY: Final = Retry()
 _now: Final = partial(datetime.now, tz=UTC)
 
 
@@ -87,7 +88,7 @@ class Processor:
         store_text: bool = True,
         retention: timedelta | None = None,
         limits: Limits = LIMITS,
-        retry: Retry = Retry(),  # noqa: B008 - frozen
+        retry: Retry = _RETRY,
         on_finding: Handler | None = None,
         on_summary_requested: Handler | None = None,
         on_transcription_changed: Handler | None = None,
@@ -122,9 +123,9 @@ class Processor:
         self._runtime = Runtime(store, OutboxOptions(handlers, retry, clock, chance), retention)
         options = IngestOptions(policy, frozenset(handlers), clock, store_text, limits)
         self.ingest = Ingest(self._runtime, notifier, options)
-        """Applies deliveries as generators of effects, for hosts with drivers of their own."""
+        """Applies deliveries, also for senders that may act for some bots only; see `drive`."""
         self.queries = Queries(self._runtime, notifier, policy)
-        """Reads as generators of effects, for hosts with drivers of their own."""
+        """Reads, also for readers that may see some bots only; see `drive`."""
 
     # Deliveries.
 
@@ -135,7 +136,6 @@ class Processor:
         *,
         delivery_id: str | None = None,
         received_at: datetime | None = None,
-        allowed_bots: Collection[str] | None = None,
     ) -> Receipt:
         """Apply one delivery of events (E21) and return its receipt, after the commit.
 
@@ -144,12 +144,11 @@ class Processor:
             body: bytes, text or a mapping; what is wrong with it is in the receipt's findings.
             delivery_id: the same id with the same body is applied once.
             received_at: aware, else `ConfigurationError`; by default the time now.
-            allowed_bots: the bots that the sender may act for; None means all.
 
         Raises `StoreUnavailable`, with nothing applied, when the store is locked, full or gone.
 
         """
-        context = SubmissionContext(bot_id, None, delivery_id, received_at, allowed_bots)
+        context = SubmissionContext(bot_id, None, delivery_id, received_at)
         return drive(self.ingest.submit(HOOKS, body, context, Receipt.of))
 
     async def areceive(
@@ -159,13 +158,12 @@ class Processor:
         *,
         delivery_id: str | None = None,
         received_at: datetime | None = None,
-        allowed_bots: Collection[str] | None = None,
     ) -> Receipt:
         """Apply one delivery of events (E21) without blocking the event loop; see `receive`."""
-        context = SubmissionContext(bot_id, None, delivery_id, received_at, allowed_bots)
+        context = SubmissionContext(bot_id, None, delivery_id, received_at)
         return await adrive(self.ingest.submit(HOOKS, body, context, Receipt.of))
 
-    def control(  # noqa: PLR0913 - what comes with an action, by name
+    def control(
         self,
         bot_id: str | None,
         conversation_id: str,
@@ -173,7 +171,6 @@ class Processor:
         *,
         delivery_id: str | None = None,
         received_at: datetime | None = None,
-        allowed_bots: Collection[str] | None = None,
     ) -> ControlReceipt:
         """Apply one transcription action (E1) and return its receipt, after the commit.
 
@@ -183,15 +180,14 @@ class Processor:
             body: bytes, text or a mapping; what is wrong with it is in the receipt's findings.
             delivery_id: the same id with the same body is applied once.
             received_at: aware, else `ConfigurationError`; by default the time now.
-            allowed_bots: the bots that the sender may act for; None means all.
 
         Raises `StoreUnavailable`, with nothing applied, when the store is locked, full or gone.
 
         """
-        context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at, allowed_bots)
+        context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at)
         return drive(self.ingest.submit(TRANSCRIPTION, body, context, ControlReceipt.of))
 
-    async def acontrol(  # noqa: PLR0913 - as `control`
+    async def acontrol(
         self,
         bot_id: str | None,
         conversation_id: str,
@@ -199,45 +195,38 @@ class Processor:
         *,
         delivery_id: str | None = None,
         received_at: datetime | None = None,
-        allowed_bots: Collection[str] | None = None,
     ) -> ControlReceipt:
         """Apply one transcription action (E1) without blocking the event loop; see `control`."""
-        context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at, allowed_bots)
+        context = SubmissionContext(bot_id, conversation_id, delivery_id, received_at)
         return await adrive(self.ingest.submit(TRANSCRIPTION, body, context, ControlReceipt.of))
 
     # Reading.
 
-    def conversation(
-        self, conversation_id: str, *, allowed_bots: Collection[str] | None = None
-    ) -> ConversationView | None:
-        """Return one conversation, or None if there is none of `allowed_bots` (None: of any)."""
-        return drive(self.queries.conversation(conversation_id, allowed_bots))
+    def conversation(self, conversation_id: str) -> ConversationView | None:
+        """Return one conversation, or None if there is none of this id."""
+        return drive(self.queries.conversation(conversation_id))
 
-    async def aconversation(
-        self, conversation_id: str, *, allowed_bots: Collection[str] | None = None
-    ) -> ConversationView | None:
+    async def aconversation(self, conversation_id: str) -> ConversationView | None:
         """Return one conversation without blocking the event loop; see `conversation`."""
-        return await adrive(self.queries.conversation(conversation_id, allowed_bots))
+        return await adrive(self.queries.conversation(conversation_id))
 
     def conversations(
         self,
         *,
         after: str | None = None,
         limit: int = 50,
-        allowed_bots: Collection[str] | None = None,
     ) -> Page[ConversationSummary]:
         """Return a page of the list, newest first: up to `limit` (1 to 1000) after a cursor."""
-        return drive(self.queries.conversations(after, limit, allowed_bots))
+        return drive(self.queries.conversations(after, limit))
 
     async def aconversations(
         self,
         *,
         after: str | None = None,
         limit: int = 50,
-        allowed_bots: Collection[str] | None = None,
     ) -> Page[ConversationSummary]:
         """Return a page of the list without blocking the event loop; see `conversations`."""
-        return await adrive(self.queries.conversations(after, limit, allowed_bots))
+        return await adrive(self.queries.conversations(after, limit))
 
     def read_feed(
         self,
@@ -245,7 +234,6 @@ class Processor:
         after: str | None = None,
         limit: int = 100,
         wait: float = 0.0,
-        allowed_bots: Collection[str] | None = None,
     ) -> Page[FeedEntry]:
         """Return the deliveries that gave findings or changed a phase, oldest first.
 
@@ -253,10 +241,9 @@ class Processor:
             after: cursor of an earlier page, `now` for the end of the feed, None for its beginning.
             limit: entries on the page, from 1 to 1000.
             wait: seconds to wait for the first entry if there is none yet.
-            allowed_bots: owners of the conversations to show; None means all.
 
         """
-        return drive(self.queries.read_feed(after, limit, wait, allowed_bots))
+        return drive(self.queries.read_feed(after, limit, wait))
 
     async def aread_feed(
         self,
@@ -264,10 +251,9 @@ class Processor:
         after: str | None = None,
         limit: int = 100,
         wait: float = 0.0,
-        allowed_bots: Collection[str] | None = None,
     ) -> Page[FeedEntry]:
         """Return a page of the feed without blocking the event loop; see `read_feed`."""
-        return await adrive(self.queries.read_feed(after, limit, wait, allowed_bots))
+        return await adrive(self.queries.read_feed(after, limit, wait))
 
     # Starting and stopping.
 

@@ -5,7 +5,9 @@ finishes the calls under way and leaves the rest to the next start or to another
 """
 
 import logging
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from threading import Event, Semaphore, Thread
 from typing import Final
 
@@ -64,8 +66,9 @@ class Worker:
                 self._wake.wait(self._poll)
 
     def _look(self) -> bool:
-        """Start what is due; return False if nothing was, or if it failed."""
-        try:
+        """Start what is due; return False if nothing was, or if the store is away."""
+        runs: Sequence[Run] = ()
+        with _errors_logged("looking for what is due"):
             self._retention.purge_if_due()
             with self._free:  # claim nothing that no thread could begin with
                 runs = self._outbox.claim()
@@ -74,16 +77,20 @@ class Worker:
                 if self._stopping:
                     break
                 self._pool.submit(self._deliver, run)
-        except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well
-            _log.warning("looking for what is due failed: %s", type(error).__name__)
-            return False
         return bool(runs)
 
     def _deliver(self, run: Run) -> None:
         try:
-            self._outbox.deliver(run)
-        except Exception as error:  # noqa: BLE001 - after the lease another worker tries again
-            _log.warning("working off what is due failed: %s", type(error).__name__)
+            with _errors_logged("working off what is due"):  # after the lease it is tried again
+                self._outbox.deliver(run)
         finally:
             self._free.release()
             self._wake.set()
+
+
+@contextmanager
+def _errors_logged(what: str) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well
+        _log.warning("%s failed: %s", what, type(error).__name__)
