@@ -146,8 +146,8 @@ class SegmentBuilder:
     def flag(self, agent: str, code: str) -> None:
         """Add the code of a finding about an agent to the agent's latest segment."""
         segment = self.latest(agent)
-        if segment is not None and code not in segment.codes:
-            segment.codes += (code,)
+        if segment is not None and code not in segment.findings:
+            segment.findings += (code,)
 
     def record(self, move: Move, event: Event, position: int, at: datetime | None) -> None:
         """Apply a lifecycle event.

@@ -66,7 +66,7 @@ class OpenSegment:
     custom_fields: Mapping[str, Any] = field(default_factory=dict)
     user_messages: int = 0
     agent_messages: int = 0
-    codes: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()
 
     @property
     def connection(self) -> Connection:
@@ -85,6 +85,16 @@ class OpenSegment:
     def kind(self) -> str:
         """The kind of the first entry."""
         return self.earlier[0].opened_kind if self.earlier else self.opened_kind
+
+    @property
+    def role(self) -> str:
+        """`primary` or `consultant`."""
+        return "primary" if self.is_primary else "consultant"
+
+    @property
+    def promoted_at(self) -> int | None:
+        """Position of the event that made a consultant the primary."""
+        return self.promotion.by if self.promotion else None
 
     @property
     def outcome(self) -> str:
@@ -144,30 +154,5 @@ class OpenSegment:
 
     def segment(self) -> Segment:
         """Return the segment as a value."""
-        return Segment(
-            index=self.index,
-            agent=self.agent,
-            name=self.name,
-            type=self.type,
-            email=self._custom("agentEmail"),
-            kind=self.kind,
-            role="primary" if self.is_primary else "consultant",
-            promoted_at=self.promotion.by if self.promotion else None,
-            connections=self.connections,
-            queue_id=self._custom("queueId"),
-            queue_name=self._custom("queueName"),
-            custom_fields=dict(self.custom_fields),
-            experience=self.experience,
-            language=self.language,
-            previous=self.previous,
-            consult_of=self.consult_of,
-            resumes=self.resumes,
-            outcome=self.outcome,
-            user_messages=self.user_messages,
-            agent_messages=self.agent_messages,
-            findings=self.codes,
-        )
-
-    def _custom(self, key: str) -> str:
-        value = self.custom_fields.get(key)
-        return value if isinstance(value, str) else ""
+        values: dict[str, Any] = {name: getattr(self, name) for name in Segment.__slots__}
+        return Segment(**values | {"custom_fields": dict(self.custom_fields)})

@@ -64,17 +64,12 @@ class Segment:
     """Identity."""
     name: str
     type: str
-    email: str = field(repr=False)
-    kind: str
-    """`NA`, `COLD`, `WARM` or `redial`: that of the first entry."""
     role: str
     """`primary` or `consultant`."""
     promoted_at: int | None
     """Position of the event that made a consultant the primary."""
     connections: tuple[Connection, ...]
     """In order, the last one last; at least one."""
-    queue_id: str = field(repr=False)
-    queue_name: str = field(repr=False)
     custom_fields: Mapping[str, Any] = field(repr=False, hash=False)
     """The first value of each field that was not empty."""
     experience: str
@@ -92,6 +87,26 @@ class Segment:
     agent_messages: int
     findings: tuple[str, ...]
     """Codes of the findings about this agent, each once, in order of appearance."""
+
+    @property
+    def kind(self) -> str:
+        """`NA`, `COLD`, `WARM` or `redial`: that of the first entry."""
+        return self.connections[0].opened_kind
+
+    @property
+    def email(self) -> str:
+        """The custom field `agentEmail`, empty if there is none. The same of the next two."""
+        return self._custom("agentEmail")
+
+    @property
+    def queue_id(self) -> str:
+        """The custom field `queueId`."""
+        return self._custom("queueId")
+
+    @property
+    def queue_name(self) -> str:
+        """The custom field `queueName`."""
+        return self._custom("queueName")
 
     @property
     def is_open(self) -> bool:
@@ -121,6 +136,10 @@ class Segment:
         else:
             del values["custom_fields"]
         return values
+
+    def _custom(self, key: str) -> str:
+        value = self.custom_fields.get(key)
+        return value if isinstance(value, str) else ""
 
 
 _JSON_NAMES: Final = (
