@@ -3,6 +3,8 @@
 import asyncio
 import json
 import logging
+import subprocess
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -431,16 +433,30 @@ def test_spans_are_made_of_the_times_that_were_told() -> None:
     }
 
 
-def test_without_a_tracer_spans_go_where_the_host_sends_its_own(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    exporter, provider = InMemorySpanExporter(), TracerProvider()
-    provider.add_span_processor(SimpleSpanProcessor(exporter))
-    monkeypatch.setattr("segue.adapters.otel.get_tracer", provider.get_tracer)
-    OpenTelemetryObserver()(ANSWERED)
+GLOBAL = """
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from segue.adapters.otel import OpenTelemetryObserver
+from segue.http import EffectRecord, RequestRecord
 
-    scopes = [span.instrumentation_scope for span in exporter.get_finished_spans()]
-    assert [scope and scope.name for scope in scopes] == ["segue", "segue"]
+exporter, provider = InMemorySpanExporter(), TracerProvider()
+provider.add_span_processor(SimpleSpanProcessor(exporter))
+trace.set_tracer_provider(provider)
+effects = (EffectRecord("Load", 0.001, 0.002, failed=False),)
+OpenTelemetryObserver()(RequestRecord("hooks", 200, 0.0042, None, effects))
+print(*(span.instrumentation_scope.name for span in exporter.get_finished_spans()))
+"""
+
+
+def test_without_a_tracer_spans_go_where_the_host_sends_its_own() -> None:
+    """In a process of its own, since a process has one global provider."""
+    done = subprocess.run(
+        [sys.executable, "-c", GLOBAL], capture_output=True, text=True, check=False
+    )
+
+    assert (done.stdout, done.stderr) == ("segue segue\n", "")
 
 
 def test_ids_that_are_not_known_are_empty_in_spans() -> None:
