@@ -9,12 +9,13 @@ from copy import copy
 from functools import cache
 from typing import Any, Final
 
+from tests.lifecycle.walker import Walker
 from tests.oracle.by_hand import KIND_OF_SHORTHAND
 from tests.oracle.oracle import Ev
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
-from segue.lifecycle import Phase, Roster, advance
+from segue.lifecycle import Phase
 from segue.simulate.bodies import TRANSFERS, StoryEvent, delivery
 
 __all__ = [
@@ -23,7 +24,6 @@ __all__ = [
     "LABELS",
     "body",
     "clean_streams",
-    "clone",
     "errors",
     "lines",
     "short",
@@ -69,35 +69,26 @@ def errors(codes: Iterable[str]) -> list[str]:
     return [code for code in codes if BY_CODE[code].severity is Severity.ERROR]
 
 
-def clone(roster: Roster) -> Roster:
-    """Return a roster that changes on its own from here."""
-    other = copy(roster)
-    other.marks = dict(roster.marks)
-    other.reliefs = dict(roster.reliefs)
-    other.known = dict(roster.known)
-    return other
-
-
 @cache
 def clean_streams(longest: int) -> tuple[tuple[Ev, ...], ...]:
     """Return every complete stream without a finding, of up to so many events over `AGENTS`.
 
     Agents are named in the order of the alphabet, so that no two streams differ by names only.
     """
-    return tuple(_clean((), Roster(), longest))
+    return tuple(_clean((), Walker(), longest))
 
 
-def _clean(stream: tuple[Ev, ...], roster: Roster, longest: int) -> Iterator[tuple[Ev, ...]]:
-    if roster.phase is Phase.ENDED:
+def _clean(stream: tuple[Ev, ...], walker: Walker, longest: int) -> Iterator[tuple[Ev, ...]]:
+    if walker.phase is Phase.ENDED:
         yield stream
     elif len(stream) < longest:
-        for event in _possible(roster):
-            there = clone(roster)
-            if advance(there, KINDS[event.kind], event.agent, event).code is None:
+        for event in _possible(walker):
+            there = copy(walker)
+            if not there.take(KINDS[event.kind], event.agent, event):
                 yield from _clean((*stream, event), there, longest)
 
 
-def _possible(roster: Roster) -> Sequence[Ev]:
-    agents = AGENTS[: len(roster.known) + 1]
+def _possible(walker: Walker) -> Sequence[Ev]:
+    agents = AGENTS[: len(walker.names) + 1]
     transfers = (Ev(kind, agent) for kind in TRANSFERS for agent in agents)
     return [*transfers, Ev("summary"), Ev("end")]

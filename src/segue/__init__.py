@@ -20,7 +20,7 @@ from segue.errors import (
 
 if TYPE_CHECKING:
     from segue.adapters import AppOptions, AsgiApp, LambdaHandler, WsgiApp, asgi, aws_lambda, wsgi
-    from segue.conversation import Control, Conversation, Report, Step, check
+    from segue.conversation import ControlResult, Conversation, FeedResult, Input, Report, check
     from segue.events import (
         ActionKind,
         Delivery,
@@ -78,23 +78,23 @@ __version__ = "0.2.0"
 
 __all__ = [
     "ActionKind", "AppOptions", "AsgiApp", "Authenticator", "Callback", "Cause", "Commit",
-    "ConfigurationError", "Connection", "Control", "ControlReceipt", "Conversation",
+    "ConfigurationError", "Connection", "ControlReceipt", "ControlResult", "Conversation",
     "ConversationRecord", "ConversationSummary", "ConversationView", "Delivery",
     "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent", "EffectRecord",
-    "Event", "EventKind", "FeedEntry", "FieldMapping", "Finding", "Flaw", "Headers",
-    "IdSource", "Identity", "Intake", "JournalEntry", "JwtAuth", "LambdaHandler", "Limits",
-    "Loaded", "MemoryStore", "Metrics", "NoAuth", "OutboxMessage", "Page", "Phase", "Place",
-    "Policy", "PostgresStore", "Principal", "Problem", "Processor", "Quarantined", "Receipt",
-    "ReceiptKind", "RepackedDelivery", "Repair", "Report", "RequestLimits", "RequestRecord",
-    "Retry", "Rule", "SchemaTooNew", "Segment", "SegueError", "Severity", "SqliteStore",
-    "Step", "Store", "StoreConflict", "StoreStats", "StoreUnavailable", "UnknownRule",
-    "UnreadableLog", "WsgiApp", "asgi", "aws_lambda", "check", "convert", "open_store",
-    "repair", "replay", "to_rows", "wsgi",
+    "Event", "EventKind", "FeedEntry", "FeedResult", "FieldMapping", "Finding", "Flaw",
+    "Headers", "IdSource", "Identity", "Input", "Intake", "JournalEntry", "JwtAuth",
+    "LambdaHandler", "Limits", "Loaded", "MemoryStore", "Metrics", "NoAuth", "OutboxMessage",
+    "Page", "Phase", "Place", "Policy", "PostgresStore", "Principal", "Problem", "Processor",
+    "Quarantined", "Receipt", "ReceiptKind", "RepackedDelivery", "Repair", "Report",
+    "RequestLimits", "RequestRecord", "Retry", "Rule", "SchemaTooNew", "Segment", "SegueError",
+    "Severity", "SqliteStore", "Store", "StoreConflict", "StoreStats", "StoreUnavailable",
+    "UnknownRule", "UnreadableLog", "WsgiApp", "asgi", "aws_lambda", "check", "convert",
+    "open_store", "repair", "replay", "to_rows", "wsgi",
 ]  # fmt: skip
 
 _NAMES = {
     "segue.adapters": "AppOptions AsgiApp LambdaHandler WsgiApp asgi aws_lambda wsgi",
-    "segue.conversation": "Control Conversation Report Step check",
+    "segue.conversation": "ControlResult Conversation FeedResult Input Report check",
     "segue.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
     "segue.export": "convert to_rows",
     "segue.findings": "Cause Finding Place Policy Rule Severity",

@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from tests.builders import body, end, message, summary, transfer
@@ -67,7 +68,7 @@ def test_events_bodies_envelopes_and_json_text_are_all_taken() -> None:
     ],
     ids=["number", "None", "list", "null", "object", "empty", "bytes"],
 )
-def test_nonsense_is_a_finding_that_says_why(nonsense: object, why: str) -> None:
+def test_nonsense_is_a_finding_that_says_why(nonsense: Any, why: str) -> None:
     (finding,) = segue.check([nonsense]).findings
     (refused,) = segue.Conversation("c-1").control(nonsense).findings
 
@@ -286,7 +287,7 @@ class TestControl:
         assert codes(answer.findings) == ["SG402"]
 
     @pytest.mark.parametrize("action", [5, None, {}, {"action": "stop", "agentId": "a-1"}, b"{"])
-    def test_what_is_no_action_is_not_accepted(self, action: object) -> None:
+    def test_what_is_no_action_is_not_accepted(self, action: Any) -> None:
         answer = segue.Conversation("c-1").control(action)
 
         assert (answer.accepted, answer.state, answer.allowed) == (False, "idle", ())
@@ -328,7 +329,7 @@ class TestSnapshot:
 
     @pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b"null"])
     def test_other_bytes_are_refused(self, data: bytes) -> None:
-        with pytest.raises(segue.ConfigurationError, match="no snapshot"):
+        with pytest.raises(segue.ConfigurationError, match="not a snapshot"):
             segue.Conversation.restore(data)
 
     def test_a_snapshot_of_a_newer_segue_is_refused(self) -> None:

@@ -1,5 +1,7 @@
 """What a finding says: place, facts, evidence; and which findings share a place, in which order."""
 
+from typing import Any
+
 import pytest
 from tests.builders import body, end, message, transfer
 
@@ -7,7 +9,7 @@ import segue
 from segue.events import Delivery, Event, EventKind
 
 
-def found(*deliveries: object) -> list[tuple[int | None, str, str]]:
+def found(*deliveries: Any) -> list[tuple[int | None, str, str]]:
     report = segue.check(deliveries, partial="end")
     return [(f.place.event, f.code, f.place.pointer) for f in report.findings]
 
@@ -156,7 +158,7 @@ def test_a_very_long_id_is_cut_in_the_message() -> None:
 
 
 def test_a_cold_exit_is_held_against_the_pauses_of_its_stay() -> None:
-    def control(action: str) -> object:
+    def control(action: str) -> dict[str, Any]:
         said = {"action": action, "agentId": "a-1"}
         ids = {"conversation_id": "c-1", "bot_id": "st-1"}
         return {"endpoint": "transcription", **ids, "body": said}

@@ -35,11 +35,11 @@ def test_the_spells_of_transcription_follow_each_other() -> None:
     conversation.feed({**ACTION, "body": start}, NOON)
     conversation.feed({**ACTION, "body": pause}, NOON + timedelta(minutes=1))
 
-    assert conversation.report().spells == (
+    assert conversation.report().transcription_intervals == (
         ("active", NOON, NOON + timedelta(minutes=1)),
         ("hold", NOON + timedelta(minutes=1), None),
     )
-    assert segue.Conversation("c-2").report().spells == ()
+    assert segue.Conversation("c-2").report().transcription_intervals == ()
 
 
 def test_a_report_as_json_is_what_it_is_as_a_value_in_one_line() -> None:

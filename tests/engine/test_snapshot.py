@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.builders import body, end, message, summary, transfer
 
-from segue.engine import State, account, dump, finish, load, new, revive, step
+from segue.engine import State, apply, dump, finish, load, new, replay_segments, restore_ended
 from segue.errors import ConfigurationError, SchemaTooNew
 from segue.findings import Finding
 from segue.segments import measure
@@ -53,7 +53,7 @@ def told(state: State, lines: Any = STORY, start: int = 1) -> list[Finding]:
     return [
         finding
         for number, each in enumerate(lines, start)
-        for finding in step(state, read_line(each, line=number)).findings
+        for finding in apply(state, read_line(each, line=number)).findings
     ]
 
 
@@ -71,23 +71,22 @@ def test_what_was_written_is_read_and_goes_on() -> None:
     assert told(restored, REST, 7) == told(whole, REST, 7) != []
     assert dump(restored) == dump(whole)
     assert restored.findings == whole.findings
-    assert account(restored).segments() == account(whole).segments()
-    assert measure(account(restored)) == measure(account(whole))
+    assert replay_segments(restored).segments() == replay_segments(whole).segments()
+    assert measure(replay_segments(restored)) == measure(replay_segments(whole))
 
 
 def test_a_state_that_knows_nothing_yet_comes_back() -> None:
     state = new(None)
 
     assert dump(load(dump(state))) == dump(state)
-    assert load(dump(state)).session is None
+    assert load(dump(state)).sessions == {}
 
 
-def test_a_state_that_was_revived_keeps_its_counts() -> None:
-    again = load(dump(revive("c-1", 4, told=True, actions=2)))
+def test_a_state_of_which_a_tombstone_is_left_comes_back() -> None:
+    again = load(dump(restore_ended("c-1", is_reported=True)))
 
-    assert (again.position, again.ended, again.told) == (4, True, frozenset({"SG110"}))
-    assert again.session is not None
-    assert again.session.position == 2
+    assert again.ended
+    assert again.presence.reported_once == ("SG110",)
 
 
 def test_findings_keep_the_name_of_their_log() -> None:
@@ -120,7 +119,7 @@ def test_what_is_no_snapshot_is_refused(data: bytes) -> None:
     with pytest.raises(ConfigurationError) as refused:
         load(data)
 
-    assert str(refused.value) == "these bytes are no snapshot of a Segue conversation"
+    assert str(refused.value) == "these bytes are not a snapshot of a Segue conversation"
 
 
 def test_a_newer_snapshot_is_refused_with_a_way_out() -> None:

@@ -2,12 +2,13 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.lifecycle.walker import Walker
 from tests.oracle.oracle import Ev, judge
 from tests.strategies import legal_streams, streams
 from tests.streams import KINDS, body
 
 import segue
-from segue.lifecycle import Phase, Roster, Situation, advance, machine, trigger_name
+from segue.lifecycle import Phase, Situation, machine, trigger_name
 from segue.simulate.bodies import TRANSFERS
 
 
@@ -43,13 +44,13 @@ MACHINE = machine(MODEL)
 
 @given(legal_streams() | streams())
 def test_the_state_machine_goes_where_the_table_goes(stream: list[Ev]) -> None:
-    """Agreement: the `transitions` machine, triggered event by event, has the roster's phase."""
-    roster = Roster()
+    """Agreement: the `transitions` machine, triggered event by event, has the walker's phase."""
+    walker = Walker()
     MACHINE.set_state(Phase.WAITING)
     for event in stream:
         kind, agent = KINDS[event.kind], event.agent if event.kind in TRANSFERS else ""
-        known = roster.resolve(kind, agent)
-        trigger = trigger_name(kind, Situation.of(roster.situate(known)))
-        advance(roster, kind, agent)
+        known = walker.resolve(kind, agent)
+        trigger = trigger_name(kind, Situation.of(walker.situation(known)))
+        walker.take(kind, agent)
         assert getattr(MODEL, trigger)()
-        assert MODEL.state is roster.phase
+        assert MODEL.state is walker.phase

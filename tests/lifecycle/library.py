@@ -2,41 +2,35 @@
 
 from collections.abc import Sequence
 
+from tests.lifecycle.walker import Walker
 from tests.oracle.oracle import Ev, Verdict
 from tests.streams import KINDS
 
 from segue.events import EventKind
-from segue.lifecycle import Roster, advance
 
 __all__ = ["close", "judged", "take"]
 
 
 def judged(events: Sequence[Ev], partial: str = "") -> Verdict:
     """Judge a log, closed unless its end is cut."""
-    roster = Roster.midway() if partial in ("start", "both") else Roster()
+    walker = Walker.truncated_start() if partial in ("start", "both") else Walker()
     findings = [
-        found for position, event in enumerate(events) for found in take(roster, position, event)
+        found for position, event in enumerate(events) for found in take(walker, position, event)
     ]
     if partial not in ("end", "both") and events:
-        findings += close(roster)
-    return Verdict(findings, roster.phase.value)
+        findings += close(walker)
+    return Verdict(findings, walker.phase.value)
 
 
-def take(roster: Roster, position: int, event: Ev) -> list[tuple[int | None, str]]:
-    """Let a roster take one event; return what is found at its position."""
-    move = advance(
-        roster, KINDS[event.kind], event.agent, event, same=lambda one, other: one == other
-    )
-    found = [] if move.code is None else [move.code]
-    if move.respelled and move.code != "SG601":
-        found.append("SG206")
-    return [(position, code) for code in found]
+def take(walker: Walker, position: int, event: Ev) -> list[tuple[int | None, str]]:
+    """Take one event; return what is found at its position."""
+    codes = walker.take(KINDS[event.kind], event.agent, event)
+    return [(position, code) for code in codes]
 
 
-def close(roster: Roster) -> list[tuple[int | None, str]]:
-    """Close the log of a roster; return what is found only then."""
-    if roster.phase.value == "ended":
+def close(walker: Walker) -> list[tuple[int | None, str]]:
+    """Close the log; return what is found only then."""
+    if walker.phase.value == "ended":
         return []
-    move = advance(roster, EventKind.CLOSE, "")
-    own: list[tuple[int | None, str]] = [] if move.code is None else [(None, move.code)]
-    return [*own, (None, "SG108")]
+    codes = walker.take(EventKind.CLOSE)
+    return [*((None, code) for code in codes), (None, "SG108")]

@@ -2,23 +2,25 @@
 
 A scene is a stream of events and one more event, of which the table has to judge.  Scenes are found
 by a breadth-first search over everything that up to four agents can do, which comes to an end:
-rosters that differ in nothing that can matter later are one and the same.
+places that differ in nothing that can matter later are one and the same.
 """
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from copy import copy
 from functools import cache
 from typing import Final, NamedTuple
 
+from tests.lifecycle.walker import Walker
 from tests.oracle.by_hand import log
 from tests.oracle.oracle import Ev
-from tests.streams import KINDS, clone
+from tests.streams import KINDS
 
 from segue.events import EventKind
-from segue.lifecycle import UNNAMED, AgentRole, Phase, Roster, advance, situations
+from segue.lifecycle import AgentRole, Phase, situations
 from segue.simulate.bodies import TRANSFERS
 
-__all__ = ["ASKED", "Key", "Scene", "essence", "played", "rosters", "scenes"]
+__all__ = ["ASKED", "Key", "Scene", "essence", "places", "played", "scenes"]
 
 Key = tuple[Phase, EventKind, int]
 """A cell of the table."""
@@ -53,86 +55,86 @@ _BESIDES: Final = (
 """
 
 
-def essence(roster: Roster) -> tuple[object, ...]:
-    """Return what of a roster can still matter.
+def essence(walker: Walker) -> tuple[object, ...]:
+    """Return what of a walker can still matter.
 
     After the end it is nothing but what was said already.  Who left last matters in a transfer and
     after the release only, and before that is set anew.  That nobody may be there matters while
     somebody should be, but a primary nobody named, alone, may have left in any case.  So does that
     a summary came too early.  Whom a primary replaced matters while that agent's exit is awaited.
     """
-    if roster.phase is Phase.ENDED:
-        return (roster.phase, "SG110" in roster.told)
+    if walker.phase is Phase.ENDED:
+        return (walker.phase, "SG110" in walker.presence.reported_once)
     return (
-        roster.phase,
-        roster.primary,
-        roster.consultants,
-        roster.last if roster.phase in (Phase.TRANSFERRING, Phase.RELEASED) else None,
-        tuple(_relieved(roster)),
-        tuple(sorted(roster.marks.items())),
-        *_flags(roster),
+        walker.phase,
+        walker.primary,
+        walker.consultants,
+        walker.last if walker.phase in (Phase.TRANSFERRING, Phase.RELEASED) else None,
+        tuple(_relieved(walker)),
+        tuple(sorted(walker.pending_exits.items())),
+        *_flags(walker),
     )
 
 
-def _flags(roster: Roster) -> tuple[bool, bool, bool]:
-    is_open = roster.phase in _OPEN
-    is_anybody = roster.phase is Phase.ACTIVE and roster.primary == UNNAMED
+def _flags(walker: Walker) -> tuple[bool, bool, bool]:
+    is_open = walker.phase in _OPEN
+    is_anybody = walker.phase is Phase.ACTIVE and walker.primary == ""
     return (
-        roster.doubted and is_open and not is_anybody,
-        roster.early_summary and is_open,
-        "SG101" in roster.told and not roster.na_entered,
+        walker.presence.in_doubt and is_open and not is_anybody,
+        walker.presence.early_summary and is_open,
+        "SG101" in walker.presence.reported_once and not walker.presence.na_entered,
     )
 
 
-def _relieved(roster: Roster) -> Iterator[str]:
+def _relieved(walker: Walker) -> Iterator[str]:
     """Whom the primary would give the place back to, and so on."""
-    agent = roster.primary
-    while agent and roster.reliefs.get(agent) in roster.marks:
-        agent = roster.reliefs[agent]
+    agent = walker.primary
+    while agent and walker.replaced.get(agent) in walker.pending_exits:
+        agent = walker.replaced[agent]
         yield agent
 
 
 @cache
-def rosters() -> tuple[tuple[tuple[Ev, ...], Roster], ...]:
-    """Return a shortest stream to every roster of four agents that differs in essence or names."""
-    first: tuple[tuple[Ev, ...], Roster] = ((), Roster())
+def places() -> tuple[tuple[tuple[Ev, ...], Walker], ...]:
+    """Return a shortest stream to every walker of four agents that differs in essence or names."""
+    first: tuple[tuple[Ev, ...], Walker] = ((), Walker())
     found = [first]
     seen = {_anonymous(first[1])}
     queue = deque(found)
     while queue:
-        stream, roster = queue.popleft()
-        for event in _events(roster, "abcd"):
-            twin = clone(roster)
-            advance(twin, KINDS[event.kind], event.agent)
-            key = _anonymous(twin)
+        stream, walker = queue.popleft()
+        for event in _events(walker, "abcd"):
+            there = copy(walker)
+            there.take(KINDS[event.kind], event.agent)
+            key = _anonymous(there)
             if key not in seen:
                 seen.add(key)
-                found.append(((*stream, event), twin))
+                found.append(((*stream, event), there))
                 queue.append(found[-1])
     found += [(tuple(log(text)), played(log(text))) for text in _BESIDES]
     return tuple(found)
 
 
-def played(stream: Iterable[Ev]) -> Roster:
-    """Return the roster after a stream."""
-    roster = Roster()
+def played(stream: Iterable[Ev]) -> Walker:
+    """Return the walker after a stream."""
+    walker = Walker()
     for event in stream:
-        advance(roster, KINDS[event.kind], event.agent, event)
-    return roster
+        walker.take(KINDS[event.kind], event.agent, event)
+    return walker
 
 
-def _anonymous(roster: Roster) -> object:
-    """Return what a roster is, whatever the names: agents are numbered as they turn up in it."""
-    people = [roster.primary, *roster.consultants, *_relieved(roster), roster.last]
+def _anonymous(walker: Walker) -> object:
+    """Return what a walker is, whatever the names: agents are numbered as they turn up in it."""
+    people = [walker.primary, *walker.consultants, *_relieved(walker), walker.last]
     numbers: dict[str, int] = {}
     turned_up = [numbers.setdefault(agent, len(numbers)) if agent else agent for agent in people]
-    marks = sorted((numbers.get(agent, -1), mark) for agent, mark in roster.marks.items())
-    flags = (roster.doubted, *_flags(roster), "SG101" in roster.told)
-    return (roster.phase, len(roster.consultants), *turned_up, *marks, *flags)
+    marks = sorted((numbers.get(agent, -1), mark) for agent, mark in walker.pending_exits.items())
+    flags = (walker.presence.in_doubt, *_flags(walker), "SG101" in walker.presence.reported_once)
+    return (walker.phase, len(walker.consultants), *turned_up, *marks, *flags)
 
 
-def _events(roster: Roster, agents: str) -> list[Ev]:
-    named = agents[: len(roster.known) + 1]
+def _events(walker: Walker, agents: str) -> list[Ev]:
+    named = agents[: len(walker.names) + 1]
     transfers = [Ev(kind, agent) for kind in TRANSFERS for agent in named]
     return [*transfers, Ev("summary"), Ev("end")]
 
@@ -147,12 +149,12 @@ def scenes() -> dict[Key, list[Scene]]:
         for situation in situations(phase)
         if situation.role in roles and (phase, kind) != (Phase.ENDED, EventKind.CLOSE)
     }
-    for stream, roster in rosters():
+    for stream, walker in places():
         for kind, roles in ASKED.items():
             if kind is EventKind.CLOSE and not stream:
                 continue  # a conversation without events has no close
-            for agent in (*roster.known, "x") if len(roles) > 1 else ("",):
-                scene = found.get((roster.phase, kind, roster.situate(agent)))
+            for agent in (*walker.names, "x") if len(roles) > 1 else ("",):
+                scene = found.get((walker.phase, kind, walker.situation(agent)))
                 if scene is not None:
                     event = None if kind is EventKind.CLOSE else Ev(_NAMES[kind], agent, "another")
                     scene.append(Scene(stream, event))

@@ -4,15 +4,15 @@ The oracle is plain imperative code written from the page alone; the library wal
 both say is either right or a reading of the page that two people had.
 """
 
+from copy import copy
 from itertools import product
 from random import Random
 
 import pytest
 from tests.lifecycle.library import close, judged, take
+from tests.lifecycle.walker import Walker
 from tests.oracle.oracle import Ev, judge
-from tests.streams import clone
 
-from segue.lifecycle import Roster
 from segue.simulate.bodies import TRANSFERS
 
 LONGEST = 5
@@ -28,7 +28,7 @@ FIRST = [event for event in ALPHABET if event.agent != "b"]
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("first", FIRST, ids=lambda event: f"{event.kind} {event.agent}".strip())
 def test_every_stream_of_up_to_five_events_over_two_agents(first: Ev) -> None:
-    compared = compare([first], [], Roster())
+    compared = compare([first], [], Walker())
 
     assert compared == sum(_branches(first, length) for length in range(LONGEST))
 
@@ -42,17 +42,17 @@ def _branches(first: Ev, length: int) -> int:
     return unnamed + any_agent
 
 
-def compare(events: list[Ev], findings: list[tuple[int | None, str]], before: Roster) -> int:
+def compare(events: list[Ev], findings: list[tuple[int | None, str]], before: Walker) -> int:
     """Compare all continuations of a stream, sharing the library's work on common beginnings."""
-    roster = clone(before)
-    findings = [*findings, *take(roster, len(events) - 1, events[-1])]
-    closed = clone(roster)
+    walker = copy(before)
+    findings = [*findings, *take(walker, len(events) - 1, events[-1])]
+    closed = copy(walker)
     verdict = judge(events)
     assert (verdict.findings, verdict.phase) == ([*findings, *close(closed)], closed.phase.value)
     if len(events) == LONGEST:
         return 1
     following = ALPHABET if any(event.agent for event in events) else FIRST
-    return 1 + sum(compare([*events, event], findings, roster) for event in following)
+    return 1 + sum(compare([*events, event], findings, walker) for event in following)
 
 
 LONG_ALPHABET = [

@@ -4,6 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from tests.lifecycle.walker import Walker
 
 import segue.lifecycle.state_machine  # noqa: F401 - the module must not shadow the function
 from segue.events import EventKind
@@ -11,10 +12,8 @@ from segue.lifecycle import (
     TABLE,
     AgentRole,
     Phase,
-    Roster,
     Situation,
     Uncertainty,
-    advance,
     machine,
     situations,
     trigger_name,
@@ -48,14 +47,14 @@ def test_the_machine_walks_with_the_table() -> None:
     random = Random("walk")
     kinds = [kind for kind in EventKind if kind.is_entry or kind.is_exit]
     for _ in range(300):
-        roster = Roster()
+        walker = Walker()
         built.set_state(Phase.WAITING, model)
         for _ in range(12):
             kind, agent = random.choice(kinds), random.choice("abc")
-            trigger = trigger_name(kind, Situation.of(roster.situate(agent)))
-            advance(roster, kind, agent)
+            trigger = trigger_name(kind, Situation.of(walker.situation(agent)))
+            walker.take(kind, agent)
             getattr(model, trigger)()
-            assert model.state is roster.phase
+            assert model.state is walker.phase
 
 
 def test_a_machine_without_a_model_is_for_looking_at() -> None:

@@ -7,9 +7,8 @@ is the summary, `E` the end, and a dot the close of the log.  Setups may report 
 
 import pytest
 from tests.lifecycle.library import close, take
+from tests.lifecycle.walker import Walker
 from tests.oracle.by_hand import log
-
-from segue.lifecycle import Roster
 
 MOVES = """
 # waiting | NA entry | active, P=a
@@ -385,19 +384,19 @@ def lines() -> list[tuple[str, str, str, str]]:
 def test_the_library_does_what_the_page_says(
     setup: str, event: str, findings: str, phase: str
 ) -> None:
-    roster = Roster()
+    walker = Walker()
     stream = log(setup)
     for position, each in enumerate(stream):
-        take(roster, position, each)
+        take(walker, position, each)
 
     if event == ".":
-        found = close(roster)
+        found = close(walker)
     else:
         [last] = log(event)
-        found = take(roster, len(stream), last)
+        found = take(walker, len(stream), last)
 
     assert "+".join(code for _, code in found) == findings
-    assert roster.phase.value == phase
+    assert walker.phase.value == phase
 
 
 def test_no_line_is_typed_twice() -> None:

@@ -1,13 +1,15 @@
-"""The scenes can be trusted: what they call the same roster can never be told apart."""
+"""The scenes can be trusted: what they call the same walker can never be told apart."""
 
 from collections.abc import Iterator
+from copy import copy
+from typing import Any
 
 import pytest
-from tests.lifecycle.scenes import ASKED, essence, rosters
-from tests.streams import clone
+from tests.lifecycle.scenes import ASKED, essence, places
+from tests.lifecycle.walker import Walker
 
 from segue.events import EventKind
-from segue.lifecycle import Phase, Roster, advance
+from segue.lifecycle import Phase
 
 
 @pytest.mark.exhaustive
@@ -15,38 +17,40 @@ from segue.lifecycle import Phase, Roster, advance
 def test_what_the_essence_leaves_out_changes_no_verdict(phase: Phase) -> None:
     """The same code and the same essence after any event: hence the same for ever after."""
     compared = 0
-    for stream, roster in rosters():
-        if roster.phase is phase:
-            verdicts = _verdicts(roster)
-            for twin in _twins(roster):
+    for stream, walker in places():
+        if walker.phase is phase:
+            verdicts = _verdicts(walker)
+            for twin in _twins(walker):
                 assert _verdicts(twin) == verdicts, stream
                 compared += 1
 
     assert compared
 
 
-def _twins(roster: Roster) -> Iterator[Roster]:
-    """Yield the roster with something else in one place, wherever that is said not to matter."""
-    others: list[tuple[str, object]] = [
-        ("doubted", not roster.doubted),
-        ("early_summary", not roster.early_summary),
-        ("reliefs", {}),
+def _twins(walker: Walker) -> Iterator[Walker]:
+    """Yield the walker with something else in one place, wherever that is said not to matter."""
+    here = walker.presence
+    others: list[tuple[str, Any]] = [
+        ("in_doubt", not here.in_doubt),
+        ("early_summary", not here.early_summary),
+        ("replaced", ()),
     ]
-    if roster.phase is not Phase.WAITING:  # while waiting, nobody has been and no NA entry came
-        others += [("na_entered", not roster.na_entered), ("last", None if roster.last else "a")]
+    if walker.phase is not Phase.WAITING:  # while waiting, nobody has been and no NA entry came
+        last = 0 if here.last is None and walker.names else None
+        others += [("na_entered", not here.na_entered), ("last", last)]
     for name, value in others:
-        twin = clone(roster)
-        setattr(twin, name, value)
-        if value != getattr(roster, name) and essence(twin) == essence(roster):
+        twin = copy(walker)
+        twin.presence = here._replace(**{name: value})
+        if value != getattr(here, name) and essence(twin) == essence(walker):
             yield twin
 
 
-def _verdicts(roster: Roster) -> list[tuple[object, ...]]:
+def _verdicts(walker: Walker) -> list[tuple[object, ...]]:
     """Return what every event would give; after the close nothing comes, so its phase is all."""
     found: list[tuple[object, ...]] = []
     for kind, roles in ASKED.items():
-        for agent in (*roster.known, "x") if len(roles) > 1 else ("",):
-            twin = clone(roster)
-            code = advance(twin, kind, agent).code
-            found.append((code, twin.phase if kind is EventKind.CLOSE else essence(twin)))
+        for agent in (*walker.names, "x") if len(roles) > 1 else ("",):
+            twin = copy(walker)
+            codes = twin.take(kind, agent)
+            found.append((codes, twin.phase if kind is EventKind.CLOSE else essence(twin)))
     return found

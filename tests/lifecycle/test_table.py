@@ -1,23 +1,15 @@
 """The table as data: total, without dead rows, and every rule it names is the catalogue's."""
 
+from copy import copy
+
 import pytest
-from tests.lifecycle.scenes import ASKED, rosters, scenes
+from tests.lifecycle.scenes import ASKED, places, scenes
 from tests.lifecycle.test_table_mutants import is_sound
-from tests.streams import clone
+from tests.lifecycle.walker import Walker
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, RULES
-from segue.lifecycle import (
-    ROWS,
-    TABLE,
-    Phase,
-    Roster,
-    Situation,
-    advance,
-    expected,
-    is_legal,
-    situations,
-)
+from segue.lifecycle import ROWS, TABLE, Phase, Situation, is_legal, situations
 from segue.lifecycle.table import compile_rows
 
 KINDS = [kind for kind in EventKind if kind is not EventKind.UNPROCESSABLE]
@@ -103,26 +95,26 @@ def test_every_rule_of_the_rows_comes_about() -> None:
 
 
 def test_who_is_present_agrees_with_the_phase_whatever_happens() -> None:
-    assert [stream for stream, roster in rosters() if not is_sound(roster)] == []
+    assert [stream for stream, walker in places() if not is_sound(walker)] == []
 
 
 def test_what_is_said_of_a_roster_mentions_nobody_who_was_never_named() -> None:
-    for _, roster in rosters():
-        people = {*roster.present, *roster.marks, *filter(None, (roster.last,))}
-        assert people <= set(roster.known)
-        assert set(roster.reliefs) <= set(roster.known)
+    for _, walker in places():
+        people = {*walker.present, *walker.pending_exits, *filter(None, (walker.last,))}
+        assert people <= set(walker.names)
+        assert set(walker.replaced) <= set(walker.names)
 
 
 @pytest.mark.parametrize("phase", Phase)
 def test_every_phase_leads_legally_to_the_end(phase: Phase) -> None:
-    for roster in [roster for _, roster in rosters() if roster.phase is phase][:50]:
-        ways, seen = [roster], {phase}
+    for walker in [walker for _, walker in places() if walker.phase is phase][:50]:
+        ways, seen = [walker], {phase}
         while ways and Phase.ENDED not in seen:
             here = ways.pop(0)
             for kind in KINDS:
-                for agent in (*here.known, "x"):
-                    twin = clone(here)
-                    legal = is_legal(advance(twin, kind, agent).code)
+                for agent in (*here.names, "x"):
+                    twin = copy(here)
+                    legal = all(map(is_legal, twin.take(kind, agent)))
                     if legal and (twin.phase not in seen or len(twin.present) < len(here.present)):
                         seen.add(twin.phase)
                         ways.append(twin)
@@ -160,27 +152,27 @@ def test_every_phase_leads_legally_to_the_end(phase: Phase) -> None:
     ids=["waiting", "active", "transferring", "consulting", "released", "ended"],
 )
 def test_what_is_expected(stream: list[tuple[EventKind, str]], legal: tuple[str, ...]) -> None:
-    roster = Roster()
+    walker = Walker()
     for kind, agent in stream:
-        advance(roster, kind, agent)
+        walker.take(kind, agent)
 
-    assert expected(roster) == legal
+    assert walker.expected() == legal
 
 
 def test_an_unnamed_primary_may_leave() -> None:
-    roster = Roster()
-    advance(roster, EventKind.WARM_ENTRY, "b")
-    advance(roster, EventKind.WARM_EXIT, "b")
+    walker = Walker()
+    walker.take(EventKind.WARM_ENTRY, "b")
+    walker.take(EventKind.WARM_EXIT, "b")
 
-    assert "NA exit by the agent no event named" in expected(roster)
+    assert "NA exit by the agent no event named" in walker.expected()
 
 
 def test_another_agent_is_another_than_somebody() -> None:
-    nobody, somebody = Roster(), Roster.midway()
-    advance(nobody, EventKind.WARM_EXIT, "a")
+    nobody, somebody = Walker(), Walker.truncated_start()
+    nobody.take(EventKind.WARM_EXIT, "a")
 
-    assert expected(nobody)[0] == "NA entry by an agent"
-    assert expected(somebody)[0] == "NA entry by another agent"
+    assert nobody.expected()[0] == "NA entry by an agent"
+    assert somebody.expected()[0] == "NA entry by another agent"
 
 
 def test_severities_of_the_legal_rows_are_notes() -> None:

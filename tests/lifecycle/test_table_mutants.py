@@ -14,14 +14,16 @@ cell itself, and to be of a kind listed in `EQUIVALENT`, with its reason.  The l
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from functools import cache
 from typing import Final, Literal, NamedTuple
 
 import pytest
 from tests.lifecycle.library import close, take
 from tests.lifecycle.scenes import Key, Scene, essence, played, scenes
+from tests.lifecycle.walker import Walker
 from tests.oracle.oracle import Ev, judge
-from tests.streams import KINDS, clone
+from tests.streams import KINDS
 
 from segue.events import EventKind
 from segue.findings import RULES
@@ -32,10 +34,10 @@ from segue.lifecycle import (
     Cell,
     Effect,
     Phase,
-    Roster,
     Situation,
     Uncertainty,
     situations,
+    transition,
 )
 from segue.simulate.bodies import TRANSFERS
 
@@ -87,10 +89,12 @@ class Mutant(NamedTuple):
         phase, kind, number = self.key
         original = TABLE[phase][kind][number]
         TABLE[phase][kind][number] = self.cell
+        transition.cache_clear()
         try:
             yield
         finally:
             TABLE[phase][kind][number] = original
+            transition.cache_clear()
 
 
 def cell_of(key: Key) -> Cell:
@@ -114,10 +118,10 @@ def mutants(key: Key) -> Iterator[Mutant]:
     phase, kind, number = key
     here = Situation.of(number)
     near = [each for each in situations(phase) if _differences(here, each) == 1]
-    # The stamp says no more than the rest, and whose it is.
-    others = {cell_of((phase, kind, each.number))._replace(stamp=cell.stamp) for each in near} - {
-        cell
-    }
+    # Whether it connects follows from the rest.
+    others = {
+        cell_of((phase, kind, each.number))._replace(connects=cell.connects) for each in near
+    } - {cell}
     yield from (Mutant(key, "neighbour", other) for other in sorted(others, key=repr))
 
 
@@ -146,29 +150,29 @@ def said_at_close(stream: tuple[Ev, ...]) -> Verdict:
     return tuple(code for position, code in verdict.findings if position is None), verdict.phase
 
 
-def is_wrong(roster: Roster, stream: tuple[Ev, ...]) -> bool:
-    """Let the roster take the last event; return whether the library gets it wrong."""
+def is_wrong(walker: Walker, stream: tuple[Ev, ...]) -> bool:
+    """Let the walker take the last event; return whether the library gets it wrong."""
     event = stream[-1]
     kind = KINDS[event.kind]
-    cell = TABLE[roster.phase][kind][roster.situate(event.agent)]
+    cell = TABLE[walker.phase][kind][walker.situation(event.agent)]
     connects = (  # §4: "redial entry, a present … | new connection"
-        roster.phase in HELD and kind is EventKind.REDIAL_ENTRY and event.agent in roster.present
+        walker.phase in HELD and kind is EventKind.REDIAL_ENTRY and event.agent in walker.present
     )
     try:
-        found = take(roster, len(stream) - 1, event)
+        found = take(walker, len(stream) - 1, event)
     except (AssertionError, KeyError, ValueError):  # there is no such agent, or no such cell
         return True
     reconnects = cell is not None and cell.effect is Effect.RECONNECT
     return (
-        (tuple(code for _, code in found), roster.phase.value) != said_last(stream)
+        (tuple(code for _, code in found), walker.phase.value) != said_last(stream)
         or reconnects is not connects
-        or not is_sound(roster)
+        or not is_sound(walker)
     )
 
 
-def is_wrong_at_close(roster: Roster, stream: tuple[Ev, ...]) -> bool:
+def is_wrong_at_close(walker: Walker, stream: tuple[Ev, ...]) -> bool:
     """Return whether the library gets the close wrong."""
-    twin = clone(roster)
+    twin = copy(walker)
     try:
         found = close(twin)
     except (AssertionError, KeyError, ValueError):
@@ -177,24 +181,24 @@ def is_wrong_at_close(roster: Roster, stream: tuple[Ev, ...]) -> bool:
     return verdict != said_at_close(stream) or not is_sound(twin)
 
 
-def is_sound(roster: Roster) -> bool:
+def is_sound(walker: Walker) -> bool:
     """Whether who is present agrees with the phase."""
-    present = roster.present
-    if len(set(present)) < len(present) or not roster.marks.keys().isdisjoint(present):
+    present = walker.present
+    if len(set(present)) < len(present) or not walker.pending_exits.keys().isdisjoint(present):
         return False
-    if roster.phase in NOBODY:
-        return roster.primary is None and not roster.consultants
-    if roster.phase is Phase.TRANSFERRING:
-        return roster.primary is None
-    is_consulting = roster.phase is Phase.CONSULTING
-    return roster.primary is not None and bool(roster.consultants) is is_consulting
+    if walker.phase in NOBODY:
+        return walker.primary is None and not walker.consultants
+    if walker.phase is Phase.TRANSFERRING:
+        return walker.primary is None
+    is_consulting = walker.phase is Phase.CONSULTING
+    return walker.primary is not None and bool(walker.consultants) is is_consulting
 
 
 # Killing.
 
 
 @cache
-def after(stream: tuple[Ev, ...]) -> Roster:
+def after(stream: tuple[Ev, ...]) -> Walker:
     return played(stream)
 
 
@@ -210,36 +214,36 @@ def following(stream: tuple[Ev, ...]) -> list[Ev]:
 
 def is_killed(mutant: Mutant, leading: Sequence[Scene]) -> bool | None:
     """Whether somebody notices; None: there is nothing to notice, in any scene."""
-    differing: list[tuple[Roster, tuple[Ev, ...]]] = []
+    differing: list[tuple[Walker, tuple[Ev, ...]]] = []
     for number, scene in enumerate(leading):
         if number >= BRIEF and differing:
             break
-        roster = clone(after(scene.stream))
+        walker = copy(after(scene.stream))
         if scene.event is None:
             with mutant.in_place():
-                if is_wrong_at_close(roster, scene.stream):
+                if is_wrong_at_close(walker, scene.stream):
                     return True
             continue
         stream = (*scene.stream, scene.event)
         with mutant.in_place():
-            if is_wrong(roster, stream):
+            if is_wrong(walker, stream):
                 return True
-        if essence(roster) != essence(after(stream)):
-            differing.append((roster, stream))
+        if essence(walker) != essence(after(stream)):
+            differing.append((walker, stream))
     if not differing:
         return None
     with mutant.in_place():
         return _is_found_out(differing)
 
 
-def _is_found_out(differing: list[tuple[Roster, tuple[Ev, ...]]]) -> bool:
+def _is_found_out(differing: list[tuple[Walker, tuple[Ev, ...]]]) -> bool:
     for _ in range(FAR):
-        later: list[tuple[Roster, tuple[Ev, ...]]] = []
-        for roster, stream in differing:
-            if is_wrong_at_close(roster, stream):
+        later: list[tuple[Walker, tuple[Ev, ...]]] = []
+        for walker, stream in differing:
+            if is_wrong_at_close(walker, stream):
                 return True
             for event in following(stream):
-                twin = clone(roster)
+                twin = copy(walker)
                 if is_wrong(twin, (*stream, event)):
                     return True
                 later.append((twin, (*stream, event)))
@@ -288,7 +292,7 @@ EQUIVALENT: Final[dict[str, Callable[[Mutant], bool]]] = {
 }
 """Why a mutant makes no difference, and what mutants that may be true of.
 
-That it is true is computed for each of them, on every roster that four agents can bring about.
+That it is true is computed for each of them, on every walker that four agents can bring about.
 """
 
 
@@ -327,7 +331,7 @@ def test_the_table_as_it_is_says_what_the_oracle_says_in_every_scene(phase: Phas
                 if event is None:
                     assert not is_wrong_at_close(after(stream), stream), stream
                 else:
-                    assert not is_wrong(clone(after(stream)), (*stream, event)), (stream, event)
+                    assert not is_wrong(copy(after(stream)), (*stream, event)), (stream, event)
                 played_out += 1
 
     assert played_out > 30

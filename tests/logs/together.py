@@ -71,7 +71,14 @@ def everything(report: Report) -> tuple[Any, ...]:
         (finding.place, [(cause.place, cause.text) for cause in finding.because])
         for finding in report.findings
     ]
-    return report.to_json(), report.timeline, report.times, report.spells, places, repr(report)
+    return (
+        report.to_json(),
+        report.timeline,
+        report.times,
+        report.transcription_intervals,
+        places,
+        repr(report),
+    )
 
 
 def cut(path: Path, at: Sequence[int]) -> list[Chunk]:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.processor.story import Clock, body, end, message, summary, transfer
 
-from segue.engine import dump, load, new, step
+from segue.engine import TRANSCRIPTION_MACHINE, apply, dump, load, new
 from segue.events import HOOKS, TRANSCRIPTION
 from segue.processor import (
     Callback,
@@ -81,9 +81,9 @@ class Recording(MemoryStore):
     def save(self, commit: Commit) -> None:
         super().save(commit)
         self.messages += commit.outbox
-        session = load(commit.conversation.snapshot).session
+        session = TRANSCRIPTION_MACHINE.session(load(commit.conversation.snapshot))
         summary = commit.conversation.summary
-        stands = summary.phase, "idle" if session is None else session.state.value
+        stands = summary.phase, session.state.value
         self.history[summary.conversation_id].append(stands)
 
 
@@ -276,7 +276,7 @@ class Processes(RuleBasedStateMachine):
             for line in lines:
                 delivery = read_line(line)
                 delivery.delivery_id = None
-                step(state, delivery)
+                apply(state, delivery)
             kept = self.store.load(name).conversation
             assert (kept is None) == (not lines)
             if kept is not None:

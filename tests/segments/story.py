@@ -6,12 +6,13 @@ otherwise.  The text is the event: saying the same thing twice in a row is a rep
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from operator import eq
 from typing import Any, Final
 
+from tests.lifecycle.walker import Walker
+
 from segue.events import Event, EventKind
-from segue.lifecycle import MESSAGES, Move, Phase, Roster, advance
-from segue.segments import Segment, SegmentBuilder
+from segue.lifecycle import MESSAGES, Effect, Phase, transition
+from segue.segments import Move, Segment, SegmentBuilder
 
 START: Final = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
@@ -45,7 +46,7 @@ class Story:
     """A conversation that is being told to a builder."""
 
     def __init__(self, *, midway: bool = False) -> None:
-        self.roster = Roster.midway() if midway else Roster()
+        self.walker = Walker.truncated_start() if midway else Walker()
         self.builder = SegmentBuilder()
         self.position = 0
         self.latest: datetime | None = None
@@ -83,11 +84,20 @@ class Story:
     def move(self, kind: EventKind, agent: str, value: object) -> Move:
         """Judge an event at the next position; the builder does not get it."""
         self.position += 1
-        return advance(self.roster, kind, agent, value, same=eq)
+        return self._move(kind, agent, value)
+
+    def _move(self, kind: EventKind, agent: str, value: object = None) -> Move:
+        walker = self.walker
+        meant = walker.resolve(kind, agent)
+        before, number = walker.presence, walker.number(meant)
+        _, decision = transition(before, kind, number)
+        codes = walker.take(kind, agent, value)
+        if codes == ("SG601",):
+            decision = decision._replace(code="SG601", effect=Effect.NONE)
+        return Move.between(before, walker.presence, decision, meant, walker.names)
 
     def close(self, *, partial_end: bool = False) -> "Story":
-        move = advance(self.roster, EventKind.CLOSE, "")
-        self.builder.close(move, partial_end=partial_end)
+        self.builder.close(self._move(EventKind.CLOSE, ""), partial_end=partial_end)
         return self
 
     @property

@@ -49,10 +49,10 @@ def test_what_is_open_is_who_is_present(said: list[Said], midway: bool) -> None:
     for each in said:
         add(story, each)
         segments = [segment for segment in story.segments if segment.is_open]
-        assert sorted(segment.agent for segment in segments) == sorted(story.roster.present)
+        assert sorted(segment.agent for segment in segments) == sorted(story.walker.present)
         primaries = [segment.agent for segment in segments if segment.role == "primary"]
-        assert primaries == ([story.roster.primary] if story.roster.primary else [])
-        if story.roster.phase is Phase.ENDED:
+        assert primaries == ([story.walker.primary] if story.walker.primary else [])
+        if story.walker.phase is Phase.ENDED:
             assert not segments
 
 

@@ -20,7 +20,7 @@ from segue.findings import RULES
 from segue.testing import shortest_witness, story
 from segue.testing.conformance import conformance_suite, vector
 from segue.testing.stories import StoryEvent, delivery
-from segue.transcription import State
+from segue.transcription import TranscriptionState
 
 __all__ = ["SUITE", "beats", "others", "written"]
 
@@ -152,11 +152,11 @@ def _batched(stream: list[Any]) -> list[Any]:
 
 
 WAYS: Final = {
-    State.IDLE: (),
-    State.ACTIVE: ("start",),
-    State.HOLD: ("start", "pause handover=false"),
-    State.HANDOVER: ("start", "pause handover=true"),
-    State.ENDED: ("start", "end"),
+    TranscriptionState.IDLE: (),
+    TranscriptionState.ACTIVE: ("start",),
+    TranscriptionState.HOLD: ("start", "pause handover=false"),
+    TranscriptionState.HANDOVER: ("start", "pause handover=true"),
+    TranscriptionState.ENDED: ("start", "end"),
 }
 ACTIONS: Final = ("start", "pause handover=false", "pause handover=true", "resume", "end")
 

@@ -7,6 +7,7 @@ that they do not.  `tests.testing.make_suite` writes the conversations down.
 """
 
 from collections.abc import Sequence
+from copy import copy
 from typing import NamedTuple
 
 from tests.lifecycle.library import close, take
@@ -21,11 +22,12 @@ from tests.lifecycle.test_table_mutants import (
     is_wrong_at_close,
     mutants,
 )
+from tests.lifecycle.walker import Walker
 from tests.oracle.oracle import Ev
-from tests.streams import KINDS, clone
+from tests.streams import KINDS
 
 from segue.events import EventKind
-from segue.lifecycle import TABLE, Effect, Roster
+from segue.lifecycle import TABLE, Effect
 
 __all__ = ["Told", "is_noticed", "reduced", "retold", "selected"]
 
@@ -44,44 +46,44 @@ class Told(NamedTuple):
 
 def retold(stream: Stream) -> Told:
     """Return what the library says to a stream."""
-    roster, seen, asked = Roster(), list[Step](), set[Key]()
+    walker, seen, asked = Walker(), list[Step](), set[Key]()
     for event in stream:
-        asked.add(_key(roster, event))
-        seen.append(_seen(roster, event))
-    seen.append(_closed(roster))
-    asked.add((roster.phase, EventKind.CLOSE, roster.situate("")))
+        asked.add(_key(walker, event))
+        seen.append(_seen(walker, event))
+    seen.append(_closed(walker))
+    asked.add((walker.phase, EventKind.CLOSE, walker.situation("")))
     return Told(stream, tuple(seen), frozenset(asked))
 
 
-def _key(roster: Roster, event: Ev) -> Key:
+def _key(walker: Walker, event: Ev) -> Key:
     kind = KINDS[event.kind]
     agent = event.agent if event.kind not in ("summary", "end") else ""
-    return roster.phase, kind, roster.situate(roster.resolve(kind, agent))
+    return walker.phase, kind, walker.situation(walker.resolve(kind, agent))
 
 
-def _seen(roster: Roster, event: Ev) -> Step:
-    """Let the roster take an event; return what a backend shows of it."""
-    phase, kind, number = _key(roster, event)
+def _seen(walker: Walker, event: Ev) -> Step:
+    """Let the walker take an event; return what a backend shows of it."""
+    phase, kind, number = _key(walker, event)
     cell = TABLE[phase][kind][number]
-    codes = tuple(code for _, code in take(roster, 0, event))
+    codes = tuple(code for _, code in take(walker, 0, event))
     reconnects = cell is not None and cell.effect is Effect.RECONNECT
-    return codes, roster.phase, roster.primary, tuple(sorted(roster.consultants)), reconnects
+    return codes, walker.phase, walker.primary, tuple(sorted(walker.consultants)), reconnects
 
 
-def _closed(roster: Roster) -> Step:
-    twin = clone(roster)
+def _closed(walker: Walker) -> Step:
+    twin = copy(walker)
     codes = tuple(code for _, code in close(twin))
     return codes, twin.phase
 
 
 def is_noticed(told: Told) -> bool:
     """Whether the library, as mutated, says anything else to a stream than it should."""
-    roster = Roster()
+    walker = Walker()
     try:
         for event, seen in zip(told.stream, told.seen, strict=False):
-            if _seen(roster, event) != seen:
+            if _seen(walker, event) != seen:
                 return True
-        return _closed(roster) != told.seen[-1]
+        return _closed(walker) != told.seen[-1]
     except (AssertionError, KeyError, ValueError):
         return True
 
@@ -106,34 +108,34 @@ def selected() -> list[Told]:
 
 def _killer(mutant: Mutant, leading: Sequence[Scene]) -> Stream | None:
     """Return a shortest stream that notices the mutant; None: there is none so near."""
-    differing: list[tuple[Roster, Stream]] = []
+    differing: list[tuple[Walker, Stream]] = []
     for number, scene in enumerate(leading):
         if number >= BRIEF and differing:
             break
-        roster = clone(after(scene.stream))
+        walker = copy(after(scene.stream))
         if scene.event is None:
             with mutant.in_place():
-                if is_wrong_at_close(roster, scene.stream):
+                if is_wrong_at_close(walker, scene.stream):
                     return scene.stream
             continue
         stream = (*scene.stream, scene.event)
         with mutant.in_place():
-            if is_wrong(roster, stream):
+            if is_wrong(walker, stream):
                 return stream
-        if essence(roster) != essence(after(stream)):
-            differing.append((roster, stream))
+        if essence(walker) != essence(after(stream)):
+            differing.append((walker, stream))
     with mutant.in_place():
         return _found_out(differing)
 
 
-def _found_out(differing: list[tuple[Roster, Stream]]) -> Stream | None:
+def _found_out(differing: list[tuple[Walker, Stream]]) -> Stream | None:
     for _ in range(FAR):
-        later: list[tuple[Roster, Stream]] = []
-        for roster, stream in differing:
-            if is_wrong_at_close(roster, stream):
+        later: list[tuple[Walker, Stream]] = []
+        for walker, stream in differing:
+            if is_wrong_at_close(walker, stream):
                 return stream
             for event in following(stream):
-                twin = clone(roster)
+                twin = copy(walker)
                 if is_wrong(twin, (*stream, event)):
                     return (*stream, event)
                 later.append((twin, (*stream, event)))

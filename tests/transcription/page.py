@@ -9,7 +9,16 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from segue.events import ActionKind
-from segue.transcription import TABLE, Command, Deed, Outcome, Session, State, act
+from segue.transcription import (
+    TABLE,
+    ActionCell,
+    ActionOutcome,
+    AppliedAction,
+    Command,
+    Moment,
+    Session,
+    TranscriptionState,
+)
 
 PAGE: dict[tuple[str, str], tuple[bool, str]] = {
     ("idle", "start"): (True, "active"),
@@ -63,13 +72,14 @@ def session_in(state: str) -> Session:
     """Return a session in this state, whose last action nobody here repeats."""
     session = Session(controller=CONTROLLER)
     if state != "idle":
-        session.deeds.append(Deed(0, Command.END, "a-9", 1, None, State(state)))
+        to = TranscriptionState(state)
+        session.actions.append(AppliedAction(0, Command.END, "a-9", Moment(1), to))
         session.generation = session.position = 1
     return session
 
 
-def send(session: Session, action: Sent, *, believe: bool, ended: bool = False) -> Outcome:
-    return act(session, *action, believe=believe, at=None, stay=1, ended=ended)
+def send(session: Session, action: Sent, *, believe: bool, ended: bool = False) -> ActionOutcome:
+    return session.apply(*action, Moment(1, ended), enforce=not believe)
 
 
 def differences() -> set[tuple[str, str]]:
@@ -77,7 +87,8 @@ def differences() -> set[tuple[str, str]]:
     return {
         (state, command)
         for (state, command), (allowed, to) in PAGE.items()
-        if TABLE[State(state)][Command(command)] != (State(to), allowed)
+        if TABLE[TranscriptionState(state)][Command(command)]
+        != ActionCell(TranscriptionState(to), None if allowed else "SG401")
     }
 
 

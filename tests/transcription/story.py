@@ -9,14 +9,13 @@ from __future__ import annotations
 from segue.events import ActionKind, EventKind
 from segue.findings import Place, find
 from segue.transcription import (
-    Outcome,
+    ActionOutcome,
+    Contradiction,
+    Moment,
     Session,
-    act,
-    crosscheck,
+    contradictions,
     saw_cold_exit,
     saw_warm_entry,
-    session_from_json,
-    session_to_json,
 )
 
 ACTIONS = frozenset(ActionKind)
@@ -28,7 +27,7 @@ class Story:
     def __init__(self, *lines: str, believe: bool = True) -> None:
         self.believe = believe
         self.session: Session | None = None
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[ActionOutcome] = []
         self.entries: dict[str, int] = {}
         self.departed: set[str] = set()
         self.events = 0
@@ -45,16 +44,10 @@ class Story:
 
     def _act(self, kind: ActionKind, agent: str) -> None:
         self.session = self.session or Session()
-        stay = self.entries.get(agent, 0)
+        connection = self.entries.get(agent, 0)
         self.outcomes.append(
-            act(
-                self.session,
-                kind,
-                agent,
-                believe=self.believe,
-                at=None,
-                stay=stay,
-                ended=self.ended,
+            self.session.apply(
+                kind, agent, Moment(connection, self.ended), enforce=not self.believe
             )
         )
         self._save_and_restore(self.session)
@@ -72,23 +65,25 @@ class Story:
         self.events += 1
 
     def _save_and_restore(self, session: Session) -> None:
-        self.session = session_from_json(session_to_json(session))
+        self.session = Session.from_json(session.to_json())
 
     @property
     def codes(self) -> list[str | None]:
         return [outcome.code for outcome in self.outcomes]
 
     def remarks(self) -> list[str]:
-        """What the cross-checks say: `SG404 event 1`, `SG403 action 0`, `SG407`."""
-        found = crosscheck(self.session or Session(), self.entries, self.departed)
-        for code, event, action, facts in found:
-            find(code, Place(event=event, action=action), facts)  # every fact of the templates
-        return [
-            code
-            + (f" event {event}" if event is not None else "")
-            + (f" action {action}" if action is not None else "")
-            for code, event, action, _ in found
-        ]
+        """What contradicts the lifecycle: `SG404 event 1`, `SG403 action 0`, `SG407`."""
+        found = contradictions(self.session or Session(), self.entries, self.departed)
+        for each in found:
+            find(each.code, Place(event=each.event), each.facts)  # every fact of the templates
+        return [described(each) for each in found]
+
+
+def described(found: Contradiction) -> str:
+    """Return `SG404 event 1`, `SG403 action 0` or `SG407`."""
+    event = "" if found.event is None else f" event {found.event}"
+    action = "" if found.action is None else f" action {found.action.position}"
+    return found.code + event + action
 
 
 def remarks(*lines: str) -> list[str]:

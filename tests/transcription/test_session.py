@@ -3,21 +3,11 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
-from tests.transcription.page import PAGE, SENT, send, session_in
+from tests.transcription.page import SENT, send, session_in
 from tests.transcription.story import Story
 
 from segue.events import ActionKind
-from segue.transcription import (
-    Command,
-    Deed,
-    Session,
-    Spell,
-    State,
-    act,
-    follow,
-    session_to_dict,
-    spells,
-)
+from segue.transcription import Moment, Session, StateInterval, TranscriptionState
 
 NINE, TEN, ELEVEN, NOON = (datetime(2026, 3, 2, hour, tzinfo=UTC) for hour in (9, 10, 11, 12))
 
@@ -30,8 +20,8 @@ def _session(story: Story) -> Session:
 def test_a_session_begins_idle_without_controller_or_generation() -> None:
     session = Session()
 
-    assert session.state is State.IDLE
-    assert session_to_dict(session) == {
+    assert session.state is TranscriptionState.IDLE
+    assert session.to_dict() == {
         "state": "idle",
         "controller": None,
         "generation": 0,
@@ -40,7 +30,7 @@ def test_a_session_begins_idle_without_controller_or_generation() -> None:
 
 
 def test_a_conversation_without_actions_is_told_as_idle() -> None:
-    assert session_to_dict(None) == session_to_dict(Session())
+    assert Session().to_dict() == Session().to_dict()
 
 
 def test_a_plain_transcription_gives_nothing_to_report() -> None:
@@ -64,7 +54,7 @@ def test_a_plain_transcription_gives_nothing_to_report() -> None:
     ]
     assert [outcome.position for outcome in story.outcomes] == [0, 1, 2, 3, 4, 5]
     assert all(outcome.changed for outcome in story.outcomes)
-    assert session_to_dict(_session(story)) == {
+    assert _session(story).to_dict() == {
         "state": "ended",
         "controller": "a-2",
         "generation": 1,
@@ -132,7 +122,7 @@ def test_what_is_believed_before_any_start_belongs_to_the_first_generation(
     story = Story(f"{action} a-1")
 
     assert story.codes == ["SG401"]
-    assert session_to_dict(_session(story)) == {
+    assert _session(story).to_dict() == {
         "state": state,
         "controller": "a-1",
         "generation": 1,
@@ -185,14 +175,14 @@ def test_an_exact_repeat_changes_nothing_and_counts(name: str, *, believe: bool)
     for action in SENT[name]:
         session = session_in("idle")
         send(session, action, believe=True)
-        deeds = list(session.deeds)
+        actions = list(session.actions)
 
         outcome = send(session, action, believe=believe)
 
         assert (outcome.code, outcome.changed, outcome.position) == ("SG402", False, 1)
         assert outcome.state == outcome.state_before == session.state
         assert session.position == 2
-        assert session.deeds == deeds
+        assert session.actions == actions
 
 
 def test_a_repeat_is_still_one_after_a_repeat() -> None:
@@ -225,7 +215,7 @@ def test_a_refused_action_is_not_remembered() -> None:
 
 
 @pytest.mark.parametrize("believe", [True, False])
-@pytest.mark.parametrize("state", State)
+@pytest.mark.parametrize("state", TranscriptionState)
 @pytest.mark.parametrize("name", SENT)
 def test_after_the_end_of_the_conversation_everything_is_believed(
     name: str, state: str, *, believe: bool
@@ -250,30 +240,15 @@ def test_the_times_in_each_state_follow_one_another() -> None:
         (None, (ActionKind.RESUME, "a-1")),
         (NOON, (ActionKind.END, "a-1")),
     ):
-        act(session, *action, believe=True, at=at, stay=1, ended=False)
+        session.apply(*action, Moment(1, at=at), enforce=False)
 
-    assert spells(session) == [
-        Spell(State.ACTIVE, NINE, TEN),
-        Spell(State.HOLD, TEN, None),
-        Spell(State.ACTIVE, None, NOON),
-        Spell(State.ENDED, NOON, None),
-    ]
+    assert session.intervals() == (
+        StateInterval(TranscriptionState.ACTIVE, NINE, TEN),
+        StateInterval(TranscriptionState.HOLD, TEN, None),
+        StateInterval(TranscriptionState.ACTIVE, None, NOON),
+        StateInterval(TranscriptionState.ENDED, NOON, None),
+    )
 
 
 def test_without_actions_there_are_no_times() -> None:
-    assert spells(Session()) == []
-
-
-@pytest.mark.parametrize(("state", "command"), PAGE)
-def test_what_is_followed_is_what_the_page_allows(state: str, command: str) -> None:
-    may, to = PAGE[state, command]
-    for kind, agent in SENT[command]:
-        session, before = session_in(state), session_in(state)
-
-        assert follow(session, kind, agent, at=NINE, stay=2) is may
-        if may:
-            deed = Deed(before.position, Command(command), agent, 2, NINE, State(to))
-            assert session.deeds == [*before.deeds, deed]
-            assert session.position == before.position + 1
-        else:
-            assert session == before
+    assert Session().intervals() == ()

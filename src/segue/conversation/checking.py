@@ -1,26 +1,40 @@
 """Check one conversation from beginning to end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from segue.conversation.conversation import Conversation
+from segue.conversation.conversation import Conversation, Input
 from segue.conversation.report import Report
 from segue.engine import Partial
+from segue.errors import ConfigurationError
 from segue.findings import DEFAULT, Policy
 
 __all__ = ["check"]
 
 
 def check(
-    events: Iterable[object],
+    events: Iterable[Input],
     *,
     partial: Partial = None,
     policy: Policy = DEFAULT,
 ) -> Report:
     """Check the events, deliveries or E21 bodies of one conversation, in order, as a closed log.
 
-    Each is a mapping, JSON text (`str` or `bytes`) or a `Delivery`. `partial` says which ends of
-    the log are cut off. Raises `ConfigurationError` when they belong to several conversations.
+    Args:
+        events: Mappings, JSON texts (`str` or `bytes`), `Event` or `Delivery` values.
+        partial: Which ends of the log are cut off: "start", "end", "both", or None.
+        policy: Which findings are reported, and with which severity.
+
+    Raises:
+        ConfigurationError: `events` is a single item or a file name instead of a list of items,
+            or the items belong to several conversations.
+
     """
+    if isinstance(events, str | bytes | Mapping):
+        msg = (
+            f"check takes the events of one conversation, got one {type(events).__name__}: "
+            "pass a list of them, or use segue.replay for a file"
+        )
+        raise ConfigurationError(msg)
     conversation = Conversation(policy=policy, partial=partial)
     for event in events:
         conversation.feed(event)

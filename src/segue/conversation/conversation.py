@@ -3,37 +3,39 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 from segue.conversation.report import Report
-from segue.engine import Partial, State, dump, finish, load, new, step
+from segue.engine import TRANSCRIPTION_MACHINE, Partial, State, apply, dump, finish, load, new
 from segue.errors import ConfigurationError
-from segue.events import TRANSCRIPTION, Delivery
+from segue.events import TRANSCRIPTION, Delivery, Event
 from segue.findings import DEFAULT, Finding, Policy
 from segue.lifecycle import Phase, expected
-from segue.transcription import Session
 from segue.wire import DeliveryContext, read_body, read_line
 
-__all__ = ["Control", "Conversation", "Step", "read"]
+__all__ = ["ControlResult", "Conversation", "FeedResult", "Input", "read"]
+
+Input: TypeAlias = Event | Delivery | Mapping[str, Any] | bytes | str
+"""One event, E21 body or envelope, as a mapping or JSON text, or as a value of Segue's own."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FeedResult:
     """What one delivery did to the conversation."""
 
     findings: tuple[Finding, ...]
     phase: Phase
     duplicate: bool = False
-    """The delivery came before, by its id, and was not applied again."""
+    """Whether the delivery came before, by its id; then it was not applied again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Control:
-    """What became of one transcription action."""
+class ControlResult:
+    """What one transcription action did."""
 
     findings: tuple[Finding, ...]
     accepted: bool
-    """False: the state does not allow it, and nothing has changed."""
+    """False when the state does not allow the action; then nothing has changed."""
     changed: bool
     state: str
     generation: int
@@ -45,8 +47,14 @@ class Control:
 class Conversation:
     """The lifecycle of one conversation.
 
-    Feed it whatever arrives; what is wrong with it comes back as findings, and the conversation
-    goes on. Not safe for use by several threads at once.
+    Feed it what arrives; what is wrong with it comes back as findings, and the conversation goes
+    on. Not safe for use by several threads at once.
+
+    Args:
+        conversation_id: The id that every delivery must have; by default that of the first one.
+        policy: Which findings are reported, and with which severity.
+        partial: Which ends of the log are cut off: "start", "end", "both", or None.
+
     """
 
     def __init__(
@@ -57,7 +65,7 @@ class Conversation:
         partial: Partial = None,
     ) -> None:
         self._state = new(conversation_id, partial=partial)
-        self._policy = policy
+        self._policy = Policy.require(policy)
 
     def __repr__(self) -> str:
         """Show id, phase and number of events."""
@@ -68,7 +76,7 @@ class Conversation:
 
     @property
     def conversation_id(self) -> str | None:
-        """The id that every delivery must bear; None until the first one says it."""
+        """The id that every delivery must have; None until the first one names it."""
         return self._state.conversation_id
 
     @property
@@ -77,21 +85,30 @@ class Conversation:
         return self._state.phase
 
     def expected(self) -> tuple[str, ...]:
-        """Which events would be legal now."""
-        return expected(self._state.roster)
+        """Return which events would be legal now: `NA exit by a-1`."""
+        return expected(self._state.presence, self._state.names)
 
     def feed(
         self,
-        event: object,
+        event: Input,
         received_at: datetime | None = None,
         *,
         delivery_id: str | None = None,
-    ) -> Step:
-        """Apply one event, E21 body or envelope: a mapping, JSON text or a `Delivery`.
+    ) -> FeedResult:
+        """Apply one event, E21 body or envelope.
 
-        `received_at` must be aware. A delivery to the transcription endpoint is believed, as in a
-        log; `control` is for a live command. Raises `ConfigurationError` for a delivery of another
-        conversation, or after `finish`.
+        A delivery to the transcription endpoint is believed, as in a log; `control` is for a live
+        command.
+
+        Args:
+            event: A mapping, JSON text, an `Event` or a `Delivery`.
+            received_at: When it arrived, with a time zone.
+            delivery_id: An id that the sender repeats when it sends the same delivery again.
+
+        Raises:
+            ConfigurationError: `received_at` has no time zone, the delivery belongs to another
+                conversation, or the conversation is finished.
+
         """
         if received_at is not None and received_at.tzinfo is None:
             msg = "received_at has no time zone: pass an aware datetime"
@@ -102,26 +119,27 @@ class Conversation:
         if delivery_id is not None:
             delivery.delivery_id = delivery_id
         self._claim(delivery)
-        done = step(self._state, delivery)
-        return Step(self._policy.apply(done.findings), self.phase, done.duplicate)
+        applied = apply(self._state, delivery)
+        return FeedResult(self._policy.apply(applied.findings), self.phase, applied.duplicate)
 
-    def control(self, action: object, received_at: datetime | None = None) -> Control:
+    def control(
+        self, action: Mapping[str, Any] | bytes | str, received_at: datetime | None = None
+    ) -> ControlResult:
         """Apply one live transcription action (an E1 body).
 
         Under `Policy(transcription="enforce")` an action that the state does not allow is refused
         and changes nothing.
         """
         context = DeliveryContext(_ANY, _ANY, received_at=received_at)
-        delivery = read_body(action, TRANSCRIPTION, context)  # type: ignore[arg-type]
-        _own(delivery, self._state)
+        delivery = _own(read_body(action, TRANSCRIPTION, context), self._state)
         self._claim(delivery)
-        observe = self._policy.transcription == "observe"
-        done = step(self._state, delivery, believe=observe)
-        session = self._state.session or Session()
-        outcome = done.outcome
-        return Control(
-            findings=self._policy.apply(done.findings),
-            accepted=outcome is not None and (observe or outcome.code != "SG401"),
+        enforce = self._policy.transcription == "enforce"
+        applied = apply(self._state, delivery, enforce=enforce)
+        session = TRANSCRIPTION_MACHINE.session(self._state)
+        outcome = applied.outcome
+        return ControlResult(
+            findings=self._policy.apply(applied.findings),
+            accepted=outcome is not None and not outcome.is_refused,
             changed=outcome is not None and outcome.changed,
             state=session.state.value,
             generation=session.generation,
@@ -129,16 +147,16 @@ class Conversation:
         )
 
     def finish(self) -> Report:
-        """Close the log: report what is missing, and return the account of everything."""
+        """Close the log: report what is missing, and return the report of everything."""
         finish(self._state)
         return self.report()
 
     def report(self) -> Report:
-        """Return the account of everything so far, without closing the log."""
+        """Return the report of everything so far, without closing the log."""
         return Report(self._state, policy=self._policy)
 
     def snapshot(self) -> bytes:
-        """Return the state as bytes that `restore` understands, in this version and later ones."""
+        """Return the state as bytes that `restore` reads, in this version and later ones."""
         return dump(self._state)
 
     @classmethod
@@ -169,20 +187,22 @@ class Conversation:
             raise ConfigurationError(msg)
 
 
-def read(thing: object, state: State) -> Delivery:
+def read(item: object, state: State) -> Delivery:
     """Read what a caller has of a delivery: an event, a body, an envelope, JSON text.
 
-    A single event object (it has a `name` and nothing of a delivery) is taken as one delivery of
+    A single event object (it has a `name` and no key of a delivery) is taken as one delivery of
     this conversation.
     """
-    if isinstance(thing, Delivery):
-        return thing
-    if isinstance(thing, Mapping) and "name" in thing and not _DELIVERY_KEYS & set(thing):
-        body: dict[str, Any] = {"events": [thing]}
+    if isinstance(item, Delivery):
+        return item
+    if isinstance(item, Event):
+        return Delivery(state.conversation_id, state.bot_id, (item,))
+    if isinstance(item, Mapping) and "name" in item and not _DELIVERY_KEYS & item.keys():
+        body: dict[str, Any] = {"events": [item]}
         return _own(read_body(body, context=DeliveryContext(_ANY, _ANY)), state)
-    if isinstance(thing, bytes | str | Mapping):
-        return read_line(thing)
-    return read_body(thing)  # type: ignore[arg-type]  # what is not JSON is a finding
+    if isinstance(item, bytes | str | Mapping):
+        return read_line(item)
+    return read_body(item)  # type: ignore[arg-type]  # what is not JSON is a finding
 
 
 def _own(delivery: Delivery, state: State) -> Delivery:
@@ -191,7 +211,7 @@ def _own(delivery: Delivery, state: State) -> Delivery:
     return delivery
 
 
-_ANY = "?"
-"""Stands for the ids that the caller knows, so that their absence is no flaw."""
+_ANY: Final = "?"
+"""Stands for the ids that the caller knows, so that their absence is not a flaw."""
 
-_DELIVERY_KEYS = frozenset({"conversationId", "botId", "events", "body", "query", "author"})
+_DELIVERY_KEYS: Final = {"conversationId", "botId", "events", "body", "query", "author"}

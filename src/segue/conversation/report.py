@@ -5,11 +5,11 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from segue.engine import Moment, State, account
+from segue.engine import TRANSCRIPTION_MACHINE, HistoryEvent, State, replay_segments
 from segue.findings import DEFAULT, Finding, Policy, Severity
 from segue.lifecycle import Phase
 from segue.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
-from segue.transcription import Spell, session_to_dict, spells
+from segue.transcription import StateInterval
 
 __all__ = ["Report"]
 
@@ -54,24 +54,23 @@ class Report:
         return not self.findings
 
     @property
-    def timeline(self) -> tuple[Moment, ...]:
+    def timeline(self) -> tuple[HistoryEvent, ...]:
         """Every lifecycle event, in order; messages are the gaps between positions."""
-        return tuple(self._state.trail.moments(self._state.known))
+        return tuple(self._state.history.events(self._state.known))
 
     @property
     def times(self) -> tuple[datetime | None, ...]:
         """When each event of the timeline was received."""
-        return tuple(entry.at for entry in self._state.trail.entries(self._state.known))
+        return tuple(entry.at for entry in self._state.history.rows(self._state.known))
 
     @property
-    def spells(self) -> tuple[Spell, ...]:
+    def transcription_intervals(self) -> tuple[StateInterval, ...]:
         """The times transcription spent in each state since its first action, in order."""
-        session = self._state.session
-        return () if session is None else tuple(spells(session))
+        return TRANSCRIPTION_MACHINE.session(self._state).intervals()
 
     @cached_property
     def _builder(self) -> SegmentBuilder:
-        return account(self._state)
+        return replay_segments(self._state)
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
@@ -81,12 +80,12 @@ class Report:
     @cached_property
     def metrics(self) -> Metrics:
         """Durations and counts; None where a time they need is missing."""
-        return measure(self._builder, self.spells)
+        return measure(self._builder, self.transcription_intervals)
 
     @property
     def transcription(self) -> dict[str, Any]:
         """State, controller and generation of the transcription session."""
-        return session_to_dict(self._state.session)
+        return TRANSCRIPTION_MACHINE.session(self._state).to_dict()
 
     def for_agent(self, identity: str) -> tuple[Segment, ...]:
         """Return an agent's own view: the segments of this agent only."""

@@ -1,31 +1,42 @@
-"""The fold: one conversation, one delivery at a time, and the encoding of its state."""
+"""The engine: the state of one conversation, a delivery applied to it, and its encoding."""
 
-from segue.engine.applying import Step, finish, step
-from segue.engine.history import Moment, Trail
-from segue.engine.plain import plainly, scoped
-from segue.engine.segment_replay import account
+from segue.engine.actions import ActionMachine, ActionSession
+from segue.engine.applying import apply, delivery_key, finish
+from segue.engine.checks import CHECKS, Check, Facts
+from segue.engine.history import History, HistoryEvent, ParticipantInfo
+from segue.engine.machine import ActionOutcome, ApplyResult, Machine
+from segue.engine.machines import MACHINES, TRANSCRIPTION_MACHINE
+from segue.engine.segment_replay import replay_segments
 from segue.engine.snapshot import VERSION, dump, load
-from segue.engine.state import Partial, State, new, revive
-from segue.engine.transfer import extract, move, moved, rebuild
+from segue.engine.state import Partial, State, new, restore_ended
+from segue.engine.transfer import for_report, shift_lines, shifted
 
 __all__ = [
+    "CHECKS",
+    "MACHINES",
+    "TRANSCRIPTION_MACHINE",
     "VERSION",
-    "Moment",
+    "ActionMachine",
+    "ActionOutcome",
+    "ActionSession",
+    "ApplyResult",
+    "Check",
+    "Facts",
+    "History",
+    "HistoryEvent",
+    "Machine",
     "Partial",
+    "ParticipantInfo",
     "State",
-    "Step",
-    "Trail",
-    "account",
+    "apply",
+    "delivery_key",
     "dump",
-    "extract",
     "finish",
+    "for_report",
     "load",
-    "move",
-    "moved",
     "new",
-    "plainly",
-    "rebuild",
-    "revive",
-    "scoped",
-    "step",
+    "replay_segments",
+    "restore_ended",
+    "shift_lines",
+    "shifted",
 ]

@@ -1,26 +1,34 @@
-"""The trail: every lifecycle event of a conversation, in as little memory as it takes.
+"""The history: every lifecycle event of a conversation, in as little memory as it takes.
 
-It keeps, of each, where it was, what the table decided, and how much was said until the next; of
-the agents, what they told about themselves, as often as it was news.  Findings point back into it
-(`because`), reports draw it, and the account of who was present is drawn up from it.  Messages
-themselves are left out; the positions tell how many there were in between.
-
-It refuses to know what any of it means.
+It keeps of each event where it was, what the table decided, and how many messages followed; of the
+agents, what events said about them, as often as that changed.  Findings point back into it
+(`because`), reports draw it, and segments are rebuilt from it.  Messages themselves are left out;
+the positions tell how many there were in between.
 """
 
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from struct import Struct
 from typing import Any, Final, NamedTuple
 
-from segue.events import EventKind
+from segue.events import Event, EventKind
 from segue.findings import Cause, Place
 from segue.lifecycle import Decision
 
-__all__ = ["REPEATED", "SAID", "SILENT", "Entry", "Moment", "Told", "Trail"]
+__all__ = [
+    "DUPLICATE",
+    "REPORTED",
+    "UNREPORTED",
+    "History",
+    "HistoryEvent",
+    "HistoryRow",
+    "MessageCounts",
+    "ParticipantInfo",
+]
 
-SILENT, SAID, REPEATED = range(3)
-"""What came of a decision: nothing, its finding, or that the event repeats the one before."""
+UNREPORTED, REPORTED, DUPLICATE = range(3)
+"""What became of a decision: no finding, its finding, or SG601 in its place."""
 
 _ROW: Final = Struct("<6q")
 """User messages and messages of the primary since the row before; position, line, time, and the
@@ -30,19 +38,19 @@ _NONE: Final = -(1 << 62)
 _STAMP, _VERDICT = 26, 2
 _AGENT: Final = _STAMP + _VERDICT
 _CONNECTS: Final = 1
-_NOBODY: Final = 0
+_NO_AGENT: Final = 0
 
 _SHOWN: Final = ("identity", "name", "type", "customFields")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _LOOK_BACK: Final = 1_000
-"""How many moments a finding looks back; bounds the work on endless conversations."""
+"""How many events a finding looks back at most; bounds the work on endless conversations."""
 
 _pack: Final = _ROW.pack
 
 
-class Moment(NamedTuple):
+class HistoryEvent(NamedTuple):
     """One lifecycle event: where it was and what it was."""
 
     position: int
@@ -52,231 +60,258 @@ class Moment(NamedTuple):
 
     @property
     def cause(self) -> Cause:
-        """Return this moment as evidence of a finding."""
+        """The event as evidence of a finding."""
         text = f"{self.kind.value} of {self.agent}" if self.agent else self.kind.value
         return Cause(Place(event=self.position, line=self.line), text)
 
 
-class Told(NamedTuple):
-    """What an event tells about its agent."""
+class ParticipantInfo(NamedTuple):
+    """What an event says about its agent."""
 
     participant: Mapping[str, Any]
     language: object
     experience: str
 
+    def to_json(self) -> list[Any]:
+        """Return what segments show of it, and nothing else that was sent along."""
+        shown = {key: self.participant[key] for key in _SHOWN if key in self.participant}
+        return [shown, self.language, self.experience]
 
-class Entry(NamedTuple):
-    """A lifecycle event as the account needs it, with what was said since the one before."""
 
-    user_messages: int
-    agent_messages: int
-    """Those of the primary."""
-    asides: list[tuple[str, int]]
-    """Those of others."""
+class MessageCounts(NamedTuple):
+    """The messages between two lifecycle events."""
+
+    of_users: int
+    of_primary: int
+    of_others: tuple[tuple[str, int], ...]
+    """Of other agents, by name."""
+
+
+class HistoryRow(NamedTuple):
+    """A lifecycle event with the messages since the one before."""
+
+    messages: MessageCounts
     position: int
     at: datetime | None
     decision: Decision
     verdict: int
     agent: str
-    told: Told | None
+    info: ParticipantInfo | None
 
 
-class Trail:
-    """An append-only sequence of moments.
+class History:
+    """An append-only sequence of events.
 
-    Agents are known by the numbers of the roster, whose `known` is passed where names are asked
-    for.
+    Agents stand in it by number; `known`, the numbers by name, is passed where names are needed.
     """
 
-    __slots__ = ("_agents", "_news", "_rows", "agent_messages", "asides", "user_messages")
+    __slots__ = (
+        "_agents",
+        "_changes",
+        "_rows",
+        "agent_messages",
+        "other_messages",
+        "user_messages",
+    )
 
     def __init__(self) -> None:
         self._rows = bytearray()
         self.user_messages = 0
-        """Since the last row; the same of the next."""
+        """Messages of users since the last row."""
         self.agent_messages = 0
-        self.asides: dict[tuple[int, int], int] | None = None
-        """Messages of others than the primary: number of rows and agent to their number."""
-        self._news: list[Any] = []
-        """What an agent told, if it was new, each behind the number of its row."""
+        """Messages of the primary since the last row."""
+        self.other_messages: dict[tuple[int, int], int] | None = None
+        """Messages of other agents: number of rows before and agent to their count."""
+        self._changes: list[Any] = []
+        """What events said about their agents, where it changed, behind the number of the row."""
         self._agents: list[Any] = []
-        """By agent: how many connections there have been, and the latest news."""
+        """By agent: how many connections there have been, and what was said of it last."""
 
     def __len__(self) -> int:
         return len(self._rows) // _ROW.size
 
     @property
-    def news(self) -> dict[int, Told]:
-        """What an agent told, if it was new, by the number of the row."""
-        return dict(zip(self._news[::2], self._news[1::2], strict=True))
+    def changes(self) -> dict[int, ParticipantInfo]:
+        """What events said about their agents, where it changed, by the number of the row."""
+        return dict(zip(self._changes[::2], self._changes[1::2], strict=True))
 
-    def stays(self, agent: int) -> int:
+    def connection_count(self, agent: int) -> int:
         """Count the connections an agent has had."""
         return self._agents[2 * agent] if 2 * agent < len(self._agents) else 0
 
-    def enter(  # noqa: PLR0913, PLR0917 - once an event, and a row is what it is
+    def append(  # noqa: PLR0913, PLR0917 - the columns of a row
         self,
-        position: int,
-        line: int | None,
+        place: Place,
         at: datetime | None,
-        stamp: int,
+        decision: Decision,
         verdict: int,
         agent: int | None,
-        value: Mapping[str, Any],
-        experience: str,
+        event: Event,
     ) -> None:
-        """Add a moment behind all others, and keep what its agent tells, if it is news."""
-        who = _NOBODY
+        """Add a row behind all others, and what the event says about its agent if that changed."""
         if agent is not None:
-            who = agent + 1
-            here = 2 * agent
-            if here >= len(self._agents):
-                self._agents = list((*self._agents, 0, None))  # noqa: C410 - no larger than it is
-            if stamp & _CONNECTS:
-                self._agents[here] += 1
-            participant, language = value.get("participant"), value.get("language")
-            known = self._agents[here + 1]
-            if (
-                known is None
-                or (known[0] is not participant and known[0] != participant)
-                or known[1] != language
-                or known[2] != experience
-            ):
-                kept = participant if isinstance(participant, Mapping) else {}
-                told = self._agents[here + 1] = _shared(Told(kept, language, experience))
-                self._news += (len(self), told)
+            self._note_agent(agent, event, connects=decision.connects and verdict != DUPLICATE)
+        assert place.event is not None  # noqa: S101
         self._rows += _pack(
             self.user_messages,
             self.agent_messages,
-            position,
-            _NONE if line is None else line,
+            place.event,
+            _NONE if place.line is None else place.line,
             _NONE if at is None else (at - _EPOCH) // _MICROSECOND,
-            who << _AGENT | verdict << _STAMP | stamp,
+            (_NO_AGENT if agent is None else agent + 1) << _AGENT
+            | verdict << _STAMP
+            | decision.stamp,
         )
         self.user_messages = self.agent_messages = 0
 
-    def aside(self, agent: int) -> None:
-        """Count a message of an agent who is not the primary."""
-        if self.asides is None:
-            self.asides = {}
-        key = len(self), agent
-        self.asides[key] = self.asides.get(key, 0) + 1
+    def _note_agent(self, agent: int, event: Event, *, connects: bool) -> None:
+        here = 2 * agent
+        if here >= len(self._agents):
+            self._agents = list((*self._agents, 0, None))  # noqa: C410 - no larger than it is
+        if connects:
+            self._agents[here] += 1
+        participant, language = event.value.get("participant"), event.value.get("language")
+        known = self._agents[here + 1]
+        if known is None or known != (participant, language, event.experience):
+            kept = participant if isinstance(participant, Mapping) else {}
+            info = ParticipantInfo(kept, language, event.experience)
+            self._agents[here + 1] = info
+            self._changes += (len(self), info)
 
-    def moments(self, known: Mapping[str, int]) -> Iterator[Moment]:
-        """Yield all moments, in order."""
+    def count_other_message(self, agent: int) -> None:
+        """Count a message of an agent who is not the primary."""
+        if self.other_messages is None:
+            self.other_messages = {}
+        key = len(self), agent
+        self.other_messages[key] = self.other_messages.get(key, 0) + 1
+
+    def _row(self, index: int) -> tuple[Any, ...]:
+        return _ROW.unpack_from(self._rows, index * _ROW.size)
+
+    def events(self, known: Mapping[str, int]) -> Iterator[HistoryEvent]:
+        """Yield all events, in order."""
         names = ("", *known)
         for row in _ROW.iter_unpack(self._rows):
-            yield _moment(row, names)
+            yield _event(row, names)
 
-    def latest(self, known: Mapping[str, int], *agents: str | None) -> list[Moment]:
-        """Return the latest moment of each of these agents that has one, in order of position."""
+    def latest(self, known: Mapping[str, int], *agents: str | None) -> list[HistoryEvent]:
+        """Return the latest event of each of these agents that has one, in order of position."""
         names = ("", *known)
         wanted = {agent for agent in agents if agent}
-        found: list[Moment] = []
+        found: list[HistoryEvent] = []
         size = len(self)
         for index in range(size - 1, max(-1, size - 1 - _LOOK_BACK), -1):
             if not wanted:
                 break
-            moment = _moment(_ROW.unpack_from(self._rows, index * _ROW.size), names)
-            if moment.agent in wanted:
-                wanted.discard(moment.agent)
-                found.append(moment)
+            event = _event(self._row(index), names)
+            if event.agent in wanted:
+                wanted.discard(event.agent)
+                found.append(event)
         return found[::-1]
 
-    def last(self, known: Mapping[str, int]) -> Moment | None:
-        """Return the latest moment of all."""
+    def last(self, known: Mapping[str, int]) -> HistoryEvent | None:
+        """Return the latest event of all."""
         if not self._rows:
             return None
-        return _moment(_ROW.unpack_from(self._rows, len(self._rows) - _ROW.size), ("", *known))
+        return _event(self._row(len(self) - 1), ("", *known))
 
-    def entries(self, known: Mapping[str, int]) -> Iterator[Entry]:
-        """Yield everything up to the last moment, in order."""
+    def rows(self, known: Mapping[str, int]) -> Iterator[HistoryRow]:
+        """Yield everything up to the last event, in order."""
         names = ("", *known)
-        news = self.news
-        told: dict[int, Told] = {}
-        asides = self._asides(known)
+        changes = self.changes
+        latest: dict[int, ParticipantInfo] = {}
+        others = self._others(known)
         for index, row in enumerate(_ROW.iter_unpack(self._rows)):
-            user_messages, agent_messages, position, _, at, what = row
-            who = what >> _AGENT
-            if index in news:
-                told[who] = news[index]
-            yield Entry(
-                user_messages,
-                agent_messages,
-                asides.get(index, []),
+            of_users, of_primary, position, _, at, what = row
+            agent = what >> _AGENT
+            if index in changes:
+                latest[agent] = changes[index]
+            yield HistoryRow(
+                MessageCounts(of_users, of_primary, tuple(others.get(index, ()))),
                 position,
                 None if at == _NONE else _time(at),
                 Decision.of(what & ((1 << _STAMP) - 1)),
                 what >> _STAMP & ((1 << _VERDICT) - 1),
-                names[who],
-                told.get(who),
+                names[agent],
+                latest.get(agent),
             )
 
-    def tail(self, known: Mapping[str, int]) -> tuple[int, int, list[tuple[str, int]]]:
-        """Return what was said since the last moment: as in an entry."""
-        return self.user_messages, self.agent_messages, self._asides(known).get(len(self), [])
+    def tail(self, known: Mapping[str, int]) -> MessageCounts:
+        """Return the messages since the last event."""
+        others = self._others(known).get(len(self), ())
+        return MessageCounts(self.user_messages, self.agent_messages, tuple(others))
 
-    def _asides(self, known: Mapping[str, int]) -> dict[int, list[tuple[str, int]]]:
+    def _others(self, known: Mapping[str, int]) -> dict[int, list[tuple[str, int]]]:
         names = tuple(known)
         found: dict[int, list[tuple[str, int]]] = {}
-        for (row, agent), count in (self.asides or {}).items():
+        for (row, agent), count in (self.other_messages or {}).items():
             found.setdefault(row, []).append((names[agent], count))
         return found
 
     def to_json(self) -> dict[str, Any]:
-        """Return the trail as plain JSON, the same for trails that tell the same."""
-        news: list[list[Any]] = []
+        """Return the history as plain JSON, the same for equal histories.
+
+        `rows` is the base64 of 48 bytes an event: six signed 64-bit integers, little-endian (user
+        messages and messages of the primary since the row before, position, line, microseconds
+        since 1970 in UTC, and the decision with its agent).
+        """
+        changes: list[list[Any]] = []
         latest: dict[int, list[Any]] = {}
-        rows = [list(row) for row in _ROW.iter_unpack(self._rows)]
-        for index, told in self.news.items():
-            who = rows[index][-1] >> _AGENT
-            kept = _kept(told)
-            if latest.get(who) != kept:
-                latest[who] = kept
-                news.append([index, *kept])
-        asides = [[row, agent, count] for (row, agent), count in (self.asides or {}).items()]
+        for index, info in self.changes.items():
+            agent = self._row(index)[-1] >> _AGENT
+            kept = info.to_json()
+            if latest.get(agent) != kept:
+                latest[agent] = kept
+                changes.append([index, *kept])
+        others = [
+            [row, agent, count] for (row, agent), count in (self.other_messages or {}).items()
+        ]
         return {
-            "rows": rows,
-            "told": news,
+            "rows": b64encode(self._rows).decode(),
+            "participants": changes,
             "user_messages": self.user_messages,
             "agent_messages": self.agent_messages,
-            "asides": sorted(asides),
+            "other_messages": sorted(others),
         }
 
     @classmethod
-    def from_json(cls, value: dict[str, Any]) -> "Trail":
-        """Rebuild a trail from `to_json`."""
-        trail = cls()
-        trail.user_messages, trail.agent_messages = value["user_messages"], value["agent_messages"]
-        agents: list[int] = []
-        for row in value["rows"]:
-            trail._rows += _pack(*row)
-            agents.append(row[-1] >> _AGENT)
-        trail._agents = [0, None] * max(agents, default=0)
-        for who, row in zip(agents, value["rows"], strict=True):
-            if who != _NOBODY and row[-1] & _CONNECTS:
-                trail._agents[2 * who - 2] += 1
-        for index, participant, language, experience in value["told"]:
-            told = trail._agents[2 * agents[index] - 1] = Told(participant, language, experience)
-            trail._news += (index, told)
-        if value["asides"]:
-            trail.asides = {(row, agent): count for row, agent, count in value["asides"]}
-        return trail
+    def from_json(cls, value: dict[str, Any]) -> "History":
+        """Rebuild a history from `to_json`."""
+        history = cls()
+        history.user_messages = value["user_messages"]
+        history.agent_messages = value["agent_messages"]
+        history._rows += b64decode(value["rows"], validate=True)
+        whats = [row[-1] for row in _ROW.iter_unpack(history._rows)]
+        history._agents = [0, None] * max((what >> _AGENT for what in whats), default=0)
+        for what in whats:
+            is_duplicate = what >> _STAMP & ((1 << _VERDICT) - 1) == DUPLICATE
+            if what >> _AGENT != _NO_AGENT and what & _CONNECTS and not is_duplicate:
+                history._agents[2 * (what >> _AGENT) - 2] += 1
+        for index, participant, language, experience in value["participants"]:
+            info = ParticipantInfo(participant, language, experience)
+            history._agents[2 * (whats[index] >> _AGENT) - 1] = info
+            history._changes += (index, info)
+        others = value["other_messages"]
+        history.other_messages = {(row, agent): count for row, agent, count in others} or None
+        return history
 
     def pack(self) -> tuple[Any, ...]:
-        """Return what entries and moments are made of, as values that can be pickled."""
-        return bytes(self._rows), self._news, self.asides, self.user_messages, self.agent_messages
+        """Return the history as values that can be pickled, for reading it in another process."""
+        return (
+            bytes(self._rows), self._changes, self.other_messages, self.user_messages,
+            self.agent_messages,
+        )  # fmt: skip
 
     @classmethod
-    def unpack(cls, packed: tuple[Any, ...]) -> "Trail":
-        """Return a trail to read, not to go on with, from what `pack` gave."""
-        trail = cls()
-        rows, trail._news, trail.asides, trail.user_messages, trail.agent_messages = packed
-        trail._rows += rows
-        return trail
+    def unpack(cls, packed: tuple[Any, ...]) -> "History":
+        """Return a history to read, not to append to, from what `pack` returned."""
+        history = cls()
+        rows, changes, others, history.user_messages, history.agent_messages = packed
+        history._rows, history._changes, history.other_messages = bytearray(rows), changes, others
+        return history
 
-    def move(self, lines: int) -> None:
-        """Count lines from so many further up."""
+    def shift_lines(self, lines: int) -> None:
+        """Add a number of lines to every line."""
         rows = [list(row) for row in _ROW.iter_unpack(self._rows)]
         for row in rows:
             if row[_LINE] != _NONE:
@@ -284,31 +319,12 @@ class Trail:
         self._rows = bytearray().join([_pack(*row) for row in rows])
 
 
-def _shared(told: Told) -> Told:
-    """Return what an agent told before, in whatever conversation, if it is the same.
-
-    The same agents tell the same in conversation after conversation; kept each time anew, it would
-    be most of what a conversation takes.
-    """
-    identity = told.participant.get("identity")
-    if not isinstance(identity, str):
-        return told
-    if _SHARED.get(identity) == told:
-        return _SHARED[identity]
-    if len(_SHARED) >= _MOST_SHARED:
-        _SHARED.clear()
-    _SHARED[identity] = told
-    return told
-
-
-_MOST_SHARED: Final = 1_000
-_SHARED: Final[dict[str, Told]] = {}
-
-
-def _moment(row: tuple[Any, ...], names: tuple[str, ...]) -> Moment:
+def _event(row: tuple[Any, ...], names: tuple[str, ...]) -> HistoryEvent:
     _, _, position, line, _, what = row
     decision = Decision.of(what & ((1 << _STAMP) - 1))
-    return Moment(position, decision.kind, names[what >> _AGENT], None if line == _NONE else line)
+    return HistoryEvent(
+        position, decision.kind, names[what >> _AGENT], None if line == _NONE else line
+    )
 
 
 def _time(microseconds: int) -> datetime:
@@ -316,9 +332,3 @@ def _time(microseconds: int) -> datetime:
         return _EPOCH + timedelta(microseconds=microseconds)
     except OverflowError:  # within a day of the end of the calendar
         return _LAST if microseconds > 0 else _FIRST
-
-
-def _kept(told: Told) -> list[Any]:
-    """Return what of it segments show, and nothing else that was sent along."""
-    participant = {key: told.participant[key] for key in _SHOWN if key in told.participant}
-    return [participant, told.language, told.experience]

@@ -1,83 +1,81 @@
-"""The account: who was present in a conversation, drawn up from its trail when somebody asks.
+"""Segments from the history: who was present when, worked out when somebody asks.
 
-House rule: drawing it up changes nothing, so it can be done at any time, and twice.  It decides
-nothing either: what happened stands in the trail, what it means for presence in the builder.
+Nothing is judged again: what happened stands in the history, and what it means for presence in the
+effects of the lifecycle and in the builder of segments.
 """
 
-from segue.engine.history import REPEATED, SAID, Entry
+from collections.abc import Sequence
+
+from segue.engine.history import DUPLICATE, REPORTED, HistoryRow, MessageCounts
 from segue.engine.state import State
 from segue.events import Event, EventKind
-from segue.lifecycle import Effect, Move, Roster
-from segue.segments import SegmentBuilder, utc
+from segue.lifecycle import UNNAMED, Presence, apply, transition
+from segue.segments import Move, SegmentBuilder, utc
 
-__all__ = ["account"]
+__all__ = ["replay_segments"]
 
 
-def account(state: State) -> SegmentBuilder:
-    """Return the builder of a conversation as it stands."""
+def replay_segments(state: State) -> SegmentBuilder:
+    """Return the segments of a conversation as it stands, and what metrics need."""
     builder = SegmentBuilder()
-    roster = state.beginning()
-    known = state.known
-    for entry in state.trail.entries(known):
-        _count(builder, roster, entry[:3])
-        if entry.verdict == REPEATED:
-            builder.flag(entry.agent, "SG601")
+    presence, names = state.first_presence, state.names
+    for row in state.history.rows(state.known):
+        _count(builder, presence, names, row.messages)
+        if row.verdict == DUPLICATE:
+            builder.flag(row.agent, "SG601")
         else:
-            _record(builder, roster, entry)
-    _count(builder, roster, state.trail.tail(known))
+            presence = _record(builder, presence, names, row, state.known.get(row.agent))
+    _count(builder, presence, names, state.history.tail(state.known))
     first = state.first_message_at
     builder.first_message_at = None if first is None else utc(first)
     builder.messages = state.messages
     if state.closed and not state.ended and state.processable:
-        builder.close(_closing(roster), partial_end=state.partial in ("end", "both"))
+        _, closing = transition(presence, EventKind.CLOSE, None)
+        move = Move.between(presence, presence, closing, "", names)
+        builder.close(move, partial_end=state.partial in {"end", "both"})
     return builder
 
 
-def _record(builder: SegmentBuilder, roster: Roster, entry: Entry) -> None:
-    """Let agents come and go as the table decided at the time."""
-    decision, agent = entry.decision, entry.agent
-    primary, consultants, last = roster.primary, roster.consultants, roster.last
-    roster.carry_out(decision.effect, agent, offence=decision.code is not None)
-    roster.phase = decision.to
-    code = decision.code if entry.verdict == SAID else None
-    move = Move(
-        decision.kind, agent, code, decision.effect, decision.phase, decision.to, primary,
-        roster.primary, consultants, roster.consultants, last, respelled=False, expected=(),
-    )  # fmt: skip
-    builder.record(move, _event(entry), entry.position, entry.at)
-    if code is not None and agent:
-        builder.flag(agent, code)
+def _record(
+    builder: SegmentBuilder,
+    before: Presence,
+    names: Sequence[str],
+    row: HistoryRow,
+    number: int | None,
+) -> Presence:
+    """Let agents come and go as the table decided at the time; return the presence after."""
+    decision = row.decision._replace(is_reported=row.verdict == REPORTED)
+    after = apply(before, decision.effect, number, is_offence=decision.code is not None)
+    after = after._replace(phase=decision.to)
+    move = Move.between(before, after, decision, row.agent, names)
+    builder.record(move, _event(row), row.position, row.at)
+    if move.code is not None and row.agent:
+        builder.flag(row.agent, move.code)
+    return after
 
 
-def _event(entry: Entry) -> Event:
-    told = entry.told
-    if told is None:
-        return Event(entry.decision.kind, entry.agent, "", {}, "")
-    value = {"participant": told.participant, "language": told.language}
-    return Event(entry.decision.kind, entry.agent, told.experience, value, "")
+def _event(row: HistoryRow) -> Event:
+    info = row.info
+    if info is None:
+        return Event(row.decision.kind, row.agent, "", {}, "")
+    value = {"participant": info.participant, "language": info.language}
+    return Event(row.decision.kind, row.agent, info.experience, value, "")
 
 
 def _count(
-    builder: SegmentBuilder, roster: Roster, said: tuple[int, int, list[tuple[str, int]]]
+    builder: SegmentBuilder, presence: Presence, names: Sequence[str], messages: MessageCounts
 ) -> None:
-    """Count what was said since the last entry: by users, by the primary, by other agents."""
-    user_messages, agent_messages, asides = said
-    if not (user_messages or agent_messages or asides):
+    """Count the messages since the last event, by the agents they are attributed to."""
+    if not any(messages):
         return
-    primary = roster.primary
-    counts = [(EventKind.USER_MESSAGE, "", user_messages)]
-    counts += [(EventKind.AGENT_MESSAGE, agent, count) for agent, count in asides]
+    primary = None
+    if presence.primary is not None:
+        primary = "" if presence.primary == UNNAMED else names[presence.primary]
+    consultants = tuple([names[number] for number in presence.consultants])
+    counts = [(EventKind.USER_MESSAGE, "", messages.of_users)]
+    counts += [(EventKind.AGENT_MESSAGE, agent, count) for agent, count in messages.of_others]
     if primary:
-        counts.append((EventKind.AGENT_MESSAGE, primary, agent_messages))
+        counts.append((EventKind.AGENT_MESSAGE, primary, messages.of_primary))
     for kind, agent, count in counts:
         if count:
-            builder.message(kind, agent, primary, roster.consultants, count)
-
-
-def _closing(roster: Roster) -> Move:
-    """Return the move by which the log ends."""
-    primary, consultants, last = roster.primary, roster.consultants, roster.last
-    return Move(
-        EventKind.CLOSE, "", None, Effect.NONE, roster.phase, roster.phase, primary,
-        primary, consultants, consultants, last, respelled=False, expected=(),
-    )  # fmt: skip
+            builder.message(kind, agent, primary, consultants, count)

@@ -1,12 +1,18 @@
-"""What findings say of text that was sent: ids, in a length that a line can bear."""
+"""Ids as findings repeat them: cut to a length that fits a line."""
 
+from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["short"]
+__all__ = ["joined", "short"]
 
 _LONGEST: Final = 120
 
 
 def short(text: str) -> str:
-    """Return an id as a finding repeats it; a longer one is cut."""
+    """Return an id, cut when it is longer than 120 characters."""
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def joined(ids: Iterable[str]) -> str:
+    """Return several ids in one line, or "nobody"."""
+    return ", ".join(short(each) for each in ids) or "nobody"

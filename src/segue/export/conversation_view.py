@@ -14,7 +14,7 @@ from segue.export.recorder import TimelineItem
 from segue.export.timeline import clamped, timeline_of
 from segue.findings import Finding
 from segue.segments import Connection, Segment
-from segue.transcription import Spell
+from segue.transcription import StateInterval
 
 __all__ = ["ExportView", "Handover", "Needs", "finding_to_dict"]
 
@@ -44,7 +44,9 @@ class ExportView:
         self.bot_id = report.bot_id or ""
         self.timeline: tuple[TimelineItem, ...] = timeline_of(report, recorded)
         """In order of time, or of arrival where times are equal or unknown."""
-        self.transcription: tuple[Spell, ...] = tuple(_clamped_intervals(report.spells))
+        self.transcription: tuple[StateInterval, ...] = tuple(
+            _clamped_intervals(report.transcription_intervals)
+        )
         """Time spent in each state of the transcription."""
         times = [*clamped(each.at for each in recorded), *(each.at for each in self.timeline)]
         times += [each.start for each in self.transcription]
@@ -140,8 +142,8 @@ def _index(items: Sequence[TimelineItem], position: int) -> int:
     return bisect_right(items, position, key=lambda each: each.position) - 1
 
 
-def _clamped_intervals(intervals: Sequence[Spell]) -> Iterator[Spell]:
+def _clamped_intervals(intervals: Sequence[StateInterval]) -> Iterator[StateInterval]:
     """Yield intervals whose times never run backwards; the last one has no end."""
     starts = list(clamped(each.start for each in intervals))
     for each, start, end in zip(intervals, starts, [*starts[1:], None], strict=False):
-        yield Spell(each.state, start, end)
+        yield StateInterval(each.state, start, end)

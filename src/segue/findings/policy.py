@@ -98,6 +98,14 @@ class Policy:
             ranks.update(dict.fromkeys(codes((selector,)), rank))
         return ranks
 
+    @classmethod
+    def require(cls, policy: "Policy") -> "Policy":
+        """Return a policy; raise `ConfigurationError` for a value that is not one."""
+        if not isinstance(policy, cls):
+            msg = f"policy takes a segue.Policy, got {type(policy).__name__}: use Policy(...)"
+            raise ConfigurationError(msg)
+        return policy
+
     def reports(self, rule: Rule) -> bool:
         """Whether findings of this rule are reported at all."""
         return rule.code in self._reported

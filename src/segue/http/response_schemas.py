@@ -12,7 +12,7 @@ from typing_extensions import TypedDict  # what pydantic wants below Python 3.12
 
 from segue.events import intakes
 from segue.lifecycle import Phase
-from segue.transcription import State
+from segue.transcription import TranscriptionState
 
 __all__ = [
     "ControlState",
@@ -39,7 +39,9 @@ _Count: TypeAlias = Annotated[int, Field(ge=0)]
 _Endpoint: TypeAlias = Annotated[str, Field(json_schema_extra={"enum": [*intakes.INTAKES]})]
 _State: TypeAlias = Annotated[
     str | None,
-    WithJsonSchema({"description": "State of the transcription.", "enum": [*State, None]}),
+    WithJsonSchema(
+        {"description": "State of the transcription.", "enum": [*TranscriptionState, None]}
+    ),
 ]
 _Generation: TypeAlias = Annotated[
     int, Field(ge=0, description="How many transcriptions there were.")

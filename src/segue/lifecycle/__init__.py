@@ -1,14 +1,20 @@
-"""The lifecycle: one table, the roster that resolves agents for it, and one step."""
+"""The lifecycle: one table, the presence that resolves agents for it, and one transition."""
 
 from typing import TYPE_CHECKING
 
 from segue.lifecycle.decision import Decision
-from segue.lifecycle.expectations import expected, is_legal
+from segue.lifecycle.expectations import expected
 from segue.lifecycle.phase import AgentRole, Effect, Phase, Uncertainty
-from segue.lifecycle.presence import INTRODUCING_KINDS, UNNAMED, Roster
-from segue.lifecycle.standing import AGENTLESS_KINDS, Link, Standing, standing_of
+from segue.lifecycle.presence import (
+    INTRODUCING_KINDS,
+    UNNAMED,
+    Presence,
+    apply,
+    resolve,
+    situation_of,
+)
 from segue.lifecycle.table import ROWS, TABLE, Cell, Row, Situation, situations
-from segue.lifecycle.transitions import MESSAGES, Move, advance
+from segue.lifecycle.transitions import AGENTLESS_KINDS, MESSAGES, can_repeat, is_legal, transition
 from segue.lifecycle.triggers import trigger_name
 
 if TYPE_CHECKING:
@@ -25,20 +31,20 @@ __all__ = [
     "Cell",
     "Decision",
     "Effect",
-    "Link",
-    "Move",
     "Phase",
-    "Roster",
+    "Presence",
     "Row",
     "Situation",
-    "Standing",
     "Uncertainty",
-    "advance",
+    "apply",
+    "can_repeat",
     "expected",
     "is_legal",
     "machine",
+    "resolve",
+    "situation_of",
     "situations",
-    "standing_of",
+    "transition",
     "trigger_name",
 ]
 

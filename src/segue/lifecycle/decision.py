@@ -1,14 +1,15 @@
-"""What the table decided on one event, as a number that a state keeps of every lifecycle event.
+"""What the table decided on one event, also as a number that is kept of every lifecycle event.
 
-House rule: a number says all that is needed to tell later who was present, without the table, so
-that an account of the past stays the same when the table changes.
+The number says all that is needed to tell later who was present, without the table, so an account
+of the past stays the same when the table changes.
 """
 
-from functools import cache
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from segue.events import EventKind
 from segue.lifecycle.phase import Effect, Phase
+from segue.lifecycle.table import Cell
 
 __all__ = ["Decision"]
 
@@ -16,7 +17,7 @@ _PHASES: Final = tuple(Phase)
 _KINDS: Final = tuple(EventKind)
 _EFFECTS: Final = tuple(Effect)
 _BITS: Final = (3, 4, 3, 5, 10, 1)
-"""Phase, kind, next phase, effect, number of the rule (0: none), whether it connects."""
+"""Phase, kind, next phase, effect, number of the rule (0 for none), whether it connects."""
 
 
 class Decision(NamedTuple):
@@ -27,24 +28,34 @@ class Decision(NamedTuple):
     to: Phase
     effect: Effect
     code: str | None
+    """The rule of the table's cell; None when the event is legal."""
     connects: bool
     """Whether a connection of the event's agent begins."""
+    stamp: int
+    """All of the above as a number of 26 bits, part of the encoding of a state."""
+    is_reported: bool = True
+    """False when an earlier finding already said what this one would say."""
 
     @property
-    def stamp(self) -> int:
-        """The decision as a number of 26 bits, part of the encoding of a state."""
-        number = 0
+    def reported_code(self) -> str | None:
+        """The rule that reports the event."""
+        return self.code if self.is_reported else None
+
+    @classmethod
+    def make(cls, phase: Phase, kind: EventKind, cell: Cell, *, is_reported: bool) -> "Decision":
+        """Return what a cell of the table decides on an event of this kind in this phase."""
         parts = (
-            _PHASES.index(self.phase),
-            _KINDS.index(self.kind),
-            _PHASES.index(self.to),
-            _EFFECTS.index(self.effect),
-            0 if self.code is None else int(self.code.removeprefix("SG")),
-            int(self.connects),
+            _PHASES.index(phase),
+            _KINDS.index(kind),
+            _PHASES.index(cell.to),
+            _EFFECTS.index(cell.effect),
+            0 if cell.code is None else int(cell.code.removeprefix("SG")),
+            int(cell.connects),
         )
+        stamp = 0
         for part, bits in zip(parts, _BITS, strict=True):
-            number = number << bits | part
-        return number
+            stamp = stamp << bits | part
+        return cls(phase, kind, cell.to, cell.effect, cell.code, cell.connects, stamp, is_reported)
 
     @classmethod
     def of(cls, stamp: int) -> "Decision":
@@ -52,11 +63,12 @@ class Decision(NamedTuple):
         return _read(stamp)
 
 
-@cache
+@lru_cache(maxsize=4_096)
 def _read(stamp: int) -> Decision:
     parts: list[int] = []
+    rest = stamp
     for bits in reversed(_BITS):
-        stamp, part = divmod(stamp, 1 << bits)
+        rest, part = divmod(rest, 1 << bits)
         parts.append(part)
     connects, code, effect, to, kind, phase = parts
     return Decision(
@@ -65,5 +77,6 @@ def _read(stamp: int) -> Decision:
         _PHASES[to],
         _EFFECTS[effect],
         f"SG{code}" if code else None,
-        connects=bool(connects),
+        bool(connects),
+        stamp,
     )

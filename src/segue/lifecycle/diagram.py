@@ -5,9 +5,9 @@ from itertools import starmap
 
 from segue.events import EventKind
 from segue.findings import BY_CODE
-from segue.lifecycle.expectations import is_legal
 from segue.lifecycle.phase import Effect, Phase, Uncertainty
 from segue.lifecycle.table import TABLE, Cell, situations
+from segue.lifecycle.transitions import is_legal
 
 __all__ = ["arrows", "dot", "mermaid"]
 

@@ -64,7 +64,7 @@ class Uncertainty(IntFlag):
 
 
 class Effect(StrEnum):
-    """What a move does to the roster. `a` is the event's agent, `P` the primary."""
+    """What an event does to the presence. `a` is the event's agent, `P` the primary."""
 
     NONE = "unchanged"
     TAKE = "a becomes primary"

@@ -1,11 +1,11 @@
-"""The roster: who is present as what, and which exits are still awaited.
+"""Who is present in a conversation as what, and which exits are still awaited, as one value.
 
-Resolves an agent into a `Situation`, and carries out the effects of the table.  It knows agents by
-id only, decides nothing about legality, and has no idea of time or of positions.
+A presence knows agents by small integers, in order of appearance, so that two conversations with
+other agents in the same positions have equal presences.  It knows no names, times or positions.
 """
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
 from segue.lifecycle.phase import (
@@ -17,244 +17,268 @@ from segue.lifecycle.phase import (
     Uncertainty,
 )
 
-__all__ = ["INTRODUCING_KINDS", "UNNAMED", "Roster"]
+__all__ = ["INTRODUCING_KINDS", "UNNAMED", "Presence", "apply", "resolve", "situation_of"]
 
-UNNAMED: Final = ""
-"""The primary whom no event named. An identity is never empty, so it can be nobody else."""
+UNNAMED: Final = -1
+"""The number of the primary whom no event named."""
 
-_NOTHING: Final[frozenset[str]] = frozenset()
+INTRODUCING_KINDS: Final = frozenset(
+    {EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY}
+)
+"""Events by which an agent becomes known, as it is spelled there."""
 
 
-class Roster:
-    """The agents of one conversation, as far as ordering depends on them. Mutable."""
+class Presence(NamedTuple):
+    """Everything about the agents that ordering depends on. Immutable and hashable."""
 
-    __slots__ = (
-        "consultants",
-        "doubted",
-        "early_summary",
-        "known",
-        "last",
-        "marks",
-        "na_entered",
-        "phase",
-        "previous",
-        "primary",
-        "reliefs",
-        "spellings",
-        "told",
-    )
-
-    def __init__(self) -> None:
-        self.phase = Phase.WAITING
-        self.primary: str | None = None
-        """None: nobody; `UNNAMED`: somebody no event named."""
-        self.consultants: tuple[str, ...] = ()
-        """In order of entry."""
-        self.last: str | None = None
-        """Who last left the primary place."""
-        self.marks: dict[str, AgentRole] = {}
-        """Absent agents whose exit may still come: `EXCUSED` or `OWED`."""
-        self.reliefs: dict[str, str] = {}
-        """Agent to the primary it replaced, when its last entry was an offence."""
-        self.doubted = False
-        """The last lifecycle event hints that everybody has left."""
-        self.known: dict[str, int] = {}
-        """Every agent a transfer named, numbered in order of appearance."""
-        self.spellings = _NOTHING
-        """Spellings reported already as differing in letter case."""
-        self.told = _NOTHING
-        """Rules that are reported once per conversation and have been."""
-        self.na_entered = False
-        """Whether an NA entry has come."""
-        self.early_summary = False
-        """The last lifecycle event was a summary that came too early, and was reported."""
-        self.previous: object = None
-        """The last lifecycle event as a JSON value (or what a snapshot kept of it)."""
+    phase: Phase = Phase.WAITING
+    primary: int | None = None
+    """None when the place is empty, `UNNAMED` when an agent must hold it whom no event named."""
+    consultants: tuple[int, ...] = ()
+    """In order of entry."""
+    last: int | None = None
+    """Who last left the primary place."""
+    pending_exits: tuple[tuple[int, AgentRole], ...] = ()
+    """Absent agents whose exit may still come: `EXCUSED` or `OWED`."""
+    replaced: tuple[tuple[int, int], ...] = ()
+    """An agent and the primary it replaced, when its last entry was an offence."""
+    in_doubt: bool = False
+    """The last lifecycle event hints that every agent has left."""
+    na_entered: bool = False
+    """Whether an NA entry has come."""
+    early_summary: bool = False
+    """The last lifecycle event was a summary that came too early."""
+    reported_once: tuple[str, ...] = ()
+    """Rules that are reported once per conversation and have been."""
+    agents: int = 0
+    """How many agents lifecycle events have named; the number of the next one."""
 
     @classmethod
-    def midway(cls) -> "Roster":
-        """Return the roster of a conversation whose beginning nobody has seen.
+    def truncated_start(cls) -> "Presence":
+        """Return the presence of a conversation whose log begins late.
 
-        Somebody must be there whom no event named, so the first lifecycle event is true whatever
-        it says.
+        Some agent must be there whom no event named, so the first lifecycle event is believed
+        whatever it says.
         """
-        roster = cls()
-        roster.phase = Phase.ACTIVE
-        roster.primary = UNNAMED
-        return roster
+        return cls(phase=Phase.ACTIVE, primary=UNNAMED)
+
+    def renumbered(self, agent: int) -> "Presence":
+        """Return it with all agents but this one numbered in the order they are mentioned in.
+
+        Two presences that differ only in who the other agents are become equal.
+        """
+        numbers: dict[int, int] = {UNNAMED: UNNAMED, agent: agent}
+
+        def new(old: int) -> int:
+            return numbers.setdefault(old, agent + len(numbers) - 1)
+
+        return self._replace(
+            primary=None if self.primary is None else new(self.primary),
+            consultants=tuple([new(each) for each in self.consultants]),
+            last=None if self.last is None else new(self.last),
+            pending_exits=tuple(sorted([(new(each), role) for each, role in self.pending_exits])),
+            replaced=tuple(sorted([(new(one), new(two)) for one, two in self.replaced])),
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as plain JSON types."""
+        pending = [[agent, role.name] for agent, role in self.pending_exits]
+        return {**self._asdict(), "phase": self.phase.value, "pending_exits": pending}
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "Presence":
+        """Return the presence that `to_json` wrote."""
+        return cls(**value)._replace(
+            phase=Phase(value["phase"]),
+            consultants=tuple(value["consultants"]),
+            pending_exits=tuple((agent, AgentRole[role]) for agent, role in value["pending_exits"]),
+            replaced=tuple((agent, other) for agent, other in value["replaced"]),
+            reported_once=tuple(value["reported_once"]),
+        )
 
     @property
-    def present(self) -> tuple[str, ...]:
-        """Ids of everyone present who has been named, the primary first."""
-        return (self.primary, *self.consultants) if self.primary else self.consultants
-
-    def situate(self, agent: str) -> int:
-        """Resolve an agent (empty: an event without one) into the number of its `Situation`."""
-        beside = len(self.consultants)
-        role = AgentRole.ABSENT
-        if agent:
-            if agent == self.primary:
-                role = (
-                    AgentRole.RELIEVER
-                    if self.reliefs.get(agent) in self.marks
-                    else AgentRole.PRIMARY
-                )
-            elif agent in self.consultants:
-                role = AgentRole.CONSULTANT
-                beside -= 1
-            elif agent in self.marks:
-                role = self.marks[agent]
-            elif agent == self.last:
-                role = AgentRole.LAST
-        return role * PER_ROLE + self.uncertainty * PER_UNCERTAINTY + min(beside, 2)
-
-    @property
-    def uncertainty(self) -> Uncertainty:
-        """What is uncertain about the primary, while there should be one."""
-        if self.phase not in _OPEN:
-            return Uncertainty.NONE
-        if self.primary == UNNAMED:
-            return _UNNAMED_AND_DOUBTED if self.doubted else Uncertainty.UNNAMED
-        return Uncertainty.DOUBTED if self.doubted else Uncertainty.NONE
-
-    def resolve(self, kind: EventKind, spelling: str) -> str:
-        """Return the known agent that a spelling means, which differs in letter case at most.
-
-        Identity is exact for whoever enters; who leaves, redials or writes must be somebody known,
-        if exactly one known agent is spelled like that when letter case is ignored.
-        """
-        if spelling in self.known or not spelling or kind in INTRODUCING_KINDS:
-            return spelling
-        folded = spelling.casefold()
-        alike = [agent for agent in self.known if agent.casefold() == folded]
-        return alike[0] if len(alike) == 1 else spelling
-
-    def carry_out(self, effect: Effect, agent: str, *, offence: bool) -> None:
-        """Do to the roster what the table says; `offence`: the event had a code of its own."""
-        replaced = self.primary
-        _EFFECTS[effect](self, agent)
-        if offence and replaced and effect in _REPLACING:
-            self.reliefs[agent] = replaced
+    def present(self) -> tuple[int, ...]:
+        """Everyone present who has been named, the primary first."""
+        if self.primary is None or self.primary == UNNAMED:
+            return self.consultants
+        return (self.primary, *self.consultants)
 
 
-# What the effects do. Each takes the roster and the event's agent.
+def resolve(known: Mapping[str, int], kind: EventKind, spelling: str) -> str:
+    """Return the known agent that a spelling means, which differs in letter case at most.
+
+    Identity is exact for an agent who enters; an agent who leaves, redials or writes is one that
+    is known, if exactly one known agent is spelled like that when letter case is ignored.
+    """
+    if spelling in known or not spelling or kind in INTRODUCING_KINDS:
+        return spelling
+    folded = spelling.casefold()
+    alike = [agent for agent in known if agent.casefold() == folded]
+    return alike[0] if len(alike) == 1 else spelling
 
 
-def _nothing(_roster: Roster, _agent: str) -> None:
-    """Change nothing."""
+def situation_of(presence: Presence, agent: int | None) -> int:
+    """Return the number of the `Situation` of an agent (None: an event without one)."""
+    others = len(presence.consultants)
+    role = AgentRole.ABSENT
+    if agent is not None:
+        pending = dict(presence.pending_exits)
+        if agent == presence.primary:
+            is_reliever = dict(presence.replaced).get(agent) in pending
+            role = AgentRole.RELIEVER if is_reliever else AgentRole.PRIMARY
+        elif agent in presence.consultants:
+            role = AgentRole.CONSULTANT
+            others -= 1
+        elif agent in pending:
+            role = pending[agent]
+        elif agent == presence.last:
+            role = AgentRole.LAST
+    return role * PER_ROLE + _uncertainty(presence) * PER_UNCERTAINTY + min(others, 2)
 
 
-def _take(roster: Roster, agent: str) -> None:
-    _enter(roster, agent)
-    roster.primary = agent
-    _leave(roster, agent)
+_PRIMARY_EXPECTED: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING})
 
 
-def _take_excusing(roster: Roster, agent: str) -> None:
-    _excuse(roster, roster.primary)
-    _take(roster, agent)
+def _uncertainty(presence: Presence) -> Uncertainty:
+    found = Uncertainty.NONE
+    if presence.phase in _PRIMARY_EXPECTED:
+        if presence.primary == UNNAMED:
+            found |= Uncertainty.UNNAMED
+        if presence.in_doubt:
+            found |= Uncertainty.DOUBTED
+    return found
 
 
-def _take_owing(roster: Roster, agent: str) -> None:
-    assert roster.primary, "only a primary with a name can owe an exit"  # noqa: S101
-    roster.marks[roster.primary] = AgentRole.OWED
-    _take(roster, agent)
+def apply(presence: Presence, effect: Effect, agent: int | None, *, is_offence: bool) -> Presence:
+    """Return the presence after an effect of the table; the phase is left to the caller."""
+    number = _NO_AGENT if agent is None else agent
+    after = _EFFECTS[effect](presence, number)
+    before = presence.primary
+    if is_offence and effect in _REPLACING and before is not None and before != UNNAMED:
+        pairs = dict(after.replaced) | {number: before}
+        return after._replace(replaced=tuple(sorted(pairs.items())))
+    return after
 
 
-def _join(roster: Roster, agent: str) -> None:
-    _enter(roster, agent)
-    roster.consultants = (*roster.consultants, agent)
+_NO_AGENT: Final = -2
+"""Stands for the agent of an event without one in effects that do not look at it."""
+_REPLACING: Final = frozenset({Effect.TAKE_EXCUSING, Effect.TAKE_OWING})
+
+# What the effects do. Each takes the presence and the number of the event's agent.
 
 
-def _join_unnamed(roster: Roster, agent: str) -> None:
-    _join(roster, agent)
-    roster.primary = UNNAMED
+def _unchanged(presence: Presence, _agent: int) -> Presence:
+    return presence
 
 
-def _leave(roster: Roster, agent: str) -> None:
-    if agent in roster.consultants:
-        roster.consultants = tuple(other for other in roster.consultants if other != agent)
+def _take(presence: Presence, agent: int) -> Presence:
+    return _without(_entered(presence, agent)._replace(primary=agent), agent)
 
 
-def _unname(roster: Roster, _agent: str) -> None:
-    roster.primary = UNNAMED
+def _take_excusing(presence: Presence, agent: int) -> Presence:
+    return _take(_excused(presence, presence.primary), agent)
 
 
-def _promote(roster: Roster, _agent: str) -> None:
-    roster.primary, *others = roster.consultants
-    roster.consultants = tuple(others)
+def _take_owing(presence: Presence, agent: int) -> Presence:
+    return _take(_awaiting(presence, AgentRole.OWED, presence.primary), agent)
 
 
-def _restore(roster: Roster, agent: str) -> None:
-    roster.primary = roster.reliefs.pop(agent)
-    del roster.marks[roster.primary]
+def _join(presence: Presence, agent: int) -> Presence:
+    return _entered(presence, agent)._replace(consultants=(*presence.consultants, agent))
 
 
-def _transfer(roster: Roster, agent: str) -> None:
-    if roster.primary != agent:
-        _excuse(roster, roster.primary)
-    roster.primary, roster.last = None, agent
-    _leave(roster, agent)
+def _join_unnamed(presence: Presence, agent: int) -> Presence:
+    return _join(presence, agent)._replace(primary=UNNAMED)
 
 
-def _release(roster: Roster, agent: str) -> None:
-    if roster.consultants or roster.primary != agent:
-        _excuse(roster, *(other for other in roster.present if other != agent))
-    roster.primary, roster.last, roster.consultants = None, agent, ()
+def _without(presence: Presence, agent: int) -> Presence:
+    if agent not in presence.consultants:
+        return presence
+    return presence._replace(
+        consultants=tuple([other for other in presence.consultants if other != agent])
+    )
 
 
-def _depart(roster: Roster, agent: str) -> None:
-    _excuse(roster, *roster.present)
-    _finish(roster, agent)
+def _unname(presence: Presence, _agent: int) -> Presence:
+    return presence._replace(primary=UNNAMED)
 
 
-def _dismiss(roster: Roster, _agent: str) -> None:
-    _excuse(roster, *roster.consultants)
-    roster.consultants = ()
+def _promote(presence: Presence, _agent: int) -> Presence:
+    primary, *others = presence.consultants
+    return presence._replace(primary=primary, consultants=tuple(others))
 
 
-def _consume(roster: Roster, agent: str) -> None:
-    del roster.marks[agent]
+def _restore(presence: Presence, agent: int) -> Presence:
+    replaced = dict(presence.replaced)
+    primary = replaced.pop(agent)
+    pending = tuple([pair for pair in presence.pending_exits if pair[0] != primary])
+    return presence._replace(
+        primary=primary, replaced=tuple(replaced.items()), pending_exits=pending
+    )
 
 
-def _finish(roster: Roster, _agent: str) -> None:
-    roster.last = roster.primary or roster.last
-    roster.primary, roster.consultants = None, ()
+def _transfer(presence: Presence, agent: int) -> Presence:
+    if presence.primary != agent:
+        presence = _excused(presence, presence.primary)
+    return _without(presence._replace(primary=None, last=agent), agent)
+
+
+def _release(presence: Presence, agent: int) -> Presence:
+    presence = _excused(presence, *(other for other in presence.present if other != agent))
+    return presence._replace(primary=None, last=agent, consultants=())
+
+
+def _depart(presence: Presence, agent: int) -> Presence:
+    return _finish(_excused(presence, *presence.present), agent)
+
+
+def _dismiss(presence: Presence, _agent: int) -> Presence:
+    return _excused(presence, *presence.consultants)._replace(consultants=())
+
+
+def _consume(presence: Presence, agent: int) -> Presence:
+    pending = tuple([pair for pair in presence.pending_exits if pair[0] != agent])
+    return presence._replace(pending_exits=pending)
+
+
+def _finish(presence: Presence, _agent: int) -> Presence:
+    is_named = presence.primary not in {None, UNNAMED}
+    last = presence.primary if is_named else presence.last
+    return presence._replace(primary=None, last=last, consultants=())
 
 
 # What several effects have in common.
 
 
-def _enter(roster: Roster, agent: str) -> None:
-    roster.marks.pop(agent, None)
-    if roster.reliefs:
-        roster.reliefs = {
-            reliever: relieved
-            for reliever, relieved in roster.reliefs.items()
-            if agent not in (reliever, relieved)
-        }
+def _entered(presence: Presence, agent: int) -> Presence:
+    """Lift what was remembered of an agent who enters again."""
+    return presence._replace(
+        pending_exits=tuple([pair for pair in presence.pending_exits if pair[0] != agent]),
+        replaced=tuple([pair for pair in presence.replaced if agent not in pair]),
+    )
 
 
-def _excuse(roster: Roster, *agents: str | None) -> None:
-    roster.marks |= {agent: AgentRole.EXCUSED for agent in agents if agent}
+def _excused(presence: Presence, *agents: int | None) -> Presence:
+    return _awaiting(presence, AgentRole.EXCUSED, *agents)
 
 
-_OPEN: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING})
-_UNNAMED_AND_DOUBTED: Final = Uncertainty.UNNAMED | Uncertainty.DOUBTED
-INTRODUCING_KINDS: Final = frozenset(
-    {EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY}
-)
-"""Events by which an agent becomes known, as it is spelled there."""
-_REPLACING: Final = frozenset({Effect.TAKE_EXCUSING, Effect.TAKE_OWING})
+def _awaiting(presence: Presence, role: AgentRole, *agents: int | None) -> Presence:
+    named = [agent for agent in agents if agent is not None and agent != UNNAMED]
+    if not named:
+        return presence
+    pending = dict(presence.pending_exits) | dict.fromkeys(named, role)
+    return presence._replace(pending_exits=tuple(sorted(pending.items())))
 
-_EFFECTS: Final[dict[Effect, Callable[[Roster, str], None]]] = {
-    Effect.NONE: _nothing,
+
+_EffectOn: TypeAlias = Callable[[Presence, int], Presence]
+_EFFECTS: Final[dict[Effect, _EffectOn]] = {
+    Effect.NONE: _unchanged,
     Effect.TAKE: _take,
     Effect.TAKE_EXCUSING: _take_excusing,
     Effect.TAKE_OWING: _take_owing,
     Effect.JOIN: _join,
     Effect.JOIN_UNNAMED: _join_unnamed,
-    Effect.LEAVE: _leave,
+    Effect.LEAVE: _without,
     Effect.UNNAME: _unname,
     Effect.PROMOTE: _promote,
     Effect.RESTORE: _restore,
@@ -262,7 +286,7 @@ _EFFECTS: Final[dict[Effect, Callable[[Roster, str], None]]] = {
     Effect.RELEASE: _release,
     Effect.DEPART: _depart,
     Effect.DISMISS: _dismiss,
-    Effect.RECONNECT: _nothing,
+    Effect.RECONNECT: _unchanged,
     Effect.CONSUME: _consume,
     Effect.FINISH: _finish,
 }

@@ -1,10 +1,9 @@
 """The lifecycle table: what every event means in every situation, in one table.
 
-Two house rules.  (1) Whatever decides legality stands in `ROWS`; the silences that depend on what
-was already said are the only exception and stand in `advance`.  (2) The table has no holes and no
-guards: who the agent is and what is uncertain are resolved into the key first (`Roster.situate`),
-so that the check, `expected` lists, diagrams, the state machine and the generators all read the
-same rows.
+Whatever decides legality stands in `ROWS`; the silences that depend on what was already reported
+are the only exception and stand in `transition`.  The table has no holes and no guards: who the
+agent is and what is uncertain are resolved into the key first (`situation_of`), so that the check,
+`expected` lists, diagrams, the state machine and the generators all read the same rows.
 
 A row is read as: in PHASES, an event of KINDS by an agent with ROLE (when the uncertainty
 matters: under it; when their number matters: beside so many other consultants) is reported as
@@ -21,7 +20,6 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from segue.events import EventKind
-from segue.lifecycle.decision import Decision
 from segue.lifecycle.phase import (
     PER_ROLE,
     PER_UNCERTAINTY,
@@ -43,8 +41,8 @@ class Cell(NamedTuple):
     effect: Effect
     doubts: bool
     """Whether this event leaves it in doubt that anybody is still there."""
-    stamp: int = 0
-    """The decision as one number, see `Decision`."""
+    connects: bool
+    """Whether a connection of the event's agent begins."""
 
 
 class Situation(NamedTuple):
@@ -333,8 +331,7 @@ def _cell(row: Row, phase: Phase, kind: EventKind, situation: Situation) -> Cell
         and row.effect is not Effect.NONE
         and (kind is EventKind.REDIAL_ENTRY or not is_present)
     )
-    decision = Decision(phase, kind, to, row.effect, row.code, connects=connects)
-    return Cell(to, row.code, row.effect, doubts, decision.stamp)
+    return Cell(to, row.code, row.effect, doubts, connects)
 
 
 def _consultants_stay(effect: Effect, phase: Phase, situation: Situation) -> bool:

@@ -1,124 +1,92 @@
-"""One step of a conversation: ask the table, keep silent about what was said, change the roster.
+"""The transition of one event: ask the table, stay silent about what was already reported.
 
-Pure but for the roster it is given: no time, no I/O, the same input gives the same verdict.  What
-was sent wrong is a code in the `Move`; nothing here raises.
+A pure function of small integers, and the only place that asks the table for a verdict.
 """
 
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
-from segue.lifecycle.expectations import expected
-from segue.lifecycle.phase import Effect, Phase
-from segue.lifecycle.presence import UNNAMED, Roster
-from segue.lifecycle.table import TABLE
+from segue.lifecycle.decision import Decision
+from segue.lifecycle.phase import Phase
+from segue.lifecycle.presence import UNNAMED, Presence, apply, situation_of
+from segue.lifecycle.table import TABLE, Cell
 
-__all__ = ["MESSAGES", "Move", "advance"]
+__all__ = ["AGENTLESS_KINDS", "MESSAGES", "can_repeat", "is_legal", "transition"]
 
 MESSAGES: Final = frozenset(
     {EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE, EventKind.MESSAGE},
 )
-
-
-_END: Final = EventKind.END
-_ENDED: Final = Phase.ENDED
-
-
-class Move(NamedTuple):
-    """What one event did: the verdict, and the roster before and after."""
-
-    kind: EventKind
-    agent: str
-    """The agent meant, in the spelling the conversation knows it by; empty: none."""
-    code: str | None
-    """The rule that reports this event."""
-    effect: Effect
-    phase_before: Phase
-    phase: Phase
-    primary_before: str | None
-    primary: str | None
-    consultants_before: tuple[str, ...]
-    consultants: tuple[str, ...]
-    last_before: str | None
-    respelled: bool
-    """The agent was sent in a letter case not seen before: SG206."""
-    expected: tuple[str, ...]
-    """What would have been legal; computed only for an offence."""
-    stamp: int = 0
-    """What the table decided, see `Decision`; whatever was said of it."""
-
-
-def advance(
-    roster: Roster,
-    kind: EventKind,
-    agent: str,
-    value: object = None,
-    *,
-    same: Callable[[object, object], bool] | None = None,
-) -> Move:
-    """Move the roster by one processable event and return what happened.
-
-    `value` is the event as a JSON value and `same` compares two of them; without `same` no event
-    repeats another.
-    """
-    spelling, agent = agent, roster.resolve(kind, agent)
-    cell = TABLE[roster.phase][kind][roster.situate(agent)]
-    assert cell is not None, "the table has a cell for every situation"  # noqa: S101
-    is_message = kind in MESSAGES
-    phase, primary, consultants, last = (
-        roster.phase, roster.primary, roster.consultants, roster.last,
-    )  # fmt: skip
-    respelled = agent != spelling and spelling not in roster.spellings and phase is not _ENDED
-    code = cell.code
-    if code is not None and _silenced(roster, kind, code):
-        code = None
-    legal = () if code is None else expected(roster)
-    if (
-        code is not None
-        and same is not None
-        and not is_message
-        and kind is not _END
-        and phase is not _ENDED
-        and BY_CODE[code].severity is not Severity.NOTE
-        and same(roster.previous, value)
-    ):
-        return Move(
-            kind, agent, "SG601", Effect.NONE, phase, phase, primary, primary,
-            consultants, consultants, last, respelled=False, expected=legal, stamp=cell.stamp,
-        )  # fmt: skip
-    if respelled:
-        roster.spellings |= {spelling}
-    if code in _ONCE:
-        roster.told |= {code}
-    if not is_message and phase is not _ENDED:
-        if agent and agent not in roster.known:
-            roster.known[agent] = len(roster.known)
-        roster.previous = value
-        roster.doubted = cell.doubts
-        roster.early_summary = code == "SG106"
-        roster.na_entered |= kind is EventKind.NA_ENTRY
-        roster.carry_out(cell.effect, agent, offence=cell.code is not None)
-        roster.phase = cell.to
-    return Move(
-        kind, agent, code, cell.effect, phase, roster.phase, primary, roster.primary,
-        consultants, roster.consultants, last, respelled=respelled, expected=legal,
-        stamp=cell.stamp,
-    )  # fmt: skip
-
+AGENTLESS_KINDS: Final = frozenset({EventKind.SUMMARY, EventKind.END, EventKind.CLOSE})
+"""Events that belong to no agent; a participant sent along changes nothing."""
 
 _ONCE: Final = frozenset({"SG101", "SG110"})
 """Reported once per conversation."""
 
 
-def _silenced(roster: Roster, kind: EventKind, code: str) -> bool:
+@lru_cache(maxsize=8_192)
+def transition(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Presence, Decision]:
+    """Return the presence after one processable event, and what was decided about it.
+
+    `agent` is the number of the event's agent: `presence.agents` or more for one not known yet,
+    None for an event of no agent (summary, END, the close of a log, a message without `agentId`).
+
+    Results are memoized, least recently used out first; they hold integers only.
+    """
+    cell = TABLE[presence.phase][kind][situation_of(presence, agent)]
+    assert cell is not None, "the table has a cell for every situation"  # noqa: S101
+    is_reported = cell.code is not None and not _is_silenced(presence, kind, cell.code)
+    decision = Decision.make(presence.phase, kind, cell, is_reported=is_reported)
+    if is_reported and cell.code in _ONCE and cell.code not in presence.reported_once:
+        reported = tuple(sorted((*presence.reported_once, cell.code)))
+        presence = presence._replace(reported_once=reported)
+    if kind in MESSAGES or presence.phase is Phase.ENDED:
+        return presence, decision
+    return _after(presence, kind, agent, cell, decision), decision
+
+
+def _after(
+    presence: Presence, kind: EventKind, agent: int | None, cell: Cell, decision: Decision
+) -> Presence:
+    """Return the presence after a lifecycle event."""
+    after = apply(presence, cell.effect, agent, is_offence=cell.code is not None)
+    return after._replace(
+        phase=cell.to,
+        in_doubt=cell.doubts,
+        na_entered=presence.na_entered or kind is EventKind.NA_ENTRY,
+        early_summary=decision.reported_code == "SG106",
+        agents=presence.agents if agent is None else max(presence.agents, agent + 1),
+    )
+
+
+def _is_silenced(presence: Presence, kind: EventKind, code: str) -> bool:
     """Whether an earlier finding already said this."""
     match code:
         case "SG102":  # the NA entry that was missing, late
-            return kind is EventKind.NA_ENTRY and not roster.na_entered and "SG101" in roster.told
+            is_late = not presence.na_entered and "SG101" in presence.reported_once
+            return kind is EventKind.NA_ENTRY and is_late
         case "SG107":  # the exit that the summary already missed
-            return roster.early_summary
+            return presence.early_summary
         case "SG113":  # the log begins late: its first lifecycle event is taken as true
-            return roster.primary == UNNAMED and not roster.known
+            return presence.primary == UNNAMED and not presence.agents
         case _:
-            return code in roster.told
+            return code in presence.reported_once
+
+
+def is_legal(code: str | None) -> bool:
+    """Whether the specification allows what has this code, or says nothing about it."""
+    return code is None or BY_CODE[code].severity is Severity.NOTE
+
+
+def can_repeat(decision: Decision) -> bool:
+    """Whether an event of this decision is SG601 when it equals the previous lifecycle event.
+
+    It then replaces the event's own findings and changes nothing (lifecycle, repeats).
+    """
+    return (
+        not is_legal(decision.reported_code)
+        and decision.kind not in MESSAGES
+        and decision.kind is not EventKind.END
+        and decision.phase is not Phase.ENDED
+    )

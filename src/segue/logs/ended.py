@@ -9,12 +9,12 @@ from hashlib import blake2b
 from struct import Struct
 from typing import Final, NamedTuple
 
-from segue.engine import State, revive, scoped
+from segue.engine import MACHINES, State, delivery_key, restore_ended
 from segue.events import Delivery, fingerprint
 
 __all__ = ["SavedConversation", "pack", "restore", "unpack"]
 
-_COUNTS: Final = Struct("<QI?")
+_COUNTS: Final = Struct(f"<{len(MACHINES)}Q?")
 _HASH_SIZE: Final = 8
 
 
@@ -30,8 +30,8 @@ class SavedConversation(NamedTuple):
 
 def pack(state: State, before: bytes = b"") -> bytes:
     """Return the tombstone of a conversation; `before` is the one it had until now."""
-    actions = 0 if state.session is None else state.session.position
-    counts = _COUNTS.pack(state.position, actions, "SG110" in state.told)
+    positions = [machine.position(state) for machine in MACHINES.values()]
+    counts = _COUNTS.pack(*positions, "SG110" in state.presence.reported_once)
     if not state.delivered:
         return counts + before[_COUNTS.size :]
     identity, digest = next(reversed(state.delivered.items()))
@@ -40,8 +40,11 @@ def pack(state: State, before: bytes = b"") -> bytes:
 
 def unpack(conversation_id: str, tombstone: bytes) -> State:
     """Return the state that late deliveries are applied to."""
-    position, actions, told = _COUNTS.unpack_from(tombstone)
-    return revive(conversation_id, position, told=told, actions=actions)
+    *positions, is_reported = _COUNTS.unpack_from(tombstone)
+    state = restore_ended(conversation_id, is_reported=is_reported)
+    for machine, position in zip(MACHINES.values(), positions, strict=True):
+        machine.skip(state, position)
+    return state
 
 
 def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
@@ -49,7 +52,7 @@ def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
     receipt = tombstone[_COUNTS.size :]
     if not receipt or delivery.delivery_id is None:
         return
-    identity = scoped(delivery.delivery_id, delivery.intake)
+    identity = delivery_key(delivery.delivery_id, delivery.intake)
     if _hash(identity) != receipt[:_HASH_SIZE]:
         return
     digest = fingerprint(delivery.body)

@@ -11,7 +11,7 @@ from itertools import islice, repeat
 from typing import Final
 
 from segue.conversation import Report
-from segue.engine import State, dump, finish, load, new, step
+from segue.engine import MACHINES, State, apply, dump, finish, load, new
 from segue.events import Delivery
 from segue.findings import Finding, Place
 from segue.lifecycle import Phase
@@ -125,14 +125,13 @@ class Replayer:
                 self._apply_late(identity, delivery)
                 return None
             state = self._open[identity] = new(identity, partial=self._options.partial)
-        before = _positions(state) if self._on_delivery is not None else ()
-        found = step(state, delivery).findings
+        machine = MACHINES[delivery.intake.machine]
+        position = machine.position(state)
+        found = apply(state, delivery).findings
         if found and self._source:
             self._add_source(state, found)
-        for position, next_position in zip(before, _positions(state), strict=False):
-            if next_position > position and self._on_delivery is not None:
-                self._on_delivery(delivery, position)
-                break
+        if self._on_delivery is not None and machine.position(state) > position:
+            self._on_delivery(delivery, position)
         return self._end(identity, state) if state.phase is Phase.ENDED else None
 
     def _end(self, identity: str, state: State) -> Report:
@@ -236,7 +235,7 @@ class Replayer:
             state.bot_id = delivery.bot_id
         restore(state, tombstone, delivery)
         position = state.position
-        found = step(state, delivery).findings
+        found = apply(state, delivery).findings
         if found and self._source:
             self._add_source(state, found)
         if found or state.position != position:
@@ -250,11 +249,6 @@ class Replayer:
         state.findings[-len(found) :] = with_source(
             found, self._source, changes, latest=state.position - 1
         )
-
-
-def _positions(state: State) -> tuple[int, int]:
-    """Return how many events there have been, and how many actions."""
-    return state.position, 0 if state.session is None else state.session.position
 
 
 def _batches(lines: Iterator[object], size: int) -> Iterator[list[object]]:

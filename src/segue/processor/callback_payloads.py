@@ -127,7 +127,7 @@ def _transcription(change: AppliedDelivery, _: Policy) -> _Payloads:
             "handover": kind.handover,
             "agent": event.agent,
             "position": outcome.position,
-            "state_before": outcome.state_before.value,
+            "state_before": outcome.state_before,
             **Report(change.state).transcription,
         }
 

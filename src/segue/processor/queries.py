@@ -49,7 +49,9 @@ class Queries:
         if allowed_bots is not None and owner not in allowed_bots:
             return None
         state = load(record.snapshot)
-        return ConversationView(Report(state, policy=self._policy), expected(state.roster), owner)
+        return ConversationView(
+            Report(state, policy=self._policy), expected(state.presence, state.names), owner
+        )
 
     def conversations(
         self,

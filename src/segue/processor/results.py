@@ -10,13 +10,13 @@ from datetime import datetime
 from typing import Any, Final, Generic, TypeVar
 
 from segue.conversation import Report
-from segue.engine import State, Step
+from segue.engine import TRANSCRIPTION_MACHINE, ApplyResult, State
 from segue.events import ReceiptKind
 from segue.findings import Finding
 from segue.lifecycle import expected
 from segue.processor.records import DeliveryOutcome, JournalEntry
 from segue.processor.submission import Submission
-from segue.transcription import Session, allowed
+from segue.transcription import allowed
 
 __all__ = [
     "RECEIPTS",
@@ -30,7 +30,7 @@ __all__ = [
 
 T_co = TypeVar("T_co", covariant=True)
 
-_NOT_APPLIED: Final = Step()
+_NOT_APPLIED: Final = ApplyResult()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -42,7 +42,7 @@ class Judgement:
     findings: tuple[Finding, ...] = ()
     state: State | None = None
     """The conversation now; None if it is unknown, or not for this sender."""
-    step: Step = _NOT_APPLIED
+    step: ApplyResult = _NOT_APPLIED
     """What applying it did, also if that was refused afterwards."""
 
 
@@ -67,7 +67,7 @@ class Receipt:
             outcome=judgement.outcome,
             conversation_id=judgement.submission.conversation_id or None,
             phase=None if state is None else state.phase.value,
-            expected=() if state is None else expected(state.roster),
+            expected=() if state is None else expected(state.presence, state.names),
             findings=judgement.findings,
             duplicate=judgement.outcome is DeliveryOutcome.DUPLICATE,
         )
@@ -95,7 +95,7 @@ class ControlReceipt:
         conversation_id = judgement.submission.conversation_id
         if state is None:
             return cls(outcome, conversation_id or None, findings=judgement.findings)
-        session = state.session or Session()
+        session = TRANSCRIPTION_MACHINE.session(state)
         agent = next((event.agent for event in judgement.submission.delivery.events), "")
         return cls(
             outcome=outcome,

@@ -11,7 +11,15 @@ from typing import Final, TypeAlias
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
-from segue.lifecycle import AGENTLESS_KINDS, MESSAGES, Phase, Roster, advance
+from segue.lifecycle import (
+    AGENTLESS_KINDS,
+    MESSAGES,
+    Phase,
+    Presence,
+    is_legal,
+    situation_of,
+    transition,
+)
 
 __all__ = ["AbstractStates", "StateSet", "abstract_states"]
 
@@ -20,10 +28,13 @@ StateSet: TypeAlias = int
 
 _Edge: TypeAlias = tuple[int, str | None, int]
 
-_SELF: Final = "a"
-_OTHERS: Final = ("b", "c", "d")
+_SELF: Final = 0
+_AGENTS: Final = (_SELF, 1, 2, 3)
 _KINDS: Final = tuple(
     kind for kind in EventKind if kind not in (EventKind.UNPROCESSABLE, EventKind.CLOSE)
+)
+_EVENTS: Final = tuple(
+    (kind, agent) for kind in _KINDS for agent in ((None,) if kind in AGENTLESS_KINDS else _AGENTS)
 )
 
 
@@ -32,9 +43,11 @@ class AbstractStates:
 
     def __init__(self, *, late: bool) -> None:
         self._numbers: dict[tuple[Phase, int], int] = {}
-        self._edges: dict[tuple[EventKind, bool], set[_Edge]] = {}
+        self._edges: dict[tuple[EventKind, bool], set[_Edge]] = {
+            (kind, is_self): set() for kind in _KINDS for is_self in (False, True)
+        }
         self._memo: dict[tuple[StateSet, EventKind, bool, str | None, bool], StateSet] = {}
-        self._visit(Roster.midway() if late else Roster())
+        self._visit(Presence.truncated_start() if late else Presence())
         self.everywhere: StateSet = (1 << len(self._numbers)) - 1
         self.ended: StateSet = sum(
             1 << number for (phase, _), number in self._numbers.items() if phase is Phase.ENDED
@@ -65,34 +78,29 @@ class AbstractStates:
             found = states if allowed == "SG601" else 0
             for before, code, after in self._edges[kind, is_self]:
                 source, target = (after, before) if back else (before, after)
-                if states >> source & 1 and (code == allowed or _is_noted(code)):
+                if states >> source & 1 and (code == allowed or is_legal(code)):
                     found |= 1 << target
             self._memo[key] = found
         return found
 
-    def _visit(self, start: Roster) -> None:
+    def _visit(self, start: Presence) -> None:
         seen = {_canonical(start)}
         queue = [start]
         while queue:
-            roster = queue.pop()
-            before = self._number(roster)
-            for kind in _KINDS:
-                for agent in ("",) if kind in AGENTLESS_KINDS else (_SELF, *_OTHERS):
-                    there = _twin(roster)
-                    code = advance(there, kind, agent).code
-                    if code is not None and BY_CODE[code].severity is Severity.ERROR:
-                        continue
-                    edges = self._edges.setdefault((kind, agent == _SELF), set())
-                    edges.add((before, code, self._number(there)))
-                    if kind not in MESSAGES and (key := _canonical(there)) not in seen:
-                        seen.add(key)
-                        queue.append(there)
-        for kind in _KINDS:
-            for is_self in (False, True):
-                self._edges.setdefault((kind, is_self), set())
+            presence = queue.pop()
+            before = self._number(presence)
+            for kind, agent in _EVENTS:
+                after, decision = transition(presence, kind, agent)
+                code = decision.reported_code
+                if code is not None and BY_CODE[code].severity is Severity.ERROR:
+                    continue
+                self._edges[kind, agent == _SELF].add((before, code, self._number(after)))
+                if kind not in MESSAGES and (key := _canonical(after)) not in seen:
+                    seen.add(key)
+                    queue.append(after)
 
-    def _number(self, roster: Roster) -> int:
-        key = (roster.phase, roster.situate(_SELF))
+    def _number(self, presence: Presence) -> int:
+        key = (presence.phase, situation_of(presence, _SELF))
         return self._numbers.setdefault(key, len(self._numbers))
 
 
@@ -102,33 +110,8 @@ def abstract_states(*, late: bool) -> AbstractStates:
     return AbstractStates(late=late)
 
 
-@cache
-def _is_noted(code: str | None) -> bool:
-    return code is None or BY_CODE[code].severity is Severity.NOTE
-
-
-def _twin(roster: Roster) -> Roster:
-    other = Roster()
-    for name in Roster.__slots__:
-        value = getattr(roster, name)
-        setattr(other, name, dict(value) if isinstance(value, dict) else value)
-    return other
-
-
-def _canonical(roster: Roster) -> object:
-    """Return all of a roster that matters, whatever the others are called."""
-    names: dict[str | None, str | None] = {None: None, "": "", _SELF: _SELF}
-
-    def called(name: str | None) -> str | None:
-        return names.setdefault(name, f"{len(names)}")
-
-    return (
-        roster.phase,
-        called(roster.primary),
-        tuple(map(called, roster.consultants)),
-        called(roster.last),
-        frozenset((called(name), mark) for name, mark in sorted(roster.marks.items())),
-        frozenset((called(one), called(two)) for one, two in sorted(roster.reliefs.items())),
-        roster.doubted,
-        bool(roster.known),
+def _canonical(presence: Presence) -> Presence:
+    """Return what matters of a presence here, whoever the other agents are."""
+    return presence.renumbered(_SELF)._replace(
+        na_entered=False, early_summary=False, reported_once=(), agents=int(presence.agents > 0)
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from segue.conversation import Conversation, Report
+from segue.conversation import Conversation, Input, Report
 from segue.conversation.conversation import read
 from segue.engine import Partial, new
 from segue.events import Delivery, EventKind, fingerprint
@@ -53,9 +53,9 @@ class EditableEvent:
 class EditableStream:
     """All events of one conversation, numbered as findings number them."""
 
-    def __init__(self, things: Iterable[object], partial: Partial = None) -> None:
+    def __init__(self, things: Iterable[Input], partial: Partial = None) -> None:
         self.partial: Partial = partial
-        self.given: list[object] = []
+        self.given: list[Input] = []
         self.deliveries: list[Delivery] = []
         self.applied: list[bool] = []
         conversation = Conversation(partial=partial)

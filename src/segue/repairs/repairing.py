@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from segue.conversation import Report, check
+from segue.conversation import Input, Report, check
 from segue.engine import Partial
 from segue.events import Delivery
 from segue.findings import Finding
@@ -65,7 +65,7 @@ class Repair:
     """In the order of the repaired conversation; empty if there is nothing to repair."""
     is_least: bool
     """Whether it is certain that no other edits cost less: the search was not cut short."""
-    events: tuple[object, ...]
+    events: tuple[Input, ...]
     """The repaired events, as they were given where nothing changed."""
     edited: tuple[EditedEvent, ...] = field(repr=False)
     """Every event in the repaired order; those left out stand where they were."""
@@ -104,7 +104,7 @@ class Repair:
 
 
 def repair(
-    events: Iterable[object],
+    events: Iterable[Input],
     *,
     partial: Partial = None,
     strict: bool = False,

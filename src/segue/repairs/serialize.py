@@ -11,6 +11,7 @@ from datetime import datetime
 from itertools import product
 from typing import Any, Final
 
+from segue.conversation import Input
 from segue.events import Delivery
 from segue.repairs.repack import RepackedDelivery
 from segue.wire import DeliveryContext, is_envelope, read_body
@@ -25,8 +26,8 @@ _BODY_KEYS: Final = frozenset({"conversationId", "botId", "events", "body", "que
 
 
 def serialize_deliveries(
-    repacked: Sequence[RepackedDelivery], given: Sequence[object], deliveries: Sequence[Delivery]
-) -> list[object]:
+    repacked: Sequence[RepackedDelivery], given: Sequence[Input], deliveries: Sequence[Delivery]
+) -> list[Input]:
     """Return deliveries in the form in which they were given.
 
     Args:
@@ -36,7 +37,7 @@ def serialize_deliveries(
 
     """
     times = [None if each.is_new else deliveries[each.like].received_at for each in repacked]
-    done: list[object] = []
+    done: list[Input] = []
     latest: datetime | None = None
     for index, each in enumerate(repacked):
         thing, delivery = given[each.like], deliveries[each.like]
@@ -77,8 +78,8 @@ def _iso(at: datetime) -> str:
 
 
 def _in_form_of(
-    thing: object, delivery: Delivery, body: Mapping[str, Any], changes: Mapping[str, object]
-) -> object:
+    thing: Input, delivery: Delivery, body: Mapping[str, Any], changes: Mapping[str, object]
+) -> Input:
     """Return a body in the form of a given delivery."""
     if isinstance(thing, bytes | bytearray):
         text = bytes(thing).decode("utf-8")
@@ -88,7 +89,8 @@ def _in_form_of(
         return _text(thing, body, changes)
     if isinstance(thing, Mapping):
         if "name" in thing and not _BODY_KEYS & thing.keys():
-            return body["events"][0]
+            event: Mapping[str, Any] = body["events"][0]
+            return event
         return _record(thing, body, changes)
     context = DeliveryContext(
         conversation_id=delivery.conversation_id,

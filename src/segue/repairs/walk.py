@@ -1,30 +1,45 @@
 """Steps through the lifecycle, remembered, so that a search may try any of them.
 
-A place is the number of a state; two states that judge every later event alike are one place.
+Every step is a `transition` the first time and a look-up ever after.  A place is a presence by
+number; two places that judge every later event alike are one.
 """
 
 from collections.abc import Iterable
-from operator import eq
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from segue.engine import Partial
 from segue.events import EventKind
-from segue.findings import BY_CODE, Severity
-from segue.lifecycle import Phase, Roster, advance
+from segue.lifecycle import (
+    MESSAGES,
+    Phase,
+    Presence,
+    can_repeat,
+    is_legal,
+    resolve,
+    transition,
+)
 
 __all__ = ["Walk", "WalkStep"]
 
-_NOTE: Final = Severity.NOTE
-
 
 class WalkStep(NamedTuple):
-    """Where an event leads, and what is reported about it."""
+    """Where an event leads, and what is said of it."""
 
     place: int
     code: str | None
     is_noted: bool
-    """Whether it has no code, or that of a note."""
+    """It has no code, or that of a note."""
     is_respelt: bool
+
+
+class _Place(NamedTuple):
+    """Everything that the verdict on later events depends on."""
+
+    presence: Presence
+    known: frozenset[str]
+    """Of the agents that differ from another in letter case only, those named so far."""
+    previous: int | None
+    """Token of the last lifecycle event; None for an event that equals no other."""
 
 
 class Walk:
@@ -33,15 +48,14 @@ class Walk:
     def __init__(self, agents: Iterable[str], partial: Partial) -> None:
         names = tuple(agents)
         folded = [name.casefold() for name in names]
-        late = partial in ("start", "both")
-        self._watched = frozenset(
-            name for name in names if late or folded.count(name.casefold()) > 1
-        )
-        """Whether these are known makes a difference."""
-        self._places: list[tuple[object, ...]] = []
-        self._numbers: dict[tuple[object, ...], int] = {}
+        self._agents = {name: number for number, name in enumerate(names)}
+        self._lookalikes = frozenset(name for name in names if folded.count(name.casefold()) > 1)
+        self._places: list[_Place] = []
+        self._numbers: dict[_Place, int] = {}
         self._steps: dict[tuple[int, EventKind, str, int], WalkStep] = {}
-        self.start = self._number(Roster.midway() if late else Roster())
+        is_late = partial in {"start", "both"}
+        start = Presence.truncated_start() if is_late else Presence(agents=len(names))
+        self.start = self._number(_Place(start, frozenset(), None))
 
     def step(self, place: int, kind: EventKind, agent: str, token: int = 0) -> WalkStep:
         """Take an event; `token` tells equal events from others, 0 those that equal none."""
@@ -52,57 +66,29 @@ class Walk:
         return step
 
     def has_ended(self, place: int) -> bool:
-        """Whether END_OF_CONVERSATION has come."""
-        return self._places[place][0] is Phase.ENDED
+        """Return whether END_OF_CONVERSATION has come."""
+        return self._places[place].presence.phase is Phase.ENDED
 
     def _take(self, place: int, kind: EventKind, agent: str, token: int) -> WalkStep:
-        roster = self._roster(place)
-        move = advance(roster, kind, agent, token or None, same=_same)
-        is_noted = move.code is None or BY_CODE[move.code].severity is _NOTE
-        return WalkStep(self._number(roster), move.code, is_noted, move.agent != agent)
+        here = self._places[place]
+        meant = resolve(dict.fromkeys(here.known, 0), kind, agent)
+        after, decision = transition(here.presence, kind, self._agents.get(meant))
+        if can_repeat(decision) and token and token == here.previous:
+            return WalkStep(place, "SG601", is_noted=False, is_respelt=meant != agent)
+        if kind not in MESSAGES and here.presence.phase is not Phase.ENDED:
+            known = here.known | ({meant} & self._lookalikes)
+            here = _Place(after, known, token or None)
+        else:
+            here = here._replace(presence=after)
+        code = decision.reported_code
+        return WalkStep(self._number(here), code, is_legal(code), is_respelt=meant != agent)
 
-    def _number(self, roster: Roster) -> int:
-        key = (
-            roster.phase,
-            roster.primary,
-            roster.consultants,
-            roster.last,
-            frozenset(roster.marks.items()),
-            frozenset(roster.reliefs.items()),
-            roster.doubted,
-            roster.early_summary,
-            roster.na_entered,
-            roster.told,
-            self._watched.intersection(roster.known),
-            roster.previous,
-        )
-        number = self._numbers.get(key)
+    def _number(self, place: _Place) -> int:
+        # Numbers are those of the stream, so all that counts is whether any agent was named.
+        agents = len(self._agents) if place.presence.agents else 0
+        place = place._replace(presence=place.presence._replace(agents=agents))
+        number = self._numbers.get(place)
         if number is None:
-            number = self._numbers[key] = len(self._places)
-            self._places.append(key)
+            number = self._numbers[place] = len(self._places)
+            self._places.append(place)
         return number
-
-    def _roster(self, place: int) -> Roster:
-        roster = Roster()
-        (
-            roster.phase,
-            roster.primary,
-            roster.consultants,
-            roster.last,
-            marks,
-            reliefs,
-            roster.doubted,
-            roster.early_summary,
-            roster.na_entered,
-            roster.told,
-            known,
-            roster.previous,
-        ) = self._places[place]  # type: ignore[assignment]
-        roster.marks = dict(marks)  # type: ignore[call-overload]
-        roster.reliefs = dict(reliefs)  # type: ignore[call-overload]
-        roster.known = {name: number for number, name in enumerate(sorted(known))}  # type: ignore[call-overload]
-        return roster
-
-
-def _same(one: object, other: object) -> bool:
-    return one is not None and eq(one, other)

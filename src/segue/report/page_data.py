@@ -42,7 +42,7 @@ def list_row(report: Report) -> list[Any]:
 def details(report: Report) -> dict[str, Any]:
     """Return what the conversation shows when it is opened."""
     moments, times = report.timeline, report.times
-    clock = _Clock((*times, *(spell.start for spell in report.spells)))
+    clock = _Clock((*times, *(interval.start for interval in report.transcription_intervals)))
     return {
         "start": clock.start,
         "events": [
@@ -51,8 +51,8 @@ def details(report: Report) -> dict[str, Any]:
         ],
         "stays": [_stay(segment, clock) for segment in report.segments],
         "spells": [
-            [spell.state.value, clock.read(spell.start), clock.read(spell.end)]
-            for spell in report.spells
+            [interval.state.value, clock.read(interval.start), clock.read(interval.end)]
+            for interval in report.transcription_intervals
         ],
         "findings": [_finding(report, finding) for finding in report.findings],
         "metrics": {name: value for name, value in report.metrics.to_dict().items() if value},

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import Final
 
 from segue.conversation import Report
-from segue.engine import Moment
+from segue.engine import HistoryEvent
 from segue.events import EventKind
 from segue.findings import Finding
 
@@ -55,7 +55,7 @@ class TimelineGap:
 
 
 def timeline_rows(
-    report: Report, history: Sequence[Moment], findings: Sequence[Finding]
+    report: Report, history: Sequence[HistoryEvent], findings: Sequence[Finding]
 ) -> list[TimelineRow | TimelineGap]:
     """Return the rows that show findings about one place; none when there is nothing to show.
 
@@ -79,7 +79,9 @@ def timeline_rows(
     return list(_with_gaps(rows, sorted(keep), report.events, unplaced))
 
 
-def _here(history: Sequence[Moment], finding: Finding) -> tuple[int, list[TimelineRow]] | None:
+def _here(
+    history: Sequence[HistoryEvent], finding: Finding
+) -> tuple[int, list[TimelineRow]] | None:
     """Return the index of what the finding is about, and its row if the history has none."""
     place = finding.place
     row = TimelineRow(None, "delivery", line=place.line)  # dropped: it took no position

@@ -2,12 +2,14 @@
 
 from segue.segments.builder import SegmentBuilder, utc
 from segue.segments.metrics import Metrics, measure
+from segue.segments.move import Move
 from segue.segments.segment import IMPLIED, Connection, Segment, for_agent
 
 __all__ = [
     "IMPLIED",
     "Connection",
     "Metrics",
+    "Move",
     "Segment",
     "SegmentBuilder",
     "for_agent",

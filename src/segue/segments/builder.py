@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from segue.events import Event, EventKind
-from segue.lifecycle import Effect, Move, Phase
+from segue.lifecycle import Effect, Phase
+from segue.segments.move import Move
 from segue.segments.open_segment import (
     ABANDONED,
     DROPPED,

@@ -7,12 +7,22 @@ shrinks to a short story.
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from copy import copy
-from operator import eq
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
-from segue.lifecycle import MESSAGES, TABLE, Cell, Effect, Phase, Roster, advance, is_legal
+from segue.lifecycle import (
+    MESSAGES,
+    UNNAMED,
+    Decision,
+    Effect,
+    Phase,
+    Presence,
+    can_repeat,
+    is_legal,
+    resolve,
+    situation_of,
+    transition,
+)
 from segue.simulate.bodies import MESSAGES as TALK
 from segue.simulate.bodies import TRANSFERS, StoryEvent
 
@@ -25,39 +35,71 @@ _CLOSING: Final = (_END, "NA exit", "WARM exit", "COLD entry", "NA entry")
 """What brings a conversation nearer to its end, the shortest way first."""
 
 
+class _Fields(NamedTuple):
+    """Everything that what may come depends on."""
+
+    presence: Presence = Presence()
+    known: tuple[str, ...] = ()
+    spellings: frozenset[str] = frozenset()
+    """Spellings already reported as differing in letter case."""
+    previous: StoryEvent | None = None
+
+
 class LifecycleState:
     """A conversation after some events, as the lifecycle sees it. It never changes."""
 
-    def __init__(self, roster: Roster | None = None) -> None:
-        self._roster = Roster() if roster is None else roster
-        self.phase = self._roster.phase
-        self.primary = self._roster.primary
-        self.consultants = self._roster.consultants
-        self.last = self._roster.last
-        self.known = tuple(self._roster.known)
+    def __init__(self, fields: _Fields | None = None) -> None:
+        self._fields = fields = fields or _Fields()
+        self.phase = fields.presence.phase
+        self.primary = self._name(fields.presence.primary)
+        self.consultants = tuple(fields.known[number] for number in fields.presence.consultants)
+        self.last = self._name(fields.presence.last)
+        self.known = fields.known
         """The agents that transfers have named, in order of appearance."""
+
+    def _name(self, number: int | None) -> str | None:
+        """Return the name of an agent; empty for one that no event named."""
+        if number is None:
+            return None
+        return "" if number == UNNAMED else self._fields.known[number]
+
+    def _number(self, agent: str) -> int | None:
+        if not agent:
+            return None
+        known = self._fields.known
+        return known.index(agent) if agent in known else len(known)
 
     def situation(self, event: StoryEvent) -> int:
         """Return the number of the `Situation` that the table resolves an event's agent to."""
-        return self._roster.situate(self.resolve(event))
+        return situation_of(self._fields.presence, self._number(self.resolve(event)))
 
     def resolve(self, event: StoryEvent) -> str:
         """Return the agent that an event means, in the spelling it is known by."""
-        return self._roster.resolve(event.kind, event.actor)
+        return resolve(dict.fromkeys(self.known, 0), event.kind, event.actor)
 
-    def cell(self, kind: EventKind, agent: str) -> Cell:
-        """Return the cell of the table for an event of this kind by this agent."""
-        cell = TABLE[self.phase][kind][self._roster.situate(agent)]
-        assert cell is not None, "the table has a cell for every situation"  # noqa: S101
-        return cell
+    def decision(self, kind: EventKind, agent: str) -> Decision:
+        """Return what would be decided on an event of this kind by this agent."""
+        return transition(self._fields.presence, kind, self._number(agent))[1]
 
     def step(self, event: StoryEvent) -> tuple["LifecycleState", Codes]:
         """Return the state after an event, and the codes of what is found at it."""
-        roster = self._copy()
-        move = advance(roster, event.kind, event.actor, event, same=eq)
-        own = () if move.code is None else (move.code,)
-        found = (*own, "SG206") if move.respelled and move.code != "SG601" else own
-        return LifecycleState(roster), found
+        before, agent = self._fields, self.resolve(event)
+        number = self._number(agent)
+        after, decision = transition(before.presence, event.kind, number)
+        if can_repeat(decision) and event == before.previous:
+            return self, ("SG601",)
+        code = decision.reported_code
+        found = () if code is None else (code,)
+        fields = before._replace(presence=after)
+        if self.phase is not Phase.ENDED:
+            if agent != event.actor and event.actor not in before.spellings:
+                found = (*found, "SG206")
+                fields = fields._replace(spellings=before.spellings | {event.actor})
+            if event.kind not in MESSAGES:
+                is_new = number == len(self.known)
+                known = (*self.known, agent) if is_new else self.known
+                fields = fields._replace(known=known, previous=event)
+        return LifecycleState(fields), found
 
     def after(self, *events: StoryEvent) -> "LifecycleState":
         """Return the state after these events."""
@@ -70,30 +112,18 @@ class LifecycleState:
         """Return the codes of what is found if the log is closed here."""
         if self.phase is Phase.ENDED:
             return ()
-        move = advance(self._copy(), EventKind.CLOSE, "")
-        return ("SG108",) if move.code is None else (move.code, "SG108")
-
-    def _copy(self) -> Roster:
-        roster = copy(self._roster)
-        roster.marks = dict(roster.marks)
-        roster.reliefs = dict(roster.reliefs)
-        roster.known = dict(roster.known)
-        return roster
-
-    def _key(self) -> object:
-        roster = self._roster
-        return (
-            roster.phase, roster.primary, roster.consultants, roster.last, roster.doubted,
-            roster.early_summary, roster.na_entered, roster.told, roster.previous, self.known,
-            tuple(sorted(roster.marks.items())), tuple(sorted(roster.reliefs.items())),
-        )  # fmt: skip
+        code = self.decision(EventKind.CLOSE, "").reported_code
+        return ("SG108",) if code is None else (code, "SG108")
 
     def __eq__(self, other: object) -> bool:
-        """Whether nothing that may come can tell the two states apart."""
+        """Return whether what may come is the same for two states."""
         return isinstance(other, LifecycleState) and self._key() == other._key()
 
     def __hash__(self) -> int:
         return hash(self._key())
+
+    def _key(self) -> object:
+        return self._fields._replace(spellings=frozenset())
 
 
 def possible(state: LifecycleState, agents: int, *, messages: bool = False) -> Iterator[StoryEvent]:
@@ -133,11 +163,11 @@ def legal(
 
     """
     for event in possible(state, agents, messages=messages):
-        cell = state.cell(event.kind, event.actor)
+        decision = state.decision(event.kind, event.actor)
         if (
-            is_legal(cell.code)
-            and (notes or cell.code is None)
-            and (event.kind in MESSAGES or event.actor == "" or cell.effect is not Effect.NONE)
+            is_legal(decision.code)
+            and (notes or decision.code is None)
+            and (event.kind in MESSAGES or event.actor == "" or decision.effect is not Effect.NONE)
         ):
             yield event
 

@@ -81,13 +81,13 @@ class _Walk:
         options, weights = list[tuple[EventKind, str]](), list[float]()
         for kind, weight in _WEIGHTS.items():
             for agent in self._cast:
-                cell = self._state.cell(kind, agent)
-                if cell.effect is Effect.NONE:
+                decision = self._state.decision(kind, agent)
+                if decision.effect is Effect.NONE:
                     continue
-                if cell.code is None:
+                if decision.code is None:
                     options.append((kind, agent))
                     weights.append(weight)
-                elif self._notes and is_legal(cell.code):
+                elif self._notes and is_legal(decision.code):
                     options.append((kind, agent))
                     weights.append(weight * _UNUSUAL)
         return options, weights
@@ -97,8 +97,8 @@ class _Walk:
             (kind, agent)
             for kind in _CLOSING
             for agent in self._cast
-            if (cell := self._state.cell(kind, agent)).code is None
-            and cell.effect is not Effect.NONE
+            if (decision := self._state.decision(kind, agent)).code is None
+            and decision.effect is not Effect.NONE
         )
 
     def _move(self, kind: EventKind, agent: str) -> None:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from segue.events import EventKind
 from segue.simulate.bodies import StoryEvent
-from segue.transcription import State, allowed
+from segue.transcription import TranscriptionState, allowed
 
 __all__ = ["Recording"]
 
@@ -25,20 +25,22 @@ class Recording:
 
     def __init__(self, random: Random) -> None:
         self._random = random
-        self._state = State.IDLE
+        self._state = TranscriptionState.IDLE
         self._controller = ""
 
     def before(self, kind: EventKind, agent: str, primary: str) -> _Actions:
         """Return what is sent just before a transfer by this agent."""
         match kind, self._state:
-            case (EventKind.COLD_EXIT, State.ACTIVE):
-                self._state = State.HANDOVER
+            case (EventKind.COLD_EXIT, TranscriptionState.ACTIVE):
+                self._state = TranscriptionState.HANDOVER
                 return [StoryEvent(_HANDOVER, agent)]
-            case (EventKind.WARM_ENTRY, State.ACTIVE) if self._random.random() < _PRIVATE:
-                self._state = State.HOLD  # else it is a conference
+            case (EventKind.WARM_ENTRY, TranscriptionState.ACTIVE) if (
+                self._random.random() < _PRIVATE
+            ):
+                self._state = TranscriptionState.HOLD  # else it is a conference
                 return [StoryEvent(_HOLD, primary)]
-            case (EventKind.NA_EXIT, State.ACTIVE):
-                self._state = State.ENDED
+            case (EventKind.NA_EXIT, TranscriptionState.ACTIVE):
+                self._state = TranscriptionState.ENDED
                 return [StoryEvent("end", agent)]
             case _:
                 return []
@@ -48,27 +50,27 @@ class Recording:
         match kind, self._state:
             case (
                 EventKind.NA_ENTRY | EventKind.COLD_ENTRY | EventKind.REDIAL_ENTRY,
-                State.IDLE | State.HANDOVER | State.ENDED,
+                TranscriptionState.IDLE | TranscriptionState.HANDOVER | TranscriptionState.ENDED,
             ):
                 return [self._begin(primary)]
-            case (EventKind.WARM_EXIT, State.HOLD) if alone:
+            case (EventKind.WARM_EXIT, TranscriptionState.HOLD) if alone:
                 return [self._resume(primary)]
             case _:
                 return []
 
     def pause(self, primary: str) -> _Actions:
         """Return a hold in the middle of a segment, now and then."""
-        if self._state is not State.ACTIVE or self._random.random() >= _PAUSES:
+        if self._state is not TranscriptionState.ACTIVE or self._random.random() >= _PAUSES:
             return []
         return [StoryEvent(_HOLD, primary), self._resume(primary)]
 
     def _begin(self, agent: str) -> StoryEvent:
         may = allowed(self._state, agent, self._controller)
         if "start" in may and ("resume" not in may or self._random.random() >= _RESUMES):
-            self._state, self._controller = State.ACTIVE, agent
+            self._state, self._controller = TranscriptionState.ACTIVE, agent
             return StoryEvent("start", agent)
         return self._resume(agent)
 
     def _resume(self, agent: str) -> StoryEvent:
-        self._state, self._controller = State.ACTIVE, agent
+        self._state, self._controller = TranscriptionState.ACTIVE, agent
         return StoryEvent("resume", agent)

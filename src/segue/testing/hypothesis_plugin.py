@@ -18,7 +18,7 @@ __all__ = ["register"]
 _TYPES: Final = {
     "segue.findings": ("Finding", "Place", "Policy", "Rule"),
     "segue.segments": ("Connection", "Metrics", "Segment"),
-    "segue.conversation": ("Control", "Conversation", "Report", "Step"),
+    "segue.conversation": ("ControlResult", "Conversation", "FeedResult", "Report"),
 }
 """Packages and the public types in them; Hypothesis draws enumerations by itself."""
 

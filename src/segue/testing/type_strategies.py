@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from segue.conversation import Control, Conversation, Report, Step, check
+from segue.conversation import ControlResult, Conversation, FeedResult, Report, check
 from segue.findings import RULES, Finding, Place, Policy, Rule, Severity
 from segue.segments import Connection, Metrics, Segment
 from segue.testing.offences import invalid_streams
@@ -28,7 +28,7 @@ def _conversations(draw: st.DrawFn) -> Conversation:
 
 
 @st.composite
-def _controls(draw: st.DrawFn) -> Control:
+def _controls(draw: st.DrawFn) -> ControlResult:
     actions = st.fixed_dictionaries(
         {
             "action": st.sampled_from(("start", "pause", "resume", "end")),
@@ -40,8 +40,8 @@ def _controls(draw: st.DrawFn) -> Control:
 
 
 @st.composite
-def _steps(draw: st.DrawFn) -> Step:
-    conversation, last = Conversation("c-1"), Step((), Conversation().phase)
+def _steps(draw: st.DrawFn) -> FeedResult:
+    conversation, last = Conversation("c-1"), FeedResult((), Conversation().phase)
     for given in draw(any_streams(max_size=6)):
         last = conversation.feed(given)
     return last
@@ -54,7 +54,7 @@ _segments: Final = _held.flatmap(st.sampled_from)
 
 STRATEGIES: Final[dict[type, st.SearchStrategy[Any]]] = {
     Connection: _segments.flatmap(lambda segment: st.sampled_from(segment.connections)),
-    Control: _controls(),
+    ControlResult: _controls(),
     Conversation: _conversations(),
     Finding: _findings,
     Metrics: _reports.map(lambda report: report.metrics),
@@ -73,6 +73,6 @@ STRATEGIES: Final[dict[type, st.SearchStrategy[Any]]] = {
     Report: _reports,
     Rule: st.sampled_from(RULES),
     Segment: _segments,
-    Step: _steps(),
+    FeedResult: _steps(),
 }
 """A strategy for each public type."""

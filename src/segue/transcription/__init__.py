@@ -1,41 +1,43 @@
 """Transcription: the control of one recording, and where it contradicts the lifecycle."""
 
-from segue.transcription.consistency import Remark, crosscheck, saw_cold_exit, saw_warm_entry
-from segue.transcription.session import (
-    Deed,
-    Outcome,
-    Session,
-    Sighting,
-    Spell,
-    act,
-    follow,
-    session_from_json,
-    session_to_dict,
-    session_to_json,
-    spells,
+from segue.transcription.consistency import (
+    Contradiction,
+    contradictions,
+    saw_cold_exit,
+    saw_warm_entry,
 )
-from segue.transcription.table import TABLE, Cell, Command, State, allowed, classify
+from segue.transcription.session import (
+    ActionOutcome,
+    AppliedAction,
+    Moment,
+    Session,
+    StateInterval,
+    SuspectEvent,
+)
+from segue.transcription.table import (
+    TABLE,
+    ActionCell,
+    Command,
+    TranscriptionState,
+    allowed,
+    classify,
+)
 
 __all__ = [
     "TABLE",
-    "Cell",
+    "ActionCell",
+    "ActionOutcome",
+    "AppliedAction",
     "Command",
-    "Deed",
-    "Outcome",
-    "Remark",
+    "Contradiction",
+    "Moment",
     "Session",
-    "Sighting",
-    "Spell",
-    "State",
-    "act",
+    "StateInterval",
+    "SuspectEvent",
+    "TranscriptionState",
     "allowed",
     "classify",
-    "crosscheck",
-    "follow",
+    "contradictions",
     "saw_cold_exit",
     "saw_warm_entry",
-    "session_from_json",
-    "session_to_dict",
-    "session_to_json",
-    "spells",
 ]

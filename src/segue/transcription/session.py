@@ -1,17 +1,13 @@
 """One transcription session: what an action does to it, and what is remembered.
 
-It decides what is a repeat, what is refused, who controls the transcription and which generation
-runs; what is allowed stands in the table.  House rules: a session is made at the first action, and
-a conversation without one needs none; an action is remembered only if it took effect, in one list
-from which the state, the times and the evidence of the cross-checks are read; what was sent wrong
-is a code in the `Outcome`, and nothing here raises.
+A session is made at the first action.  An action is remembered only if it took effect, in one list
+from which the state, the times and the evidence of the consistency rules are read.
 
 A log may lack the start.  An action believed before any start is taken as part of generation 1,
 and its agent as the controller, so that a missing start is one mistake.  After an end only a start
-begins a new generation; a pause or resume believed there says that the end was none.
+begins a new generation; a pause or resume believed there says that there was no end.
 
-It refuses to know clocks, letter case of identities, and what the lifecycle allows: the caller
-resolves agents and says how often they have entered.
+The caller resolves agents and says how often they have entered.
 """
 
 from dataclasses import dataclass, field
@@ -21,103 +17,111 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from segue.events import ActionKind, EventKind
-from segue.transcription.table import TABLE, Command, State, allowed, classify
+from segue.transcription.table import (
+    TABLE,
+    ActionCell,
+    Command,
+    TranscriptionState,
+    allowed,
+    classify,
+)
 
 __all__ = [
-    "Deed",
-    "Outcome",
+    "ActionOutcome",
+    "AppliedAction",
+    "Moment",
     "Session",
-    "Sighting",
-    "Spell",
-    "act",
-    "follow",
-    "session_from_json",
-    "session_to_dict",
-    "session_to_json",
-    "spells",
+    "StateInterval",
+    "SuspectEvent",
 ]
 
-_IDLE: Final = State.IDLE
-_ENDED: Final = State.ENDED
 _STARTS: Final = frozenset({Command.START, Command.TAKEOVER})
-_CONTROLS: Final = _STARTS | {Command.RESUME}
-_OPENING: Final = frozenset({ActionKind.START, ActionKind.RESUME})
+_TAKES_CONTROL: Final = _STARTS | {Command.RESUME}
+_AFTER_END: Final = frozenset({ActionKind.START, ActionKind.RESUME})
 """Actions that are an offence after END_OF_CONVERSATION; the others can only close."""
 
 
-class Deed(NamedTuple):
+class Moment(NamedTuple):
+    """What the caller knows about an action besides the action itself."""
+
+    connection: int = 0
+    """How many connections the agent had had: 1 in the first one, 0 before it."""
+    has_ended: bool = False
+    """Whether END_OF_CONVERSATION had come; an action that follows it is believed."""
+    at: datetime | None = None
+    line: int | None = None
+
+    def shifted(self, lines: int) -> "Moment":
+        """Return it with a number of lines added."""
+        return self if self.line is None else self._replace(line=self.line + lines)
+
+    def to_json(self) -> list[Any]:
+        """Return it as plain JSON types."""
+        return [*self[:2], self.at and self.at.isoformat(), self.line]
+
+    @classmethod
+    def from_json(cls, value: list[Any]) -> "Moment":
+        """Return the moment that `to_json` wrote."""
+        connection, has_ended, at, line = value
+        return cls(connection, has_ended, at and datetime.fromisoformat(at), line)
+
+
+class AppliedAction(NamedTuple):
     """An action that took effect, allowed or believed."""
 
     position: int
     command: Command
     agent: str
-    stay: int
-    """How many entries the agent had had: 1 in the first stay, 0 before it."""
-    at: datetime | None
-    to: State
+    moment: Moment
+    to: TranscriptionState
 
 
-class Sighting(NamedTuple):
+class SuspectEvent(NamedTuple):
     """A lifecycle event that does not fit the state it came in; judged when all is known."""
 
     event: int
     kind: EventKind
     agent: str
-    stay: int | None
-    """The stay whose handover pause, early or late, excuses it; None: nothing does."""
-    state: State
+    connection: int | None
+    """The connection whose handover pause, early or late, excuses it; None if no pause can."""
+    state: TranscriptionState
 
 
-class Spell(NamedTuple):
+class StateInterval(NamedTuple):
     """A time spent in one state."""
 
-    state: State
+    state: TranscriptionState
     start: datetime | None
     end: datetime | None
-    """Of the last spell always None, for it is open; of another: the time is not known."""
+    """None for the last interval, which is open, and where the time is not known."""
 
 
-@dataclass(slots=True)
-class Session:
-    """The transcription of one conversation. Mutable."""
-
-    controller: str = ""
-    """Who last started or resumed; empty: nobody."""
-    generation: int = 0
-    """Which transcription of the conversation this is, counted from 1; 0: none yet."""
-    position: int = 0
-    """How many actions there were, repeats included, refused ones not."""
-    deeds: list[Deed] = field(default_factory=list)
-    sightings: list[Sighting] = field(default_factory=list)
-
-    @property
-    def state(self) -> State:
-        """Where the transcription stands."""
-        return self.deeds[-1].to if self.deeds else _IDLE
-
-
-class Outcome(NamedTuple):
+class ActionOutcome(NamedTuple):
     """What one action did."""
 
     code: str | None
     """SG401 (believed or refused), SG402, SG408, or None."""
     changed: bool
-    """Whether state, controller or generation are others than before."""
-    state_before: State
-    state: State
+    """Whether state, controller or generation differ from before."""
+    state_before: TranscriptionState
+    state: TranscriptionState
     generation: int
     position: int
     """Of this action; a refused one leaves its position to the next."""
     agent: str
     controller_before: str
     controller: str
-    ended: bool
-    """The conversation has ended: nothing was allowed before."""
+    has_ended: bool
+    """Whether the conversation had ended, so that no action was allowed before."""
+    is_refused: bool = False
+    """Whether the action was not allowed, and left everything unchanged."""
 
     @property
     def allowed_before(self) -> tuple[str, ...]:
         """Labels of the actions its agent could have sent."""
-        return () if self.ended else allowed(self.state_before, self.agent, self.controller_before)
+        if self.has_ended:
+            return ()
+        return allowed(self.state_before, self.agent, self.controller_before)
 
     @property
     def allowed(self) -> tuple[str, ...]:
@@ -125,139 +129,131 @@ class Outcome(NamedTuple):
         return allowed(self.state, self.agent, self.controller)
 
 
-def act(  # noqa: PLR0913 - all that a caller knows about the moment
-    session: Session,
-    kind: ActionKind,
-    agent: str,
-    *,
-    believe: bool,
-    at: datetime | None,
-    stay: int,
-    ended: bool,
-) -> Outcome:
-    """Apply one processable action; `believe` what is not allowed, or refuse it.
+@dataclass(slots=True)
+class Session:
+    """The transcription of one conversation. Mutable."""
 
-    `stay`: how many entries the agent has had in the conversation.  `ended`: END_OF_CONVERSATION
-    has come; whatever is sent then is believed.
-    """
-    before = state, controller, generation = session.state, session.controller, session.generation
-    position = session.position
-    command = classify(kind, agent, controller)
-    cell = TABLE[state][command]
-    code = None
-    if ended:
-        code = "SG408" if kind in _OPENING else None
-    elif _repeats(session, command, agent):
-        code = "SG402"
-    elif not cell.allowed:
-        code = "SG401"
-    if code != "SG401" or believe:
-        session.position += 1
-        if code != "SG402":
-            _apply(session, Deed(position, command, agent, stay, at, cell.to))
-            state, generation = cell.to, session.generation
-    return Outcome(
-        code, before != (state, session.controller, generation), before[0], state, generation,
-        position, agent, controller, session.controller, ended,
-    )  # fmt: skip
+    position: int = 0
+    """How many actions there were, repeats included, refused ones not."""
+    controller: str = ""
+    """The agent who last started or resumed; empty if there is none."""
+    generation: int = 0
+    """Which transcription of the conversation this is, counted from 1; 0 before the first."""
+    actions: list[AppliedAction] = field(default_factory=list)
+    suspects: list[SuspectEvent] = field(default_factory=list)
 
+    @property
+    def state(self) -> TranscriptionState:
+        """Where the transcription stands."""
+        return self.actions[-1].to if self.actions else TranscriptionState.IDLE
 
-def follow(
-    session: Session,
-    kind: ActionKind,
-    agent: str,
-    *,
-    at: datetime | None,
-    stay: int,
-) -> bool:
-    """Apply an action that is allowed where the session stands; False: nothing was done.
+    def apply(
+        self, kind: ActionKind, agent: str, moment: Moment, *, enforce: bool
+    ) -> ActionOutcome:
+        """Apply one processable action.
 
-    What repeats the action before is never allowed.
-    """
-    command = classify(kind, agent, session.controller)
-    cell = TABLE[session.state][command]
-    if not cell.allowed:
-        return False
-    _apply(session, Deed(session.position, command, agent, stay, at, cell.to))
-    session.position += 1
-    return True
+        With `enforce` an action that is not allowed is refused and changes nothing; without, it
+        is believed.
+        """
+        before = self.state, self.controller, self.generation
+        position = self.position
+        command = classify(kind, agent, self.controller)
+        cell = TABLE[self.state][command]
+        code = self._code(command, agent, cell, has_ended=moment.has_ended)
+        is_refused = enforce and code is not None and code == cell.code
+        if not is_refused:
+            self.position += 1
+            if code != "SG402":
+                self._remember(AppliedAction(position, command, agent, moment, cell.to))
+        return ActionOutcome(
+            code,
+            changed=before != (self.state, self.controller, self.generation),
+            state_before=before[0],
+            state=self.state,
+            generation=self.generation,
+            position=position,
+            agent=agent,
+            controller_before=before[1],
+            controller=self.controller,
+            has_ended=moment.has_ended,
+            is_refused=is_refused,
+        )
 
+    def _code(
+        self, command: Command, agent: str, cell: ActionCell, *, has_ended: bool
+    ) -> str | None:
+        """Return the rule that reports an action."""
+        if has_ended:
+            return "SG408" if command.kind in _AFTER_END else None
+        last = self.actions[-1] if self.actions else None
+        if last is not None and last.agent == agent and last.command.kind is command.kind:
+            return "SG402"  # a takeover and a start by the same agent are the same action
+        return cell.code
 
-def _repeats(session: Session, command: Command, agent: str) -> bool:
-    """Whether the last action that took effect was the same; whose start it is does not count."""
-    if not session.deeds:
-        return False
-    last = session.deeds[-1]
-    return last.agent == agent and last.command.label == command.label
+    def _remember(self, action: AppliedAction) -> None:
+        is_restart = action.command in _STARTS and self.state is TranscriptionState.ENDED
+        if self.state is TranscriptionState.IDLE or is_restart:
+            self.generation += 1
+        if action.command in _TAKES_CONTROL or not self.controller:
+            self.controller = action.agent
+        self.actions.append(action)
 
+    def intervals(self) -> tuple[StateInterval, ...]:
+        """Return the times spent in each state since the first action, in order."""
+        changes = [next(group) for _, group in groupby(self.actions, key=attrgetter("to"))]
+        ends = [*(action.moment.at for action in changes[1:]), None]
+        return tuple(
+            StateInterval(action.to, action.moment.at, end)
+            for action, end in zip(changes, ends, strict=False)
+        )
 
-def _apply(session: Session, deed: Deed) -> None:
-    state = session.state
-    if state is _IDLE or (state is _ENDED and deed.command in _STARTS):
-        session.generation += 1
-    if deed.command in _CONTROLS or not session.controller:
-        session.controller = deed.agent
-    session.deeds.append(deed)
+    def shift_lines(self, lines: int) -> None:
+        """Add a number of lines to the line of every action."""
+        self.actions = [
+            action._replace(moment=action.moment.shifted(lines)) for action in self.actions
+        ]
 
+    def to_dict(self) -> dict[str, object]:
+        """Return what a report says about the transcription."""
+        return {
+            "state": self.state.value,
+            "controller": self.controller or None,
+            "generation": self.generation,
+            "actions": self.position,
+        }
 
-def spells(session: Session) -> list[Spell]:
-    """Return the times spent in each state since the first action, in order."""
-    changes = [next(group) for _, group in groupby(session.deeds, key=attrgetter("to"))]
-    ends = [*(deed.at for deed in changes[1:]), None]
-    return [Spell(deed.to, deed.at, end) for deed, end in zip(changes, ends, strict=False)]
+    def to_json(self) -> dict[str, Any]:
+        """Return everything as plain JSON types."""
+        return {
+            "position": self.position,
+            "controller": self.controller,
+            "generation": self.generation,
+            "actions": [
+                [position, command.value, agent, moment.to_json(), to.value]
+                for position, command, agent, moment, to in self.actions
+            ],
+            "suspects": [
+                [event, kind.value, agent, connection, state.value]
+                for event, kind, agent, connection, state in self.suspects
+            ],
+        }
 
-
-def session_to_dict(session: Session | None) -> dict[str, object]:
-    """Return what a report says of the transcription; None: there was no action."""
-    session = session or Session()
-    return {
-        "state": session.state.value,
-        "controller": session.controller or None,
-        "generation": session.generation,
-        "actions": session.position,
-    }
-
-
-def session_to_json(session: Session) -> dict[str, Any]:
-    """Return everything as plain JSON types; empty when nothing was done."""
-    if session == Session():
-        return {}
-    return {
-        "controller": session.controller,
-        "generation": session.generation,
-        "position": session.position,
-        "deeds": [
-            [position, command.value, agent, stay, at and at.isoformat(), to.value]
-            for position, command, agent, stay, at, to in session.deeds
-        ],
-        "sightings": [
-            [event, kind.value, agent, stay, state.value]
-            for event, kind, agent, stay, state in session.sightings
-        ],
-    }
-
-
-def session_from_json(value: dict[str, Any]) -> Session:
-    """Return the session that `session_to_json` wrote."""
-    if not value:
-        return Session()
-    return Session(
-        controller=value["controller"],
-        generation=value["generation"],
-        position=value["position"],
-        deeds=[
-            Deed(
-                position,
-                Command(command),
-                agent,
-                stay,
-                at and datetime.fromisoformat(at),
-                State(to),
-            )
-            for position, command, agent, stay, at, to in value["deeds"]
-        ],
-        sightings=[
-            Sighting(event, EventKind(kind), agent, stay, State(state))
-            for event, kind, agent, stay, state in value["sightings"]
-        ],
-    )
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> "Session":
+        """Return the session that `to_json` wrote."""
+        return cls(
+            value["position"],
+            value["controller"],
+            value["generation"],
+            [
+                AppliedAction(
+                    position, Command(command), agent, Moment.from_json(moment),
+                    TranscriptionState(to),
+                )
+                for position, command, agent, moment, to in value["actions"]
+            ],
+            [
+                SuspectEvent(event, EventKind(kind), agent, connection, TranscriptionState(state))
+                for event, kind, agent, connection, state in value["suspects"]
+            ],
+        )  # fmt: skip

@@ -1,13 +1,11 @@
 """The transcription table: which action is allowed in which state, and where it leads.
 
-House rules.  (1) Whatever decides legality stands in this file.  (2) The table has no holes and no
-guards: what a pause says and who starts are folded into the `Command` first.  (3) Where an action
-leads depends on the action alone, so an action that was not allowed but has happened (a replayed
-log) is believed by the same cell.
+The table has no holes and no guards: what a pause says and who starts are folded into the `Command`
+first.  Where an action leads depends on the action alone, so an action that was not allowed but has
+happened (in a replayed log) is believed by the same cell.
 
 The specification (Endpoints, E1) names the actions and says what `handover` means; the states, and
-what is allowed in them, are ours.  This file refuses to know repeats, generations, times, and
-which agents a conversation has.
+what is allowed in them, are ours.
 """
 
 from enum import StrEnum
@@ -15,10 +13,10 @@ from typing import Final, NamedTuple
 
 from segue.events import ActionKind
 
-__all__ = ["TABLE", "Cell", "Command", "State", "allowed", "classify"]
+__all__ = ["TABLE", "ActionCell", "Command", "TranscriptionState", "allowed", "classify"]
 
 
-class State(StrEnum):
+class TranscriptionState(StrEnum):
     """Where a transcription stands between two actions."""
 
     IDLE = "idle"
@@ -46,78 +44,77 @@ class Command(StrEnum):
     RESUME = "resume"
     END = "end"
 
-    __hash__ = str.__hash__  # as in State
+    __hash__ = str.__hash__  # as in TranscriptionState
+
+    @property
+    def kind(self) -> ActionKind:
+        """The action that was sent; a takeover is sent as a start."""
+        return _KINDS[self]
 
     @property
     def label(self) -> str:
-        """The action as people read it: `pause handover=true`. A takeover is sent as a start."""
-        return _LABELS[self]
+        """The action as people read it: `pause handover=true`."""
+        return _KINDS[self].value
 
 
-class Cell(NamedTuple):
+class ActionCell(NamedTuple):
     """The verdict on one command in one state, and how to go on."""
 
-    to: State
+    to: TranscriptionState
     """Also when not allowed: the state that the action, once believed, leads to."""
-    allowed: bool
+    code: str | None
+    """The rule that reports it; None when the action is allowed."""
 
 
-_LABELS: Final = {
-    Command.START: ActionKind.START.value,
-    Command.TAKEOVER: ActionKind.START.value,
-    Command.HOLD: ActionKind.PAUSE.value,
-    Command.HANDOVER: ActionKind.HANDOVER.value,
-    Command.RESUME: ActionKind.RESUME.value,
-    Command.END: ActionKind.END.value,
+_KINDS: Final = {
+    Command.START: ActionKind.START,
+    Command.TAKEOVER: ActionKind.START,
+    Command.HOLD: ActionKind.PAUSE,
+    Command.HANDOVER: ActionKind.HANDOVER,
+    Command.RESUME: ActionKind.RESUME,
+    Command.END: ActionKind.END,
 }
-
-_LEADS_TO: Final = {
-    Command.START: State.ACTIVE,
-    Command.TAKEOVER: State.ACTIVE,
-    Command.HOLD: State.HOLD,
-    Command.HANDOVER: State.HANDOVER,
-    Command.RESUME: State.ACTIVE,
-    Command.END: State.ENDED,
+_STATE_AFTER: Final = {
+    Command.START: TranscriptionState.ACTIVE,
+    Command.TAKEOVER: TranscriptionState.ACTIVE,
+    Command.HOLD: TranscriptionState.HOLD,
+    Command.HANDOVER: TranscriptionState.HANDOVER,
+    Command.RESUME: TranscriptionState.ACTIVE,
+    Command.END: TranscriptionState.ENDED,
 }
-
+_STARTS: Final = {Command.START, Command.TAKEOVER}
 _ALLOWED: Final = {
-    State.IDLE: {Command.START, Command.TAKEOVER},
-    State.ACTIVE: {Command.HOLD, Command.HANDOVER, Command.END},
-    State.HOLD: {Command.HANDOVER, Command.RESUME, Command.END},  # a hold may become a transfer
-    State.HANDOVER: {Command.TAKEOVER, Command.RESUME, Command.END},  # the next agent starts
-    State.ENDED: {Command.START, Command.TAKEOVER},
+    TranscriptionState.IDLE: _STARTS,
+    TranscriptionState.ACTIVE: {Command.HOLD, Command.HANDOVER, Command.END},
+    # A hold may become a transfer.
+    TranscriptionState.HOLD: {Command.HANDOVER, Command.RESUME, Command.END},
+    # The next agent starts.
+    TranscriptionState.HANDOVER: {Command.TAKEOVER, Command.RESUME, Command.END},
+    TranscriptionState.ENDED: _STARTS,
 }
 
 TABLE: Final = {
-    state: {command: Cell(to, command in _ALLOWED[state]) for command, to in _LEADS_TO.items()}
-    for state in State
+    state: {
+        command: ActionCell(to, None if command in _ALLOWED[state] else "SG401")
+        for command, to in _STATE_AFTER.items()
+    }
+    for state in TranscriptionState
 }
 
 
 def classify(kind: ActionKind, agent: str, controller: str) -> Command:
-    """Return the command that an action is; `controller` is empty when there is none."""
-    return _start(agent, controller) if kind is ActionKind.START else _COMMANDS[kind]
+    """Fold an action into a command; `controller` is empty when there is none."""
+    if kind is ActionKind.START and controller not in {"", agent}:
+        return Command.TAKEOVER
+    return _COMMANDS[kind]
 
 
-_COMMANDS: Final = {
-    ActionKind.PAUSE: Command.HOLD,
-    ActionKind.HANDOVER: Command.HANDOVER,
-    ActionKind.RESUME: Command.RESUME,
-    ActionKind.END: Command.END,
-}
+_COMMANDS: Final = {kind: command for command, kind in reversed(_KINDS.items())}
 
 
-def allowed(state: State, agent: str, controller: str) -> tuple[str, ...]:
-    """Labels of the actions that this agent may send in this state."""
-    commands = (
-        _start(agent, controller),
-        Command.HOLD,
-        Command.HANDOVER,
-        Command.RESUME,
-        Command.END,
+def allowed(state: TranscriptionState, agent: str, controller: str) -> tuple[str, ...]:
+    """Return the labels of the actions that this agent may send in this state."""
+    kinds = [kind for kind in ActionKind if kind is not ActionKind.UNPROCESSABLE]
+    return tuple(
+        kind.value for kind in kinds if TABLE[state][classify(kind, agent, controller)].code is None
     )
-    return tuple(command.label for command in commands if TABLE[state][command].allowed)
-
-
-def _start(agent: str, controller: str) -> Command:
-    return Command.START if controller in ("", agent) else Command.TAKEOVER

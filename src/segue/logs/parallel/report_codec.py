@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from segue.conversation import Report
-from segue.engine import State, extract, rebuild
+from segue.engine import State, for_report
 from segue.findings import BY_CODE, Finding, Rule
 from segue.lifecycle import Phase
 from segue.logs.plan import Detail
@@ -41,7 +41,7 @@ class ReportBatch:
     def __init__(self, detail: Detail) -> None:
         self._detail = detail
         self._fields: list[_ReportFields] = []
-        self._states: list[tuple[Any, ...] | None] = []
+        self._states: list[State | None] = []
 
     def __len__(self) -> int:
         return len(self._fields)
@@ -65,7 +65,7 @@ class ReportBatch:
             )
         )
         has_history = self._detail.history or report.findings
-        self._states.append(extract(report._state) if has_history else None)  # noqa: SLF001
+        self._states.append(for_report(report._state) if has_history else None)  # noqa: SLF001
 
     def pack(self) -> bytes:
         """Return the reports as bytes, and begin a new batch."""
@@ -90,9 +90,9 @@ class _PackedStates:
         self._packed = packed
 
     @cached_property
-    def unpacked(self) -> list[tuple[Any, ...]]:
+    def unpacked(self) -> list[State]:
         """One entry for each report."""
-        states: list[tuple[Any, ...]] = pickle.loads(self._packed)  # noqa: S301 - as above
+        states: list[State] = pickle.loads(self._packed)  # noqa: S301 - as above
         return states
 
 
@@ -106,7 +106,7 @@ class _SentReport(Report):
 
     @cached_property
     def _state(self) -> State:  # type: ignore[override]
-        return rebuild(self._states.unpacked[self._number])
+        return self._states.unpacked[self._number]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as the documented JSON object."""

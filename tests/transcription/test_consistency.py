@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.transcription.story import Story, remarks
 
-from segue.transcription import Remark, Session, crosscheck, saw_cold_exit
+from segue.transcription import Contradiction, Session, contradictions, saw_cold_exit
 
 
 def test_nothing_is_said_of_a_conversation_without_transcription() -> None:
@@ -80,10 +80,13 @@ def test_an_absent_agent_is_shown_with_what_it_sent() -> None:
     story = Story("pause handover=true a-9", "end a-9")
     assert story.session is not None
 
-    first = crosscheck(story.session, {"a-1"}, {"a-9"})
+    first = contradictions(story.session, {"a-1"}, {"a-9"})
 
+    assert [found.action and found.action.position for found in first] == [0]
     assert first == [
-        Remark("SG403", None, 0, {"action": "pause handover=true", "agent": "a-9"}),
+        Contradiction(
+            "SG403", None, first[0].action, {"action": "pause handover=true", "agent": "a-9"}
+        ),
     ]
 
 
@@ -331,9 +334,9 @@ def test_what_is_open_is_named(state: str) -> None:
     story = Story("NA entry a-1", "start a-1", *pauses.get(state, []))
     assert story.session is not None
 
-    last = crosscheck(story.session, {"a-1"}, {"a-1"})[-1]
+    last = contradictions(story.session, {"a-1"}, {"a-1"})[-1]
 
-    assert last == Remark("SG407", None, None, {"state": state})
+    assert last == Contradiction("SG407", None, None, {"state": state})
 
 
 # All together
@@ -369,9 +372,9 @@ def test_a_misfit_is_shown_with_the_state_it_came_in() -> None:
     story = Story("NA entry a-1", "start a-1", "COLD exit a-1", "end a-1")
     assert story.session is not None
 
-    (remark,) = crosscheck(story.session, {"a-1"}, {"a-1"})
+    (remark,) = contradictions(story.session, {"a-1"}, {"a-1"})
 
-    assert remark == Remark(
+    assert remark == Contradiction(
         "SG404", 1, None, {"agent": "a-1", "state": "active", "what": "COLD exit"}
     )
 

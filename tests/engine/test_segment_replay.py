@@ -1,4 +1,4 @@
-"""The account drawn up from a trail is what a builder says that was there all the time."""
+"""Segments from the history are those of a builder that saw every event."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from tests.segments.story import Story
 from tests.strategies import streams
 from tests.streams import KINDS, body
 
-from segue.engine import State, account, finish, new, step
+from segue.engine import State, apply, finish, new, replay_segments
 from segue.events import Event
 from segue.lifecycle import MESSAGES, Phase
 from segue.segments import measure
@@ -50,15 +50,15 @@ def test_the_account_is_the_builder(stream: list[Ev], gaps: list[int | None], pa
         at += timedelta(seconds=gap or 0)
         times.append(None if gap is None else at)
         time = {} if gap is None else {"received_at": at.isoformat()}
-        step(state, read_line({**time, "body": body(said)}))
+        apply(state, read_line({**time, "body": body(said)}))
     story = told_to_a_builder(stream, times, partial)
 
-    assert account(state).segments() == story.segments
+    assert replay_segments(state).segments() == story.segments
     finish(state)
     if not state.ended and state.processable:
         story.close(partial_end=partial in ("end", "both"))
-    assert account(state).segments() == story.segments
-    assert measure(account(state)) == measure(story.builder)
+    assert replay_segments(state).segments() == story.segments
+    assert measure(replay_segments(state)) == measure(story.builder)
 
 
 def received(*lines: tuple[int | None, Any], partial: Any = None) -> State:
@@ -66,13 +66,13 @@ def received(*lines: tuple[int | None, Any], partial: Any = None) -> State:
     state = new("c-1", partial=partial)
     for seconds, said in lines:
         at = None if seconds is None else (NINE + timedelta(seconds=seconds)).isoformat()
-        step(state, read_line({"received_at": at, "body": said}))
+        apply(state, read_line({"received_at": at, "body": said}))
     return state
 
 
 def test_a_repeat_is_among_the_findings_of_its_agents_segment() -> None:
     entry = body(Ev("NA entry", "a"))
-    (segment,) = account(received((0, entry), (1, entry))).segments()
+    (segment,) = replay_segments(received((0, entry), (1, entry))).segments()
 
     assert segment.findings == ("SG601",)
     assert len(segment.connections) == 1
@@ -82,10 +82,10 @@ def test_the_customer_waits_from_the_first_message() -> None:
     user, entry = body(Ev("user message", "a")), body(Ev("NA entry", "a"))
 
     waited = received((0, user), (10, user), (30, entry), (40, user))
-    assert measure(account(waited)).wait_time == timedelta(seconds=30)
-    assert measure(account(waited)).messages == 3
+    assert measure(replay_segments(waited)).wait_time == timedelta(seconds=30)
+    assert measure(replay_segments(waited)).messages == 3
     for untimed in (received((None, user), (30, entry)), received((30, entry), (40, user))):
-        assert measure(account(untimed)).wait_time is None
+        assert measure(replay_segments(untimed)).wait_time is None
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_log_that_stops_leaves_its_agents_in_if_more_is_to_come(
 ) -> None:
     state = received((0, body(Ev("NA entry", "a"))), partial=partial)
     finish(state)
-    (segment,) = account(state).segments()
+    (segment,) = replay_segments(state).segments()
 
     assert segment.outcome == outcome
     assert segment.connections[-1].closed_kind == closed_kind
@@ -131,7 +131,7 @@ def test_messages_count_for_whoever_was_there() -> None:
         )
     )
 
-    segments = account(state).segments()
+    segments = replay_segments(state).segments()
     counts = [(each.agent, each.user_messages, each.agent_messages) for each in segments]
     assert counts == [("a", 3, 3), ("b", 1, 1)]
 
@@ -150,14 +150,14 @@ def test_a_segment_has_the_findings_that_were_reported_of_its_agent(
 ) -> None:
     state = received(*((None, body(event)) for event in log(story)))
 
-    assert [(each.agent, each.findings) for each in account(state).segments()] == codes
+    assert [(each.agent, each.findings) for each in replay_segments(state).segments()] == codes
 
 
 def test_a_transfer_that_is_open_at_the_close_was_abandoned() -> None:
     state = received((0, body(Ev("NA entry", "a"))), (9, body(Ev("COLD exit", "a"))))
     finish(state)
 
-    assert [segment.outcome for segment in account(state).segments()] == ["abandoned"]
+    assert [segment.outcome for segment in replay_segments(state).segments()] == ["abandoned"]
 
 
 @pytest.mark.parametrize(("partial", "counted"), [(None, 1), ("start", 0), ("both", 0)])
@@ -167,4 +167,4 @@ def test_where_a_log_begins_late_somebody_else_may_be_there(partial: Any, counte
     events = (joins, said) if partial else (joins, exits, said)
     state = received(*((None, each) for each in events), partial=partial)
 
-    assert [segment.user_messages for segment in account(state).segments()] == [counted]
+    assert [segment.user_messages for segment in replay_segments(state).segments()] == [counted]

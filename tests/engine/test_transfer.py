@@ -16,16 +16,13 @@ from segue.conversation import Report
 from segue.engine import (
     Partial,
     State,
+    apply,
     dump,
-    extract,
     finish,
-    load,
-    move,
-    moved,
+    for_report,
     new,
-    rebuild,
-    revive,
-    step,
+    shift_lines,
+    shifted,
 )
 from segue.wire import read_line
 
@@ -35,13 +32,13 @@ told = logs(streams(), timed=st.booleans())
 def folded(lines: list[dict[str, Any]], start: int = 1, partial: Partial = None) -> State:
     state = new("c-1", partial=partial)
     for number, line in enumerate(lines, start):
-        step(state, read_line(json.dumps(line).encode(), line=number))
+        apply(state, read_line(json.dumps(line).encode(), line=number))
     return state
 
 
 def seen(state: State) -> tuple[Any, ...]:
     report = Report(state)
-    return report.to_json(), report.timeline, report.times, report.spells
+    return report.to_json(), report.timeline, report.times, report.transcription_intervals
 
 
 @given(lines=told, partial=st.sampled_from((None, "start", "end", "both")), closed=st.booleans())
@@ -51,7 +48,7 @@ def test_a_state_that_was_sent_is_reported_alike_but_for_its_findings(
     state = folded(lines, partial=partial)
     if closed:
         finish(state)
-    sent = rebuild(pickle.loads(pickle.dumps(extract(state))))  # noqa: S301 - our own
+    sent = pickle.loads(pickle.dumps(for_report(state)))  # noqa: S301 - our own
     assert sent.findings == []
     sent.findings = state.findings
 
@@ -61,7 +58,7 @@ def test_a_state_that_was_sent_is_reported_alike_but_for_its_findings(
 def test_a_state_that_was_sent_knows_that_its_log_stops_early() -> None:
     state = folded([body(Ev("NA entry", "a-1"))], partial="end")
     finish(state)
-    sent = rebuild(extract(state))
+    sent = for_report(state)
 
     assert Report(sent).to_dict()["segments"] == Report(state).to_dict()["segments"]
     assert Report(sent).segments[0].is_open
@@ -72,33 +69,25 @@ def test_moving_a_state_changes_line_numbers_and_nothing_else(
     lines: list[dict[str, Any]], before: int
 ) -> None:
     state = folded(lines)
-    move(state, before)
+    shift_lines(state, before)
 
     assert dump(state) == dump(folded(lines, 1 + before))
 
 
 def test_what_has_no_line_gets_none() -> None:
     state = new("c-1")
-    step(state, read_line(b'{"conversationId": "c-1", "events": [{"name": "?"}]}'))
+    apply(state, read_line(b'{"conversationId": "c-1", "events": [{"name": "?"}]}'))
     findings = list(state.findings)
-    move(state, 7)
+    shift_lines(state, 7)
 
     assert state.findings == findings
-    assert [moved(finding, 7) for finding in findings] == findings
+    assert [shifted(finding, 7) for finding in findings] == findings
 
 
 def test_a_lifecycle_event_without_a_line_gets_none() -> None:
     state = new("c-1")
     line = {"name": "END_OF_CONVERSATION", "reason": "x", "language": "en", "experience": "chat"}
-    step(state, read_line({"conversationId": "c-1", "botId": "b-1", "events": [line]}))
-    move(state, 7)
+    apply(state, read_line({"conversationId": "c-1", "botId": "b-1", "events": [line]}))
+    shift_lines(state, 7)
 
-    assert [moment.line for moment in state.trail.moments(state.known)] == [None]
-
-
-def test_a_state_that_a_tombstone_became_survives_a_snapshot() -> None:
-    state = revive("c-1", 5, told=True, actions=3)
-
-    assert dump(load(dump(state))) == dump(state)
-    assert Report(load(dump(state))).transcription == Report(state).transcription
-    assert Report(state).transcription["actions"] == 3
+    assert [moment.line for moment in state.history.events(state.known)] == [None]

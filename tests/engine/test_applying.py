@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.builders import body, end, message, summary, transfer
 
-from segue.engine import State, dump, finish, new, revive, step
+from segue.engine import TRANSCRIPTION_MACHINE, State, apply, dump, finish, new, restore_ended
 from segue.events import Delivery, Flaw
 from segue.findings import BY_CODE, Severity
 from segue.wire import read_line
@@ -23,7 +23,7 @@ def fed(*lines: Any, state: State | None = None, **options: Any) -> State:
     """Feed lines, numbered from 11 on."""
     state = state or new("c-1", **options)
     for number, each in enumerate(lines, start=11):
-        step(state, read_line(each, line=number))
+        apply(state, read_line(each, line=number))
     return state
 
 
@@ -176,9 +176,9 @@ def test_delivery_ids_are_those_of_an_endpoint() -> None:
     state = fed({**action("start"), "delivery_id": "d-1"})
     entry = {"delivery_id": "d-1", "body": body(transfer("NA entry", "a-1"))}
 
-    assert not step(state, read_line(entry)).duplicate
-    assert step(state, read_line(entry)).duplicate
-    assert step(state, read_line({**action("start"), "delivery_id": "d-1"})).duplicate
+    assert not apply(state, read_line(entry)).duplicate
+    assert apply(state, read_line(entry)).duplicate
+    assert apply(state, read_line({**action("start"), "delivery_id": "d-1"})).duplicate
     assert state.findings == []
     assert list(state.delivered or ()) == ["transcription d-1", "hooks d-1"]
 
@@ -186,7 +186,7 @@ def test_delivery_ids_are_those_of_an_endpoint() -> None:
 def test_an_id_that_comes_with_another_body_is_named() -> None:
     state = new("c-1")
     for said in ("NA entry", "NA exit"):
-        step(state, read_line({"delivery_id": "d-1", "body": body(transfer(said, "a-1"))}))
+        apply(state, read_line({"delivery_id": "d-1", "body": body(transfer(said, "a-1"))}))
 
     (finding,) = state.findings
     assert finding.message == "delivery id d-1 came again with another body"
@@ -195,7 +195,7 @@ def test_an_id_that_comes_with_another_body_is_named() -> None:
 
 def test_a_refused_action_is_put_into_words() -> None:
     state = new("c-1")
-    done = step(state, read_line(action("pause", handover=True), line=7), believe=False)
+    done = apply(state, read_line(action("pause", handover=True), line=7), enforce=True)
 
     (finding,) = done.findings
     assert finding.message == (
@@ -230,65 +230,68 @@ def test_findings_of_actions_and_of_what_has_no_place_join_those_before() -> Non
 
 def test_a_step_returns_what_it_has_found_and_no_more() -> None:
     state = fed(body(transfer("COLD entry", "a-1")))
-    found = step(state, read_line(body(transfer("COLD entry", "a-2"), transfer("NA exit", "a-3"))))
+    found = apply(state, read_line(body(transfer("COLD entry", "a-2"), transfer("NA exit", "a-3"))))
 
     assert [finding.code for finding in found.findings] == ["SG103", "SG201"]
-    assert step(state, read_line(message("USER", "a-2"))).findings == ()
+    assert apply(state, read_line(message("USER", "a-2"))).findings == ()
 
 
 @pytest.mark.parametrize("told", [True, False])
 def test_what_comes_after_the_end_was_told_or_not(told: bool) -> None:  # noqa: FBT001
-    state = revive("c-1", 9, told=told, actions=2)
-    step(state, read_line(message("USER", "a-1")))
-    step(state, read_line(body(end())))
-    step(state, read_line(action("start")))
+    state = restore_ended("c-1", is_reported=told)
+    state.position = 9
+    TRANSCRIPTION_MACHINE.skip(state, 2)
+    apply(state, read_line(message("USER", "a-1")))
+    apply(state, read_line(body(end())))
+    apply(state, read_line(action("start")))
 
     after = [] if told else [("SG110", 9, None, None)]
     assert places(state) == [*after, ("SG109", 10, None, None), ("SG408", None, 2, None)]
 
 
 def test_a_tombstone_without_more_knows_of_nothing_told() -> None:
-    state = revive("c-1", 3)
-    step(state, read_line(message("USER", "a-1")))
+    state = restore_ended("c-1")
+    state.position = 3
+    apply(state, read_line(message("USER", "a-1")))
 
     assert places(state) == [("SG110", 3, None, None)]
-    assert state.session is None
+    assert state.sessions == {}
 
 
 def test_what_the_primary_says_is_counted_without_a_place_of_its_own() -> None:
     state = fed(body(transfer("NA entry", "a-1"), transfer("WARM entry", "a-2")))
     fed(message("AGENT", "a-1"), message("AGENT", "a-1"), state=state)
-    assert (state.trail.agent_messages, state.trail.asides) == (2, None)
+    assert (state.history.agent_messages, state.history.other_messages) == (2, None)
 
     fed(message("AGENT", "a-2"), state=state)
-    assert (state.trail.agent_messages, state.trail.asides) == (2, {(2, 1): 1})
+    assert (state.history.agent_messages, state.history.other_messages) == (2, {(2, 1): 1})
 
 
 def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
     agents = [f"a-{number}" for number in range(1, 25)]
     state = fed(body(transfer("NA entry", "a-0")))
     for agent in agents:
-        step(state, read_line(body(transfer("WARM entry", agent))))
+        apply(state, read_line(body(transfer("WARM entry", agent))))
     for agent in agents:
-        step(state, read_line(body(transfer("WARM exit", agent))))
+        apply(state, read_line(body(transfer("WARM exit", agent))))
     for event in (transfer("NA exit", "a-0"), summary(), end("a-0")):
-        step(state, read_line(body(event)))
+        apply(state, read_line(body(event)))
 
     assert state.findings == []
     assert (state.position, state.phase.value) == (52, "ended")
-    assert len(state.trail) == 52
-    assert [moment.agent for moment in state.trail.moments(state.known)][1:25] == agents
+    assert len(state.history) == 52
+    assert [moment.agent for moment in state.history.events(state.known)][1:25] == agents
 
 
 def test_a_new_state_knows_nothing() -> None:
     assert dump(new("c-1")).decode() == (
-        '{"bot_id":null,"bots":[],"closed":false,"conversation_id":"c-1","delivered":null,'
-        '"experience":"","findings":[],"first_message_at":null,"latest":null,"messages":0,'
-        '"partial":null,"position":0,"processable":false,'
-        '"roster":{"consultants":[],"doubted":false,"early_summary":false,"known":[],"last":null,'
-        '"marks":{},"na_entered":false,"phase":"waiting","previous":null,"primary":null,'
-        '"reliefs":{},"spellings":[],"told":[]},"session":null,"told_experience":false,'
-        '"trail":{"agent_messages":0,"asides":[],"rows":[],"told":[],"user_messages":0},'
+        '{"history":{"events":{"agent_messages":0,"other_messages":[],"participants":[],"rows":"",'
+        '"user_messages":0},"findings":[],"first_message_at":null,"messages":0},'
+        '"judging":{"bot_id":null,"closed":false,"conversation_id":"c-1","delivered":null,'
+        '"kept":{},"latest":null,"machines":{"lifecycle":{"known":[],"presence":{"agents":0,'
+        '"consultants":[],"early_summary":false,"in_doubt":false,"last":null,"na_entered":false,'
+        '"pending_exits":[],"phase":"waiting","primary":null,"replaced":[],"reported_once":[]},'
+        '"previous":null},"transcription":null},"partial":null,"position":0,"processable":false},'
         '"version":1}'
     )
 
@@ -321,7 +324,7 @@ def test_a_flaw_is_as_severe_as_its_rule_unless_it_is_a_warning() -> None:
         ("SG504", BY_CODE["SG504"].severity),
     ]
     flaw = Flaw("SG502", "/x", {"field": "x", "of": "y"}, is_warning=True)
-    step(state, Delivery("c-1", "st-1", flaws=(flaw,)))
+    apply(state, Delivery("c-1", "st-1", flaws=(flaw,)))
     assert state.findings[-1].severity is Severity.WARNING
 
 
@@ -378,18 +381,20 @@ def test_what_is_wrong_with_a_delivery_is_told_at_its_first_event_only() -> None
 
 def test_a_delivery_of_no_events_is_of_its_bot_all_the_same() -> None:
     state = fed(body(transfer("NA entry", "a-1")))
-    step(state, Delivery("c-1", "st-2", line=12))
+    apply(state, Delivery("c-1", "st-2", line=12))
 
     assert places(state) == [("SG302", 1, None, 12)]
 
 
 def test_an_agent_who_has_not_come_yet_has_had_no_stay() -> None:
     lines = (body(transfer("NA entry", "a-1")), action("start", "a-2"), action("end", "a-1"))
-    session = fed(*lines).session
+    session = TRANSCRIPTION_MACHINE.session(fed(*lines))
 
-    assert new("c-1").stays("a-1") == 0
-    assert session is not None
-    assert [(deed.agent, deed.stay) for deed in session.deeds] == [("a-2", 0), ("a-1", 1)]
+    assert new("c-1").connection_count("a-1") == 0
+    assert [(action.agent, action.moment.connection) for action in session.actions] == [
+        ("a-2", 0),
+        ("a-1", 1),
+    ]
 
 
 def test_a_state_is_canonical_json() -> None:

@@ -1,0 +1,178 @@
+"""Machines whose events are single actions, one a delivery, with positions of their own."""
+
+from functools import cached_property
+from typing import Any, Protocol
+
+from segue.engine.checks import check_event
+from segue.engine.machine import ActionOutcome, ApplyResult
+from segue.engine.placing import by_code, findings_of
+from segue.engine.state import State
+from segue.engine.truncation import short
+from segue.events import Delivery, EventKind
+from segue.findings import Finding, Place, find
+from segue.lifecycle import Decision, Effect, resolve
+from segue.transcription import (
+    Moment,
+    Session,
+    contradictions,
+    saw_cold_exit,
+    saw_warm_entry,
+)
+
+__all__ = ["ActionMachine", "ActionSession", "TranscriptionMachine"]
+
+
+class ActionSession(Protocol):
+    """What an `ActionMachine` knows of one conversation. Mutable."""
+
+    position: int
+    """How many actions there were; the position of the next one."""
+
+    def apply(self, kind: Any, agent: str, moment: Moment, *, enforce: bool) -> ActionOutcome:  # noqa: ANN401 - a kind of its intake
+        """Apply one processable action; with `enforce` refuse what is not allowed."""
+
+    def shift_lines(self, lines: int) -> None:
+        """Add a number of lines to every line it has noted."""
+
+    def to_json(self) -> Any:  # noqa: ANN401 - a JSON value
+        """Return everything as plain JSON types."""
+
+
+class ActionMachine:
+    """Applies actions to a session, which is made at the first one.
+
+    `session_type` is called with the position of its first action (0 by default), and has a class
+    method `from_json`.
+    """
+
+    def __init__(self, name: str, session_type: Any) -> None:  # noqa: ANN401 - a class of sessions
+        self.name = name
+        self._session_type = session_type
+
+    def session(self, state: State) -> Any:  # noqa: ANN401 - of the session type
+        """Return the session of a conversation; a new one if there was no action."""
+        return state.sessions.get(self.name) or self._session_type()
+
+    def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
+        """Apply the action of a delivery."""
+        session = state.sessions[self.name] = self.session(state)
+        place = Place(action=session.position, line=delivery.line)
+        found = findings_of(delivery.flaws, place)
+        outcome: ActionOutcome | None = None
+        for event in delivery.events:
+            found += findings_of(event.flaws, place)
+            if event.kind.name == "UNPROCESSABLE":
+                continue
+            agent = resolve(state.known, EventKind.MESSAGE, event.agent)
+            moment = Moment(
+                state.connection_count(agent), state.ended, delivery.received_at, delivery.line
+            )
+            outcome = session.apply(event.kind, agent, moment, enforce=enforce)
+            if not state.ended:
+                found += check_event(state, delivery, event, agent, place)
+            if outcome.code is not None:
+                found = [_finding(outcome, event.kind.value, agent, place), *by_code(found)]
+        if outcome is None or not outcome.is_refused:
+            state.findings += found
+        return ApplyResult(tuple(found), outcome=outcome)
+
+    def observe(self, state: State, decision: Decision, agent: str, place: Place) -> None:
+        """Take no note of lifecycle events."""
+
+    def close(self, state: State, place: Place) -> None:
+        """Report nothing at the end."""
+
+    def to_json(self, state: State) -> Any:  # noqa: ANN401 - a JSON value
+        """Return the session; None when there was no action."""
+        session = state.sessions.get(self.name)
+        return None if session is None else session.to_json()
+
+    def from_json(self, state: State, value: Any) -> None:  # noqa: ANN401 - a JSON value
+        """Restore the session."""
+        if value is not None:
+            state.sessions[self.name] = self._session_type.from_json(value)
+
+    def position(self, state: State) -> int:
+        """Return how many actions there were."""
+        return self.session(state).position if self.name in state.sessions else 0
+
+    def skip(self, state: State, events: int) -> None:
+        """Begin behind so many actions, of which only their number is known."""
+        if events:
+            state.sessions[self.name] = self._session_type(events)
+
+
+def _finding(outcome: ActionOutcome, label: str, agent: str, place: Place) -> Finding:
+    """Return the finding of an action that was not allowed, repeated, or too late."""
+    assert outcome.code is not None  # noqa: S101
+    facts = {
+        "action": label,
+        "agent": short(agent),
+        "state": outcome.state_before,
+        "allowed": ", ".join(outcome.allowed_before),
+    }
+    return find(outcome.code, place, facts, expected=outcome.allowed_before)
+
+
+class TranscriptionMachine(ActionMachine):
+    """Transcription (E1), which is also held against the lifecycle."""
+
+    def __init__(self) -> None:
+        super().__init__("transcription", Session)
+
+    def session(self, state: State) -> Session:
+        """Return the transcription of a conversation; a new one if there was no action."""
+        session: Session = super().session(state)
+        return session
+
+    def observe(self, state: State, decision: Decision, agent: str, place: Place) -> None:
+        """Take note of a COLD exit or a WARM entry that does not fit the state."""
+        session = state.sessions.get(self.name)
+        if session is None or place.event is None:
+            return
+        if decision.kind is EventKind.COLD_EXIT and decision.effect is not Effect.CONSUME:
+            saw_cold_exit(session, agent, state.connection_count(agent), place.event)
+        elif decision.kind is EventKind.WARM_ENTRY:
+            saw_warm_entry(session, agent, place.event)
+
+    def close(self, state: State, place: Place) -> None:
+        """Report where transcription and lifecycle contradict each other."""
+        if self.name not in state.sessions:
+            return
+        lines = {event.position: event.line for event in state.history.events(state.known)}
+        for found in contradictions(self.session(state), _Known(state), _LeftByColdExit(state)):
+            where = place
+            if found.action is not None:
+                where = Place(action=found.action.position, line=found.action.moment.line)
+            elif found.event is not None:
+                where = Place(event=found.event, line=lines.get(found.event))
+            facts = {key: short(value) for key, value in found.facts.items()}
+            state.findings.append(find(found.code, where, facts))
+
+
+class _Known:
+    """The agents of a conversation, in any letter case that means exactly one of them."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    def __contains__(self, agent: object) -> bool:
+        return self._meant(str(agent)) in self._state.known
+
+    def _meant(self, agent: str) -> str:
+        return resolve(self._state.known, EventKind.MESSAGE, agent)
+
+
+class _LeftByColdExit(_Known):
+    """Those of them who left by COLD exit."""
+
+    def __contains__(self, agent: object) -> bool:
+        return self._meant(str(agent)) in self._agents
+
+    @cached_property
+    def _agents(self) -> set[str]:
+        return {
+            event.agent
+            for event in self._state.history.events(self._state.known)
+            if event.kind is EventKind.COLD_EXIT
+        }

@@ -1,0 +1,266 @@
+"""The lifecycle machine: places events, asks for their transition, and keeps the history."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from segue.engine.checks import check_delivery, check_event
+from segue.engine.history import DUPLICATE, REPORTED, UNREPORTED, HistoryEvent
+from segue.engine.machine import ApplyResult, Machine
+from segue.engine.placing import by_code, findings_of
+from segue.engine.state import State
+from segue.engine.truncation import joined, short
+from segue.events import Delivery, Event, EventKind, fingerprint, same
+from segue.findings import Finding, Place, find
+from segue.lifecycle import (
+    AGENTLESS_KINDS,
+    MESSAGES,
+    UNNAMED,
+    Decision,
+    Phase,
+    Presence,
+    can_repeat,
+    expected,
+    resolve,
+    transition,
+)
+
+__all__ = ["LifecycleMachine"]
+
+_NOTHING: Final = ApplyResult()
+
+
+class _Placed(NamedTuple):
+    """A processable event with its place in the conversation."""
+
+    event: Event
+    kind: EventKind
+    agent: str
+    """The agent meant, in the spelling the conversation knows; empty for an event of no agent."""
+    number: int | None
+    place: Place
+    at: datetime | None
+    before: Presence
+
+
+class LifecycleMachine:
+    """Applies lifecycle events and messages (E21).
+
+    `machines` are all machines; those that have a session are shown what happens.
+    """
+
+    name = "lifecycle"
+
+    def __init__(self, machines: Mapping[str, Machine]) -> None:
+        self._machines = machines
+
+    def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:  # noqa: ARG002 - an event has happened
+        """Apply the events of a delivery, in order."""
+        before = len(state.findings)
+        envelope = _judge_delivery(state, delivery)
+        for event in delivery.events:
+            self._apply_event(state, delivery, event, envelope)
+            envelope = []
+        state.findings += by_code(envelope)
+        if len(state.findings) == before:
+            return _NOTHING
+        return ApplyResult(tuple(state.findings[before:]))
+
+    def _apply_event(
+        self, state: State, delivery: Delivery, event: Event, envelope: list[Finding]
+    ) -> None:
+        """Judge an event with all that may be wrong with it, and apply it at the next position.
+
+        `envelope` are the findings of the delivery, which stand at its first event.
+        """
+        place = Place(state.position, None, event.pointer, delivery.line)
+        state.position += 1
+        found = [*envelope, *findings_of(event.flaws, place)] if event.flaws else envelope
+        if event.kind is EventKind.UNPROCESSABLE:
+            state.findings += by_code(found)
+            return
+        state.processable = True
+        placed = _placed(state, delivery, event, place)
+        after, decision = transition(placed.before, placed.kind, placed.number)
+        if can_repeat(decision) and same(state.previous, event.value):
+            repeat = decision._replace(code="SG601")
+            state.findings += [_offence(state, repeat, placed), *by_code(envelope)]
+            _append(state, placed, decision, DUPLICATE)
+            return
+        if not state.ended:
+            found = [*found, *check_event(state, delivery, event, placed.agent, place)]
+        if decision.reported_code is not None:
+            state.findings.append(_offence(state, decision, placed))
+        state.findings += by_code(found)
+        state.presence = after
+        if placed.before.phase is not Phase.ENDED:
+            self._keep(state, placed, decision)
+
+    def _keep(self, state: State, placed: _Placed, decision: Decision) -> None:
+        """Write an event down that was applied."""
+        if placed.kind in MESSAGES:
+            _count(state, placed)
+            return
+        if placed.number is not None and placed.number == placed.before.agents:
+            state.known[placed.agent] = placed.number
+        state.previous = placed.event.value
+        _append(state, placed, decision, REPORTED if decision.reported_code else UNREPORTED)
+        for name in state.sessions:
+            machine = self._machines[name]
+            if placed.kind is EventKind.END:
+                machine.close(state, replace(placed.place, pointer=""))
+            else:
+                machine.observe(state, decision, placed.agent, placed.place)
+
+    def position(self, state: State) -> int:
+        """Return how many events there were."""
+        return state.position
+
+    def skip(self, state: State, events: int) -> None:
+        """Begin behind so many events."""
+        state.position = events
+
+    def observe(self, state: State, decision: Decision, agent: str, place: Place) -> None:
+        """Take no note: these are its own events."""
+
+    def close(self, state: State, place: Place) -> None:
+        """Report that the log is over before END_OF_CONVERSATION has come."""
+        before = state.presence
+        state.presence, decision = transition(before, EventKind.CLOSE, None)
+        closing = _Placed(_NO_EVENT, EventKind.CLOSE, "", None, place, None, before)
+        if decision.reported_code is not None:
+            state.findings.append(_offence(state, decision, closing))
+        for name in state.sessions:
+            self._machines[name].close(state, place)
+        missing = _offence(state, decision._replace(code="SG108"), closing)
+        legal = expected(state.presence, state.names)
+        state.findings.append(replace(missing, expected=legal))
+
+    def to_json(self, state: State) -> dict[str, Any]:
+        """Return who is present, the agents by number, and the last lifecycle event."""
+        previous = state.previous
+        if previous is not None and not isinstance(previous, str):
+            previous = fingerprint(previous)
+        presence = state.presence.to_json()
+        return {"presence": presence, "known": list(state.known), "previous": previous}
+
+    def from_json(self, state: State, value: Any) -> None:  # noqa: ANN401 - a JSON value
+        """Restore what `to_json` returned."""
+        state.presence = Presence.from_json(value["presence"])
+        state.known = {agent: number for number, agent in enumerate(value["known"])}
+        state.previous = value["previous"]
+
+
+_NO_EVENT: Final = Event(EventKind.CLOSE, "", "", {}, "")
+
+
+def _placed(state: State, delivery: Delivery, event: Event, place: Place) -> _Placed:
+    """Resolve the agent of an event."""
+    kind = EventKind(event.kind)
+    if kind is EventKind.AGENT_MESSAGE and not event.agent:
+        kind = EventKind.MESSAGE  # whether an agent without identity is present is unknown
+    agent = "" if kind in AGENTLESS_KINDS else resolve(state.known, kind, event.agent)
+    number = state.known.get(agent, state.presence.agents) if agent else None
+    at = None if delivery.received_at is None else state.latest
+    return _Placed(event, kind, agent, number, place, at, state.presence)
+
+
+def _append(state: State, placed: _Placed, decision: Decision, verdict: int) -> None:
+    state.history.append(placed.place, placed.at, decision, verdict, placed.number, placed.event)
+
+
+def _judge_delivery(state: State, delivery: Delivery) -> list[Finding]:
+    """Find what is wrong with the delivery rather than with one of its events."""
+    if state.ended:
+        place = Place(event=state.position, line=delivery.line)
+        return findings_of(delivery.flaws, place) if delivery.flaws else []
+    place = Place(event=state.position, line=delivery.line)
+    found = findings_of(delivery.flaws, place) + check_delivery(state, delivery, place)
+    if state.bot_id is None:
+        state.bot_id = delivery.bot_id
+    at = delivery.received_at
+    if at is not None and (state.latest is None or at > state.latest):
+        state.latest = at
+    return found
+
+
+def _count(state: State, placed: _Placed) -> None:
+    """Count a message for the agent it will be attributed to."""
+    if not state.messages and state.phase is Phase.WAITING:
+        state.first_message_at = placed.at
+    state.messages += 1
+    if placed.kind is EventKind.USER_MESSAGE:
+        state.history.user_messages += 1
+    elif placed.kind is EventKind.AGENT_MESSAGE and placed.number is not None:
+        if placed.number == placed.before.primary:
+            state.history.agent_messages += 1
+        elif placed.number < placed.before.agents:
+            state.history.count_other_message(placed.number)
+
+
+def _offence(state: State, decision: Decision, placed: _Placed) -> Finding:
+    """Return the finding of the event's own rule, with its evidence."""
+    assert decision.code is not None  # noqa: S101
+    names = state.names
+    return find(
+        decision.code,
+        placed.place,
+        _facts(placed, names),
+        expected=expected(placed.before, names),
+        because=tuple(event.cause for event in _evidence(state, decision.code, placed)),
+    )
+
+
+_WITH_LAST: Final = frozenset({Phase.TRANSFERRING, Phase.RELEASED})
+_AFTER_A_TURN: Final = frozenset({Phase.SUMMARIZED, Phase.ENDED})
+_ABOUT_CONSULTANTS: Final = frozenset({"SG107", "SG116", "SG204"})
+
+
+def _evidence(state: State, code: str, placed: _Placed) -> list[HistoryEvent]:
+    """Find what set an offence up: how the agents it is about came to be where they are."""
+    before = placed.before
+    if before.phase not in _AFTER_A_TURN:
+        numbers = [before.primary]
+        if before.phase in _WITH_LAST:
+            numbers.append(before.last)
+        if code in _ABOUT_CONSULTANTS:
+            numbers += before.consultants
+        about = _named(numbers, state.names)
+        events = state.history.latest(state.known, placed.agent, *about)
+        if events:
+            return events
+    last = state.history.last(state.known)
+    return [] if last is None else [last]
+
+
+_LABELS: Final = {
+    EventKind.CLOSE: "the end of the log",
+    EventKind.SUMMARY: "summary",
+    EventKind.USER_MESSAGE: "message",
+    EventKind.AGENT_MESSAGE: "message",
+}
+
+
+def _facts(placed: _Placed, names: Sequence[str]) -> Mapping[str, str]:
+    """Return the values that templates of families 1 and 2 may use."""
+    before = placed.before
+    primary = joined(_named((before.primary,), names))
+    if before.primary == UNNAMED:
+        primary = "an agent no event named"
+    what = _LABELS.get(placed.kind, placed.kind.value)
+    return {
+        "agent": short(placed.agent),
+        "what": what,
+        "an_event": f"{'an' if what.startswith('NA') else 'a'} {what}",
+        "phase": before.phase.value,
+        "primary": primary,
+        "present": joined(_named((before.primary, *before.consultants), names)),
+        "consultants": joined(_named(before.consultants, names)),
+        "last": joined(_named((before.last,), names)),
+    }
+
+
+def _named(numbers: Iterable[int | None], names: Sequence[str]) -> list[str]:
+    """Return the names of those that have one."""
+    return [names[number] for number in numbers if number is not None and number != UNNAMED]

@@ -1,0 +1,80 @@
+"""The protocol of a state machine behind an intake, and what applying a delivery returns."""
+
+from typing import Any, NamedTuple, Protocol
+
+from segue.engine.state import State
+from segue.events import Delivery
+from segue.findings import Finding, Place
+from segue.lifecycle import Decision
+
+__all__ = ["ActionOutcome", "ApplyResult", "Machine"]
+
+
+class ActionOutcome(Protocol):
+    """What one action did to the session of its machine."""
+
+    @property
+    def code(self) -> str | None:
+        """The rule that reports the action; None when it was allowed."""
+
+    @property
+    def position(self) -> int:
+        """The position of the action; a refused one leaves it to the next."""
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything differs from before."""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the action was not allowed, and left everything unchanged."""
+
+    @property
+    def state_before(self) -> str:
+        """The state the action came in."""
+
+    @property
+    def allowed_before(self) -> tuple[str, ...]:
+        """Labels of the actions that were allowed."""
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """Labels of the actions that are allowed now."""
+
+
+class ApplyResult(NamedTuple):
+    """What one delivery did."""
+
+    findings: tuple[Finding, ...] = ()
+    """Already in the state, in the order they were found; those of a refused action are not."""
+    duplicate: bool = False
+    """The delivery was here before, by its id; nothing was applied."""
+    outcome: ActionOutcome | None = None
+    """What became of an action; None for an intake without answers of its own."""
+
+
+class Machine(Protocol):
+    """A state machine behind an intake."""
+
+    name: str
+
+    def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
+        """Apply a delivery; with `enforce` refuse what is not accepted, else believe it."""
+
+    def position(self, state: State) -> int:
+        """Return how many events it has placed; the position of the next one."""
+
+    def skip(self, state: State, events: int) -> None:
+        """Begin behind so many events, of which only their number is known."""
+
+    def observe(self, state: State, decision: Decision, agent: str, place: Place) -> None:
+        """Take note of a lifecycle event that was applied."""
+
+    def close(self, state: State, place: Place) -> None:
+        """Report what is found only when the conversation has ended or its log is over."""
+
+    def to_json(self, state: State) -> Any:  # noqa: ANN401 - a JSON value
+        """Return what it knows of the conversation; None when that is nothing."""
+
+    def from_json(self, state: State, value: Any) -> None:  # noqa: ANN401 - a JSON value
+        """Restore what `to_json` returned."""
