@@ -112,7 +112,10 @@ def test_an_item_tells_what_it_is() -> None:
     message = script.message(0, "AGENT", "a-101", "Hello.")
     unknown = {"events": [{"name": "ODD"}]}
 
-    assert str(message.told) == "agent message by a-101"
-    assert str(script.action(0, "pause handover=true", "a-1").told) == "pause handover=true by a-1"
-    assert ScriptItem(0, {}).told is None
-    assert ScriptItem(0, unknown).told is None
+    assert str(message.story_event) == "agent message by a-101"
+    assert (
+        str(script.action(0, "pause handover=true", "a-1").story_event)
+        == "pause handover=true by a-1"
+    )
+    assert ScriptItem(0, {}).story_event is None
+    assert ScriptItem(0, unknown).story_event is None

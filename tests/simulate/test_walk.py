@@ -21,7 +21,7 @@ MANY = range(400)
 
 
 def _label(item: ScriptItem) -> str:
-    return item.told.label if item.told else ""
+    return item.story_event.label if item.story_event else ""
 
 
 def _check(script: Script) -> segue.Report:
@@ -68,7 +68,7 @@ def test_every_transfer_that_is_legal_somewhere_happens() -> None:
         told.kind
         for seed in range(2000)
         for item in walk(Random(seed), 1).items
-        if (told := item.told) and not (told.is_action or told.is_message)
+        if (told := item.story_event) and not (told.is_action or told.is_message)
     }
 
     assert happened - {EventKind.SUMMARY, EventKind.END} == legal

@@ -143,8 +143,8 @@ def body(
 def action(label: str, agent: str) -> dict[str, Any]:
     """Return the E1 body of an action, by its label in `ACTIONS`."""
     name, _, handover = label.partition(" handover=")
-    told: dict[str, Any] = {"action": name, "agentId": agent}
-    return told | {"handover": handover == "true"} if handover else told
+    given: dict[str, Any] = {"action": name, "agentId": agent}
+    return given | {"handover": handover == "true"} if handover else given
 
 
 def action_delivery(
@@ -172,12 +172,12 @@ def delivery(
     language = event.language or "en"
     match event.kind:
         case EventKind.SUMMARY:
-            told = summary(language)
+            found = summary(language)
         case EventKind.END:
-            told = end(event.agent, language=language)
+            found = end(event.agent, language=language)
         case _:
-            told = transfer(event.label, event.agent, language=language)
-    return body(told, conversation_id=conversation_id, bot_id=bot_id)
+            found = transfer(event.label, event.agent, language=language)
+    return body(found, conversation_id=conversation_id, bot_id=bot_id)
 
 
 def read_delivery(given: object) -> StoryEvent | None:
@@ -187,9 +187,9 @@ def read_delivery(given: object) -> StoryEvent | None:
     """
     if not isinstance(given, Mapping):
         return None
-    told = given.get("body", given)
+    inner = given.get("body", given)
     try:
-        event = StoryEvent(_label(told), _agent(told), _language(told))
+        event = StoryEvent(_label(inner), _agent(inner), _language(inner))
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return None
     return event if event.label in LABELS else None

@@ -112,9 +112,11 @@ def _page(code: str) -> _Page:
     found: list[_Line] = []
     for number, source in enumerate(_sources(example, corrected)):
         line = example[number]
-        if source is None or _is_whole(line):
+        if _is_whole(line):
             item = _item(line, number)
-        else:  # cut off
+        elif source is None:
+            item = ScriptItem(number * _APART, {}, arriving=0.5)
+        else:
             item = lines[source].item.copy()
             item.arriving = len(line) / len(corrected[source])
         found.append(_Line(line, item, source))
@@ -199,9 +201,9 @@ class _PageMistake:
         page = _page(code)
         self._windows = [_window(page, *context) for context in _CONTEXT]
         texts = {line.text for line in page.example} ^ {line.text for line in page.corrected}
-        told = [line.item.told for log in page for line in log if line.text in texts]
+        events = [line.item.story_event for log in page for line in log if line.text in texts]
         is_needed = {
-            LogPart.MESSAGES: any(event is not None and event.is_message for event in told),
+            LogPart.MESSAGES: any(event is not None and event.is_message for event in events),
             LogPart.TRANSCRIPTION: any(line.item.is_action for line in page.corrected),
             LogPart.ENVELOPES: any('"received_at"' in line.text for line in page.corrected),
         }
@@ -212,8 +214,8 @@ class _PageMistake:
         window = self._windows[width]
         if window is None:
             return []
-        told = [item.told for item in script.items]
-        matches = (_match(window.before, told, start) for start in range(len(told)))
+        events = [item.story_event for item in script.items]
+        matches = (_match(window.before, events, start) for start in range(len(events)))
         return [_Place(*match, window.after) for match in matches if match is not None]
 
     def make(self, script: Script, place: _Place, strangers: Iterator[str]) -> None:
@@ -251,14 +253,14 @@ def _window(page: _Page, earlier: int, later: int) -> _Window | None:
         (n for n in range(shorter - first) if example[-1 - n] != corrected[-1 - n]), shorter - first
     )
     begin, tail = max(0, first - earlier), max(0, last - later)
-    before = [line.item.told for line in page.corrected[begin : len(corrected) - tail]]
+    before = [line.item.story_event for line in page.corrected[begin : len(corrected) - tail]]
     lines = page.example[begin : len(example) - tail]
     sources = range(begin, len(corrected) - tail)
     if not before or any(line.source is not None and line.source not in sources for line in lines):
         return None
     steps = [_step(line, page.corrected, begin) for line in lines]
-    told = tuple(event for event in before if event is not None)
-    return _Window(told, tuple(steps)) if len(told) == len(before) else None
+    events = tuple(event for event in before if event is not None)
+    return _Window(events, tuple(steps)) if len(events) == len(before) else None
 
 
 def _step(line: _Line, corrected: Sequence[_Line], begin: int) -> _Step:
@@ -291,7 +293,7 @@ def _is_another_agent(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _match(
-    before: Sequence[StoryEvent], told: Sequence[StoryEvent | None], start: int
+    before: Sequence[StoryEvent], events: Sequence[StoryEvent | None], start: int
 ) -> tuple[tuple[int, ...], dict[str, str]] | None:
     """Return where these events stand from `start` on, and who is who.
 
@@ -299,8 +301,8 @@ def _match(
     """
     positions: list[int] = []
     agents: dict[str, str] = {}
-    for index in range(start, len(told)):
-        event, wanted = told[index], before[len(positions)]
+    for index in range(start, len(events)):
+        event, wanted = events[index], before[len(positions)]
         if event is not None and _fits(event, wanted, agents):
             positions.append(index)
             if wanted.agent:

@@ -34,7 +34,7 @@ _SOON: Final = 9 * SECOND
 
 
 class Form(Enum):
-    """How a sender, or whoever writes the log, wraps bodies up."""
+    """How the sender, or the writer of the log, wraps bodies up."""
 
     PLAIN = auto()
     BATCHED = auto()
@@ -72,7 +72,7 @@ class ScriptItem:
         return found
 
     @property
-    def told(self) -> StoryEvent | None:
+    def story_event(self) -> StoryEvent | None:
         """The event, message or action; None if the delivery is broken or empty."""
         return read_delivery(self.body)
 
@@ -121,7 +121,8 @@ class Script:
 
     def agents(self) -> set[str]:
         """Return every agent that is named."""
-        return {told.agent for item in self.items if (told := item.told) and told.agent}
+        events = (item.story_event for item in self.items)
+        return {event.agent for event in events if event is not None and event.agent}
 
     def transfer(self, at: int, label: str, agent: str) -> ScriptItem:
         """Return the delivery of a transfer event."""
@@ -221,6 +222,6 @@ def _may_join(first: ScriptItem, second: ScriptItem) -> bool:
     """Whether two items may share a delivery: a message or event, and then an event."""
     return (
         not (first.is_odd or second.is_odd)
-        and bool(first.told and second.event)
+        and bool(first.story_event and second.event)
         and first.at <= second.at <= first.at + _SOON
     )

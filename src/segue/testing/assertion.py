@@ -69,8 +69,8 @@ def assert_violates(
 def report_text(report: Report, events: Iterable[Any] = ()) -> str:
     """Return what `segue check` shows of a report; of a clean one, its deliveries one by one."""
     if report.clean:
-        told = (read_delivery(event) for event in events)
-        return "\n".join(f"  {event or 'another delivery'}" for event in told)
+        shown = (read_delivery(event) for event in events)
+        return "\n".join(f"  {event or 'another delivery'}" for event in shown)
     pieces: list[str] = []
     renderer("full", pieces.append, RenderOptions(is_brief=True)).show(report)
     return "".join(pieces).rstrip()

@@ -26,15 +26,15 @@ _OTHERS: Final = (StoryEvent("TRIGGER_SUMMARY_EVENT"), StoryEvent("END_OF_CONVER
 @st.composite
 def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int = 3) -> Json:
     """Flawless bodies of E21: a message, events, or both, in every accepted spelling."""
-    people = st.sampled_from(("a-1", "a-2"))
-    events = st.builds(StoryEvent, st.sampled_from(TRANSFERS), people) | st.sampled_from(_OTHERS)
+    agents = st.sampled_from(("a-1", "a-2"))
+    events = st.builds(StoryEvent, st.sampled_from(TRANSFERS), agents) | st.sampled_from(_OTHERS)
     body: dict[str, Any] = {}
     if draw(st.booleans()):
-        body = delivery(StoryEvent(draw(st.sampled_from(MESSAGES)), draw(people)), conversation_id)
+        body = delivery(StoryEvent(draw(st.sampled_from(MESSAGES)), draw(agents)), conversation_id)
     least = 0 if body else 1
-    for beat in draw(st.lists(events, min_size=least, max_size=max_events)):
-        told = delivery(beat, conversation_id)
-        body = told | body | {"events": [*body.get("events", []), *told["events"]]}
+    for event in draw(st.lists(events, min_size=least, max_size=max_events)):
+        given = delivery(event, conversation_id)
+        body = given | body | {"events": [*body.get("events", []), *given["events"]]}
     return draw(spellings(body))
 
 
@@ -42,8 +42,8 @@ def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int =
 def spellings(draw: st.DrawFn, value: Json, *, key: str = "") -> Json:
     """The same delivery (or value of a field `key`) as other senders would spell it."""
     if isinstance(value, dict):
-        respelt = {name: draw(spellings(each, key=name)) for name, each in value.items()}
-        return respelt | draw(_EXTRAS)
+        respelled = {name: draw(spellings(each, key=name)) for name, each in value.items()}
+        return respelled | draw(_EXTRAS)
     if isinstance(value, list):
         return [draw(spellings(each)) for each in value]
     if isinstance(value, bool):

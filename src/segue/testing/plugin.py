@@ -92,9 +92,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_testnodedown(node: Any) -> None:  # noqa: ANN401 - of pytest-xdist, which may be absent
     """Count what another process has driven."""
     coverage = node.config.stash.get(_COVERAGE, None)
-    told = getattr(node, "workeroutput", {}).get(_KEY)
-    if coverage is not None and told is not None:
-        coverage.merge(told)
+    driven = getattr(node, "workeroutput", {}).get(_KEY)
+    if coverage is not None and driven is not None:
+        coverage.merge(driven)
 
 
 def pytest_terminal_summary(

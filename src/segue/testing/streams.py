@@ -123,11 +123,11 @@ def prefixes(
 def any_streams(*, max_size: int = 12, agents: int = 3) -> st.SearchStrategy[Story]:
     """Any order of events of some agents, likely with many offences, and what follows an end."""
     names = [f"a-{number}" for number in range(1, agents + 1)]
-    people = st.sampled_from([*names, "A-1"])
+    agent = st.sampled_from([*names, "A-1"])
     languages = st.sampled_from(("", "", "", "de"))
-    transfers = st.builds(StoryEvent, st.sampled_from(TRANSFERS), people, languages)
+    transfers = st.builds(StoryEvent, st.sampled_from(TRANSFERS), agent, languages)
     summaries = st.builds(StoryEvent, st.just("TRIGGER_SUMMARY_EVENT"), language=languages)
-    messages = st.builds(StoryEvent, st.sampled_from(MESSAGES), people)
+    messages = st.builds(StoryEvent, st.sampled_from(MESSAGES), agent)
     events = st.one_of(transfers, summaries, messages)
     ends = st.lists(st.just(StoryEvent("END_OF_CONVERSATION", "a-1")), max_size=2)
     return st.builds(

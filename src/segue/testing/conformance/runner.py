@@ -85,19 +85,19 @@ def _differences(
     bot_id: str,
     outcome: ConformanceResult,
 ) -> Iterator[ConformanceDifference]:
-    told: list[str] = []
+    found: list[str] = []
     for number, (given, expected) in enumerate(
         zip(each["deliveries"], each["expect"], strict=True)
     ):
         said = backend.deliver(delivered(given, conversation_id=conversation_id, bot_id=bot_id))
         outcome.deliveries += 1
-        told += expected.get("findings", ())
+        found += expected.get("findings", ())
         shown = said.shown if said.status in _ACCEPTED else {"status": said.status}
         wanted = dict(expected)
         if backend.view is not None and "phase" in expected:
             seen = backend.view(conversation_id)
             if "findings" in seen:  # of a view: all so far
-                wanted["findings"] = told
+                wanted["findings"] = found
             if number + 1 == len(each["deliveries"]):
                 wanted["segments"] = each["segments"]
             shown = {**shown, **seen}
