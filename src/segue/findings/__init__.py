@@ -1,4 +1,4 @@
-"""Findings: what Segue can object to, where, with which evidence, and what of it counts."""
+"""Findings: rules, places, evidence, and the policy that selects them."""
 
 from segue.findings.catalogue import BY_CODE, RULES
 from segue.findings.finding import Finding, find

@@ -28,7 +28,7 @@ class Finding:
     because: tuple[Cause, ...] = ()
     """Earlier places that set this up."""
     help: str = ""
-    """The repair."""
+    """How to correct it."""
 
     @property
     def code(self) -> str:

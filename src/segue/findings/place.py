@@ -1,4 +1,4 @@
-"""Where in the input a finding is. Positions come first: events carry no time of their own."""
+"""Where in the input a finding is, by position: events carry no times."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,15 @@ class Place:
     """One position of a conversation and, when known, its place in the log."""
 
     event: int | None = None
-    """0-based position among the conversation's events; None: found at the close, or an action."""
+    """0-based position among the conversation's events; None at the close and for an action."""
     action: int | None = None
     """0-based position among the conversation's transcription actions (E1)."""
     pointer: str = ""
-    """JSON Pointer (RFC 6901) into the body; empty: the body as a whole."""
+    """JSON Pointer (RFC 6901) into the body; empty for the body as a whole."""
     line: int | None = None
-    """1-based line of the log, filled in by whoever reads a file."""
+    """1-based line of the log, if it was read from a log."""
     source: str = ""
-    """Name of the log, filled in by whoever reads a file."""
+    """Name of the log, if it was read from a file."""
 
 
 @dataclass(frozen=True, slots=True)

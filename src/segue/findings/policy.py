@@ -1,8 +1,6 @@
-"""Policy: which findings count, and how much. A pure value; it never changes what is checked.
+"""A policy selects, ignores and re-ranks findings; it does not change what is checked.
 
-The check always finds everything and goes on as the specification demands; a policy then selects,
-ignores and re-ranks what was found.  That keeps two readers of one log in agreement about the
-conversation even when they disagree about what deserves a report.
+Two readers of a log with different policies therefore agree about the conversation.
 """
 
 from collections.abc import Iterable, Mapping
@@ -44,7 +42,7 @@ class Policy:
     """
 
     select: tuple[str, ...] = ()
-    """Report only these; empty: all."""
+    """Report only these; if empty, report all."""
     ignore: tuple[str, ...] = ()
     """Never report these."""
     severity: Mapping[str, str] = field(default_factory=dict)
@@ -54,7 +52,7 @@ class Policy:
     reject: tuple[str, ...] = ()
     """A live delivery with one of these is refused as a whole."""
     transcription: Literal["enforce", "observe"] = "enforce"
-    """`enforce` refuses a live action the state does not allow; `observe` believes it."""
+    """`enforce` refuses a live action that the state does not allow; `observe` accepts it."""
 
     _reported: frozenset[str] = field(init=False, repr=False, compare=False, default=frozenset())
     _rejected: frozenset[str] = field(init=False, repr=False, compare=False, default=frozenset())

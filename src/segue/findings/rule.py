@@ -1,4 +1,4 @@
-"""A rule: one thing Segue can object to, and how sure the specification is about it."""
+"""Rules and their severities."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ __all__ = ["Rule", "Severity"]
 
 
 class Severity(StrEnum):
-    """How sure the specification is, not how loud we want to be."""
+    """How clearly the specification decides it."""
 
     ERROR = "error"
     """The specification forbids it."""
@@ -31,7 +31,7 @@ class Rule:
     message: str
     """What happened, as a `str.format` template over the facts of a finding."""
     help: str
-    """The repair, as a template over the same facts."""
+    """How to correct it, as a template over the same facts."""
     spec: str
     """Where the specification decides this: `Events, ordering rule 2`."""
 

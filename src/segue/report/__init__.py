@@ -1,4 +1,4 @@
-"""Reports shown: in full for a person, in a line for `grep`, as JSON for a program."""
+"""Formats of reports: text for people, JSON and other formats for programs, pages for browsers."""
 
 from segue.report.escape import visible
 from segue.report.look import Look

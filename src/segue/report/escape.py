@@ -1,6 +1,6 @@
 """Sender text made safe to show: nothing in it can move a cursor, colour a line or start one.
 
-Ids, names and values come from whoever sent them.  Control characters (C0, C1, DEL), line and
+Ids, names and values are the sender's.  Control characters (C0, C1, DEL), line and
 paragraph separators, bidirectional overrides, zero-width characters and lone surrogates are shown
 as escapes; everything else stays.  Escaping twice gives the same as escaping once.
 """

@@ -15,14 +15,14 @@ from typing import Final
 __all__ = ["PageTemplate"]
 
 _SHARED: Final = ("dom", "data", "list", "timeline", "told", "story", "page")
-"""In this order, and before what is particular, they are one script."""
+"""Scripts of every page, in this order; those of one page follow them."""
 
 
 class PageTemplate:
     """The document around the data."""
 
     def __init__(self, title: str, scripts: Iterable[str], *allowed: str) -> None:
-        """Take the names of the particular scripts, and what else they are allowed."""
+        """Take the names of the scripts of one page, and more directives for its policy."""
         self._title = title
         self._style = _text("page.css")
         self._script = "".join(
@@ -41,7 +41,7 @@ class PageTemplate:
         )
 
     def head(self) -> str:
-        """Return what stands before the data."""
+        """Return the document up to its data."""
         known = {"title": self._title, "policy": self.policy, "style": self._style}
         text = _text("page.html")
         for name, value in known.items():
@@ -50,17 +50,17 @@ class PageTemplate:
 
     @staticmethod
     def part(name: str, value: object) -> str:
-        """Return some data, packed."""
+        """Return an element with data, compressed."""
         data = zlib.compress(json.dumps(value, separators=(",", ":")).encode())
         text = b64encode(data).decode("ascii")
         return f'<script type="text/plain" data-part="{name}">{text}</script>\n'
 
     def foot(self) -> str:
-        """Return what stands behind the data."""
+        """Return the document after its data."""
         return f"<script>{self._script}</script>\n</body>\n</html>\n"
 
     def document(self, parts: Iterable[str]) -> str:
-        """Return all of it."""
+        """Return the document around these elements."""
         return "".join((self.head(), *parts, self.foot()))
 
 

@@ -102,7 +102,7 @@ def _edited(row: _Row, origin: int | None, about: list[Edit]) -> _Row:
 
 
 def _near(rows: list[_Row]) -> set[int]:
-    """Return the rows that are edited, and their neighbours that are no messages."""
+    """Return the rows that are edited, and their neighbours except messages."""
     near: set[int] = set()
     calm = [index for index, row in enumerate(rows) if not row.is_message or row.sign != " "]
     for place, index in enumerate(calm):

@@ -38,7 +38,7 @@ class TimelineRow:
     """One event."""
 
     position: int | None
-    """None: an action, a dropped delivery or the end of the log; they have no position."""
+    """None for an action, a dropped delivery and the end of the log, which have no position."""
     label: str
     agent: str = ""
     line: int | None = None
@@ -108,7 +108,7 @@ def _label(finding: Finding) -> str:
 def _with_gaps(
     rows: Sequence[TimelineRow], keep: Sequence[int], size: int, unplaced: set[int | None]
 ) -> Iterator[TimelineRow | TimelineGap]:
-    """Yield the rows to keep, and what is left out between them."""
+    """Yield the rows to keep, and between them what is left out."""
     places = _places(rows, size)
     shown, place = -1, -1
     for index in keep:
