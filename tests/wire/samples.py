@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from segue.events import HOOKS, TRANSCRIPTION, Delivery
-from segue.wire import LIMITS, DeliveryContext, Limits, read_body
+from segue.wire import LIMITS, BodyLimits, DeliveryContext, read_body
 
 
 def participant(**changes: Any) -> dict[str, Any]:
@@ -120,11 +120,11 @@ ACTIONS: tuple[dict[str, Any], ...] = (
 """Flawless bodies of E1."""
 
 
-def read_hook(raw: Any, *, limits: Limits = LIMITS, **context: Any) -> Delivery:
+def read_hook(raw: Any, *, limits: BodyLimits = LIMITS, **context: Any) -> Delivery:
     """Read a body of E21; `context` are the fields of a `DeliveryContext`."""
     return read_body(raw, HOOKS, DeliveryContext(**context), limits=limits)
 
 
-def read_action(raw: Any, *, limits: Limits = LIMITS, **context: Any) -> Delivery:
+def read_action(raw: Any, *, limits: BodyLimits = LIMITS, **context: Any) -> Delivery:
     """Read a body of E1; `context` are the fields of a `DeliveryContext`."""
     return read_body(raw, TRANSCRIPTION, DeliveryContext(**context), limits=limits)

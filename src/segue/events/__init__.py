@@ -1,7 +1,6 @@
 """Events: what a delivery says, in canonical spellings, without knowing how it was read."""
 
 from segue.events.event import Delivery, Event, Flaw
-from segue.events.facts import Facts
 from segue.events.fingerprints import digest, fingerprint, same
 from segue.events.intakes import (
     HOOKS,
@@ -36,7 +35,6 @@ __all__ = [
     "Delivery",
     "Event",
     "EventKind",
-    "Facts",
     "Flaw",
     "IdSource",
     "Intake",

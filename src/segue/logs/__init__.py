@@ -8,7 +8,6 @@ from segue.logs.replay_run import ReplayRun
 from segue.logs.replayer import Replayer
 from segue.logs.replaying import replay, start_replay
 from segue.logs.sources import LogPath, lines_of, name_of
-from segue.logs.times import read_time
 
 __all__ = [
     "ChunkSizes",
@@ -24,7 +23,6 @@ __all__ = [
     "SavedConversation",
     "lines_of",
     "name_of",
-    "read_time",
     "replay",
     "start_replay",
 ]

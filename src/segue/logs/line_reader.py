@@ -12,8 +12,7 @@ from segue.events import Delivery, Flaw
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.plan import ReplayOptions
 from segue.logs.sources import LONGEST_LINE
-from segue.logs.times import reader
-from segue.wire import parse_line, read_line
+from segue.wire import parse_line, read_line, time_reader
 
 __all__ = ["LineReader"]
 
@@ -28,7 +27,7 @@ class LineReader:
     def __init__(self, options: ReplayOptions) -> None:
         self._options = options
         self._is_filtered = options.is_filtered
-        self._read_time = reader(options.time_zone, day_first=options.day_first)
+        self._read_time = time_reader(options.time_zone, day_first=options.day_first)
 
     def read(self, raw: object, line: int | None) -> Delivery | None:
         """Read a line; return None if it is blank or the filters leave it out."""

@@ -32,7 +32,7 @@ from segue.processor.results import Judgement
 from segue.processor.runtime import Runtime
 from segue.processor.state_cache import CachedState, StateCache
 from segue.processor.submission import Body, Submission, SubmissionContext, read, spelt
-from segue.wire import Limits
+from segue.wire import BodyLimits
 
 __all__ = ["Ingest", "IngestOptions"]
 
@@ -64,7 +64,7 @@ class IngestOptions:
     """Kinds of the callbacks that have a handler."""
     clock: Callable[[], datetime]
     store_text: bool
-    limits: Limits
+    limits: BodyLimits
 
 
 class Ingest:

@@ -36,7 +36,7 @@ from segue.processor.results import (
 from segue.processor.runtime import Runtime
 from segue.processor.store import Store
 from segue.processor.submission import Body, SubmissionContext, aware
-from segue.wire import LIMITS, Limits
+from segue.wire import LIMITS, BodyLimits
 
 __all__ = ["Processor"]
 
@@ -87,7 +87,7 @@ class Processor:
         policy: Policy = DEFAULT,
         store_text: bool = True,
         retention: timedelta | None = None,
-        limits: Limits = LIMITS,
+        limits: BodyLimits = LIMITS,
         retry: Retry = _RETRY,
         on_finding: Handler | None = None,
         on_summary_requested: Handler | None = None,

@@ -16,7 +16,7 @@ from segue.events import Delivery, Flaw, Intake, ReceiptKind, fingerprint
 from segue.findings import Finding, Place
 from segue.processor.records import DeliveryOutcome, Identity
 from segue.processor.redaction import blank, json_text
-from segue.wire import DeliveryContext, Limits, read_body
+from segue.wire import BodyLimits, DeliveryContext, read_body
 
 __all__ = ["Body", "Submission", "SubmissionContext", "aware", "read", "spelt"]
 
@@ -78,7 +78,7 @@ class Submission:
 
 
 def read(
-    intake: Intake, body: Body, context: SubmissionContext, limits: Limits, *, store_text: bool
+    intake: Intake, body: Body, context: SubmissionContext, limits: BodyLimits, *, store_text: bool
 ) -> Submission:
     """Read a body; raise `ConfigurationError` for a time without a zone."""
     path_bot, received_at = spelt(context.bot_id), context.received_at
@@ -130,7 +130,7 @@ def spelt(name: str | None) -> str | None:
     return name.encode("utf-8", "backslashreplace").decode().replace("\0", "\\x00")
 
 
-def _raw(body: Body, limits: Limits) -> bytes:
+def _raw(body: Body, limits: BodyLimits) -> bytes:
     """Return the bytes of a body; a mapping that cannot be read gives bytes that cannot either."""
     if isinstance(body, bytes | bytearray | memoryview):
         return bytes(body)

@@ -17,9 +17,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
+from segue.events import HOOKS, TRANSCRIPTION
+from segue.events.fields import FIELDS
+from segue.events.shapes import Field, Need, shape_of
 from segue.simulate.bodies import Json, StoryEvent
 from segue.simulate.script import SECOND, Script, ScriptItem
-from segue.wire.shape import MESSAGE, Field, Need, action_shape, event_shape
 
 __all__ = ["WIDTHS", "LogPart", "Mistake", "mistakes_of", "page_log"]
 
@@ -393,8 +395,8 @@ def _put(body: Json, path: _Path, value: object) -> None:
 _BREAKS: Final[dict[str, Callable[[Field], object]]] = {
     "SG502": lambda row: None if row.need is Need.OPTIONAL else _GONE,
     "SG503": lambda _: 7,
-    "SG505": lambda row: "unknown" if row.allowed and row.unknown == "SG505" else None,
-    "SG507": lambda row: "undefined" if row.names else None,
+    "SG505": lambda row: "unknown" if row.words and row.unknown == "SG505" else None,
+    "SG507": lambda row: "undefined" if row.is_id else None,
 }
 """What a field must hold to offend a rule; None if no value of this field does."""
 
@@ -426,16 +428,14 @@ class _BrokenField:
 
 def _fields(item: ScriptItem) -> Iterator[tuple[_Path, Field]]:
     """Yield the fields that a delivery has."""
-    if item.is_action:
-        path: _Path = ()
-        shape = action_shape(item.body)
-    elif item.event:
-        path, shape = ("events", 0), event_shape(item.event)
-    else:
-        path, shape = (), MESSAGE
-    for row in shape.fields:
+    fields = FIELDS[(TRANSCRIPTION if item.is_action else HOOKS).name]
+    path: _Path = ()
+    shape = shape_of(fields.whole, item.body)
+    if item.event and fields.listed is not None:
+        path, shape = ("events", 0), shape_of(fields.listed, item.event)
+    for row in shape.every_row():
         holder: Any = item.event or item.body
-        for parent in row.parents:
+        for parent in row.path[:-1]:
             holder = holder.get(parent, {})
-        if row.key in holder:
-            yield (*path, *row.parents, row.key), row
+        if row.path[-1] in holder:
+            yield (*path, *row.path), row.field

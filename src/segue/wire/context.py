@@ -1,23 +1,23 @@
 """What is known of a delivery from elsewhere than its body."""
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from segue.events import Flaw
 
 __all__ = ["NO_CONTEXT", "DeliveryContext"]
 
 
-@dataclass(frozen=True, slots=True)
-class DeliveryContext:
+class DeliveryContext(NamedTuple):
     """Ids from the envelope, path or host, the time, and the place in a log."""
 
     conversation_id: str | None = None
     bot_id: str | None = None
     delivery_id: str | None = None
     received_at: datetime | None = None
+    """Aware."""
     line: int | None = None
+    """1-based."""
     flaws: tuple[Flaw, ...] = ()
     """What is wrong with the envelope itself."""
 

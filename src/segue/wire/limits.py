@@ -1,20 +1,16 @@
-"""How large and how deep a body may be.
-
-House rule: a limit is a number somebody may change, never a fact about the format.  This module
-does not know what happens beyond a limit; that is the strict reader's business.
-"""
+"""How large and how deep a body may be."""
 
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["LIMITS", "Limits"]
+__all__ = ["LIMITS", "BodyLimits"]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class BodyLimits:
     """What a reader accepts; anything beyond makes a body unreadable (SG501), never an error.
 
-    A size of None sets no limit.  A Python mapping is measured by the values in it.
+    A size of None sets no limit. A Python mapping is measured by the values in it.
     """
 
     max_bytes: int | None = 256 * 1024
@@ -25,4 +21,4 @@ class Limits:
     """Objects and arrays within each other; the body itself is the first."""
 
 
-LIMITS: Final = Limits()
+LIMITS: Final = BodyLimits()

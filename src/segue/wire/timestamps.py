@@ -1,38 +1,67 @@
-"""Times of a log: ISO 8601, because that is what logs have; anything else is somebody else's trade.
+"""Times as logs write them, to aware datetimes: the one place that reads times.
 
-House rule: a time without an offset is UTC, and every time that leaves this room is aware.
+ISO 8601 is read by `datetime.fromisoformat`, which costs a fraction of anything else; numbers since
+1970 by their magnitude; the rest (`11/21/2026, 01:12:24 PM`) by dateutil.
+
+Nothing is taken from today's date or from the machine's zone: a text that leaves the day or the
+hour open, or names a zone by an abbreviation, is not read. `02/03/2026` is what the caller says it
+is, for every line alike: with the month first, a month of 13 is not read as a day. The years 1 and
+9999 are what programs write for "never", and are not read either.
 """
 
+import re
 from collections.abc import Callable
-from datetime import UTC, datetime
-from typing import TypeAlias
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from functools import cache
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-__all__ = ["FOREVER", "NEVER", "ReadTime", "read_instant", "read_iso_time"]
+if TYPE_CHECKING:
+    from dateutil.parser import parser
+
+__all__ = ["ReadTime", "read_instant", "read_iso_time", "read_time", "time_reader"]
 
 ReadTime: TypeAlias = Callable[[object], datetime | None]
-"""Reads the time of an envelope; None, ValueError or TypeError: it cannot be read.
+"""Reads the time of an envelope. Returns None, or raises ValueError or TypeError, if it cannot.
 
-A naive time is taken as UTC.  It is not asked for ISO 8601 with an offset, which means one thing.
+A naive time is taken as UTC. It is not asked for ISO 8601 with an offset, which means one thing.
 """
 
-NEVER, FOREVER = 1, 9999
-"""Years that programs write for no time at all; the reader of times says what they are."""
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_UNITS: Final = ((1e11, 1), (1e14, 1_000), (1e17, 1_000_000), (1e20, 1_000_000_000))
+"""Numbers below the first are in this part of a second; each spans the years 1973 to 5138."""
+
+_DIGITS: Final = re.compile(r"(?:[0-9]{10}(?:\.[0-9]{1,9})?|[0-9]{13}|[0-9]{16}|[0-9]{19})\Z")
+_COMPACT: Final = re.compile(r"([0-9]{8})([0-9]{6})\Z")
+_SLASHED: Final = re.compile(r"(?:[A-Za-z]+,?\s+)?([0-9]{1,2})[/.-]([0-9]{1,2})[/.-][0-9]")
+"""Day and month as numbers, in an order that only the caller knows."""
+
+_COMMENT: Final = re.compile(r"\s*\([^()]*\)\Z")
+"""What JavaScript and mail add to an offset: `GMT+0100 (Central European Standard Time)`."""
+_FROM_UTC: Final = re.compile(r"(?:GMT|UTC)(?=[+-][0-9])")
+"""Dateutil takes `GMT+1` as POSIX does, where it is an hour west of Greenwich."""
+
+_MONTHS: Final = 12
+_NEVER: Final = (1, 9999)
+_LONGEST: Final = 100
+_PROBES: Final = (datetime(2001, 1, 1, 1, 1), datetime(2002, 2, 15, 2, 2))  # noqa: DTZ001
+"""Two defaults with nothing in common but the second, which may be left out; not even the week:
+dateutil moves a default day to the weekday of a text.  What differs was not in the text."""
 
 
 def read_instant(value: object, read_time: ReadTime) -> datetime | None:
-    """Read a time by ISO 8601 if that leaves nothing open, else ask the reader of times."""
+    """Read ISO 8601 with an offset; anything else by `read_time`."""
     if isinstance(value, str):
         try:
             when = datetime.fromisoformat(value)
         except ValueError:
             return read_time(value)
-        if when.tzinfo is not None and NEVER < when.year < FOREVER:
+        if when.tzinfo is not None and when.year not in _NEVER:
             return when
     return read_time(value)
 
 
 def read_iso_time(value: object) -> datetime | None:
-    """Read ISO 8601, or take a datetime as it is; digits alone are a number, and no time."""
+    """Read ISO 8601, or return a datetime unchanged; digits alone are not read."""
     if isinstance(value, str) and not value.isdigit():
         try:
             value = datetime.fromisoformat(value)
@@ -41,3 +70,116 @@ def read_iso_time(value: object) -> datetime | None:
     if not isinstance(value, datetime):
         return None
     return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+
+
+def read_time(
+    value: object,
+    time_zone: tzinfo = UTC,
+    *,
+    day_first: bool = False,
+) -> datetime | None:
+    """Return the time that a value means, aware. Returns None if it cannot be read.
+
+    A time without a zone is in `time_zone`; an ISO date alone is its midnight. `day_first` says
+    what `02/03/2026` is.
+    """
+    if isinstance(value, str) and not value.isdigit():
+        try:
+            when: datetime | None = datetime.fromisoformat(value)
+        except ValueError:
+            when = _from_text(value.strip(), day_first=day_first)
+    else:
+        when = _unusual(value)
+    if when is None or when.year in _NEVER:
+        return None
+    return when if when.tzinfo is not None else when.replace(tzinfo=time_zone)
+
+
+def time_reader(
+    time_zone: tzinfo = UTC,
+    *,
+    day_first: bool = False,
+) -> ReadTime:
+    """Return `read_time` for one kind of log, as `read_line` takes it."""
+    if time_zone is UTC and not day_first:
+        return read_time
+    return lambda value: read_time(value, time_zone, day_first=day_first)
+
+
+def _unusual(value: object) -> datetime | None:
+    if isinstance(value, str):
+        return _from_digits(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return _from_number(value)
+    return value if isinstance(value, datetime) else None
+
+
+def _from_digits(text: str) -> datetime | None:
+    """Read digits alone; `fromisoformat` would take milliseconds for a day of the year 1763."""
+    if _DIGITS.match(text):
+        return _from_number(float(text) if "." in text else int(text))
+    compact = _COMPACT.match(text)
+    try:
+        if compact is not None:
+            return datetime.fromisoformat(f"{compact[1]}T{compact[2]}")
+        return datetime.fromisoformat(text) if len(text) == len("20260302") else None
+    except ValueError:
+        return None
+
+
+def _from_number(value: float) -> datetime | None:
+    size = abs(value)
+    for limit, parts in _UNITS:
+        if size < limit:
+            return _since_epoch(value, parts)
+    return None
+
+
+def _since_epoch(value: float, parts: int) -> datetime | None:
+    # Whole numbers are divided as such: a float has too few digits for nanoseconds.
+    whole, rest = divmod(value, parts)
+    try:
+        return _EPOCH + timedelta(seconds=whole, microseconds=rest * 1_000_000 / parts)
+    except OverflowError:
+        return None
+
+
+@cache
+def _parser() -> "parser":
+    """Return dateutil's parser, with two-digit years that do not depend on the current year."""
+    from dateutil import parser  # noqa: PLC0415 - most logs have ISO 8601 only
+
+    class EnglishWords(parser.parserinfo):
+        def convertyear(self, year: int, century_specified: bool = False) -> int:  # noqa: FBT001, FBT002
+            return year if century_specified or year > 99 else year + 2000  # noqa: PLR2004
+
+    return parser.parser(EnglishWords())
+
+
+def _from_text(text: str, *, day_first: bool) -> datetime | None:
+    if not text or len(text) > _LONGEST:
+        return None
+    if _DIGITS.match(text):
+        return _from_digits(text)
+    text = _FROM_UTC.sub("", _COMMENT.sub("", text))
+    slashed = _SLASHED.match(text)
+    if slashed is not None and int(slashed[2 if day_first else 1]) > _MONTHS:
+        return None
+    # Without slashed numbers it would make 2 November of 2026/02/11.
+    is_day_first = day_first and slashed is not None
+    try:
+        first, second = (
+            _parser().parse(text, default=probe, dayfirst=is_day_first, tzinfos=_zone)
+            for probe in _PROBES
+        )
+    except Exception:  # noqa: BLE001 - dateutil promises no closed set of errors
+        return None
+    return first if first == second else None
+
+
+def _zone(name: str | None, offset: int | None) -> tzinfo | None:
+    """Tell dateutil what a zone is: an offset, or UTC by one of its names (offset 0)."""
+    if name is not None and offset != 0:
+        msg = f"zone {name} has several meanings"
+        raise ValueError(msg)
+    return None if offset is None else timezone(timedelta(seconds=offset))

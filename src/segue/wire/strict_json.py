@@ -1,31 +1,34 @@
-"""What is JSON: text or Python values to plain JSON values, or the reason why not.
+"""Strict JSON: text or Python values to plain JSON values, or the reason why not (SG501).
 
-It decides SG501 and nothing else.  House rules: (1) whatever is given, the outcome is a value or
-`Unreadable`; (2) a reason is one of a few fixed phrases, without a word of the sender's text;
-(3) `decode` only marks what is wrong inside a part of the text and `plain` refuses the part, so
-that the rest of a log line stays readable.  It does not know what a body means.
-
-Plain JSON values are dict, list, str, int, float, bool and None, exactly these types.  A number
-too large for a float, or of more digits than Python reads, is infinite.
+Reasons are fixed phrases without a word of the sender's text. Plain values are dict, list, str,
+int, float, bool and None, exactly these types. A number too large for a float, or of more digits
+than Python reads, is infinite.
 """
 
 import json
 import math
 import re
-from collections.abc import Mapping
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Mapping
+from types import NoneType
+from typing import Any, Final, NoReturn, TypeAlias
 
-__all__ = ["Text", "Unreadable", "decode", "plain", "top"]
+__all__ = ["Json", "Text", "Unreadable", "members", "parse", "plain"]
 
 Text: TypeAlias = bytes | bytearray | memoryview | str
+Json: TypeAlias = Text | Mapping[str, Any]
+"""A JSON object: its text, or a mapping with the values that the text would give."""
 
 _BOM: Final = "\ufeff"
+_BLANK: Final = " \t\n\r"
 _MAX_DIGITS: Final = 4300
 _TOO_LONG: Final = 10**_MAX_DIGITS
 _NUL: Final = "\0"
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NOT_JSON: Final = "not JSON"
 _TWICE: Final = "a key twice"
+
+# As escapes: NUL, or half of a pair.
+_DOUBTFUL: Final = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 # What may stand between the place of a parser error and the end of a text that was cut off there:
 # nothing, or the beginning of a word, number or escape.
@@ -35,7 +38,7 @@ _CUT: Final = re.compile(
 
 
 class Unreadable(Exception):  # noqa: N818 - the reason says what happened
-    """A body that is no body. Never leaves this room: it becomes a flaw."""
+    """A body that cannot be read. It becomes a flaw and never leaves this package."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -50,19 +53,16 @@ class _Refused:
     """A literal such as NaN, which Python reads and JSON does not have."""
 
 
-def decode(raw: Text, max_bytes: int | None, max_depth: int) -> object:
-    """Read JSON text; what comes back has yet to pass `plain`."""
-    try:
-        return json.loads(
-            _text(raw, max_bytes),
-            object_pairs_hook=_object,
-            parse_int=_integer,
-            parse_constant=_constant,
-        )
-    except json.JSONDecodeError as error:
-        raise Unreadable(_reason(error)) from None
-    except RecursionError:
-        raise _too_deep(max_depth) from None
+def parse(raw: object, max_bytes: int | None, max_depth: int) -> tuple[object, bool]:
+    """Read JSON text or Python values; return a value, and whether all of it is known to be plain.
+
+    A value that is not may have something wrong in a part of it, which `plain` finds when it gets
+    the part. So the rest of a log line stays readable.
+    """
+    if isinstance(raw, bytes | bytearray | memoryview | str):
+        return _parse_text(raw, max_bytes, max_depth)
+    copy = _sure_copy(raw, max_bytes, max_depth) if type(raw) is dict else None
+    return (raw, False) if copy is None else (copy, True)
 
 
 def plain(value: object, max_bytes: int | None, max_depth: int) -> object:
@@ -76,23 +76,40 @@ def plain(value: object, max_bytes: int | None, max_depth: int) -> object:
         raise
     except RecursionError:
         raise _too_deep(max_depth) from None
-    except Exception:  # noqa: BLE001 - a mapping of somebody else's may raise anything
+    except Exception:  # noqa: BLE001 - a mapping of another library may raise anything
         raise Unreadable(_NOT_JSON) from None
 
 
-def top(value: object) -> dict[str, Any]:
+def members(value: object) -> dict[str, Any]:
     """Return an object whose members have not been looked at yet."""
+    if type(value) is dict:
+        return value
     if isinstance(value, _Twice):
         raise Unreadable(_TWICE)
     if not isinstance(value, Mapping):
         raise Unreadable("not an object")
     try:
         return dict(value.items())
-    except Exception:  # noqa: BLE001 - a mapping of somebody else's may raise anything
+    except Exception:  # noqa: BLE001 - a mapping of another library may raise anything
         raise Unreadable(_NOT_JSON) from None
 
 
 # Text.
+
+
+def _parse_text(raw: Text, max_bytes: int | None, max_depth: int) -> tuple[object, bool]:
+    text = _text(raw, max_bytes)
+    try:
+        value, end = _scan(text, 0)
+    except (StopIteration, ValueError, RecursionError):
+        return _marked(text, max_depth), False
+    if end < len(text) and text[end:].strip(_BLANK):
+        return _marked(text, max_depth), False
+    is_shallow = text.count("{") + text.count("[") <= max_depth
+    return value, is_shallow and not (
+        ("\\" in text and _DOUBTFUL.search(text))
+        or (isinstance(raw, str) and not text.isascii() and _SURROGATE.search(text))
+    )
 
 
 def _text(raw: Text, max_bytes: int | None) -> str:
@@ -109,6 +126,24 @@ def _text(raw: Text, max_bytes: int | None) -> str:
         raise Unreadable("cut off" if cut else "not UTF-8") from None
 
 
+def _marked(text: str, max_depth: int) -> object:
+    """Return what a text says, with marks at what JSON does not have."""
+    try:
+        return _MARKING.decode(text)
+    except json.JSONDecodeError as error:
+        cut = error.msg.startswith("Unterminated string") or _CUT.match(error.doc, error.pos)
+        raise Unreadable("cut off" if cut else _NOT_JSON) from None
+    except RecursionError:
+        raise _too_deep(max_depth) from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError(_TWICE)
+    return value
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     return value if len(value) == len(pairs) else _Twice(value)
@@ -123,16 +158,87 @@ def _integer(text: str) -> int | float:
         return float(text)
 
 
+def _no_constant(_: str) -> NoReturn:
+    raise ValueError(_NOT_JSON)
+
+
 def _constant(_: str) -> _Refused:
     return _Refused()
 
 
-def _reason(error: json.JSONDecodeError) -> str:
-    cut = error.msg.startswith("Unterminated string") or _CUT.match(error.doc, error.pos)
-    return "cut off" if cut else _NOT_JSON
+_scan: Final[Callable[[str, int], tuple[object, int]]] = json.JSONDecoder(  # type: ignore[attr-defined]
+    object_pairs_hook=_once, parse_int=_integer, parse_constant=_no_constant
+).scan_once
+"""Reads one value; raises ValueError at what JSON does not have."""
+_MARKING: Final = json.JSONDecoder(
+    object_pairs_hook=_object, parse_int=_integer, parse_constant=_constant
+)
 
 
 # Values.
+
+_CONSTANTS: Final = frozenset({bool, NoneType})
+_SURE_BITS: Final = 64
+_MOST_TEXTS: Final = 10_000
+"""A larger object is copied exactly at once."""
+
+
+class _Doubt(Exception):  # noqa: N818 - never leaves this module
+    """The exact copy has to say what a value is."""
+
+
+def _sure_copy(
+    value: dict[str, Any], max_bytes: int | None, max_depth: int
+) -> dict[str, Any] | None:
+    """Copy an object in which nothing can be wrong. Returns None if something could be."""
+    texts: list[str] = []
+    try:
+        copy = _copy_object(value, max_depth, texts)
+    except _Doubt:
+        return None
+    text = "".join(texts)
+    size = len(text) + len(texts) + 1  # no less than the exact copy counts
+    is_small = max_bytes is None or size <= max_bytes
+    is_fine = _NUL not in text and (text.isascii() or not _SURROGATE.search(text))
+    return copy if is_small and is_fine else None
+
+
+def _copy_object(value: dict[str, Any], levels: int, texts: list[str]) -> dict[str, Any]:
+    """Copy an object that may be `levels` deep; append its strings to `texts`."""
+    if levels < 1 or len(texts) > _MOST_TEXTS:
+        raise _Doubt
+    copy = {}
+    for key, item in value.items():
+        kind = type(item)
+        if kind is str:
+            texts.append(item)
+        elif kind not in _CONSTANTS:
+            item = _copy_part(item, levels - 1, texts)  # noqa: PLW2901 - the copy of it
+        if type(key) is not str:
+            raise _Doubt
+        copy[key] = item
+    texts += copy
+    return copy
+
+
+def _copy_part(value: Any, levels: int, texts: list[str]) -> object:  # noqa: ANN401 - whatever it is
+    kind = type(value)
+    if kind is dict:
+        return _copy_object(value, levels, texts)
+    if kind is list:
+        texts += [""] * len(value)
+        if levels < 1 or len(texts) > _MOST_TEXTS:
+            raise _Doubt
+        return [_copy_part(item, levels - 1, texts) for item in value]
+    if kind is str:
+        texts.append(value)
+    elif not (
+        kind in _CONSTANTS
+        or (kind is float and not math.isnan(value))
+        or (kind is int and value.bit_length() <= _SURE_BITS)
+    ):
+        raise _Doubt
+    return value
 
 
 class _Copy:

@@ -1,0 +1,244 @@
+"""The fields of every body and of the envelope: the one description that everything else follows.
+
+Readers, findings, JSON Schemas, reference pages and generators are derived from these rows. A field
+that is not here is never looked at. Parents stand before their children, and flaws come in the
+order of the rows.
+
+Specification: Endpoints, E21 and E1; Events. Where it leaves the spelling open, both are accepted:
+any letter case of the closed vocabularies (except `participant.type`, `action` and event names),
+and flags as the strings "true" and "false".
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, Final
+
+from segue.events.intakes import HOOKS, INTAKES, TRANSCRIPTION
+from segue.events.kind import (
+    AUTHORS,
+    EXPERIENCES,
+    TRANSFER_TYPES,
+    TRANSFERS,
+    TRANSITIONS,
+    ActionKind,
+    EventKind,
+)
+from segue.events.shapes import BodyFields, Choice, Field, FieldType, Need, Shape
+
+__all__ = ["ENVELOPE", "FIELDS", "is_envelope"]
+
+# E21.
+
+_REQUIRED, _ADVISED, _OPTIONAL = Need.REQUIRED, Need.ADVISED, Need.OPTIONAL
+
+
+def _experience(need: Need) -> Field:
+    return Field("experience", need=need, words=EXPERIENCES)
+
+
+def _participant(need: Need) -> Field:
+    return Field(
+        "participant",
+        FieldType.OBJECT,
+        need,
+        fields=(
+            Field("identity", need=need, is_id=True),
+            Field("name", need=need),
+            Field("type", need=need, words=("agent",), is_exact=True),
+            Field(
+                "customFields",
+                FieldType.OBJECT,
+                note="Required only when the quality module is used for post-call analysis.",
+                fields=(Field("agentEmail"), Field("queueId"), Field("queueName")),
+            ),
+        ),
+    )
+
+
+_NAME: Final = Field(
+    "name",
+    need=_REQUIRED,
+    words=("INTERNAL_TRANSFER_EVENT", EventKind.SUMMARY.value, EventKind.END.value),
+    is_exact=True,
+    unknown="SG504",
+)
+
+_REDIAL: Final = Shape(
+    "INTERNAL_TRANSFER_EVENT",
+    (
+        _NAME,
+        Field("transfertype", need=_REQUIRED, words=TRANSFER_TYPES),
+        Field("transition", need=_REQUIRED, words=TRANSITIONS),
+        # The specification shows redials without a full set of fields.
+        Field("isExtAD", FieldType.FLAG, _ADVISED, note="Whether an external directory is used."),
+        Field("language"),
+        _experience(_REQUIRED),
+        _participant(_REQUIRED),
+        Field("reason"),
+    ),
+    title="Redial",
+    about="An agent reconnects; `isExtAD` should be sent here too, its absence is only a warning.",
+    told_by=(("transfertype",), ("transition",)),
+    kinds=tuple(
+        ((kind.transfer_type, "entry" if kind.is_entry else "exit"), kind)
+        for kind in TRANSFERS.values()
+    ),
+    agent=("participant", "identity"),
+    needs_agent=True,
+)
+_TRANSFER: Final = replace(
+    _REDIAL,
+    title="Transfer",
+    about="An agent joins or leaves.",
+    fields=tuple(
+        replace(each, need=_REQUIRED) if each.need is _ADVISED else each for each in _REDIAL.fields
+    ),
+)
+_SUMMARY: Final = Shape(
+    EventKind.SUMMARY.value,
+    (
+        _NAME,
+        Field(
+            "data",
+            FieldType.OBJECT,
+            _REQUIRED,
+            note="Language, locale and type of the summary.",
+            fields=tuple(Field(name, need=_REQUIRED) for name in ("language", "locale", "type")),
+        ),
+        _experience(_OPTIONAL),
+        _participant(_OPTIONAL),
+    ),
+    title="Summary",
+    about="A summary of the conversation is asked for.",
+    otherwise=EventKind.SUMMARY,
+    agent=("participant", "identity"),
+)
+_END: Final = Shape(
+    EventKind.END.value,
+    (
+        _NAME,
+        Field("reason", need=_REQUIRED),
+        Field("language", need=_REQUIRED),
+        _experience(_REQUIRED),
+        _participant(_REQUIRED),
+    ),
+    title="End",
+    about="The conversation is over; sent once.",
+    otherwise=EventKind.END,
+    agent=("participant", "identity"),
+)
+_EVENT: Final = Choice(
+    "name",
+    (
+        (_TRANSFER.of, Choice("transfertype", (("redial", _REDIAL),), otherwise=_TRANSFER)),
+        (_SUMMARY.of, _SUMMARY),
+        (_END.of, _END),
+    ),
+    otherwise=Shape("event", (_NAME,)),
+)
+_MESSAGE: Final = Shape(
+    "message",
+    (
+        Field("query", need=_REQUIRED, note="The text."),
+        Field("agentId", need=_REQUIRED, is_id=True),
+        _experience(_REQUIRED),
+        Field(
+            "author",
+            FieldType.OBJECT,
+            _REQUIRED,
+            fields=(Field("type", need=_REQUIRED, words=AUTHORS),),
+        ),
+        Field("source", need=_REQUIRED, note="Name of the source platform."),
+        Field("sendUserMessage", FieldType.FLAG),
+        Field("sendAgentMessage", FieldType.FLAG),
+        Field("language"),
+    ),
+    title="MessageDelivery",
+    about="A message, which comes before the events beside it.",
+    told_by=(("author", "type"),),
+    kinds=((("USER",), EventKind.USER_MESSAGE), (("AGENT",), EventKind.AGENT_MESSAGE)),
+    otherwise=EventKind.MESSAGE,
+    agent=("agentId",),
+)
+_IDS: Final = (
+    Field("conversationId", need=_REQUIRED, is_id=True),
+    Field("botId", need=_REQUIRED, is_id=True),
+)
+
+# E1.
+
+_ACTION_FIELDS: Final = (
+    Field(
+        "action",
+        need=_REQUIRED,
+        words=tuple(dict.fromkeys(kind.action for kind in ActionKind if kind.action)),
+        is_exact=True,
+    ),
+    Field("agentId", need=_REQUIRED, is_id=True),
+)
+_CONTROL: Final = Shape(
+    "transcription action",
+    _ACTION_FIELDS,
+    title="Control",
+    about="Transcription starts, resumes or ends; `handover` is ignored.",
+    told_by=(("action",),),
+    kinds=tuple(
+        ((kind.action,), kind) for kind in ActionKind if kind.action and kind.handover is None
+    ),
+    otherwise=ActionKind.UNPROCESSABLE,
+    agent=("agentId",),
+    needs_agent=True,
+)
+_PAUSE: Final = replace(
+    _CONTROL,
+    fields=(*_ACTION_FIELDS, Field("handover", FieldType.FLAG, _REQUIRED)),
+    title="Pause",
+    about="Transcription pauses: for a transfer when `handover` is true, else for a hold.",
+    told_by=(("handover",),),
+    kinds=(((True,), ActionKind.HANDOVER),),
+    otherwise=ActionKind.PAUSE,
+)
+
+FIELDS: Final[Mapping[str, BodyFields]] = MappingProxyType(
+    {
+        HOOKS.name: BodyFields(
+            "Lifecycle events and messages (E21)",
+            ids=Shape("delivery", (*_IDS, Field("events", FieldType.ARRAY))),
+            whole=_MESSAGE,
+            whole_if=("query", "author"),
+            listed=_EVENT,
+        ),
+        TRANSCRIPTION.name: BodyFields(
+            "Transcription action (E1)",
+            ids=Shape("transcription action", _IDS),
+            whole=Choice("action", (("pause", _PAUSE),), otherwise=_CONTROL),
+            unprocessable=ActionKind.UNPROCESSABLE,
+        ),
+    }
+)
+"""The body of every intake, by the intake's name."""
+
+# The envelope of a log line is ours, not the specification's.
+
+ENVELOPE: Final = Shape(
+    "delivery",
+    (
+        Field("received_at", FieldType.TIME, note="When the delivery was received."),
+        Field("delivery_id", note="Same id and same body: the same delivery, sent again."),
+        Field(
+            "endpoint",
+            words=tuple(INTAKES),
+            is_exact=True,
+            note="The intake that the body was sent to; absent: `hooks`.",
+        ),
+        Field("bot_id", note="Bot of the path; fills in for a body without one."),
+        Field("conversation_id", note="Conversation of the query; fills in for a body without."),
+        Field("body", FieldType.BODY, _REQUIRED),
+    ),
+)
+
+
+def is_envelope(record: Mapping[str, Any]) -> bool:
+    """Whether a line holds a body rather than being one."""
+    return "body" in record and "conversationId" not in record and "events" not in record

@@ -1,0 +1,275 @@
+"""Shapes: fields, what they may hold, and what kind of event an object of these fields is."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from itertools import product
+from types import MappingProxyType, NoneType
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from segue.events.kind import EventKind
+
+__all__ = [
+    "FLAGS",
+    "PLACEHOLDERS",
+    "BodyFields",
+    "Choice",
+    "Field",
+    "FieldType",
+    "Form",
+    "Need",
+    "Row",
+    "Shape",
+    "letter_cases",
+    "shape_of",
+]
+
+PLACEHOLDERS: Final = frozenset({"undefined", "null", "None", "NaN"})
+"""What programs write for an id they do not have."""
+FLAGS: Final[Mapping[object, object]] = MappingProxyType(
+    {True: True, False: False, "true": True, "false": False}
+)
+"""Every accepted spelling of a flag, and what it means."""
+
+
+class FieldType(StrEnum):
+    """The JSON type of a field."""
+
+    STRING = "string"
+    FLAG = "boolean"
+    """Or a string of `FLAGS`."""
+    OBJECT = "object"
+    ARRAY = "array"
+    TIME = "time"
+    """Read by the reader of times (SG509 if it cannot be read)."""
+    BODY = "body"
+    """An object, or its JSON as a string."""
+
+
+class Need(StrEnum):
+    """What the absence of a field is; null is absence."""
+
+    REQUIRED = "required"
+    ADVISED = "advised"
+    """Its absence is a warning."""
+    OPTIONAL = "optional"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One member of an object."""
+
+    name: str
+    type: FieldType = FieldType.STRING
+    need: Need = Need.OPTIONAL
+    words: tuple[str, ...] = ()
+    """The closed vocabulary in canonical spelling; empty: any value."""
+    is_exact: bool = False
+    """Whether letter case counts in `words`."""
+    is_id: bool = False
+    """Whether an empty value counts as absent, and a placeholder is odd (SG507)."""
+    unknown: str = "SG505"
+    """The code of a value outside `words`."""
+    fields: tuple["Field", ...] = ()
+    """The members of an object."""
+    note: str = ""
+    """What the reference says of it."""
+
+    @property
+    def spellings(self) -> Mapping[object, object]:
+        """Every accepted value of a closed vocabulary, and the canonical word it stands for."""
+        if self.type is FieldType.FLAG:
+            return FLAGS
+        if self.is_exact:
+            return {word: word for word in self.words}
+        return {spelling: word for word in self.words for spelling in letter_cases(word)}
+
+
+def letter_cases(word: str) -> Iterator[str]:
+    """Yield a word in every mixture of small letters and capitals."""
+    letters = ((letter.lower(), letter.upper()) for letter in word)
+    return ("".join(mixture) for mixture in product(*letters))
+
+
+class Row(NamedTuple):
+    """A field as the validator looks at it."""
+
+    path: tuple[str, ...]
+    """The keys that lead to it inside the shape, its own included."""
+    types: frozenset[type]
+    """Types that the value may have; `NoneType` if it may be absent."""
+    spellings: Mapping[object, object]
+    """Accepted values of a closed vocabulary, and the word each stands for; empty: any value."""
+    children: tuple["Row", ...]
+    field: Field
+
+
+_TYPES: Final[Mapping[FieldType, frozenset[type]]] = {
+    FieldType.STRING: frozenset({str}),
+    FieldType.FLAG: frozenset({bool, str}),
+    FieldType.OBJECT: frozenset({dict}),
+    FieldType.ARRAY: frozenset({list}),
+}
+"""Types of JSON values as Python has them; times and bodies are read elsewhere."""
+
+
+def _rows(fields: tuple[Field, ...], parents: tuple[str, ...] = ()) -> Iterator[Row]:
+    for each in fields:
+        if each.type in _TYPES:
+            path = (*parents, each.name)
+            types = _TYPES[each.type]
+            if each.need is Need.OPTIONAL:
+                types |= {NoneType}
+            yield Row(path, types, each.spellings, tuple(_rows(each.fields, path)), each)
+
+
+def _is_usual(rows: tuple[Row, ...]) -> Callable[[Mapping[str, Any]], bool]:
+    """Compile rows to one expression that is true of objects without a flaw.
+
+    It may be false of others without a flaw, whose spellings are rare, and raises TypeError where
+    an object or array stands for a word. Asking the rows one by one takes three times as long.
+    """
+    known: dict[str, object] = {"ODD": frozenset({*PLACEHOLDERS, ""})}
+
+    def test(row: Row, holder: str) -> str:
+        name = f"x{len(known)}"
+        known[name] = frozenset((*row.spellings, None) if NoneType in row.types else row.spellings)
+        found = f"({name} := {holder}.get({row.path[-1]!r}))"
+        or_absent = f"{found} is None or " if NoneType in row.types else ""
+        value = name if or_absent else found
+        if row.field.words:
+            return f"{holder}.get({row.path[-1]!r}) in {name.upper()}"
+        if row.field.is_id:
+            return f"({or_absent}type({value}) is str and {name} not in ODD and {name}[0] != '<')"
+        [kind] = row.types - {NoneType, *({str} if row.spellings else ())}
+        members = "".join(f" and {test(child, name)}" for child in row.children)
+        return f"({or_absent}type({value}) is {kind.__name__}{members})"
+
+    text = " and ".join(test(row, "value") for row in rows)
+    names = {name.upper(): words for name, words in known.items()}
+    compiled: Callable[[Mapping[str, Any]], bool] = eval(f"lambda value: {text}", names)  # noqa: S307 - the rows are ours
+    return compiled
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The fields of one kind of object, and what kind of event it is."""
+
+    of: str
+    """What findings call it."""
+    fields: tuple[Field, ...]
+    title: str = ""
+    """Name of its schema; empty: it has none, because nothing of this shape is flawless."""
+    about: str = ""
+    told_by: tuple[tuple[str, ...], ...] = ()
+    """Paths of the fields whose canonical words tell the kind."""
+    kinds: tuple[tuple[tuple[object, ...], StrEnum], ...] = ()
+    """Canonical words, and the kind they tell."""
+    otherwise: StrEnum = EventKind.UNPROCESSABLE
+    """The kind where the words tell none."""
+    agent: tuple[str, ...] = ()
+    """Path of the agent's id; empty: nothing names an agent."""
+    needs_agent: bool = False
+    """Whether the object is unprocessable without an agent."""
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The fields as the validator looks at them."""
+        return tuple(_rows(self.fields))
+
+    @cached_property
+    def is_usual(self) -> Callable[[Mapping[str, Any]], bool]:
+        """Whether an object is flawless beyond doubt; raises TypeError if it surely is not."""
+        return _is_usual(self.rows)
+
+    @cached_property
+    def experiences(self) -> Mapping[str, str]:
+        """Accepted spellings of `experience`, and the word each stands for."""
+        words = [word for each in self.fields if each.name == "experience" for word in each.words]
+        return {spelling: word for word in words for spelling in letter_cases(word)}
+
+    @cached_property
+    def kind_tree(self) -> Any:  # noqa: ANN401 - as deep as there are fields
+        """Kinds by the accepted spellings of the first field that tells them, the second, etc."""
+        spellings = [self.row(path).spellings for path in self.told_by]
+        return _tree(spellings, dict(self.kinds))
+
+    def every_row(self) -> Iterator[Row]:
+        """Yield the rows of all fields, those of members after that of their object."""
+        rows = list(self.rows)
+        while rows:
+            yield (row := rows.pop(0))
+            rows[:0] = row.children
+
+    def row(self, path: tuple[str, ...]) -> Row:
+        """Return the row of the field at a path. Raises LookupError if there is none."""
+        rows = self.rows
+        for name in path[:-1]:
+            rows = {row.path[-1]: row for row in rows}[name].children
+        return {row.path[-1]: row for row in rows}[path[-1]]
+
+
+def _tree(
+    spellings: Sequence[Mapping[object, object]], kinds: Mapping[tuple[object, ...], StrEnum]
+) -> object:
+    if not spellings:
+        return kinds.get(())
+    branches = {
+        word: _tree(spellings[1:], {words[1:]: kinds[words] for words in kinds if words[0] == word})
+        for word in {words[0] for words in kinds}
+    }
+    return {text: branches[word] for text, word in spellings[0].items() if word in branches}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Forms that differ by the word of one field."""
+
+    by: str
+    """Name of the field."""
+    cases: tuple[tuple[str, "Form"], ...]
+    """Canonical words and what they choose."""
+    otherwise: "Form"
+
+    @cached_property
+    def spelled(self) -> Mapping[object, "Form"]:
+        """What every accepted spelling chooses."""
+        cases = dict[object, Form](self.cases)
+        spellings = self.field.spellings
+        return {text: cases[word] for text, word in spellings.items() if word in cases}
+
+    @property
+    def field(self) -> Field:
+        """The field that chooses; it is the same in all shapes."""
+        if isinstance(self.otherwise, Choice):
+            return self.otherwise.field
+        return self.otherwise.row((self.by,)).field
+
+
+Form: TypeAlias = Shape | Choice
+
+
+def shape_of(form: Form, value: Mapping[str, Any]) -> Shape:
+    """Return the shape that an object should have."""
+    while isinstance(form, Choice):
+        word = value.get(form.by)
+        form = form.spelled.get(word, form.otherwise) if isinstance(word, str) else form.otherwise
+    return form
+
+
+@dataclass(frozen=True, slots=True)
+class BodyFields:
+    """What a body of an intake consists of."""
+
+    title: str
+    ids: Shape
+    """The ids, and `events` where there is one."""
+    whole: Form
+    """The event that the body itself is."""
+    whole_if: tuple[str, ...] = ()
+    """It is one only if it has one of these fields; empty: always."""
+    listed: Form | None = None
+    """What the elements of `events` are; None: there is no `events`."""
+    unprocessable: StrEnum = EventKind.UNPROCESSABLE
+    """The kind of an event that cannot be placed."""

@@ -1,0 +1,116 @@
+"""JSON Schemas (2020-12) of the bodies, for documents, OpenAPI and other people's validators.
+
+They describe what is flawless, as far as a schema can: accepted spellings included, extra fields
+allowed. Placeholders for ids (SG507) and ids that come with a body are beyond a schema.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from segue.events import HOOKS, TRANSCRIPTION, IdSource, Intake
+from segue.events.fields import FIELDS
+from segue.events.shapes import FLAGS, Choice, Field, FieldType, Form, Need, Shape
+
+__all__ = ["action_schema", "body_schema", "schema_of"]
+
+_Json: TypeAlias = dict[str, Any]
+_Words: TypeAlias = Mapping[str, Sequence[str]]
+
+_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+_NULL: Final[_Json] = {"type": "null"}
+
+
+def body_schema() -> _Json:
+    """Return the JSON Schema of a flawless body of E21."""
+    return schema_of(HOOKS)
+
+
+def action_schema() -> _Json:
+    """Return the JSON Schema of a flawless body of E1."""
+    return schema_of(TRANSCRIPTION)
+
+
+def schema_of(intake: Intake) -> _Json:
+    """Return the JSON Schema of a flawless body of an intake."""
+    fields = FIELDS[intake.name]
+    ids = fields.ids.fields if intake.ids is IdSource.BODY else ()
+    wholes = {
+        shape.title: _object((*ids, *shape.fields), shape.about, words)
+        for shape, words in _variants(fields.whole, {})
+    }
+    listed = {}
+    if fields.listed is not None:
+        listed = {
+            shape.title: _object(shape.fields, shape.about, words)
+            for shape, words in _variants(fields.listed, {})
+        }
+        items = {"anyOf": [_ref(title) for title in listed]}
+        for whole in wholes.values():
+            whole["properties"]["events"] = {"type": ["array", "null"], "items": items}
+        wholes["EventDelivery"] = _events_alone(ids, items, fields.whole_if)
+    return {
+        "$schema": _DIALECT,
+        "title": fields.title,
+        "$defs": wholes | listed,
+        "anyOf": [_ref(title) for title in wholes],
+    }
+
+
+def _events_alone(ids: tuple[Field, ...], items: _Json, without: Sequence[str]) -> _Json:
+    alone = _object(ids, "Events only.", {})
+    alone["properties"] |= dict.fromkeys(without, _NULL)
+    alone["properties"]["events"] = {"type": "array", "items": items, "minItems": 1}
+    alone["required"].append("events")
+    return alone
+
+
+def _variants(form: Form, words: _Words) -> Iterator[tuple[Shape, _Words]]:
+    """Yield each shape that can be flawless, and the words that choose it by their fields."""
+    if isinstance(form, Choice):
+        for word, case in form.cases:
+            yield from _variants(case, {**words, form.by: (word,)})
+        known = [word for word, _ in form.cases]
+        others = [word for word in form.field.words if word not in known]
+        yield from _variants(form.otherwise, {**words, form.by: others})
+    elif form.title:
+        yield form, words
+
+
+def _object(fields: Sequence[Field], about: str, words: _Words) -> _Json:
+    properties = {
+        field.name: _member(field, words.get(field.name, field.words)) for field in fields
+    }
+    required = [field.name for field in fields if field.need is Need.REQUIRED]
+    described = {"description": about} if about else {}
+    return {**described, "type": "object", "properties": properties, "required": required}
+
+
+def _member(field: Field, words: Sequence[str]) -> _Json:
+    is_required = field.need is Need.REQUIRED
+    if field.type is FieldType.FLAG or field.is_exact:
+        values = [*(FLAGS if field.type is FieldType.FLAG else words)]
+        return {"enum": values if is_required else [*values, None]}
+    described: _Json = {}
+    if field.fields:
+        described = _object(field.fields, field.note, {})
+    elif words:
+        described = {
+            "description": f"{', '.join(words)}; in any letter case.",
+            "pattern": f"^({'|'.join(map(_any_case, words))})$",
+            "examples": list(words),
+        }
+    elif field.note:
+        described = {"description": field.note}
+    if field.is_id and is_required:
+        described["minLength"] = 1
+    kind = field.type.value
+    return {**described, "type": kind if is_required else [kind, "null"]}
+
+
+def _any_case(word: str) -> str:
+    """Return a word as a pattern; JSON Schema has no flag for letter case."""
+    return "".join(f"[{letter.upper()}{letter.lower()}]" for letter in word)
+
+
+def _ref(title: str) -> _Json:
+    return {"$ref": f"#/$defs/{title}"}

@@ -1,0 +1,96 @@
+"""What is wrong with an object, by the rows of its shape (SG502 to SG505, SG507).
+
+One mistake gives one flaw: a parent that is absent or of the wrong type speaks for its children.
+Facts have no customer text and are no longer than a line of a report.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from segue.events import Flaw
+from segue.events.shapes import FLAGS, PLACEHOLDERS, Field, FieldType, Need, Row, Shape
+from segue.wire.strict_json import Unreadable, plain
+
+__all__ = ["bot_mismatch", "flaws_of", "shown", "wrong_type"]
+
+_MAX_SHOWN: Final = 40
+_MAX_COPIED: Final = 1000
+_TYPES: Final[dict[type, str]] = {
+    str: "string",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    list: "array",
+    dict: "object",
+    type(None): "null",
+}
+
+
+def flaws_of(shape: Shape, value: Mapping[str, Any], pointer: str) -> tuple[Flaw, ...]:
+    """Return the flaws of an object that stands at this pointer, in the order of the rows."""
+    try:
+        if shape.is_usual(value):
+            return ()
+    except TypeError:
+        pass
+    return tuple(_flaws(shape.rows, value, shape.of, pointer))
+
+
+def wrong_type(name: str, of: str, found: object, wanted: FieldType, pointer: str) -> Flaw:
+    """Return the flaw of a value that has another JSON type than it should (SG503)."""
+    facts = {"field": name, "of": of, "found": _TYPES[type(found)], "wanted": wanted.value}
+    return Flaw("SG503", pointer, facts)
+
+
+def bot_mismatch(bot: str, other: str) -> Flaw:
+    """Return the flaw of a body that names another bot than its path or envelope (SG506)."""
+    return Flaw("SG506", "/botId", {"bot": shown(bot), "other": shown(other)})
+
+
+def shown(value: object) -> str:
+    """Shorten what a sender sent to what a finding may show."""
+    text = value if isinstance(value, str) else _json(value)
+    return text if len(text) <= _MAX_SHOWN else text[: _MAX_SHOWN - 1] + "…"
+
+
+def _json(value: object) -> str:
+    try:
+        return json.dumps(plain(value, _MAX_COPIED, _MAX_SHOWN), ensure_ascii=False)
+    except Unreadable:
+        return type(value).__name__
+
+
+def _flaws(
+    rows: tuple[Row, ...], value: Mapping[str, Any], of: str, pointer: str
+) -> Iterator[Flaw]:
+    for row in rows:
+        found = value.get(row.path[-1])
+        flaw = _flaw(row, of, found, f"{pointer}/{'/'.join(row.path)}")
+        if flaw is not None:
+            yield flaw
+        elif found is not None:
+            yield from _flaws(row.children, found, of, pointer)
+
+
+def _flaw(row: Row, of: str, found: Any, pointer: str) -> Flaw | None:  # noqa: ANN401 - any JSON value
+    field, name = row.field, ".".join(row.path)
+    if found is None or (field.is_id and found == ""):
+        if field.need is Need.OPTIONAL:
+            return None
+        is_warning = field.need is Need.ADVISED
+        return Flaw("SG502", pointer, {"field": name, "of": of}, is_warning=is_warning)
+    if type(found) not in row.types or (field.type is FieldType.FLAG and found not in FLAGS):
+        return wrong_type(name, of, found, field.type, pointer)
+    if field.words and found not in row.spellings:
+        return _unknown(field, name, of, found, pointer)
+    if field.is_id and (found in PLACEHOLDERS or (found[0] == "<" and found[-1] == ">")):
+        return Flaw("SG507", pointer, {"field": name, "value": shown(found)})
+    return None
+
+
+def _unknown(field: Field, name: str, of: str, found: str, pointer: str) -> Flaw:
+    facts = {"value": shown(found)}
+    if field.unknown == "SG505":
+        facts = {"field": name, "of": of, **facts, "allowed": ", ".join(field.words)}
+    return Flaw(field.unknown, pointer, facts)
