@@ -6,8 +6,8 @@ Made-up logs of conversations of about 20 lines, 500 open at once, 5 % of them w
 `plain` has one way to say things, `motley` all that senders have, and what is reported as a note;
 `delivered` has a delivery id on every line besides.
 Stages read the file and are run by turns; the best round counts, in processor time.  The ratios
-matter, the figures are this machine's.  `bare` decodes the same lines by the same pydantic models
-and does nothing else.
+matter, the figures are this machine's.  `bare` decodes the same lines by
+pydantic models (`bare.py`) and does nothing else.
 Then what memory grows by, and how time grows with the lines and with what is open at once.
 """
 
@@ -16,19 +16,19 @@ from __future__ import annotations
 import argparse
 import json
 import tracemalloc
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any, NamedTuple, TypeAlias
 
+from bare import LINE
+
 from segue import replay
 from segue.engine import new, step
 from segue.logs import lines_of
 from segue.simulate import generate, write
-from segue.wire import LINE, line, read_line
-from segue.wire.fast import fast_decode
+from segue.wire import read_line
 
 PLAIN: dict[str, Any] = {"spellings": False, "notes": False}
 LOGS: dict[str, dict[str, Any]] = {
@@ -96,26 +96,6 @@ def account(log: Log) -> None:
         look(report.segments, report.metrics)
 
 
-@contextmanager
-def reference() -> Iterator[None]:
-    """Decode by pydantic alone."""
-    used, line.decoders = line.decoders, line.decoders[-1:]  # type: ignore[misc]
-    try:
-        yield
-    finally:
-        line.decoders = used  # type: ignore[misc]
-
-
-def by_reference(stage: Stage) -> Stage:
-    """Return the stage without the optional decoder."""
-
-    def run(log: Log) -> None:
-        with reference():
-            stage(log)
-
-    return run
-
-
 def best(
     stages: dict[str, Callable[[], None]],
     rounds: int,
@@ -136,17 +116,11 @@ def show_stages(it: Log, rounds: int) -> None:
     stages: dict[str, Stage] = {
         "bare": each(LINE.validator.validate_json),
         "json.loads": each(json.loads),
-        "read": by_reference(each(read_line)),
-        "read and fold": by_reference(fold),
-        "check": by_reference(check),
-        "check, segments, metrics": by_reference(account),
+        "read": each(read_line),
+        "read and fold": fold,
+        "check": check,
+        "check, segments, metrics": account,
     }
-    if fast_decode is not None:
-        stages |= {
-            "msgspec alone": each(fast_decode),
-            "check with msgspec": check,
-            "check with msgspec, segments, metrics": account,
-        }
     times = best({key: lambda stage=stage: stage(it) for key, stage in stages.items()}, rounds)  # type: ignore[misc]
     print(f"\n{it.path.stem}: {it.lines:,} lines of {it.size / it.lines:.0f} bytes")
     for key, seconds in times.items():

@@ -27,14 +27,13 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Annotated, Any, Literal
 
-from check import PLAIN, Log, account, best, by_reference, check, each, log, look
+from bare import LINE
+from check import PLAIN, Log, account, best, check, each, log, look
 from dateutil import parser as dateutil
 from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError
 
 from segue.lifecycle import machine
 from segue.logs import lines_of
-from segue.wire import LINE
-from segue.wire.fast import fast_decode
 
 
 def sql(threads: int) -> Callable[[Log], None]:
@@ -175,8 +174,8 @@ def rows() -> dict[str, Callable[[Log], None]]:
         "lines only": each(look),
         "json.loads": each(json.loads),
         "bare pydantic": each(LINE.validator.validate_json),
-        "check": by_reference(check),
-        "check, segments, metrics": by_reference(account),
+        "check": check,
+        "check, segments, metrics": account,
     }
     if fast_decode is not None:
         found |= {

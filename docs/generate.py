@@ -12,6 +12,7 @@ from typing import Final
 
 import click
 
+from docs.fields_page import fields_page
 from docs.lifecycle_page import lifecycle_page
 from segue.cli.app import COMMANDS, segue
 from segue.cli.rules import as_markdown
@@ -64,6 +65,7 @@ def reference() -> dict[str, str]:
         "cli.md": _commands(),
         "lifecycle.md": lifecycle_page(),
         "report.schema.json": schema_text(),
+        "fields.md": fields_page(),
         "delivery.schema.json": _json(body_schema()),
         "transcription.schema.json": _json(action_schema()),
         "rules/index.md": _rules(),

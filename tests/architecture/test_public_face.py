@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 BLOCK_EXTRAS = """
 import sys
 
-EXTRAS = {"click", "rich", "jwt", "cryptography", "uvicorn", "psycopg", "psycopg_pool", "msgspec",
+EXTRAS = {"click", "rich", "jwt", "cryptography", "uvicorn", "psycopg", "psycopg_pool",
           "duckdb", "hypothesis", "pytest", "opentelemetry", "prometheus_client", "pyspark"}
 
 class Blocked:

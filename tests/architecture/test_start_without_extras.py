@@ -11,7 +11,7 @@ import sys
 
 class Blocked:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"click", "rich", "msgspec", "hypothesis", "pytest"}:
+        if name.partition(".")[0] in {"click", "rich", "hypothesis", "pytest"}:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Blocked())

@@ -6,7 +6,6 @@ import gzip
 from array import array
 from collections.abc import Sequence
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -57,17 +56,6 @@ def test_all_that_can_be_seen_of_a_report_is_the_same(paths: list[Path]) -> None
     one = list(map(everything, alone(paths, ReplayOptions())))
     for jobs in (1, 2, 3, 7, 40):
         assert list(map(everything, replay(paths, jobs=jobs))) == one
-
-
-def test_the_digest_is_the_same_whoever_decodes(
-    paths: list[Path], right: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from segue.wire import line  # noqa: PLC0415 - whose decoders are changed
-
-    assert (len(line.decoders) > 1) == (find_spec("msgspec") is not None)
-    monkeypatch.setattr(line, "decoders", line.decoders[-1:])
-
-    assert digest(replay(paths)) == right
 
 
 @pytest.mark.usefixtures("_here")

@@ -20,7 +20,7 @@ from tests.wire.samples import (
 )
 
 from segue.events import Delivery, EventKind, Flaw
-from segue.wire import Limits, is_envelope, parse_line, read_iso_time, read_line
+from segue.wire import BodyLimits, is_envelope, parse_line, read_iso_time, read_line
 
 WHEN = datetime(2026, 3, 2, 9, 14, 7, 123000, tzinfo=UTC)
 TIME = "2026-03-02T09:14:07.123Z"
@@ -347,8 +347,8 @@ def test_digits_alone_are_no_time_anybody_meant(digits: str) -> None:
 def test_values_of_an_envelope_are_measured_like_the_line() -> None:
     line = envelope(body(transfer()), delivery_id="x" * 300)
 
-    assert flaws(read_line(line, limits=Limits(max_line_bytes=299))) == [("SG501", "")]
-    assert flaws(read_line(line, limits=Limits(max_line_bytes=300))) == []
+    assert flaws(read_line(line, limits=BodyLimits(max_line_bytes=299))) == [("SG501", "")]
+    assert flaws(read_line(line, limits=BodyLimits(max_line_bytes=300))) == []
 
 
 # Broken lines.
@@ -468,15 +468,15 @@ def test_a_line_may_be_larger_than_a_body() -> None:
 def test_an_overlong_line_says_how_long_one_may_be() -> None:
     assert reason(read_line(b" " * (16 * 1024 * 1024 + 1))) == "larger than 16 MiB"
     line = envelope(body(transfer()))
-    limits = Limits(max_line_bytes=100)
+    limits = BodyLimits(max_line_bytes=100)
 
     assert reason(read_line(text(line), limits=limits)) == "larger than 100 bytes"
-    assert flaws(read_line(text(line), limits=Limits(max_line_bytes=None))) == []
-    assert flaws(read_line(text(line), limits=Limits(max_line_bytes=1000))) == []
+    assert flaws(read_line(text(line), limits=BodyLimits(max_line_bytes=None))) == []
+    assert flaws(read_line(text(line), limits=BodyLimits(max_line_bytes=1000))) == []
 
 
 def test_limits_of_ones_own_find_the_same_flaws() -> None:
-    limits = Limits(max_line_bytes=1000)
+    limits = BodyLimits(max_line_bytes=1000)
 
     assert flaws(read_line(text(envelope(body("flawed"))), limits=limits)) == [
         ("SG503", "/events/0")

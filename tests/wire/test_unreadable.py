@@ -22,7 +22,7 @@ from tests.wire.samples import (
 )
 
 from segue.events import HOOKS, ActionKind
-from segue.wire import LIMITS, Limits, read_line
+from segue.wire import LIMITS, BodyLimits, read_line
 
 NESTED = "[" * 100_000 + "]" * 100_000
 
@@ -188,8 +188,10 @@ def test_the_deepest_body_allowed_is_read() -> None:
 
 
 def test_a_smaller_depth_is_held_by_both_paths() -> None:
-    assert reason(read_hook(text(nested(4)), limits=Limits(max_depth=3))) == "nested deeper than 3"
-    assert flaws(read_hook(text(nested(4)), limits=Limits(max_depth=4))) == []
+    assert (
+        reason(read_hook(text(nested(4)), limits=BodyLimits(max_depth=3))) == "nested deeper than 3"
+    )
+    assert flaws(read_hook(text(nested(4)), limits=BodyLimits(max_depth=4))) == []
 
 
 @pytest.mark.parametrize(
@@ -202,7 +204,7 @@ def test_a_smaller_depth_is_held_by_both_paths() -> None:
     ],
 )
 def test_a_body_over_the_limit_says_how_large_one_may_be(limit: int, why: str) -> None:
-    limits = Limits(max_bytes=limit)
+    limits = BodyLimits(max_bytes=limit)
     raw = text(body(transfer(), x=""))
     fits = raw.replace(b'"x": ""', b'"x": "' + b"." * (limit - len(raw)) + b'"')
     over = fits.replace(b'"x": "', b'"x": ".')
@@ -210,11 +212,13 @@ def test_a_body_over_the_limit_says_how_large_one_may_be(limit: int, why: str) -
     assert reason(read_hook(over, limits=limits)) == why
     assert reason(read_hook(over.decode(), limits=limits)) == why
     assert len(fits) > limit or flaws(read_hook(fits, limits=limits)) == []
-    assert flaws(read_hook(over, limits=Limits(max_bytes=None))) == []
+    assert flaws(read_hook(over, limits=BodyLimits(max_bytes=None))) == []
 
 
 def test_a_string_is_measured_in_bytes() -> None:
-    assert reason(read_hook('{"a": "é"}', limits=Limits(max_bytes=10))) == "larger than 10 bytes"
+    assert (
+        reason(read_hook('{"a": "é"}', limits=BodyLimits(max_bytes=10))) == "larger than 10 bytes"
+    )
 
 
 # Python mappings.
@@ -293,7 +297,7 @@ def test_an_unreadable_mapping_says_why(read: Any, value: Any, why: str) -> None
 
 
 def test_nothing_is_too_deep_for_an_answer() -> None:
-    limits = Limits(max_depth=10**6)
+    limits = BodyLimits(max_depth=10**6)
 
     assert reason(read_hook({"a": endless()}, limits=limits)) == "nested deeper than 1000000"
 
@@ -337,7 +341,7 @@ def test_no_reason_holds_a_word_of_the_sender() -> None:
 
 
 def test_the_default_limits_are_those_of_the_hook() -> None:
-    assert Limits() == LIMITS
+    assert BodyLimits() == LIMITS
     assert (LIMITS.max_bytes, LIMITS.max_depth) == (262_144, 64)
 
 
@@ -346,8 +350,8 @@ def test_a_mapping_is_measured_by_the_values_in_it() -> None:
     value = {"ab": [1, "cd", {"e": None}], "f": ""}
     weight = sum((1, 2, 1, 1, 2, 1, 1, 1, 1, 0))  # {, ab, [, 1, cd, {, e, null, f, ""
 
-    assert reason(read_hook(value, limits=Limits(max_bytes=weight))) is None
-    why = reason(read_hook(value, limits=Limits(max_bytes=weight - 1)))
+    assert reason(read_hook(value, limits=BodyLimits(max_bytes=weight))) is None
+    why = reason(read_hook(value, limits=BodyLimits(max_bytes=weight - 1)))
     assert why == f"larger than {weight - 1} bytes"
 
 

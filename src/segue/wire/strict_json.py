@@ -194,7 +194,7 @@ def _sure_copy(
     texts: list[str] = []
     try:
         copy = _copy_object(value, max_depth, texts)
-    except _Doubt:
+    except (_Doubt, RuntimeError):  # too deep, or changed meanwhile
         return None
     text = "".join(texts)
     size = len(text) + len(texts) + 1  # no less than the exact copy counts

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.logs import read_time
-from segue.logs.times import reader
+from segue.wire import read_time, time_reader
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 11, 21, 13, 12, 24, tzinfo=UTC)
@@ -220,10 +219,10 @@ def test_numbers_beyond_every_calendar_are_no_time() -> None:
 
 
 def test_a_reader_knows_its_log() -> None:
-    assert reader() is read_time
-    assert reader(BERLIN)("2026-03-02T10:00:00") == datetime(2026, 3, 2, 9, tzinfo=UTC)
+    assert time_reader() is read_time
+    assert time_reader(BERLIN)("2026-03-02T10:00:00") == datetime(2026, 3, 2, 9, tzinfo=UTC)
     in_march = datetime(2026, 3, 2, 10, tzinfo=UTC)
-    assert reader(day_first=True)("02/03/2026 10:00:00") == in_march
+    assert time_reader(day_first=True)("02/03/2026 10:00:00") == in_march
 
 
 @given(

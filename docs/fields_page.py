@@ -1,0 +1,59 @@
+"""The reference page of the fields of every body and of the envelope."""
+
+from collections.abc import Iterator, Sequence
+
+from segue.events import INTAKES
+from segue.events.fields import ENVELOPE, FIELDS
+from segue.events.shapes import Choice, Field, FieldType, Form, Need, Shape
+
+__all__ = ["fields_page"]
+
+_NEEDS = {Need.REQUIRED: "yes", Need.ADVISED: "advised", Need.OPTIONAL: ""}
+
+
+def fields_page() -> str:
+    """Return the page."""
+    return "\n".join(_lines())
+
+
+def _lines() -> Iterator[str]:
+    yield "# Fields\n"
+    yield "What Segue looks at. Other fields are accepted and never looked at. Words are accepted in"
+    yield "any letter case unless it says *exactly*, and flags as the strings `true` and `false`.\n"
+    for intake in INTAKES.values():
+        fields = FIELDS[intake.name]
+        yield f"## {fields.title}\n"
+        yield f"`POST {intake.path}`\n"
+        yield from _table(fields.ids)
+        for form in (fields.whole, fields.listed):
+            for shape in _shapes(form):
+                yield f"### {shape.title}\n"
+                yield f"{shape.about}\n"
+                yield from _table(shape)
+    yield "## Envelope of a log line\n"
+    yield from _table(ENVELOPE)
+
+
+def _shapes(form: Form | None) -> Iterator[Shape]:
+    if isinstance(form, Choice):
+        for each in (*(case for _, case in form.cases), form.otherwise):
+            yield from _shapes(each)
+    elif form is not None and form.title:
+        yield form
+
+
+def _table(shape: Shape) -> Iterator[str]:
+    yield "| field | type | required | |"
+    yield "|---|---|---|---|"
+    yield from _rows(shape.fields, "")
+    yield ""
+
+
+def _rows(fields: Sequence[Field], parent: str) -> Iterator[str]:
+    for field in fields:
+        words = ", ".join(f"`{word}`" for word in field.words)
+        exact = f"exactly {words}" if field.is_exact else words
+        about = "; ".join(filter(None, (exact, field.note)))
+        kind = "object or string" if field.type is FieldType.BODY else field.type.value
+        yield f"| `{parent}{field.name}` | {kind} | {_NEEDS[field.need]} | {about} |"
+        yield from _rows(field.fields, f"{parent}{field.name}.")
