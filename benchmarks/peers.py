@@ -177,12 +177,6 @@ def rows() -> dict[str, Callable[[Log], None]]:
         "check": check,
         "check, segments, metrics": account,
     }
-    if fast_decode is not None:
-        found |= {
-            "bare msgspec": each(fast_decode),
-            "check with msgspec": check,
-            "check with msgspec, segments, metrics": account,
-        }
     if find_spec("duckdb") is not None:
         found |= {"SQL, one thread": sql(1), "SQL, two threads": sql(2)}
     if find_spec("pm4py") is not None:
