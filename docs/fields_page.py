@@ -19,7 +19,7 @@ def fields_page() -> str:
 def _lines() -> Iterator[str]:
     yield "# Fields\n"
     yield "What Segue looks at. Other fields are accepted and never looked at. Words are accepted"
-    yield "in any letter case unless it says *exactly*, flags also as the strings `true` and `false`."
+    yield "in any letter case unless it says *exactly*, flags also as strings (`true`, `false`)."
     yield ""
     for intake in INTAKES.values():
         fields = FIELDS[intake.name]

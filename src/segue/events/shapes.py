@@ -1,6 +1,6 @@
 """Shapes: fields, what they may hold, and what kind of event an object of these fields is."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -124,35 +124,7 @@ def _rows(fields: tuple[Field, ...], parents: tuple[str, ...] = ()) -> Iterator[
             yield Row(path, types, each.spellings, tuple(_rows(each.fields, path)), each)
 
 
-def _is_usual(rows: tuple[Row, ...]) -> Callable[[Mapping[str, Any]], bool]:
-    """Compile rows to one expression that is true of objects without a flaw.
-
-    It may be false of others without a flaw, whose spellings are rare, and raises TypeError where
-    an object or array stands for a word. Asking the rows one by one takes three times as long.
-    """
-    known: dict[str, object] = {"ODD": frozenset({*PLACEHOLDERS, ""})}
-
-    def test(row: Row, holder: str) -> str:
-        name = f"x{len(known)}"
-        known[name] = frozenset((*row.spellings, None) if NoneType in row.types else row.spellings)
-        found = f"({name} := {holder}.get({row.path[-1]!r}))"
-        or_absent = f"{found} is None or " if NoneType in row.types else ""
-        value = name if or_absent else found
-        if row.field.words:
-            return f"{holder}.get({row.path[-1]!r}) in {name.upper()}"
-        if row.field.is_id:
-            return f"({or_absent}type({value}) is str and {name} not in ODD and {name}[0] != '<')"
-        [kind] = row.types - {NoneType, *({str} if row.spellings else ())}
-        members = "".join(f" and {test(child, name)}" for child in row.children)
-        return f"({or_absent}type({value}) is {kind.__name__}{members})"
-
-    text = " and ".join(test(row, "value") for row in rows)
-    names = {name.upper(): words for name, words in known.items()}
-    compiled: Callable[[Mapping[str, Any]], bool] = eval(f"lambda value: {text}", names)  # noqa: S307 - the rows are ours
-    return compiled
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Shape:
     """The fields of one kind of object, and what kind of event it is."""
 
@@ -177,11 +149,6 @@ class Shape:
     def rows(self) -> tuple[Row, ...]:
         """The fields as the validator looks at them."""
         return tuple(_rows(self.fields))
-
-    @cached_property
-    def is_usual(self) -> Callable[[Mapping[str, Any]], bool]:
-        """Whether an object is flawless beyond doubt; raises TypeError if it surely is not."""
-        return _is_usual(self.rows)
 
     @cached_property
     def experiences(self) -> Mapping[str, str]:
