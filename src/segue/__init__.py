@@ -72,18 +72,19 @@ if TYPE_CHECKING:
     from segue.segments import Connection, Metrics, Segment
     from segue.stores import MemoryStore, SqliteStore, open_store
     from segue.stores.postgres import PostgresStore
-    from segue.wire import Limits
+    from segue.wire import BodyLimits
 
 __version__ = "0.2.0"
 
 __all__ = [
-    "ActionKind", "AppOptions", "AsgiApp", "Authenticator", "Callback", "Cause", "Commit",
+    "ActionKind", "AppOptions", "AsgiApp", "Authenticator", "BodyLimits", "Callback",
+    "Cause", "Commit",
     "ConfigurationError", "Connection", "ControlReceipt", "ControlResult", "Conversation",
     "ConversationRecord", "ConversationSummary", "ConversationView", "Delivery",
     "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent", "EffectRecord",
     "Event", "EventKind", "FeedEntry", "FeedResult", "FieldMapping", "Finding", "Flaw",
     "Headers", "IdSource", "Identity", "Input", "Intake", "JournalEntry", "JwtAuth",
-    "LambdaHandler", "Limits", "Loaded", "MemoryStore", "Metrics", "NoAuth", "OutboxMessage",
+    "LambdaHandler", "Loaded", "MemoryStore", "Metrics", "NoAuth", "OutboxMessage",
     "Page", "Phase", "Place", "Policy", "PostgresStore", "Principal", "Problem", "Processor",
     "Quarantined", "Receipt", "ReceiptKind", "RepackedDelivery", "Repair", "Report",
     "RequestLimits", "RequestRecord", "Retry", "Rule", "SchemaTooNew", "Segment", "SegueError",
@@ -114,7 +115,7 @@ _NAMES = {
     "segue.segments": "Connection Metrics Segment",
     "segue.stores": "MemoryStore SqliteStore open_store",
     "segue.stores.postgres": "PostgresStore",
-    "segue.wire": "Limits",
+    "segue.wire": "BodyLimits",
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}
 
