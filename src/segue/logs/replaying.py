@@ -10,8 +10,6 @@ from segue.engine import Partial
 from segue.errors import ConfigurationError
 from segue.findings import DEFAULT, Policy
 from segue.logs.field_mapping import FieldMapping
-from segue.logs.parallel.chunks import LogChunks, count_processes
-from segue.logs.parallel.coordinator import ParallelRun
 from segue.logs.plan import OnDelivery, Replay, ReplayOptions
 from segue.logs.replay_run import ReplayRun
 from segue.logs.sources import LogPath
@@ -27,11 +25,15 @@ def start_replay(plan: Replay) -> ReplayRun:
 
     Raises `ConfigurationError` for arguments that make no sense.
     """
-    processes = count_processes(plan.jobs)
+    if plan.jobs == 1 and plan.jobs is not True:
+        return ReplayRun(plan)
+    from segue.logs import parallel  # noqa: PLC0415 - slow to import, and often not needed
+
+    processes = parallel.count_processes(plan.jobs)
     if plan.sort is None and plan.on_delivery is None and plan.logs:
-        chunks = LogChunks(plan.logs, processes, plan.chunk_sizes)
+        chunks = parallel.LogChunks(plan.logs, processes, plan.chunk_sizes)
         if chunks.processes > 1:
-            return ParallelRun(plan, chunks)
+            return parallel.ParallelRun(plan, chunks)
     return ReplayRun(plan)
 
 

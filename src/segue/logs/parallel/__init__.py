@@ -7,4 +7,7 @@ pool            the worker processes
 coordinator     chunks put together to one replay
 """
 
-__all__: list[str] = []
+from segue.logs.parallel.chunks import LogChunks, count_processes
+from segue.logs.parallel.coordinator import ParallelRun
+
+__all__ = ["LogChunks", "ParallelRun", "count_processes"]
