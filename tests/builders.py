@@ -19,8 +19,8 @@ __all__ = [
     "end",
     "jsonl",
     "message",
+    "read_label",
     "summary",
-    "told",
     "transfer",
 ]
 
@@ -34,12 +34,14 @@ _ALIASES: Final = {
 }
 
 
-def told(text: str) -> StoryEvent:
-    """The event, message or action that a label says."""
-    what, agent = (text, "") if text in _ALIASES or text in LABELS else text.rsplit(" ", 1)
+def read_label(text: str, agent: str = "a-1") -> StoryEvent:
+    """The event, message or action that a label says, by `agent` if it names none."""
+    what = text
+    if text not in _ALIASES and text not in LABELS:
+        what, agent = text.rsplit(" ", 1)
     label = _ALIASES.get(what, what)
     assert label in LABELS, text
-    return StoryEvent(label, agent or "a-1")
+    return StoryEvent(label, agent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Sender:
 
     def event(self, text: str, **changed: Any) -> dict[str, Any]:
         """One object of `events`; `changed` replaces fields."""
-        label, agent, _ = told(text)
+        label, agent, _ = read_label(text)
         if label == "TRIGGER_SUMMARY_EVENT":
             return bodies.summary("English") | changed
         changed = {"participant": self.participant(agent)} | changed
@@ -74,7 +76,7 @@ class Sender:
     def body(self, *texts: str, conversation: str = "c-1", **changed: Any) -> dict[str, Any]:
         """One body of E21: a message, or events; `changed` replaces fields of each event."""
         ids = {"conversationId": conversation, "botId": self.bot}
-        first = told(texts[0]) if texts else None
+        first = read_label(texts[0]) if texts else None
         if first is not None and first.is_message:
             author = first.label.split()[0].upper()
             return bodies.message(author, first.agent, self.text, **ids, **changed)
@@ -85,7 +87,7 @@ class Sender:
     ) -> dict[str, Any]:
         """One line of a log; `at` is a time of the second of March, such as `09:00:00`."""
         envelope = {"received_at": f"2026-03-02T{at}Z"} if at else {}
-        event = told(text)
+        event = read_label(text)
         if event.is_action:
             given = bodies.action(event.label, event.agent)
             return envelope | bodies.action_delivery(given, conversation, self.bot)

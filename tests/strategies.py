@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.oracle.oracle import Ev
 from tests.streams import LABELS, body
 
+from segue.simulate.bodies import ACTIONS, action
 from segue.testing import Story, any_streams, valid_streams
 from segue.testing.stories import read_delivery
 
@@ -31,25 +32,18 @@ def streams(*, max_size: int = 12) -> st.SearchStrategy[list[Ev]]:
 
 
 def _events(stream: Story) -> list[Ev]:
-    """Return what a story tells as the oracle takes it: a summary and an end are nobody's."""
-    beats = [beat for beat in map(read_delivery, stream) if beat is not None]
-    return [Ev(_KINDS.get(beat.label, beat.label), beat.actor, beat.language) for beat in beats]
+    """Return a story as the oracle takes it: a summary and an end have no agent."""
+    events = [event for event in map(read_delivery, stream) if event is not None]
+    return [
+        Ev(_KINDS.get(event.label, event.label), event.actor, event.language) for event in events
+    ]
 
 
 ALWAYS: Final[st.SearchStrategy[bool]] = st.just(value=True)
 
 
 def _actions() -> st.SearchStrategy[dict[str, Any]]:
-    pauses = st.fixed_dictionaries(
-        {"action": st.just("pause"), "agentId": st.sampled_from(_AGENTS), "handover": st.booleans()}
-    )
-    others = st.fixed_dictionaries(
-        {
-            "action": st.sampled_from(("start", "resume", "end")),
-            "agentId": st.sampled_from(_AGENTS),
-        }
-    )
-    return others | pauses
+    return st.builds(action, st.sampled_from(ACTIONS), st.sampled_from(_AGENTS))
 
 
 @st.composite

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from tests.builders import read_label
 from tests.lifecycle.walker import Walker
 
 from segue.events import Event, EventKind
@@ -15,14 +16,6 @@ from segue.lifecycle import MESSAGES, Effect, Phase, transition
 from segue.segments import Move, Segment, SegmentBuilder
 
 START: Final = datetime(2024, 5, 1, 12, tzinfo=UTC)
-
-_WORDS: Final = {
-    "summary": EventKind.SUMMARY,
-    "END": EventKind.END,
-    "user": EventKind.USER_MESSAGE,
-    "agent": EventKind.AGENT_MESSAGE,
-    "message": EventKind.MESSAGE,
-}
 
 
 def second(seconds: float) -> datetime:
@@ -35,11 +28,10 @@ def seconds(value: timedelta | None) -> float | None:
 
 def read(phrase: str) -> tuple[EventKind, str]:
     """Take `WARM exit b` apart."""
-    first, _, rest = phrase.strip().partition(" ")
-    if first in _WORDS:
-        return _WORDS[first], rest
-    transition, _, agent = rest.partition(" ")
-    return EventKind(f"{first} {transition}"), agent
+    if phrase == "message":
+        return EventKind.MESSAGE, ""
+    event = read_label(phrase, agent="")
+    return event.kind, event.agent
 
 
 class Story:

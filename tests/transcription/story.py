@@ -1,10 +1,8 @@
-"""Tells a conversation line by line and keeps the books that a caller of the room keeps.
-
-A line is what an event or an action is called, and its agent: `COLD exit a-1`, `start a-1`,
-`pause handover=true a-1`.
-"""
+"""Replays a conversation with its transcription, line by line, and keeps what the engine keeps."""
 
 from __future__ import annotations
+
+from tests.builders import read_label
 
 from segue.events import ActionKind, EventKind
 from segue.findings import Place, find
@@ -17,8 +15,6 @@ from segue.transcription import (
     saw_cold_exit,
     saw_warm_entry,
 )
-
-ACTIONS = frozenset(ActionKind)
 
 
 class Story:
@@ -36,11 +32,11 @@ class Story:
             self.tell(line)
 
     def tell(self, line: str) -> None:
-        what, agent = line.rsplit(" ", 1)
-        if what in ACTIONS:
-            self._act(ActionKind(what), agent)
+        event = read_label(line)
+        if event.is_action:
+            self._act(ActionKind(event.label), event.agent)
         else:
-            self._see(EventKind(what), agent)
+            self._see(event.kind, event.agent)
 
     def _act(self, kind: ActionKind, agent: str) -> None:
         self.session = self.session or Session()

@@ -7,7 +7,7 @@ and `read_delivery` returns the story event of such a delivery.
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from segue.events import TRANSCRIPTION, EventKind
+from segue.events import TRANSCRIPTION, ActionKind, EventKind
 
 __all__ = [
     "ACTIONS",
@@ -33,7 +33,7 @@ Json: TypeAlias = Any
 
 TRANSFERS: Final = tuple(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
 MESSAGES: Final = (EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value)
-ACTIONS: Final = ("start", "pause handover=false", "pause handover=true", "resume", "end")
+ACTIONS: Final = tuple(kind.value for kind in ActionKind if kind.action)
 """Labels of the transcription actions."""
 
 _LIFECYCLE: Final = (*TRANSFERS, *MESSAGES, EventKind.SUMMARY.value, EventKind.END.value)
@@ -142,9 +142,9 @@ def body(
 
 def action(label: str, agent: str) -> dict[str, Any]:
     """Return the E1 body of an action, by its label in `ACTIONS`."""
-    name, _, handover = label.partition(" handover=")
-    given: dict[str, Any] = {"action": name, "agentId": agent}
-    return given | {"handover": handover == "true"} if handover else given
+    kind = ActionKind(label)
+    given = {"action": kind.action, "agentId": agent}
+    return given if kind.handover is None else given | {"handover": kind.handover}
 
 
 def action_delivery(

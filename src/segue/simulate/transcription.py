@@ -8,14 +8,14 @@ agent starts or resumes is asked of the table the check reads.
 from random import Random
 from typing import TypeAlias
 
-from segue.events import EventKind
+from segue.events import ActionKind, EventKind
 from segue.simulate.bodies import StoryEvent
 from segue.transcription import TranscriptionState, allowed
 
 __all__ = ["Recording"]
 
 _Actions: TypeAlias = list[StoryEvent]
-_HOLD, _HANDOVER = "pause handover=false", "pause handover=true"
+_HOLD, _HANDOVER = ActionKind.PAUSE.value, ActionKind.HANDOVER.value
 
 _PRIVATE, _RESUMES, _PAUSES = 0.5, 0.3, 0.04
 
