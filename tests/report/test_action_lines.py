@@ -46,3 +46,12 @@ def test_one_line_of_text_has_the_line_of_an_action() -> None:
     [report] = segue.replay(REFUSED)
 
     assert str(report.findings[0]).startswith("line 3, transcription action 0: SG401 ")
+
+
+def test_what_is_found_at_the_end_has_the_line_of_its_action() -> None:
+    lines = log("NA entry a-1", "start a-9", "pause true a-1", "resume a-1", "end a-1", "END")
+    [report] = segue.replay(lines)
+
+    lines_by_code = {finding.code: finding.place.line for finding in report.findings}
+
+    assert (lines_by_code["SG403"], lines_by_code["SG405"]) == (2, 3)

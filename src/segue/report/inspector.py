@@ -21,12 +21,10 @@ _CONNECTIONS: Final = "connect-src 'self'"
 @cache
 def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
     """Return the page and its policy."""
-    shell = PageTemplate("Segue inspector", ("gate", "live"), _CONNECTIONS)
-    run = {
-        "asks": asks_for_token,
-        "rules": [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES],
-    }
-    return shell.document([shell.part("run", run)]).encode(), shell.policy
+    template = PageTemplate("Segue inspector", ("gate", "live"), _CONNECTIONS)
+    rules = [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES]
+    run = template.part("run", {"asks": asks_for_token, "rules": rules})
+    return template.document([run]).encode(), template.policy
 
 
 def inspector_data(report: Report, expected: Iterable[str]) -> dict[str, Any]:

@@ -68,8 +68,7 @@ class _Clock:
     """Gives times as milliseconds since the first of them."""
 
     def __init__(self, times: Iterable[datetime | None]) -> None:
-        known = [since_epoch(at) for at in times if at is not None]
-        self.start = min(known, default=None)
+        self.start = min((since_epoch(at) for at in times if at is not None), default=None)
 
     def read(self, at: datetime | None) -> int | None:
         """Return the milliseconds since the start."""

@@ -47,9 +47,8 @@ class Sarif(Renderer):
         left_out = self._count - len(chosen)
         if left_out:
             text = f"{left_out} of {self._count} findings were left out: the gravest are shown"
-            invocation["toolExecutionNotifications"] = [
-                {"level": "note", "message": {"text": text}}
-            ]
+            note = {"level": "note", "message": {"text": text}}
+            invocation["toolExecutionNotifications"] = [note]
         self._write(f'{{"$schema": "{_SCHEMA}", "version": "2.1.0", "runs": [{{\n')
         self._write(f'"tool": {json.dumps({"driver": driver})},\n')
         self._write(f'"invocations": {json.dumps([invocation])},\n"results": [')
@@ -85,14 +84,9 @@ def _location(report: Report, finding: Finding) -> dict[str, Any]:
     if finding.place.source:
         location["physicalLocation"] = _physical(finding.place, line_of(report, finding))
     if report.conversation_id is not None:
-        name = visible(report.conversation_id)
-        location["logicalLocations"] = [
-            {
-                "name": name,
-                "fullyQualifiedName": location_of(report, finding),
-                "kind": "conversation",
-            }
-        ]
+        named = {"name": visible(report.conversation_id)}
+        named |= {"fullyQualifiedName": location_of(report, finding), "kind": "conversation"}
+        location["logicalLocations"] = [named]
     return location
 
 

@@ -60,11 +60,10 @@ def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[
     start = MARGIN + sum(widths.values()) + 2 * len(widths)
     room = look.columns - start
     scale = _Scale(report, min(room, _WIDEST)) if room >= _NARROWEST else None
-    tones = [dict.fromkeys(_TITLES, Tone.FAINT), *([{"agent": Tone.STRONG}] * len(segments))]
-    shown = [
-        [(row[title], tone.get(title)) for title in widths]
-        for row, tone in zip(rows, tones, strict=True)
-    ]
+    tones: list[dict[str, Tone]] = [dict.fromkeys(_TITLES, Tone.FAINT)]
+    tones += [{"agent": Tone.STRONG}] * len(segments)
+    both = zip(rows, tones, strict=True)
+    shown = [[(row[title], tone.get(title)) for title in widths] for row, tone in both]
     right = {index for index, title in enumerate(widths) if title in _NUMBERS}
     for index, line in enumerate(table(shown, MARGIN, right)):
         if scale is not None and index == 0:

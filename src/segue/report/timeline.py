@@ -109,27 +109,16 @@ def _with_gaps(
     rows: Sequence[TimelineRow], keep: Sequence[int], size: int, unplaced: set[int | None]
 ) -> Iterator[TimelineRow | TimelineGap]:
     """Yield the rows to keep, and between them what is left out."""
-    places = _places(rows, size)
     shown, place = -1, -1
     for index in keep:
         row = rows[index]
-        events = sum(hidden.position is not None for hidden in rows[shown + 1 : index])
-        others = places[index] - place - events - (row.position is not None)
-        skipped = sum(position in unplaced for position in range(place + 1, places[index]))
-        if events or others > 0:
-            yield TimelineGap(events + skipped, max(0, others - skipped))
+        hidden = [each.position for each in rows[shown + 1 : index] if each.position is not None]
+        here = row.position
+        if here is None:  # it stands at the end of the log, or behind what was before it
+            here = size - 1 if row.label == EventKind.CLOSE.value else max(hidden, default=place)
+        others = here - place - len(hidden) - (row.position is not None)
+        skipped = sum(position in unplaced for position in range(place + 1, here))
+        if hidden or others > 0:
+            yield TimelineGap(len(hidden) + skipped, max(0, others - skipped))
         yield row
-        shown, place = index, places[index]
-
-
-def _places(rows: Sequence[TimelineRow], size: int) -> list[int]:
-    """Return the position of each row; one without has that of the row before it."""
-    places: list[int] = []
-    for row in rows:
-        if row.position is not None:
-            places.append(row.position)
-        elif row.label == EventKind.CLOSE.value:
-            places.append(size - 1)
-        else:
-            places.append(places[-1] if places else -1)
-    return places
+        shown, place = index, here
