@@ -21,6 +21,7 @@ from segue.errors import (
 if TYPE_CHECKING:
     from segue.adapters import AppOptions, AsgiApp, LambdaHandler, WsgiApp, asgi, aws_lambda, wsgi
     from segue.conversation import ControlResult, Conversation, FeedResult, Input, Report, check
+    from segue.engine import HistoryEvent
     from segue.events import (
         ActionKind,
         Delivery,
@@ -72,30 +73,32 @@ if TYPE_CHECKING:
     from segue.segments import Connection, Metrics, Segment
     from segue.stores import MemoryStore, SqliteStore, open_store
     from segue.stores.postgres import PostgresStore
+    from segue.transcription import StateInterval, TranscriptionState
     from segue.wire import BodyLimits
 
 __version__ = "0.2.0"
 
 __all__ = [
-    "ActionKind", "AppOptions", "AsgiApp", "Authenticator", "BodyLimits", "Callback",
-    "Cause", "Commit",
-    "ConfigurationError", "Connection", "ControlReceipt", "ControlResult", "Conversation",
-    "ConversationRecord", "ConversationSummary", "ConversationView", "Delivery",
-    "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent", "EffectRecord",
-    "Event", "EventKind", "FeedEntry", "FeedResult", "FieldMapping", "Finding", "Flaw",
-    "Headers", "IdSource", "Identity", "Input", "Intake", "JournalEntry", "JwtAuth",
-    "LambdaHandler", "Loaded", "MemoryStore", "Metrics", "NoAuth", "OutboxMessage",
-    "Page", "Phase", "Place", "Policy", "PostgresStore", "Principal", "Problem", "Processor",
-    "Quarantined", "Receipt", "ReceiptKind", "RepackedDelivery", "Repair", "Report",
-    "RequestLimits", "RequestRecord", "Retry", "Rule", "SchemaTooNew", "Segment", "SegueError",
-    "Severity", "SqliteStore", "Store", "StoreConflict", "StoreStats", "StoreUnavailable",
-    "UnknownRule", "UnreadableLog", "WsgiApp", "asgi", "aws_lambda", "check", "convert",
-    "open_store", "repair", "replay", "to_rows", "wsgi",
+    "ActionKind", "AppOptions", "AsgiApp", "Authenticator", "BodyLimits", "Callback", "Cause",
+    "Commit", "ConfigurationError", "Connection", "ControlReceipt", "ControlResult",
+    "Conversation", "ConversationRecord", "ConversationSummary", "ConversationView",
+    "Delivery", "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent",
+    "EffectRecord", "Event", "EventKind", "FeedEntry", "FeedResult", "FieldMapping", "Finding",
+    "Flaw", "Headers", "HistoryEvent", "IdSource", "Identity", "Input", "Intake",
+    "JournalEntry", "JwtAuth", "LambdaHandler", "Loaded", "MemoryStore", "Metrics", "NoAuth",
+    "OutboxMessage", "Page", "Phase", "Place", "Policy", "PostgresStore", "Principal",
+    "Problem", "Processor", "Quarantined", "Receipt", "ReceiptKind", "RepackedDelivery",
+    "Repair", "Report", "RequestLimits", "RequestRecord", "Retry", "Rule", "SchemaTooNew",
+    "Segment", "SegueError", "Severity", "SqliteStore", "StateInterval", "Store",
+    "StoreConflict", "StoreStats", "StoreUnavailable", "TranscriptionState", "UnknownRule",
+    "UnreadableLog", "WsgiApp", "asgi", "aws_lambda", "check", "convert", "open_store",
+    "repair", "replay", "to_rows", "wsgi",
 ]  # fmt: skip
 
 _NAMES = {
     "segue.adapters": "AppOptions AsgiApp LambdaHandler WsgiApp asgi aws_lambda wsgi",
     "segue.conversation": "ControlResult Conversation FeedResult Input Report check",
+    "segue.engine": "HistoryEvent",
     "segue.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
     "segue.export": "convert to_rows",
     "segue.findings": "Cause Finding Place Policy Rule Severity",
@@ -115,6 +118,7 @@ _NAMES = {
     "segue.segments": "Connection Metrics Segment",
     "segue.stores": "MemoryStore SqliteStore open_store",
     "segue.stores.postgres": "PostgresStore",
+    "segue.transcription": "StateInterval TranscriptionState",
     "segue.wire": "BodyLimits",
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}

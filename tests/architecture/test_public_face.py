@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -110,3 +113,52 @@ def test_the_version_is_that_of_the_distribution() -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no_such_name"):
         getattr(segue, "no_such_name")  # noqa: B009 - mypy would refuse the plain spelling
+
+
+PUBLIC = [getattr(segue, name) for name in segue.__all__]
+MADE_BY_SEGUE = {segue.Report, segue.AsgiApp, segue.WsgiApp, segue.LambdaHandler}
+"""Classes that users get and never construct; of other results the class method `of` makes them."""
+
+
+def functions_of(thing: Any) -> Iterator[Callable[..., Any]]:
+    """A function itself; of a class its public methods and properties, and `__init__`."""
+    if not inspect.isclass(thing):
+        yield from [thing] if inspect.isfunction(thing) else []  # or a type alias
+        return
+    for base in thing.__mro__:
+        for name, member in vars(base).items():
+            is_public = name != "of" and not name.startswith("_")
+            if is_public or (name == "__init__" and thing not in MADE_BY_SEGUE):
+                function = member.fget if isinstance(member, property) else member
+                function = getattr(function, "__func__", function)
+                if inspect.isfunction(function) and function.__module__.startswith("segue"):
+                    yield inspect.unwrap(function)
+
+
+def classes_in(hint: Any) -> Iterator[type]:
+    """Every class that a type hint mentions."""
+    parts = get_args(hint)
+    if isinstance(hint, type) and not parts:
+        yield hint
+    for part in parts:
+        for each in part if isinstance(part, list | tuple) else (part,):
+            yield from classes_in(each)
+
+
+@pytest.mark.parametrize("name", segue.__all__)
+def test_what_a_signature_mentions_is_exported(name: str) -> None:
+    thing = getattr(segue, name)
+    hints = [hint for each in functions_of(thing) for hint in get_type_hints(each).values()]
+    hints += get_type_hints(thing).values() if inspect.isclass(thing) else [thing]
+    mentioned = {each for hint in hints for each in classes_in(hint)}
+
+    assert {each for each in mentioned if each.__module__.startswith("segue")} <= set(PUBLIC)
+
+
+@pytest.mark.parametrize("name", segue.__all__)
+def test_what_is_exported_is_documented(name: str) -> None:
+    thing = getattr(segue, name)
+    undocumented = [each.__name__ for each in functions_of(thing) if not each.__doc__]
+
+    assert thing.__doc__
+    assert [each for each in undocumented if each != "__init__"] == []

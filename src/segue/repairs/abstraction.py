@@ -6,7 +6,7 @@ transitions are read from the lifecycle by visiting every state of four agents, 
 the table asks for one agent, the primary, and whether two or more consult.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
 from segue.events import EventKind
@@ -46,14 +46,14 @@ class AbstractStates:
         self._edges: dict[tuple[EventKind, bool], set[_Edge]] = {
             (kind, is_self): set() for kind in _KINDS for is_self in (False, True)
         }
-        self._memo: dict[tuple[StateSet, EventKind, bool, str | None, bool], StateSet] = {}
+        self.step = lru_cache(maxsize=8_192)(self._step)
         self._visit(Presence.truncated_start() if late else Presence())
         self.everywhere: StateSet = (1 << len(self._numbers)) - 1
         self.ended: StateSet = sum(
             1 << number for (phase, _), number in self._numbers.items() if phase is Phase.ENDED
         )
 
-    def step(
+    def _step(
         self,
         states: StateSet,
         kind: EventKind,
@@ -72,15 +72,11 @@ class AbstractStates:
             back: Return the states before the event instead, and `states` are those after it.
 
         """
-        key = (states, kind, is_self, allowed, back)
-        found = self._memo.get(key)
-        if found is None:
-            found = states if allowed == "SG601" else 0
-            for before, code, after in self._edges[kind, is_self]:
-                source, target = (after, before) if back else (before, after)
-                if states >> source & 1 and (code == allowed or is_legal(code)):
-                    found |= 1 << target
-            self._memo[key] = found
+        found = states if allowed == "SG601" else 0
+        for before, code, after in self._edges[kind, is_self]:
+            source, target = (after, before) if back else (before, after)
+            if states >> source & 1 and (code == allowed or is_legal(code)):
+                found |= 1 << target
         return found
 
     def _visit(self, start: Presence) -> None:
