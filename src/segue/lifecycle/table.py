@@ -14,7 +14,7 @@ The specification (Events, ordering rules 1 to 4) decides what has no code or a 
 on after an offence is ours: one mistake, one finding; believe the event.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Final, NamedTuple
@@ -290,24 +290,27 @@ def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell |
     table: dict[Phase, dict[EventKind, list[Cell | None]]] = {
         phase: {kind: [None] * (len(AgentRole) * PER_ROLE) for kind in kinds} for phase in Phase
     }
+    possible = {phase: tuple(situations(phase)) for phase in Phase}
     for row in rows:
-        for phase, kind, situation in _named(row):
+        for phase, kind, situation in _named(row, possible):
             if table[phase][kind][situation.number] is not None:
                 msg = f"two rows for {phase.value}, {kind.value}, {situation}"
                 raise ValueError(msg)
             table[phase][kind][situation.number] = _cell(row, phase, kind, situation)
     for phase, kind in product(Phase, kinds):
-        for situation in situations(phase):
+        for situation in possible[phase]:
             if table[phase][kind][situation.number] is None:
                 msg = f"no row for {phase.value}, {kind.value}, {situation}"
                 raise ValueError(msg)
     return table
 
 
-def _named(row: Row) -> Iterator[tuple[Phase, EventKind, Situation]]:
+def _named(
+    row: Row, possible: Mapping[Phase, Iterable[Situation]]
+) -> Iterator[tuple[Phase, EventKind, Situation]]:
     """Every cell a row names."""
     for phase in row.phases:
-        for situation in situations(phase):
+        for situation in possible[phase]:
             if (
                 situation.role in row.roles
                 and situation.uncertainty in row.uncertainties
