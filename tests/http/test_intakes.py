@@ -1,6 +1,7 @@
 """A route for each row of the table of intakes, and for one that is made up here."""
 
 import json
+import sys
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -12,7 +13,7 @@ from tests.http.tokens import SECRET, Kit
 from tests.http.world import ENTRY, delivery
 
 import segue
-from segue.events import HOOKS, INTAKES, intakes
+from segue.events import HOOKS, INTAKES
 from segue.http import HttpApp, NoAuth
 from segue.report.schema import report_schema
 
@@ -21,9 +22,11 @@ CALLS = replace(HOOKS, name="calls", path="/v7/calls/{botId}/notify", permission
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add a third intake to the table."""
+    """Add a third intake to the table, wherever the table has been imported."""
     table = MappingProxyType({**INTAKES, CALLS.name: CALLS})
-    monkeypatch.setattr(intakes, "INTAKES", table)
+    for module in list(sys.modules.values()):
+        if vars(module).get("INTAKES") is INTAKES:
+            monkeypatch.setattr(module, "INTAKES", table)
 
 
 def app(**settings: Any) -> HttpApp:

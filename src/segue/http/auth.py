@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from segue.events import intakes
+from segue.events import INTAKES
 from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit
@@ -25,7 +25,7 @@ _BEARER: Final = "bearer "
 
 def sender_permissions() -> frozenset[str]:
     """Return the permissions of all intakes."""
-    return frozenset(intake.permission for intake in intakes.INTAKES.values())
+    return frozenset(intake.permission for intake in INTAKES.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from segue.events import Intake, ReceiptKind, intakes
+from segue.events import INTAKES, Intake, ReceiptKind
 from segue.findings import Finding
 from segue.http.body import Body, BodyError, ReadBody, refused_unread
 from segue.http.params import BadParameter, Params
@@ -51,7 +51,7 @@ _MODELS: Final = {ReceiptKind.DELIVERY: "Received", ReceiptKind.CONTROL: "Contro
 
 def ingest_routes() -> Iterator[Route]:
     """Yield a route for each row of `INTAKES`."""
-    for intake in intakes.INTAKES.values():
+    for intake in INTAKES.values():
         respond, model = partial(_receive, intake), _MODELS[intake.receipt]
         route = Route(intake.name, intake.path, intake.permission, respond, model, intake.query)
         yield replace(route, intake=intake)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypeAlias
 from pydantic import ConfigDict, Field, TypeAdapter, WithJsonSchema
 from typing_extensions import TypedDict  # what pydantic wants below Python 3.12
 
-from segue.events import intakes
+from segue.events import INTAKES
 from segue.lifecycle import Phase
 from segue.transcription import TranscriptionState
 
@@ -36,7 +36,7 @@ _Finding: TypeAlias = Annotated[
 _Phase: TypeAlias = Annotated[str | None, WithJsonSchema({"enum": [*Phase]})]
 _Time: TypeAlias = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 _Count: TypeAlias = Annotated[int, Field(ge=0)]
-_Endpoint: TypeAlias = Annotated[str, Field(json_schema_extra={"enum": [*intakes.INTAKES]})]
+_Endpoint: TypeAlias = Annotated[str, Field(json_schema_extra={"enum": [*INTAKES]})]
 _State: TypeAlias = Annotated[
     str | None,
     WithJsonSchema(
