@@ -23,9 +23,9 @@ CALLS = replace(HOOKS, name="calls", path="/v7/calls/{botId}/notify", permission
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> None:
     """Add a third intake to the table, wherever the table has been imported."""
-    table = MappingProxyType({**INTAKES, CALLS.name: CALLS})
+    rows, table = INTAKES, MappingProxyType({**INTAKES, CALLS.name: CALLS})
     for module in list(sys.modules.values()):
-        if vars(module).get("INTAKES") is INTAKES:
+        if vars(module).get("INTAKES") is rows:
             monkeypatch.setattr(module, "INTAKES", table)
 
 
