@@ -14,6 +14,7 @@ from tests.http.world import ENTRY, delivery
 
 import segue
 from segue.events import HOOKS, INTAKES
+from segue.events.fields import FIELDS
 from segue.http import HttpApp, NoAuth
 from segue.report.schema import report_schema
 
@@ -22,11 +23,14 @@ CALLS = replace(HOOKS, name="calls", path="/v7/calls/{botId}/notify", permission
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Add a third intake to the table, wherever the table has been imported."""
-    rows, table = INTAKES, MappingProxyType({**INTAKES, CALLS.name: CALLS})
-    for module in list(sys.modules.values()):
-        if vars(module).get("INTAKES") is rows:
-            monkeypatch.setattr(module, "INTAKES", table)
+    """Add a third intake and its fields, wherever these tables have been imported."""
+    rows: Any = {"INTAKES": INTAKES, "FIELDS": FIELDS}
+    added: Any = {"INTAKES": CALLS, "FIELDS": FIELDS[HOOKS.name]}
+    for name, table in rows.items():
+        longer = MappingProxyType({**table, CALLS.name: added[name]})
+        for module in list(sys.modules.values()):
+            if vars(module).get(name) is table:
+                monkeypatch.setattr(module, name, longer)
 
 
 def app(**settings: Any) -> HttpApp:

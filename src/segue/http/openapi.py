@@ -8,13 +8,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from segue import __version__
-from segue.events import HOOKS, TRANSCRIPTION, Intake, ReceiptKind
+from segue.events import Intake, ReceiptKind
 from segue.http.problem import Problem
 from segue.http.request import RequestLimits
 from segue.http.response_schemas import response_schemas
 from segue.http.routes import Route
 from segue.processor import NOW
-from segue.wire import action_schema, body_schema
+from segue.wire import schema_of
 
 __all__ = ["describe"]
 
@@ -35,7 +35,6 @@ _INGEST: Final = [
     and problem not in (Problem.NO_ROUTE, Problem.NO_CONVERSATION, Problem.WRONG_METHOD)
     and problem is not Problem.ACTION_NOT_ALLOWED  # of transcription only
 ]
-_BODIES: Final = {HOOKS.name: body_schema, TRANSCRIPTION.name: action_schema}
 _EXPECTED: Final = "Which events would be legal now."
 _REQUIRED: Final = frozenset({"conversationId"})
 _SECURITY: Final[_Json] = {
@@ -105,7 +104,7 @@ def _operation(route: Route, known: Mapping[str, _Json]) -> _Json:
     found: _Json = {"operationId": route.name, "summary": route.summary}
     problems = [*(_AUTHENTICATED if route.permission else ()), *route.problems]
     if route.intake is not None:
-        found["summary"] = _body_schema(route.intake)["title"]
+        found["summary"] = schema_of(route.intake)["title"]
         problems += _INGEST
         if route.intake.receipt is ReceiptKind.CONTROL:
             problems.append(Problem.ACTION_NOT_ALLOWED)
@@ -158,7 +157,7 @@ def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
         "required": [*report["required"], "expected"],
     }
     intakes = [route.intake for route in routes if route.intake]
-    bodies = {_body_name(intake): _body_schema(intake) for intake in intakes}
+    bodies = {_body_name(intake): schema_of(intake) for intake in intakes}
     found: _Json = {**response_schemas(), "Document": {"type": "object"}}
     for name, schema in ({"Report": view} | bodies).items():
         # Definitions become components, and references point there.
@@ -166,11 +165,6 @@ def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
         found |= component.pop("$defs", {})
         found[name] = {key: value for key, value in component.items() if key != "$schema"}
     return found
-
-
-def _body_schema(intake: Intake) -> _Json:
-    known = _BODIES.get(intake.name)
-    return {"title": intake.name, "type": "object"} if known is None else known()
 
 
 def _body_name(intake: Intake) -> str:
