@@ -13,16 +13,23 @@ from segue.engine.history import (
     MessageCounts,
     ParticipantInfo,
 )
+from segue.engine.placing import PlacedEvent
 from segue.events import Event, EventKind
 from segue.findings import Place
-from segue.lifecycle import Cell, Decision, Effect, Phase
+from segue.lifecycle import Cell, Decision, Phase, Presence, PresenceEffect
 
 KNOWN = {"a-1": 0, "a-2": 1}
 NINE = datetime(2026, 3, 2, 9, 0, 0, 123_456, tzinfo=UTC)
 
 
 def decided(  # noqa: PLR0913 - a row of the table
-    phase: Phase, kind: EventKind, to: Phase, effect: Effect, code: str | None, *, connects: bool
+    phase: Phase,
+    kind: EventKind,
+    to: Phase,
+    effect: PresenceEffect,
+    code: str | None,
+    *,
+    connects: bool,
 ) -> Decision:
     cell = Cell(to, code, effect, doubts=False, connects=connects)
     return Decision.make(phase, kind, cell, is_reported=True)
@@ -40,18 +47,32 @@ def enter(  # noqa: PLR0913, PLR0917 - the columns of a row
     experience: str,
 ) -> None:
     event = Event(decision.kind, "", experience, value, "")
-    history.append(Place(position, line=line), at, decision, verdict, agent, event)
+    place = Place(position, line=line)
+    placed = PlacedEvent(event, decision.kind, place, position, at, "", agent, Presence())
+    history.append(placed, decision, verdict)
 
 
-A_COMES = decided(Phase.WAITING, EventKind.NA_ENTRY, Phase.ACTIVE, Effect.TAKE, None, connects=True)
+A_COMES = decided(
+    Phase.WAITING, EventKind.NA_ENTRY, Phase.ACTIVE, PresenceEffect.TAKE, None, connects=True
+)
 B_JOINS = decided(
-    Phase.ACTIVE, EventKind.WARM_ENTRY, Phase.CONSULTING, Effect.JOIN, None, connects=True
+    Phase.ACTIVE, EventKind.WARM_ENTRY, Phase.CONSULTING, PresenceEffect.JOIN, None, connects=True
 )
 EARLY = decided(
-    Phase.CONSULTING, EventKind.SUMMARY, Phase.CONSULTING, Effect.NONE, "SG106", connects=False
+    Phase.CONSULTING,
+    EventKind.SUMMARY,
+    Phase.CONSULTING,
+    PresenceEffect.NONE,
+    "SG106",
+    connects=False,
 )
 A_GOES = decided(
-    Phase.CONSULTING, EventKind.NA_EXIT, Phase.RELEASED, Effect.RELEASE, None, connects=False
+    Phase.CONSULTING,
+    EventKind.NA_EXIT,
+    Phase.RELEASED,
+    PresenceEffect.RELEASE,
+    None,
+    connects=False,
 )
 
 

@@ -3,17 +3,17 @@
 import pytest
 
 from segue.events import EventKind
-from segue.lifecycle import TABLE, Cell, Decision, Effect, Phase
+from segue.lifecycle import TABLE, Cell, Decision, Phase, PresenceEffect
 
 WRITTEN = {
     0b000_0000_001_00001_0000000000_1: (
-        Phase.WAITING, EventKind.NA_ENTRY, Phase.ACTIVE, Effect.TAKE, None, True,
+        Phase.WAITING, EventKind.NA_ENTRY, Phase.ACTIVE, PresenceEffect.TAKE, None, True,
     ),
     0b001_0010_001_00011_0001100111_1: (
-        Phase.ACTIVE, EventKind.COLD_ENTRY, Phase.ACTIVE, Effect.TAKE_OWING, "SG103", True,
+        Phase.ACTIVE, EventKind.COLD_ENTRY, Phase.ACTIVE, PresenceEffect.TAKE_OWING, "SG103", True,
     ),
     0b100_1000_101_00000_0000000000_0: (
-        Phase.RELEASED, EventKind.SUMMARY, Phase.SUMMARIZED, Effect.NONE, None, False,
+        Phase.RELEASED, EventKind.SUMMARY, Phase.SUMMARIZED, PresenceEffect.NONE, None, False,
     ),
 }  # fmt: skip
 """As states that were saved have them: phase, kind, next phase, effect, rule, connects."""
@@ -37,7 +37,7 @@ def test_numbers_come_back_as_the_decisions_they_were() -> None:
 
 
 def test_a_silenced_decision_has_the_same_number() -> None:
-    cell = Cell(Phase.ACTIVE, "SG102", Effect.TAKE_EXCUSING, doubts=False, connects=True)
+    cell = Cell(Phase.ACTIVE, "SG102", PresenceEffect.TAKE_EXCUSING, doubts=False, connects=True)
     reported, silenced = (
         Decision.make(Phase.ACTIVE, EventKind.NA_ENTRY, cell, is_reported=is_reported)
         for is_reported in (True, False)

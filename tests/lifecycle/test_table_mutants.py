@@ -32,8 +32,8 @@ from segue.lifecycle import (
     TABLE,
     AgentRole,
     Cell,
-    Effect,
     Phase,
+    PresenceEffect,
     Situation,
     Uncertainty,
     situations,
@@ -111,7 +111,7 @@ def mutants(key: Key) -> Iterator[Mutant]:
     yield from (
         Mutant(key, "code", cell._replace(code=code)) for code in CODES if code != cell.code
     )
-    for effect in Effect:
+    for effect in PresenceEffect:
         if effect is not cell.effect:
             yield Mutant(key, "effect", cell._replace(effect=effect))
     yield Mutant(key, "doubts", cell._replace(doubts=not cell.doubts))
@@ -162,7 +162,7 @@ def is_wrong(walker: Walker, stream: tuple[Ev, ...]) -> bool:
         found = take(walker, len(stream) - 1, event)
     except (AssertionError, KeyError, ValueError):  # there is no such agent, or no such cell
         return True
-    reconnects = cell is not None and cell.effect is Effect.RECONNECT
+    reconnects = cell is not None and cell.effect is PresenceEffect.RECONNECT
     return (
         (tuple(code for _, code in found), walker.phase.value) != said_last(stream)
         or reconnects is not connects

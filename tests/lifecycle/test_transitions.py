@@ -3,7 +3,7 @@
 from tests.lifecycle.walker import Walker
 
 from segue.events import EventKind
-from segue.lifecycle import Effect, Phase, Presence, can_repeat, transition
+from segue.lifecycle import Phase, Presence, PresenceEffect, can_repeat, transition
 
 
 def walked(*events: tuple[EventKind, str]) -> Walker:
@@ -21,7 +21,7 @@ def test_a_transition_leaves_the_presence_it_is_given() -> None:
     assert (before.primary, before.consultants, before.phase) == (0, (1,), Phase.CONSULTING)
     assert (after.primary, after.consultants, after.phase) == (1, (), Phase.ACTIVE)
     assert (decision.phase, decision.to) == (Phase.CONSULTING, Phase.ACTIVE)
-    assert (decision.reported_code, decision.effect) == ("SG119", Effect.PROMOTE)
+    assert (decision.reported_code, decision.effect) == ("SG119", PresenceEffect.PROMOTE)
     assert decision.connects is False
 
 

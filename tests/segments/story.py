@@ -12,7 +12,7 @@ from tests.builders import read_label
 from tests.lifecycle.walker import Walker
 
 from segue.events import Event, EventKind
-from segue.lifecycle import MESSAGES, Effect, Phase, transition
+from segue.lifecycle import MESSAGES, Phase, PresenceEffect, transition
 from segue.segments import Move, Segment, SegmentBuilder
 
 START: Final = datetime(2024, 5, 1, 12, tzinfo=UTC)
@@ -85,7 +85,7 @@ class Story:
         _, decision = transition(before, kind, number)
         codes = walker.take(kind, agent, value)
         if codes == ("SG601",):
-            decision = decision._replace(code="SG601", effect=Effect.NONE)
+            decision = decision._replace(code="SG601", effect=PresenceEffect.NONE)
         return Move.between(before, walker.presence, decision, meant, walker.names)
 
     def close(self, *, partial_end: bool = False) -> "Story":

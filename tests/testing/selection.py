@@ -27,7 +27,7 @@ from tests.oracle.oracle import Ev
 from tests.streams import KINDS
 
 from segue.events import EventKind
-from segue.lifecycle import TABLE, Effect
+from segue.lifecycle import TABLE, PresenceEffect
 
 __all__ = ["Told", "is_noticed", "reduced", "retold", "selected"]
 
@@ -66,7 +66,7 @@ def _seen(walker: Walker, event: Ev) -> Step:
     phase, kind, number = _key(walker, event)
     cell = TABLE[phase][kind][number]
     codes = tuple(code for _, code in take(walker, 0, event))
-    reconnects = cell is not None and cell.effect is Effect.RECONNECT
+    reconnects = cell is not None and cell.effect is PresenceEffect.RECONNECT
     return codes, walker.phase, walker.primary, tuple(sorted(walker.consultants)), reconnects
 
 

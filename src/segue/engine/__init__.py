@@ -4,7 +4,7 @@ from segue.engine.actions import ActionMachine, ActionSession
 from segue.engine.applying import apply, delivery_key, finish
 from segue.engine.checks import CHECKS, Check, Facts
 from segue.engine.history import History, HistoryEvent, ParticipantInfo
-from segue.engine.machine import ActionOutcome, ApplyResult, Machine
+from segue.engine.machine import ApplyResult, Machine, MachineOutcome
 from segue.engine.machines import MACHINES, TRANSCRIPTION_MACHINE
 from segue.engine.segment_replay import replay_segments
 from segue.engine.snapshot import VERSION, dump, load
@@ -17,7 +17,6 @@ __all__ = [
     "TRANSCRIPTION_MACHINE",
     "VERSION",
     "ActionMachine",
-    "ActionOutcome",
     "ActionSession",
     "ApplyResult",
     "Check",
@@ -25,6 +24,7 @@ __all__ = [
     "History",
     "HistoryEvent",
     "Machine",
+    "MachineOutcome",
     "Partial",
     "ParticipantInfo",
     "State",

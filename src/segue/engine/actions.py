@@ -1,16 +1,17 @@
 """Machines whose events are single actions, one a delivery, with positions of their own."""
 
+from enum import StrEnum
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Generic, Protocol, Self, TypeVar
 
 from segue.engine.checks import check_event
-from segue.engine.machine import ActionOutcome, ApplyResult
+from segue.engine.machine import ApplyResult, MachineOutcome
 from segue.engine.placing import by_code, findings_of
 from segue.engine.state import State
 from segue.engine.truncation import short
-from segue.events import Delivery, EventKind
+from segue.events import Delivery, EventKind, Json
 from segue.findings import Finding, Place, find
-from segue.lifecycle import Decision, Effect, resolve
+from segue.lifecycle import Decision, PresenceEffect, resolve
 from segue.transcription import (
     Moment,
     Session,
@@ -28,37 +29,44 @@ class ActionSession(Protocol):
     position: int
     """How many actions there were; the position of the next one."""
 
-    def apply(self, kind: Any, agent: str, moment: Moment, *, enforce: bool) -> ActionOutcome:  # noqa: ANN401 - a kind of its intake
+    def __init__(self, position: int = 0) -> None:
+        """Begin behind so many actions."""
+
+    def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> MachineOutcome:
         """Apply one processable action; with `enforce` refuse what is not allowed."""
 
     def shift_lines(self, lines: int) -> None:
         """Add a number of lines to every line it has noted."""
 
-    def to_json(self) -> Any:  # noqa: ANN401 - a JSON value
+    def to_json(self) -> Json:
         """Return everything as plain JSON types."""
 
+    @classmethod
+    def from_json(cls, value: Json) -> Self:
+        """Return the session that `to_json` wrote."""
 
-class ActionMachine:
-    """Applies actions to a session, which is made at the first one.
 
-    `session_type` is called with the position of its first action (0 by default), and has a class
-    method `from_json`.
-    """
+SessionT = TypeVar("SessionT", bound=ActionSession)
 
-    def __init__(self, name: str, session_type: Any) -> None:  # noqa: ANN401 - a class of sessions
+
+class ActionMachine(Generic[SessionT]):
+    """Applies actions to a session, which is made at the first one."""
+
+    def __init__(self, name: str, session_type: type[SessionT]) -> None:
         self.name = name
         self._session_type = session_type
 
-    def session(self, state: State) -> Any:  # noqa: ANN401 - of the session type
+    def session(self, state: State) -> SessionT:
         """Return the session of a conversation; a new one if there was no action."""
-        return state.sessions.get(self.name) or self._session_type()
+        session: SessionT | None = state.sessions.get(self.name)
+        return self._session_type() if session is None else session
 
     def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
         """Apply the action of a delivery."""
         session = state.sessions[self.name] = self.session(state)
         place = Place(action=session.position, line=delivery.line)
         found = findings_of(delivery.flaws, place)
-        outcome: ActionOutcome | None = None
+        outcome: MachineOutcome | None = None
         for event in delivery.events:
             found += findings_of(event.flaws, place)
             if event.kind.name == "UNPROCESSABLE":
@@ -71,7 +79,8 @@ class ActionMachine:
             if not state.ended:
                 found += check_event(state, delivery, event, agent, place)
             if outcome.code is not None:
-                found = [_finding(outcome, event.kind.value, agent, place), *by_code(found)]
+                own = _finding(outcome.code, outcome, (event.kind.value, agent), place)
+                found = [own, *by_code(found)]
         if outcome is None or not outcome.is_refused:
             state.findings += found
         return ApplyResult(tuple(found), outcome=outcome)
@@ -82,12 +91,12 @@ class ActionMachine:
     def close(self, state: State, place: Place) -> None:
         """Report nothing at the end."""
 
-    def to_json(self, state: State) -> Any:  # noqa: ANN401 - a JSON value
+    def to_json(self, state: State) -> Json:
         """Return the session; None when there was no action."""
         session = state.sessions.get(self.name)
         return None if session is None else session.to_json()
 
-    def from_json(self, state: State, value: Any) -> None:  # noqa: ANN401 - a JSON value
+    def from_json(self, state: State, value: Json) -> None:
         """Restore the session."""
         if value is not None:
             state.sessions[self.name] = self._session_type.from_json(value)
@@ -102,35 +111,30 @@ class ActionMachine:
             state.sessions[self.name] = self._session_type(events)
 
 
-def _finding(outcome: ActionOutcome, label: str, agent: str, place: Place) -> Finding:
-    """Return the finding of an action that was not allowed, repeated, or too late."""
-    assert outcome.code is not None  # noqa: S101
+def _finding(code: str, outcome: MachineOutcome, action: tuple[str, str], place: Place) -> Finding:
+    """Return the finding of an action (label and agent) that was not allowed, or too late."""
+    label, agent = action
     facts = {
         "action": label,
         "agent": short(agent),
         "state": outcome.state_before,
         "allowed": ", ".join(outcome.allowed_before),
     }
-    return find(outcome.code, place, facts, expected=outcome.allowed_before)
+    return find(code, place, facts, expected=outcome.allowed_before)
 
 
-class TranscriptionMachine(ActionMachine):
+class TranscriptionMachine(ActionMachine[Session]):
     """Transcription (E1), which is also held against the lifecycle."""
 
     def __init__(self) -> None:
         super().__init__("transcription", Session)
-
-    def session(self, state: State) -> Session:
-        """Return the transcription of a conversation; a new one if there was no action."""
-        session: Session = super().session(state)
-        return session
 
     def observe(self, state: State, decision: Decision, agent: str, place: Place) -> None:
         """Take note of a COLD exit or a WARM entry that does not fit the state."""
         session = state.sessions.get(self.name)
         if session is None or place.event is None:
             return
-        if decision.kind is EventKind.COLD_EXIT and decision.effect is not Effect.CONSUME:
+        if decision.kind is EventKind.COLD_EXIT and decision.effect is not PresenceEffect.CONSUME:
             saw_cold_exit(session, agent, state.connection_count(agent), place.event)
         elif decision.kind is EventKind.WARM_ENTRY:
             saw_warm_entry(session, agent, place.event)

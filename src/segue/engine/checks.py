@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.engine.state import State
 from segue.engine.truncation import short
-from segue.events import Delivery, Event
+from segue.events import Delivery, Event, Json
 from segue.findings import Finding, Place, find
 
 __all__ = ["CHECKS", "Check", "Facts", "check_delivery", "check_event"]
@@ -38,7 +38,7 @@ class Facts(NamedTuple):
         return find(code, place, values)
 
 
-CheckFn: TypeAlias = Callable[[Any, Facts], tuple[Any, Finding | None]]
+CheckFn: TypeAlias = Callable[[Json, Facts], tuple[Json, Finding | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Check:
         return all(field in _DELIVERY_FIELDS for field in self.reads)
 
 
-def _identity_case(kept: Any, facts: Facts) -> tuple[Any, Finding | None]:  # noqa: ANN401 - JSON
+def _identity_case(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     spelling = "" if facts.event is None else facts.event.agent
     spellings: list[str] = kept or []
     if not facts.agent or spelling == facts.agent or spelling in spellings:
@@ -72,7 +72,7 @@ def _identity_case(kept: Any, facts: Facts) -> tuple[Any, Finding | None]:  # no
     return sorted([*spellings, spelling]), facts.violation("SG206", values)
 
 
-def _experience_changed(kept: Any, facts: Facts) -> tuple[Any, Finding | None]:  # noqa: ANN401 - JSON
+def _experience_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     """Keep the first experience until a different one was reported; then keep True."""
     event = facts.event
     if event is None or not event.experience or kept is True:
@@ -83,7 +83,7 @@ def _experience_changed(kept: Any, facts: Facts) -> tuple[Any, Finding | None]: 
     return True, facts.violation("SG301", values, pointer=f"{event.pointer}/experience")
 
 
-def _bot_changed(kept: Any, facts: Facts) -> tuple[Any, Finding | None]:  # noqa: ANN401 - JSON
+def _bot_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     bot, first = facts.delivery.bot_id, facts.state.bot_id
     others: list[str] = kept or []
     if bot is None or first is None or bot == first or bot in others:
@@ -92,7 +92,7 @@ def _bot_changed(kept: Any, facts: Facts) -> tuple[Any, Finding | None]:  # noqa
     return sorted([*others, bot]), facts.violation("SG302", values, pointer="/botId")
 
 
-def _time_runs_backwards(kept: Any, facts: Facts) -> tuple[Any, Finding | None]:  # noqa: ANN401 - JSON
+def _time_runs_backwards(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     at, latest = facts.delivery.received_at, facts.state.latest
     if at is None or latest is None or at >= latest:
         return kept, None
@@ -125,7 +125,7 @@ class _Stage:
             if machine in check.machines
         )
 
-    def read(self, subject: Any) -> tuple[object, ...]:  # noqa: ANN401 - a delivery or an event
+    def read(self, subject: Delivery | Event) -> tuple[object, ...]:
         """Return the values of the fields that its checks read."""
         return tuple([get(subject) for get in self._getters])
 

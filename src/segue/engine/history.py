@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from struct import Struct
 from typing import Any, Final, NamedTuple
 
+from segue.engine.placing import PlacedEvent
 from segue.events import Event, EventKind
 from segue.findings import Cause, Place
 from segue.lifecycle import Decision
@@ -139,26 +140,19 @@ class History:
         """Count the connections an agent has had."""
         return self._agents[2 * agent] if 2 * agent < len(self._agents) else 0
 
-    def append(  # noqa: PLR0913, PLR0917 - the columns of a row
-        self,
-        place: Place,
-        at: datetime | None,
-        decision: Decision,
-        verdict: int,
-        agent: int | None,
-        event: Event,
-    ) -> None:
+    def append(self, placed: PlacedEvent, decision: Decision, verdict: int) -> None:
         """Add a row behind all others, and what the event says about its agent if that changed."""
-        if agent is not None:
-            self._note_agent(agent, event, connects=decision.connects and verdict != DUPLICATE)
-        assert place.event is not None  # noqa: S101
+        number, at, line = placed.number, placed.at, placed.place.line
+        if number is not None:
+            connects = decision.connects and verdict != DUPLICATE
+            self._note_agent(number, placed.event, connects=connects)
         self._rows += _pack(
             self.user_messages,
             self.agent_messages,
-            place.event,
-            _NONE if place.line is None else place.line,
+            placed.position,
+            _NONE if line is None else line,
             _NONE if at is None else (at - _EPOCH) // _MICROSECOND,
-            (_NO_AGENT if agent is None else agent + 1) << _AGENT
+            (_NO_AGENT if number is None else number + 1) << _AGENT
             | verdict << _STAMP
             | decision.stamp,
         )
@@ -167,7 +161,7 @@ class History:
     def _note_agent(self, agent: int, event: Event, *, connects: bool) -> None:
         here = 2 * agent
         if here >= len(self._agents):
-            self._agents = list((*self._agents, 0, None))  # noqa: C410 - no larger than it is
+            self._agents += (0, None)
         if connects:
             self._agents[here] += 1
         participant, language = event.value.get("participant"), event.value.get("language")

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from segue.engine.checks import check_delivery, check_event
 from segue.engine.history import DUPLICATE, REPORTED, UNREPORTED, HistoryEvent
 from segue.engine.machine import ApplyResult, Machine
-from segue.engine.placing import by_code, findings_of
+from segue.engine.placing import PlacedEvent, by_code, findings_of
 from segue.engine.state import State
 from segue.engine.truncation import joined, short
-from segue.events import Delivery, Event, EventKind, fingerprint, same
+from segue.events import Delivery, Event, EventKind, Json, fingerprint, same
 from segue.findings import Finding, Place, find
 from segue.lifecycle import (
     AGENTLESS_KINDS,
@@ -31,19 +30,6 @@ __all__ = ["LifecycleMachine"]
 _NOTHING: Final = ApplyResult()
 
 
-class _Placed(NamedTuple):
-    """A processable event with its place in the conversation."""
-
-    event: Event
-    kind: EventKind
-    agent: str
-    """The agent meant, in the spelling the conversation knows; empty for an event of no agent."""
-    number: int | None
-    place: Place
-    at: datetime | None
-    before: Presence
-
-
 class LifecycleMachine:
     """Applies lifecycle events and messages (E21).
 
@@ -55,8 +41,9 @@ class LifecycleMachine:
     def __init__(self, machines: Mapping[str, Machine]) -> None:
         self._machines = machines
 
-    def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:  # noqa: ARG002 - an event has happened
-        """Apply the events of a delivery, in order."""
+    def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
+        """Apply the events of a delivery, in order; `enforce` changes nothing."""
+        del enforce  # an event has happened
         before = len(state.findings)
         envelope = _judge_delivery(state, delivery)
         for event in delivery.events:
@@ -84,20 +71,19 @@ class LifecycleMachine:
         placed = _placed(state, delivery, event, place)
         after, decision = transition(placed.before, placed.kind, placed.number)
         if can_repeat(decision) and same(state.previous, event.value):
-            repeat = decision._replace(code="SG601")
-            state.findings += [_offence(state, repeat, placed), *by_code(envelope)]
-            _append(state, placed, decision, DUPLICATE)
+            state.findings += [_offence(state, "SG601", placed), *by_code(envelope)]
+            state.history.append(placed, decision, DUPLICATE)
             return
         if not state.ended:
             found = [*found, *check_event(state, delivery, event, placed.agent, place)]
         if decision.reported_code is not None:
-            state.findings.append(_offence(state, decision, placed))
+            state.findings.append(_offence(state, decision.reported_code, placed))
         state.findings += by_code(found)
         state.presence = after
         if placed.before.phase is not Phase.ENDED:
             self._keep(state, placed, decision)
 
-    def _keep(self, state: State, placed: _Placed, decision: Decision) -> None:
+    def _keep(self, state: State, placed: PlacedEvent, decision: Decision) -> None:
         """Write an event down that was applied."""
         if placed.kind in MESSAGES:
             _count(state, placed)
@@ -105,7 +91,8 @@ class LifecycleMachine:
         if placed.number is not None and placed.number == placed.before.agents:
             state.known[placed.agent] = placed.number
         state.previous = placed.event.value
-        _append(state, placed, decision, REPORTED if decision.reported_code else UNREPORTED)
+        verdict = REPORTED if decision.reported_code else UNREPORTED
+        state.history.append(placed, decision, verdict)
         for name in state.sessions:
             machine = self._machines[name]
             if placed.kind is EventKind.END:
@@ -128,12 +115,12 @@ class LifecycleMachine:
         """Report that the log is over before END_OF_CONVERSATION has come."""
         before = state.presence
         state.presence, decision = transition(before, EventKind.CLOSE, None)
-        closing = _Placed(_NO_EVENT, EventKind.CLOSE, "", None, place, None, before)
+        closing = PlacedEvent(_NO_EVENT, EventKind.CLOSE, place, -1, None, "", None, before)
         if decision.reported_code is not None:
-            state.findings.append(_offence(state, decision, closing))
+            state.findings.append(_offence(state, decision.reported_code, closing))
         for name in state.sessions:
             self._machines[name].close(state, place)
-        missing = _offence(state, decision._replace(code="SG108"), closing)
+        missing = _offence(state, "SG108", closing)
         legal = expected(state.presence, state.names)
         state.findings.append(replace(missing, expected=legal))
 
@@ -145,7 +132,7 @@ class LifecycleMachine:
         presence = state.presence.to_json()
         return {"presence": presence, "known": list(state.known), "previous": previous}
 
-    def from_json(self, state: State, value: Any) -> None:  # noqa: ANN401 - a JSON value
+    def from_json(self, state: State, value: Json) -> None:
         """Restore what `to_json` returned."""
         state.presence = Presence.from_json(value["presence"])
         state.known = {agent: number for number, agent in enumerate(value["known"])}
@@ -155,7 +142,7 @@ class LifecycleMachine:
 _NO_EVENT: Final = Event(EventKind.CLOSE, "", "", {}, "")
 
 
-def _placed(state: State, delivery: Delivery, event: Event, place: Place) -> _Placed:
+def _placed(state: State, delivery: Delivery, event: Event, place: Place) -> PlacedEvent:
     """Resolve the agent of an event."""
     kind = EventKind(event.kind)
     if kind is EventKind.AGENT_MESSAGE and not event.agent:
@@ -163,11 +150,7 @@ def _placed(state: State, delivery: Delivery, event: Event, place: Place) -> _Pl
     agent = "" if kind in AGENTLESS_KINDS else resolve(state.known, kind, event.agent)
     number = state.known.get(agent, state.presence.agents) if agent else None
     at = None if delivery.received_at is None else state.latest
-    return _Placed(event, kind, agent, number, place, at, state.presence)
-
-
-def _append(state: State, placed: _Placed, decision: Decision, verdict: int) -> None:
-    state.history.append(placed.place, placed.at, decision, verdict, placed.number, placed.event)
+    return PlacedEvent(event, kind, place, place.event or 0, at, agent, number, state.presence)
 
 
 def _judge_delivery(state: State, delivery: Delivery) -> list[Finding]:
@@ -185,7 +168,7 @@ def _judge_delivery(state: State, delivery: Delivery) -> list[Finding]:
     return found
 
 
-def _count(state: State, placed: _Placed) -> None:
+def _count(state: State, placed: PlacedEvent) -> None:
     """Count a message for the agent it will be attributed to."""
     if not state.messages and state.phase is Phase.WAITING:
         state.first_message_at = placed.at
@@ -199,16 +182,15 @@ def _count(state: State, placed: _Placed) -> None:
             state.history.count_other_message(placed.number)
 
 
-def _offence(state: State, decision: Decision, placed: _Placed) -> Finding:
+def _offence(state: State, code: str, placed: PlacedEvent) -> Finding:
     """Return the finding of the event's own rule, with its evidence."""
-    assert decision.code is not None  # noqa: S101
     names = state.names
     return find(
-        decision.code,
+        code,
         placed.place,
         _facts(placed, names),
         expected=expected(placed.before, names),
-        because=tuple(event.cause for event in _evidence(state, decision.code, placed)),
+        because=tuple(event.cause for event in _evidence(state, code, placed)),
     )
 
 
@@ -217,7 +199,7 @@ _AFTER_A_TURN: Final = frozenset({Phase.SUMMARIZED, Phase.ENDED})
 _ABOUT_CONSULTANTS: Final = frozenset({"SG107", "SG116", "SG204"})
 
 
-def _evidence(state: State, code: str, placed: _Placed) -> list[HistoryEvent]:
+def _evidence(state: State, code: str, placed: PlacedEvent) -> list[HistoryEvent]:
     """Find what set an offence up: how the agents it is about came to be where they are."""
     before = placed.before
     if before.phase not in _AFTER_A_TURN:
@@ -242,7 +224,7 @@ _LABELS: Final = {
 }
 
 
-def _facts(placed: _Placed, names: Sequence[str]) -> Mapping[str, str]:
+def _facts(placed: PlacedEvent, names: Sequence[str]) -> Mapping[str, str]:
     """Return the values that templates of families 1 and 2 may use."""
     before = placed.before
     primary = joined(_named((before.primary,), names))

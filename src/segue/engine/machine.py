@@ -1,16 +1,16 @@
 """The protocol of a state machine behind an intake, and what applying a delivery returns."""
 
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from segue.engine.state import State
-from segue.events import Delivery
+from segue.events import Delivery, Json
 from segue.findings import Finding, Place
 from segue.lifecycle import Decision
 
-__all__ = ["ActionOutcome", "ApplyResult", "Machine"]
+__all__ = ["ApplyResult", "Machine", "MachineOutcome"]
 
 
-class ActionOutcome(Protocol):
+class MachineOutcome(Protocol):
     """What one action did to the session of its machine."""
 
     @property
@@ -49,7 +49,7 @@ class ApplyResult(NamedTuple):
     """Already in the state, in the order they were found; those of a refused action are not."""
     duplicate: bool = False
     """The delivery was here before, by its id; nothing was applied."""
-    outcome: ActionOutcome | None = None
+    outcome: MachineOutcome | None = None
     """What became of an action; None for an intake without answers of its own."""
 
 
@@ -73,8 +73,8 @@ class Machine(Protocol):
     def close(self, state: State, place: Place) -> None:
         """Report what is found only when the conversation has ended or its log is over."""
 
-    def to_json(self, state: State) -> Any:  # noqa: ANN401 - a JSON value
+    def to_json(self, state: State) -> Json:
         """Return what it knows of the conversation; None when that is nothing."""
 
-    def from_json(self, state: State, value: Any) -> None:  # noqa: ANN401 - a JSON value
+    def from_json(self, state: State, value: Json) -> None:
         """Restore what `to_json` returned."""

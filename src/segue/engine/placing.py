@@ -1,11 +1,30 @@
-"""Findings from flaws: what is wrong with the form of a body, at its place in a conversation."""
+"""Events and flaws at their place in a conversation."""
 
 from collections.abc import Iterable
+from datetime import datetime
+from typing import NamedTuple
 
-from segue.events import Flaw
+from segue.events import Event, EventKind, Flaw
 from segue.findings import Finding, Place
+from segue.lifecycle import Presence
 
-__all__ = ["by_code", "findings_of"]
+__all__ = ["PlacedEvent", "by_code", "findings_of"]
+
+
+class PlacedEvent(NamedTuple):
+    """A processable lifecycle event or message with its place in the conversation."""
+
+    event: Event
+    kind: EventKind
+    place: Place
+    position: int
+    at: datetime | None
+    """When it was received; never before the events that came earlier."""
+    agent: str
+    """The agent meant, in the spelling the conversation knows; empty for an event of no agent."""
+    number: int | None
+    """The number of the agent."""
+    before: Presence
 
 
 def findings_of(flaws: Iterable[Flaw], place: Place) -> list[Finding]:

@@ -19,6 +19,7 @@ from segue.events.kind import (
     TRANSITIONS,
     ActionKind,
     EventKind,
+    Json,
 )
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "Flaw",
     "IdSource",
     "Intake",
+    "Json",
     "ReceiptKind",
     "digest",
     "fingerprint",

@@ -5,7 +5,7 @@ knows it.  Everything behind this room sees canonical spellings.
 """
 
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 __all__ = [
     "ACTIONS",
@@ -16,7 +16,11 @@ __all__ = [
     "TRANSITIONS",
     "ActionKind",
     "EventKind",
+    "Json",
 ]
+
+Json: TypeAlias = Any
+"""A JSON value: null, a boolean, a number, a string, a list or an object of such values."""
 
 
 class EventKind(StrEnum):

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from segue.lifecycle.decision import Decision
 from segue.lifecycle.expectations import expected
-from segue.lifecycle.phase import AgentRole, Effect, Phase, Uncertainty
+from segue.lifecycle.phase import AgentRole, Phase, PresenceEffect, Uncertainty
 from segue.lifecycle.presence import (
     INTRODUCING_KINDS,
     UNNAMED,
@@ -30,9 +30,9 @@ __all__ = [
     "AgentRole",
     "Cell",
     "Decision",
-    "Effect",
     "Phase",
     "Presence",
+    "PresenceEffect",
     "Row",
     "Situation",
     "Uncertainty",

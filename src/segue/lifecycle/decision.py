@@ -8,14 +8,14 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from segue.events import EventKind
-from segue.lifecycle.phase import Effect, Phase
+from segue.lifecycle.phase import Phase, PresenceEffect
 from segue.lifecycle.table import Cell
 
 __all__ = ["Decision"]
 
 _PHASES: Final = tuple(Phase)
 _KINDS: Final = tuple(EventKind)
-_EFFECTS: Final = tuple(Effect)
+_EFFECTS: Final = tuple(PresenceEffect)
 _BITS: Final = (3, 4, 3, 5, 10, 1)
 """Phase, kind, next phase, effect, number of the rule (0 for none), whether it connects."""
 
@@ -26,7 +26,7 @@ class Decision(NamedTuple):
     phase: Phase
     kind: EventKind
     to: Phase
-    effect: Effect
+    effect: PresenceEffect
     code: str | None
     """The rule of the table's cell; None when the event is legal."""
     connects: bool

@@ -5,7 +5,7 @@ from itertools import starmap
 
 from segue.events import EventKind
 from segue.findings import BY_CODE
-from segue.lifecycle.phase import Effect, Phase, Uncertainty
+from segue.lifecycle.phase import Phase, PresenceEffect, Uncertainty
 from segue.lifecycle.table import TABLE, Cell, situations
 from segue.lifecycle.transitions import is_legal
 
@@ -66,7 +66,7 @@ def _moves() -> Iterator[tuple[Phase, EventKind, Cell]]:
                 if (
                     cell is not None
                     and situation.uncertainty is Uncertainty.NONE
-                    and cell.effect not in (Effect.CONSUME, Effect.RESTORE)
+                    and cell.effect not in (PresenceEffect.CONSUME, PresenceEffect.RESTORE)
                 ):
                     yield phase, kind, cell
 

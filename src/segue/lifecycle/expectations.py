@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from segue.events import EventKind
-from segue.lifecycle.phase import Effect
+from segue.lifecycle.phase import PresenceEffect
 from segue.lifecycle.presence import UNNAMED, Presence
 from segue.lifecycle.transitions import is_legal, transition
 
@@ -51,8 +51,8 @@ def _is_expected(presence: Presence, kind: EventKind, agent: int | None) -> bool
     _, decision = transition(presence, kind, agent)
     return (
         is_legal(decision.code)
-        and decision.effect is not Effect.CONSUME
-        and not (kind.is_exit and decision.effect is Effect.NONE)
+        and decision.effect is not PresenceEffect.CONSUME
+        and not (kind.is_exit and decision.effect is PresenceEffect.NONE)
     )
 
 

@@ -9,7 +9,7 @@ The order of phases and of effects is part of the encoding of a state: append on
 from enum import IntEnum, IntFlag, StrEnum, auto
 from typing import Final
 
-__all__ = ["PER_ROLE", "PER_UNCERTAINTY", "AgentRole", "Effect", "Phase", "Uncertainty"]
+__all__ = ["PER_ROLE", "PER_UNCERTAINTY", "AgentRole", "Phase", "PresenceEffect", "Uncertainty"]
 
 # A situation is one number: role, uncertainty, and how many consult beside the agent (0 to 2).
 PER_UNCERTAINTY: Final = 3
@@ -63,7 +63,7 @@ class Uncertainty(IntFlag):
     """The last lifecycle event hints that everybody has left."""
 
 
-class Effect(StrEnum):
+class PresenceEffect(StrEnum):
     """What an event does to the presence. `a` is the event's agent, `P` the primary."""
 
     NONE = "unchanged"

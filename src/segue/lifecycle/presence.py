@@ -12,8 +12,8 @@ from segue.lifecycle.phase import (
     PER_ROLE,
     PER_UNCERTAINTY,
     AgentRole,
-    Effect,
     Phase,
+    PresenceEffect,
     Uncertainty,
 )
 
@@ -149,7 +149,9 @@ def _uncertainty(presence: Presence) -> Uncertainty:
     return found
 
 
-def apply(presence: Presence, effect: Effect, agent: int | None, *, is_offence: bool) -> Presence:
+def apply(
+    presence: Presence, effect: PresenceEffect, agent: int | None, *, is_offence: bool
+) -> Presence:
     """Return the presence after an effect of the table; the phase is left to the caller."""
     number = _NO_AGENT if agent is None else agent
     after = _EFFECTS[effect](presence, number)
@@ -162,7 +164,7 @@ def apply(presence: Presence, effect: Effect, agent: int | None, *, is_offence: 
 
 _NO_AGENT: Final = -2
 """Stands for the agent of an event without one in effects that do not look at it."""
-_REPLACING: Final = frozenset({Effect.TAKE_EXCUSING, Effect.TAKE_OWING})
+_REPLACING: Final = frozenset({PresenceEffect.TAKE_EXCUSING, PresenceEffect.TAKE_OWING})
 
 # What the effects do. Each takes the presence and the number of the event's agent.
 
@@ -271,22 +273,22 @@ def _awaiting(presence: Presence, role: AgentRole, *agents: int | None) -> Prese
 
 
 _EffectOn: TypeAlias = Callable[[Presence, int], Presence]
-_EFFECTS: Final[dict[Effect, _EffectOn]] = {
-    Effect.NONE: _unchanged,
-    Effect.TAKE: _take,
-    Effect.TAKE_EXCUSING: _take_excusing,
-    Effect.TAKE_OWING: _take_owing,
-    Effect.JOIN: _join,
-    Effect.JOIN_UNNAMED: _join_unnamed,
-    Effect.LEAVE: _without,
-    Effect.UNNAME: _unname,
-    Effect.PROMOTE: _promote,
-    Effect.RESTORE: _restore,
-    Effect.TRANSFER: _transfer,
-    Effect.RELEASE: _release,
-    Effect.DEPART: _depart,
-    Effect.DISMISS: _dismiss,
-    Effect.RECONNECT: _unchanged,
-    Effect.CONSUME: _consume,
-    Effect.FINISH: _finish,
+_EFFECTS: Final[dict[PresenceEffect, _EffectOn]] = {
+    PresenceEffect.NONE: _unchanged,
+    PresenceEffect.TAKE: _take,
+    PresenceEffect.TAKE_EXCUSING: _take_excusing,
+    PresenceEffect.TAKE_OWING: _take_owing,
+    PresenceEffect.JOIN: _join,
+    PresenceEffect.JOIN_UNNAMED: _join_unnamed,
+    PresenceEffect.LEAVE: _without,
+    PresenceEffect.UNNAME: _unname,
+    PresenceEffect.PROMOTE: _promote,
+    PresenceEffect.RESTORE: _restore,
+    PresenceEffect.TRANSFER: _transfer,
+    PresenceEffect.RELEASE: _release,
+    PresenceEffect.DEPART: _depart,
+    PresenceEffect.DISMISS: _dismiss,
+    PresenceEffect.RECONNECT: _unchanged,
+    PresenceEffect.CONSUME: _consume,
+    PresenceEffect.FINISH: _finish,
 }

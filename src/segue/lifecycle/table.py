@@ -24,8 +24,8 @@ from segue.lifecycle.phase import (
     PER_ROLE,
     PER_UNCERTAINTY,
     AgentRole,
-    Effect,
     Phase,
+    PresenceEffect,
     Uncertainty,
 )
 
@@ -38,7 +38,7 @@ class Cell(NamedTuple):
     to: Phase
     code: str | None
     """The rule that reports it; None: legal, or already said."""
-    effect: Effect
+    effect: PresenceEffect
     doubts: bool
     """Whether this event leaves it in doubt that anybody is still there."""
     connects: bool
@@ -76,7 +76,7 @@ class Row:
     code: str | None
     to: Phase | None
     """None: the phase stays, but for consultants coming and going."""
-    effect: Effect
+    effect: PresenceEffect
     uncertainties: tuple[Uncertainty, ...] = tuple(map(Uncertainty, range(4)))
     beside: tuple[int, ...] = (0, 1, 2)
 
@@ -137,7 +137,7 @@ ANY_DOUBT: Final = (*DOUBTED, Uncertainty.UNNAMED | Uncertainty.DOUBTED)
 ALONE, ONE, MORE = (0,), (1,), (2,)
 ACCOMPANIED: Final = (1, 2)
 
-_P, _E = Phase, Effect
+_P, _E = Phase, PresenceEffect
 
 ROWS: Final[tuple[Row, ...]] = (
     # An exit somebody still owed: it has come, and was already accounted for.
@@ -331,20 +331,20 @@ def _cell(row: Row, phase: Phase, kind: EventKind, situation: Situation) -> Cell
     is_present = situation.role in PRESENT
     connects = (
         kind.is_entry
-        and row.effect is not Effect.NONE
+        and row.effect is not PresenceEffect.NONE
         and (kind is EventKind.REDIAL_ENTRY or not is_present)
     )
     return Cell(to, row.code, row.effect, doubts, connects)
 
 
-def _consultants_stay(effect: Effect, phase: Phase, situation: Situation) -> bool:
+def _consultants_stay(effect: PresenceEffect, phase: Phase, situation: Situation) -> bool:
     """Active means consulting when a consultant is left after the effect."""
     match effect:
-        case Effect.JOIN | Effect.JOIN_UNNAMED:
+        case PresenceEffect.JOIN | PresenceEffect.JOIN_UNNAMED:
             return True
-        case Effect.NONE | Effect.RECONNECT | Effect.CONSUME:
+        case PresenceEffect.NONE | PresenceEffect.RECONNECT | PresenceEffect.CONSUME:
             return phase is Phase.CONSULTING
-        case Effect.PROMOTE | Effect.DISMISS:
+        case PresenceEffect.PROMOTE | PresenceEffect.DISMISS:
             return situation.beside > 1
         case _:
             return situation.beside > 0

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from segue.events import Event, EventKind
-from segue.lifecycle import Effect, Phase
+from segue.lifecycle import Phase, PresenceEffect
 from segue.segments.move import Move
 from segue.segments.open_segment import (
     ABANDONED,
@@ -160,7 +160,7 @@ class SegmentBuilder:
             at: When it was received in UTC, not before the event before it; `None` if unknown.
 
         """
-        if move.effect is Effect.NONE:
+        if move.effect is PresenceEffect.NONE:
             return
         if self.begun_by is None:
             self.begun_by, self.begun_at = position, at
@@ -169,7 +169,7 @@ class SegmentBuilder:
         before = _named(move.primary_before, move.consultants_before)
         after = _named(move.primary, move.consultants)
         change = _Change(move, event, position, at, before, after)
-        if move.effect is Effect.CONSUME:
+        if move.effect is PresenceEffect.CONSUME:
             self._consume(change)
         else:
             self._apply(change)
@@ -211,7 +211,7 @@ class SegmentBuilder:
         is_estimated = self._leave(change)
         if move.phase_before is Phase.TRANSFERRING and move.phase is not Phase.TRANSFERRING:
             self._settle_transfer(is_taken=move.phase in _HELD)
-        if move.effect is Effect.RESTORE:
+        if move.effect is PresenceEffect.RESTORE:
             self._restore(change)
         else:
             self._enter(change)
@@ -284,7 +284,7 @@ class SegmentBuilder:
         """Let a redial continue the segment that another agent has dropped."""
         move = change.move
         if self.last_primary is None or (
-            move.phase_before not in _RELEASED and move.effect is not Effect.TAKE_EXCUSING
+            move.phase_before not in _RELEASED and move.effect is not PresenceEffect.TAKE_EXCUSING
         ):
             return
         dropped = self.open_segments[self.last_primary]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from segue.events import EventKind
-from segue.lifecycle import UNNAMED, Decision, Effect, Phase, Presence
+from segue.lifecycle import UNNAMED, Decision, Phase, Presence, PresenceEffect
 
 __all__ = ["Move"]
 
@@ -20,7 +20,7 @@ class Move(NamedTuple):
     """Empty for an event of no agent."""
     code: str | None
     """The rule that reported the event."""
-    effect: Effect
+    effect: PresenceEffect
     phase_before: Phase
     phase: Phase
     primary_before: str | None

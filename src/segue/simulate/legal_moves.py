@@ -14,9 +14,9 @@ from segue.lifecycle import (
     MESSAGES,
     UNNAMED,
     Decision,
-    Effect,
     Phase,
     Presence,
+    PresenceEffect,
     can_repeat,
     is_legal,
     resolve,
@@ -167,7 +167,11 @@ def legal(
         if (
             is_legal(decision.code)
             and (notes or decision.code is None)
-            and (event.kind in MESSAGES or event.actor == "" or decision.effect is not Effect.NONE)
+            and (
+                event.kind in MESSAGES
+                or event.actor == ""
+                or decision.effect is not PresenceEffect.NONE
+            )
         ):
             yield event
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from segue.events import EventKind
-from segue.lifecycle import Effect, Phase, is_legal
+from segue.lifecycle import Phase, PresenceEffect, is_legal
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState
 from segue.simulate.sample_data import AGENTS, BOTS, participant, said
@@ -82,7 +82,7 @@ class _Walk:
         for kind, weight in _WEIGHTS.items():
             for agent in self._cast:
                 decision = self._state.decision(kind, agent)
-                if decision.effect is Effect.NONE:
+                if decision.effect is PresenceEffect.NONE:
                     continue
                 if decision.code is None:
                     options.append((kind, agent))
@@ -98,7 +98,7 @@ class _Walk:
             for kind in _CLOSING
             for agent in self._cast
             if (decision := self._state.decision(kind, agent)).code is None
-            and decision.effect is not Effect.NONE
+            and decision.effect is not PresenceEffect.NONE
         )
 
     def _move(self, kind: EventKind, agent: str) -> None:

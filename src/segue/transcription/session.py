@@ -12,6 +12,7 @@ The caller resolves agents and says how often they have entered.
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
@@ -147,9 +148,7 @@ class Session:
         """Where the transcription stands."""
         return self.actions[-1].to if self.actions else TranscriptionState.IDLE
 
-    def apply(
-        self, kind: ActionKind, agent: str, moment: Moment, *, enforce: bool
-    ) -> ActionOutcome:
+    def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> ActionOutcome:
         """Apply one processable action.
 
         With `enforce` an action that is not allowed is refused and changes nothing; without, it
@@ -157,7 +156,7 @@ class Session:
         """
         before = self.state, self.controller, self.generation
         position = self.position
-        command = classify(kind, agent, self.controller)
+        command = classify(ActionKind(kind), agent, self.controller)
         cell = TABLE[self.state][command]
         code = self._code(command, agent, cell, has_ended=moment.has_ended)
         is_refused = enforce and code is not None and code == cell.code
