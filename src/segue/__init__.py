@@ -19,62 +19,36 @@ from segue.errors import (
 )
 
 if TYPE_CHECKING:
+    # fmt: off
+    # isort: off
     from segue.adapters import AppOptions, AsgiApp, LambdaHandler, WsgiApp, asgi, aws_lambda, wsgi
     from segue.conversation import ControlResult, Conversation, FeedResult, Input, Report, check
     from segue.engine import HistoryEvent
     from segue.events import (
-        ActionKind,
-        Delivery,
-        Event,
-        EventKind,
-        Flaw,
-        IdSource,
-        Intake,
-        ReceiptKind,
+        ActionKind, Delivery, Event, EventKind, Flaw, IdSource, Intake, ReceiptKind,
     )
     from segue.export import convert, to_rows
     from segue.findings import Cause, Finding, Place, Policy, Rule, Severity
     from segue.http import (
-        Authenticator,
-        DeliverySummary,
-        EffectRecord,
-        Headers,
-        NoAuth,
-        Principal,
-        Problem,
-        RequestLimits,
-        RequestRecord,
+        Authenticator, DeliverySummary, EffectRecord, Headers, NoAuth, Principal, Problem,
+        RequestLimits, RequestRecord,
     )
     from segue.http.jwt import JwtAuth
     from segue.lifecycle import Phase
     from segue.logs import FieldMapping, replay
     from segue.processor import (
-        Callback,
-        Commit,
-        ControlReceipt,
-        ConversationRecord,
-        ConversationSummary,
-        ConversationView,
-        DeliveryOutcome,
-        FeedEntry,
-        Identity,
-        JournalEntry,
-        Loaded,
-        OutboxMessage,
-        Page,
-        Processor,
-        Quarantined,
-        Receipt,
-        Retry,
-        Store,
-        StoreStats,
+        Callback, Commit, ControlReceipt, ConversationRecord, ConversationSummary,
+        ConversationView, DeliveryOutcome, FeedEntry, Identity, JournalEntry, Loaded,
+        OutboxMessage, Page, Processor, Quarantined, Receipt, Retry, Store, StoreStats,
     )
-    from segue.repairs import Edit, EditedEvent, EditKind, RepackedDelivery, Repair, repair
+    from segue.repairs import Edit, EditKind, EditedEvent, RepackedDelivery, Repair, repair
     from segue.segments import Connection, Metrics, Segment
     from segue.stores import MemoryStore, SqliteStore, open_store
     from segue.stores.postgres import PostgresStore
     from segue.transcription import StateInterval, TranscriptionState
     from segue.wire import BodyLimits
+    # isort: on
+    # fmt: on
 
 __version__ = "0.2.0"
 

@@ -1,7 +1,6 @@
-"""What our own user can get wrong. What a sender gets wrong is a finding, never an exception.
+"""What the caller of Segue can get wrong. What a sender gets wrong is a finding instead.
 
-The set is closed: any other exception that leaves Segue is a defect of Segue.  Every message says
-how to mend the mistake.
+Any other exception that leaves Segue is a bug in Segue.  Every message says how to fix the mistake.
 """
 
 __all__ = [
@@ -16,19 +15,19 @@ __all__ = [
 
 
 class SegueError(Exception):
-    """The root of everything Segue raises on purpose."""
+    """Base class of all errors that Segue raises."""
 
 
 class ConfigurationError(SegueError):
-    """An argument, option or setting that cannot be meant."""
+    """An argument, option or setting is wrong."""
 
 
 class UnknownRule(ConfigurationError):  # noqa: N818 - public names say what happened
-    """A code or code prefix that selects no rule of the catalogue."""
+    """A code or prefix selects no rule of the catalogue."""
 
 
 class UnreadableLog(SegueError):  # noqa: N818
-    """A log that cannot be opened or decompressed at all; a broken line is a finding instead."""
+    """A log cannot be opened or decompressed. A broken line is a finding instead."""
 
 
 class StoreUnavailable(SegueError):  # noqa: N818
@@ -36,8 +35,8 @@ class StoreUnavailable(SegueError):  # noqa: N818
 
 
 class StoreConflict(SegueError):  # noqa: N818
-    """Somebody else wrote the same conversation between our load and our save."""
+    """Another writer changed the conversation between load and save."""
 
 
 class SchemaTooNew(SegueError):  # noqa: N818
-    """A snapshot or database was written by a newer Segue than this one."""
+    """A snapshot or store was written by a newer Segue than this one."""

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 import segue
 from segue.testing import story
 
@@ -105,3 +107,9 @@ def test_text_stays_text() -> None:
     done = segue.repair([text], partial="end")
 
     assert done.events == (text.replace("WARM", "NA"),)
+
+
+@pytest.mark.parametrize("one", ["shift.jsonl", b"{}", {"events": []}])
+def test_one_item_is_refused_with_advice(one: Any) -> None:
+    with pytest.raises(segue.ConfigurationError, match=r"repair takes the events.*segue\.replay"):
+        segue.repair(one)

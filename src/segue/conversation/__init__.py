@@ -1,7 +1,15 @@
 """One conversation: fed as it happens, checked as a whole, and reported."""
 
-from segue.conversation.checking import check
+from segue.conversation.checking import check, refuse_single
 from segue.conversation.conversation import ControlResult, Conversation, FeedResult, Input
 from segue.conversation.report import Report
 
-__all__ = ["ControlResult", "Conversation", "FeedResult", "Input", "Report", "check"]
+__all__ = [
+    "ControlResult",
+    "Conversation",
+    "FeedResult",
+    "Input",
+    "Report",
+    "check",
+    "refuse_single",
+]

@@ -8,7 +8,7 @@ from segue.engine import Partial
 from segue.errors import ConfigurationError
 from segue.findings import DEFAULT, Policy
 
-__all__ = ["check"]
+__all__ = ["check", "refuse_single"]
 
 
 def check(
@@ -29,13 +29,18 @@ def check(
             or the items belong to several conversations.
 
     """
-    if isinstance(events, str | bytes | Mapping):
-        msg = (
-            f"check takes the events of one conversation, got one {type(events).__name__}: "
-            "pass a list of them, or use segue.replay for a file"
-        )
-        raise ConfigurationError(msg)
+    refuse_single(events, "check")
     conversation = Conversation(policy=policy, partial=partial)
     for event in events:
         conversation.feed(event)
     return conversation.finish()
+
+
+def refuse_single(events: object, function: str) -> None:
+    """Raise `ConfigurationError` if a function gets one item instead of a list of them."""
+    if isinstance(events, str | bytes | Mapping):
+        msg = (
+            f"{function} takes the events of one conversation, got one {type(events).__name__}: "
+            "pass a list of them, or use segue.replay for a file"
+        )
+        raise ConfigurationError(msg)

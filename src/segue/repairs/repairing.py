@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from segue.conversation import Input, Report, check
+from segue.conversation import Input, Report, check, refuse_single
 from segue.engine import Partial
 from segue.events import Delivery
 from segue.findings import Finding
@@ -112,14 +112,17 @@ def repair(
     """Find the smallest edit that makes one conversation valid, and make it.
 
     Args:
-        events: What `check` takes: events, deliveries or E21 bodies of one conversation, in order.
+        events: What `check` takes: mappings, JSON texts (`str` or `bytes`), `Event` or `Delivery`
+            values of one conversation, in order.
         partial: Where the log is cut: `"start"`, `"end"`, `"both"` or `None`.
         strict: Whether warnings and notes are settled, too.
 
     Raises:
-        ConfigurationError: The events belong to several conversations.
+        ConfigurationError: `events` is a single item or a file name instead of a list of items, or
+            the items belong to several conversations.
 
     """
+    refuse_single(events, "repair")
     stream = EditableStream(events, partial)
     before, deliveries = stream.report, tuple(stream.deliveries)
     wanted = [f for f in before.findings if is_repairable(f, strict=strict)]
