@@ -2,7 +2,6 @@
 
 import json
 from hashlib import blake2b
-from typing import Any
 
 __all__ = ["digest", "fingerprint", "same"]
 
@@ -40,7 +39,7 @@ def _written(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+def _plain(value: object) -> object:
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, dict):

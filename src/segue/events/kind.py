@@ -1,7 +1,7 @@
-"""What an event is to the lifecycle, and every spelling of it that senders use.
+"""Kinds of events and actions, and the words they are made of, in canonical spelling.
 
-The specification leaves letter case open (Events, ordering rule 5); here is the only place that
-knows it.  Everything behind this room sees canonical spellings.
+The specification leaves the letter case of most words open (Events, ordering rule 5); the
+description of the fields accepts every spelling, and everything else sees these.
 """
 
 from enum import StrEnum
@@ -42,7 +42,7 @@ class EventKind(StrEnum):
     USER_MESSAGE = "user message"
     AGENT_MESSAGE = "agent message"
     MESSAGE = "message"
-    """A message whose author type nobody can tell."""
+    """A message whose author type is absent or unknown."""
     UNPROCESSABLE = "unprocessable event"
     """Too little to place the event: it keeps its position and is skipped."""
     CLOSE = "end of the log"
@@ -62,7 +62,7 @@ class EventKind(StrEnum):
 
     @property
     def transfer_type(self) -> str:
-        """`NA`, `COLD`, `WARM` or `redial`; empty for events that are no transfer."""
+        """`NA`, `COLD`, `WARM` or `redial`; empty for other events."""
         return self.value.split(" ")[0] if self.is_entry or self.is_exit else ""
 
 

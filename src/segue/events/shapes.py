@@ -16,10 +16,10 @@ __all__ = [
     "BodyFields",
     "Choice",
     "Field",
+    "FieldRow",
     "FieldType",
     "Form",
     "Need",
-    "Row",
     "Shape",
     "letter_cases",
     "shape_of",
@@ -92,7 +92,7 @@ def letter_cases(word: str) -> Iterator[str]:
     return ("".join(mixture) for mixture in product(*letters))
 
 
-class Row(NamedTuple):
+class FieldRow(NamedTuple):
     """A field as the validator looks at it."""
 
     path: tuple[str, ...]
@@ -101,7 +101,7 @@ class Row(NamedTuple):
     """Types that the value may have; `NoneType` if it may be absent."""
     spellings: Mapping[object, object]
     """Accepted values of a closed vocabulary, and the word each stands for; empty: any value."""
-    children: tuple["Row", ...]
+    children: tuple["FieldRow", ...]
     field: Field
 
 
@@ -114,14 +114,14 @@ _TYPES: Final[Mapping[FieldType, frozenset[type]]] = {
 """Types of JSON values as Python has them; times and bodies are read elsewhere."""
 
 
-def _rows(fields: tuple[Field, ...], parents: tuple[str, ...] = ()) -> Iterator[Row]:
+def _rows(fields: tuple[Field, ...], parents: tuple[str, ...] = ()) -> Iterator[FieldRow]:
     for each in fields:
         if each.type in _TYPES:
             path = (*parents, each.name)
             types = _TYPES[each.type]
             if each.need is Need.OPTIONAL:
                 types |= {NoneType}
-            yield Row(path, types, each.spellings, tuple(_rows(each.fields, path)), each)
+            yield FieldRow(path, types, each.spellings, tuple(_rows(each.fields, path)), each)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +146,7 @@ class Shape:
     """Whether the object is unprocessable without an agent."""
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[FieldRow, ...]:
         """The fields as the validator looks at them."""
         return tuple(_rows(self.fields))
 
@@ -157,19 +157,19 @@ class Shape:
         return {spelling: word for word in words for spelling in letter_cases(word)}
 
     @cached_property
-    def kind_tree(self) -> Any:  # noqa: ANN401 - as deep as there are fields
+    def kind_tree(self) -> object:
         """Kinds by the accepted spellings of the first field that tells them, the second, etc."""
         spellings = [self.row(path).spellings for path in self.told_by]
         return _tree(spellings, dict(self.kinds))
 
-    def every_row(self) -> Iterator[Row]:
+    def every_row(self) -> Iterator[FieldRow]:
         """Yield the rows of all fields, those of members after that of their object."""
         rows = list(self.rows)
         while rows:
             yield (row := rows.pop(0))
             rows[:0] = row.children
 
-    def row(self, path: tuple[str, ...]) -> Row:
+    def row(self, path: tuple[str, ...]) -> FieldRow:
         """Return the row of the field at a path. Raises LookupError if there is none."""
         rows = self.rows
         for name in path[:-1]:

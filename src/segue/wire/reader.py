@@ -15,7 +15,7 @@ from segue.events.fields import ENVELOPE, FIELDS, is_envelope
 from segue.events.shapes import BodyFields, FieldType, Form, Shape, shape_of
 from segue.wire.context import NO_CONTEXT, DeliveryContext
 from segue.wire.limits import LIMITS, BodyLimits
-from segue.wire.strict_json import Json, Text, Unreadable, members, parse, plain
+from segue.wire.strict_json import Json, Text, UnreadableError, members, parse, plain
 from segue.wire.timestamps import ReadTime, read_instant, read_iso_time
 from segue.wire.validate import bot_mismatch, flaws_of, shown, wrong_type
 
@@ -48,7 +48,7 @@ def read_body(
     """
     try:
         body = _object(raw, limits.max_bytes, limits.max_depth)
-    except Unreadable as error:
+    except UnreadableError as error:
         return _unreadable(error.reason, intake, context)
     return _delivery(body, intake, context)
 
@@ -79,7 +79,7 @@ def read_line(
             is_plain = is_plain and type(body) is dict
         if not is_plain:
             body = _object(body, limits.max_line_bytes, limits.max_depth)
-    except Unreadable as error:
+    except UnreadableError as error:
         return _unreadable(error.reason, intake, context or DeliveryContext(line=line))
     return _delivery(body, intake, context or DeliveryContext(line=line))
 
@@ -93,7 +93,7 @@ def parse_line(
     """
     try:
         return _record(raw, limits)[0]
-    except Unreadable as error:
+    except UnreadableError as error:
         return _unreadable(error.reason, HOOKS, DeliveryContext(line=line))
 
 
@@ -155,7 +155,7 @@ def _object(raw: object, max_bytes: int | None, max_depth: int) -> dict[str, Any
     if not is_plain:
         value = plain(value, max_bytes, max_depth)
     if not isinstance(value, dict):
-        raise Unreadable("not an object")
+        raise UnreadableError("not an object")
     return value
 
 

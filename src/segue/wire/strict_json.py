@@ -10,10 +10,11 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from types import NoneType
-from typing import Any, Final, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 
-__all__ = ["Json", "Text", "Unreadable", "members", "parse", "plain"]
+__all__ = ["Json", "Text", "UnreadableError", "members", "parse", "plain"]
 
+T = TypeVar("T")
 Text: TypeAlias = bytes | bytearray | memoryview | str
 Json: TypeAlias = Text | Mapping[str, Any]
 """A JSON object: its text, or a mapping with the values that the text would give."""
@@ -37,7 +38,7 @@ _CUT: Final = re.compile(
 )
 
 
-class Unreadable(Exception):  # noqa: N818 - the reason says what happened
+class UnreadableError(Exception):
     """A body that cannot be read. It becomes a flaw and never leaves this package."""
 
     def __init__(self, reason: str) -> None:
@@ -70,14 +71,7 @@ def plain(value: object, max_bytes: int | None, max_depth: int) -> object:
 
     The limits end what would never end: a list that contains itself, once or twice.
     """
-    try:
-        return _Copy(max_bytes, max_depth).of(value, 1)
-    except Unreadable:
-        raise
-    except RecursionError:
-        raise _too_deep(max_depth) from None
-    except Exception:  # noqa: BLE001 - a mapping of another library may raise anything
-        raise Unreadable(_NOT_JSON) from None
+    return _guarded(lambda: _Copy(max_bytes, max_depth).of(value, 1), max_depth)
 
 
 def members(value: object) -> dict[str, Any]:
@@ -85,13 +79,22 @@ def members(value: object) -> dict[str, Any]:
     if type(value) is dict:
         return value
     if isinstance(value, _Twice):
-        raise Unreadable(_TWICE)
+        raise UnreadableError(_TWICE)
     if not isinstance(value, Mapping):
-        raise Unreadable("not an object")
+        raise UnreadableError("not an object")
+    return _guarded(lambda: dict(value.items()), 0)
+
+
+def _guarded(copy: Callable[[], T], max_depth: int) -> T:
+    """Return a copy of values that may be of any library, and raise anything."""
     try:
-        return dict(value.items())
-    except Exception:  # noqa: BLE001 - a mapping of another library may raise anything
-        raise Unreadable(_NOT_JSON) from None
+        return copy()
+    except UnreadableError:
+        raise
+    except RecursionError:
+        raise _too_deep(max_depth) from None
+    except Exception:  # noqa: BLE001 - the values may be of any library
+        raise UnreadableError(_NOT_JSON) from None
 
 
 # Text.
@@ -123,7 +126,7 @@ def _text(raw: Text, max_bytes: int | None) -> str:
     except UnicodeDecodeError as error:
         # A character whose last bytes are missing at the end: the text was cut off there.
         cut = error.reason == "unexpected end of data"
-        raise Unreadable("cut off" if cut else "not UTF-8") from None
+        raise UnreadableError("cut off" if cut else "not UTF-8") from None
 
 
 def _marked(text: str, max_depth: int) -> object:
@@ -132,7 +135,7 @@ def _marked(text: str, max_depth: int) -> object:
         return _MARKING.decode(text)
     except json.JSONDecodeError as error:
         cut = error.msg.startswith("Unterminated string") or _CUT.match(error.doc, error.pos)
-        raise Unreadable("cut off" if cut else _NOT_JSON) from None
+        raise UnreadableError("cut off" if cut else _NOT_JSON) from None
     except RecursionError:
         raise _too_deep(max_depth) from None
 
@@ -183,7 +186,7 @@ _MOST_TEXTS: Final = 10_000
 """A larger object is copied exactly at once."""
 
 
-class _Doubt(Exception):  # noqa: N818 - never leaves this module
+class _DoubtError(Exception):
     """The exact copy has to say what a value is."""
 
 
@@ -194,7 +197,7 @@ def _sure_copy(
     texts: list[str] = []
     try:
         copy = _copy_object(value, max_depth, texts)
-    except (_Doubt, RuntimeError):  # too deep, or changed meanwhile
+    except (_DoubtError, RuntimeError):  # too deep, or changed meanwhile
         return None
     text = "".join(texts)
     size = len(text) + len(texts) + 1  # no less than the exact copy counts
@@ -206,38 +209,36 @@ def _sure_copy(
 def _copy_object(value: dict[str, Any], levels: int, texts: list[str]) -> dict[str, Any]:
     """Copy an object that may be `levels` deep; append its strings to `texts`."""
     if levels < 1 or len(texts) > _MOST_TEXTS:
-        raise _Doubt
-    copy = {}
+        raise _DoubtError
+    copy: dict[str, Any] = {}
     for key, item in value.items():
-        kind = type(item)
-        if kind is str:
-            texts.append(item)
-        elif kind not in _CONSTANTS:
-            item = _copy_part(item, levels - 1, texts)  # noqa: PLW2901 - the copy of it
         if type(key) is not str:
-            raise _Doubt
-        copy[key] = item
+            raise _DoubtError
+        if type(item) is str:
+            texts.append(item)
+            copy[key] = item
+        else:
+            copy[key] = item if item is None else _copy_part(item, levels - 1, texts)
     texts += copy
     return copy
 
 
-def _copy_part(value: Any, levels: int, texts: list[str]) -> object:  # noqa: ANN401 - whatever it is
-    kind = type(value)
-    if kind is dict:
+def _copy_part(value: object, levels: int, texts: list[str]) -> object:
+    if type(value) is dict:
         return _copy_object(value, levels, texts)
-    if kind is list:
+    if type(value) is list:
         texts += [""] * len(value)
         if levels < 1 or len(texts) > _MOST_TEXTS:
-            raise _Doubt
+            raise _DoubtError
         return [_copy_part(item, levels - 1, texts) for item in value]
-    if kind is str:
+    if type(value) is str:
         texts.append(value)
-    elif not (
-        kind in _CONSTANTS
-        or (kind is float and not math.isnan(value))
-        or (kind is int and value.bit_length() <= _SURE_BITS)
-    ):
-        raise _Doubt
+        return value
+    if type(value) in _CONSTANTS:
+        return value
+    is_whole = type(value) is int and value.bit_length() <= _SURE_BITS
+    if not is_whole and (type(value) is not float or math.isnan(value)):
+        raise _DoubtError
     return value
 
 
@@ -267,25 +268,25 @@ class _Copy:
         self._take(1)
         self._enter(depth)
         if isinstance(value, _Twice):
-            raise Unreadable(_TWICE)
+            raise UnreadableError(_TWICE)
         pairs = [(self._key(key), self.of(item, depth + 1)) for key, item in value.items()]
         copy = dict(pairs)
         if len(copy) < len(pairs):
-            raise Unreadable(_TWICE)
+            raise UnreadableError(_TWICE)
         return copy
 
     def _key(self, key: object) -> str:
         if not isinstance(key, str):
-            raise Unreadable(_NOT_JSON)
+            raise UnreadableError(_NOT_JSON)
         return self._string(key)
 
     def _string(self, value: str) -> str:
         text = str.__str__(value)  # of a StrEnum, its plain value
         self._take(len(text))
         if _NUL in text:
-            raise Unreadable("a NUL character in a string")
+            raise UnreadableError("a NUL character in a string")
         if not text.isascii() and _SURROGATE.search(text):
-            raise Unreadable("a lone surrogate in a string")
+            raise UnreadableError("a lone surrogate in a string")
         return text
 
     def _enter(self, depth: int) -> None:
@@ -305,7 +306,7 @@ def _scalar(value: object) -> int | float | bool | None:
         return _number(int.__int__(value))
     if isinstance(value, float) and not math.isnan(value):
         return float.__float__(value)
-    raise Unreadable(_NOT_JSON)
+    raise UnreadableError(_NOT_JSON)
 
 
 def _number(value: int) -> int | float:
@@ -317,12 +318,12 @@ def _number(value: int) -> int | float:
 # Reasons with a number in them.
 
 
-def _too_deep(max_depth: int) -> Unreadable:
-    return Unreadable(f"nested deeper than {max_depth}")
+def _too_deep(max_depth: int) -> UnreadableError:
+    return UnreadableError(f"nested deeper than {max_depth}")
 
 
-def _too_large(max_bytes: int) -> Unreadable:
+def _too_large(max_bytes: int) -> UnreadableError:
     for unit, name in ((1024 * 1024, "MiB"), (1024, "KiB")):
         if max_bytes >= unit and max_bytes % unit == 0:
-            return Unreadable(f"larger than {max_bytes // unit} {name}")
-    return Unreadable(f"larger than {max_bytes} bytes")
+            return UnreadableError(f"larger than {max_bytes // unit} {name}")
+    return UnreadableError(f"larger than {max_bytes} bytes")

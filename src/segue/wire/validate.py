@@ -1,7 +1,7 @@
 """What is wrong with an object, by the rows of its shape (SG502 to SG505, SG507).
 
 One mistake gives one flaw: a parent that is absent or of the wrong type speaks for its children.
-Facts have no customer text and are no longer than a line of a report.
+Facts have no customer text and fit on a line of a report.
 """
 
 import json
@@ -11,8 +11,8 @@ from types import NoneType
 from typing import Any, Final
 
 from segue.events import Flaw
-from segue.events.shapes import FLAGS, PLACEHOLDERS, Field, FieldType, Need, Row, Shape
-from segue.wire.strict_json import Unreadable, plain
+from segue.events.shapes import FLAGS, PLACEHOLDERS, Field, FieldRow, FieldType, Need, Shape
+from segue.wire.strict_json import UnreadableError, plain
 
 __all__ = ["bot_mismatch", "flaws_of", "shown", "wrong_type"]
 
@@ -59,7 +59,7 @@ def shown(value: object) -> str:
 def _json(value: object) -> str:
     try:
         return json.dumps(plain(value, _MAX_COPIED, _MAX_SHOWN), ensure_ascii=False)
-    except Unreadable:
+    except UnreadableError:
         return type(value).__name__
 
 
@@ -72,7 +72,7 @@ def _usual(shape: Shape) -> Callable[[Mapping[str, Any]], bool]:
     """
     known: dict[str, object] = {"ODD": frozenset({*PLACEHOLDERS, ""})}
 
-    def test(row: Row, holder: str) -> str:
+    def test(row: FieldRow, holder: str) -> str:
         name = f"x{len(known)}"
         known[name] = frozenset((*row.spellings, None) if NoneType in row.types else row.spellings)
         found = f"({name} := {holder}.get({row.path[-1]!r}))"
@@ -93,7 +93,7 @@ def _usual(shape: Shape) -> Callable[[Mapping[str, Any]], bool]:
 
 
 def _flaws(
-    rows: tuple[Row, ...], value: Mapping[str, Any], of: str, pointer: str
+    rows: tuple[FieldRow, ...], value: Mapping[str, Any], of: str, pointer: str
 ) -> Iterator[Flaw]:
     for row in rows:
         found = value.get(row.path[-1])
@@ -104,7 +104,7 @@ def _flaws(
             yield from _flaws(row.children, found, of, pointer)
 
 
-def _flaw(row: Row, of: str, found: Any, pointer: str) -> Flaw | None:  # noqa: ANN401 - any JSON value
+def _flaw(row: FieldRow, of: str, found: Any, pointer: str) -> Flaw | None:  # noqa: ANN401 - any JSON value
     field, name = row.field, ".".join(row.path)
     if found is None or (field.is_id and found == ""):
         if field.need is Need.OPTIONAL:
