@@ -61,12 +61,8 @@ def _held(report: Report, look: Look) -> str:
     primaries = dict.fromkeys(each.agent for each in report.segments if each.role == "primary")
     holders = [names[agent] for agent in primaries]
     others = [name for agent, name in names.items() if agent not in primaries]
-    parts = []
-    if holders:
-        parts.append(f"held by {_listed(holders, ', then ')}")
-    if others:
-        parts.append(f"consulted {_listed(others, ', ')}")
-    return "; ".join(parts)
+    parts = {"held by": _listed(holders, ", then "), "consulted": _listed(others, ", ")}
+    return "; ".join(f"{verb} {agents}" for verb, agents in parts.items() if agents)
 
 
 def _named(agent: str, name: str, look: Look) -> str:

@@ -62,8 +62,7 @@ class JUnit(Renderer):
 def _named(report: Report) -> tuple[str, str]:
     """Return the name of a case and its group: a conversation in its bot."""
     if report.conversation_id is None:
-        places = {finding.place.line for finding in report.findings}
-        return f"line {next(iter(places))}", "lines without a conversation"
+        return f"line {report.findings[0].place.line}", "lines without a conversation"
     name = report.conversation_id
     return f"{name} after its end" if report.late else name, report.bot_id or "no bot"
 

@@ -4,12 +4,12 @@ Any text has an excerpt, because some pages are about lines that cannot be read.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from itertools import takewhile
 from operator import eq
-from typing import Final
+from typing import Any, Final
 
 from segue.events import Delivery, Event, EventKind
 from segue.wire import read_line
@@ -34,13 +34,9 @@ class ExcerptLine:
 
 def excerpt(log: str) -> list[ExcerptLine]:
     """Return what each line says."""
-    lines = log.splitlines()
-    deliveries = [read_line(line) for line in lines]
-    is_mixed = len({each.conversation_id for each in deliveries} - {None}) > 1
-    return [
-        _entry(line, delivery, is_mixed=is_mixed)
-        for line, delivery in zip(lines, deliveries, strict=True)
-    ]
+    read = [(line, read_line(line)) for line in log.splitlines()]
+    is_mixed = len({delivery.conversation_id for _, delivery in read} - {None}) > 1
+    return [_entry(line, delivery, is_mixed=is_mixed) for line, delivery in read]
 
 
 def compare_logs(example: str, corrected: str) -> tuple[list[ExcerptLine], list[ExcerptLine]]:
@@ -110,28 +106,25 @@ def _label(event: Event) -> str:
     return event.kind.value
 
 
-def _differences(ours: object, theirs: object, path: str = "") -> Iterator[tuple[str, str]]:
-    """Yield what each of two values has where they differ."""
+def _differences(ours: object, theirs: object, name: str = "") -> Iterator[tuple[str, str]]:
+    """Yield what each of two values has where they differ; `name` is the key they stand under."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for key in dict.fromkeys((*ours, *theirs)):
-            inner = f"{path}.{key}" if path else key
-            if key not in ours:
-                yield f"no {_last(inner)}", _value(inner, theirs[key])
-            elif key not in theirs:
-                yield _value(inner, ours[key]), f"no {_last(inner)}"
+            if key in ours and key in theirs:
+                yield from _differences(ours[key], theirs[key], key)
             else:
-                yield from _differences(ours[key], theirs[key], inner)
+                yield _side(key, ours), _side(key, theirs)
     elif isinstance(ours, list) and isinstance(theirs, list) and len(ours) == len(theirs):
         for one, two in zip(ours, theirs, strict=True):
-            yield from _differences(one, two, path)
+            yield from _differences(one, two, name)
     elif ours != theirs or type(ours) is not type(theirs):
-        yield _value(path, ours), _value(path, theirs)
+        yield _value(name, ours), _value(name, theirs)
 
 
-def _last(path: str) -> str:
-    return path.rpartition(".")[2]
+def _side(key: str, fields: Mapping[str, Any]) -> str:
+    return _value(key, fields[key]) if key in fields else f"no {key}"
 
 
-def _value(path: str, value: object) -> str:
+def _value(name: str, value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
-    return f"{_last(path)} {text}" if len(text) <= _LONGEST else f"another {_last(path)}"
+    return f"{name} {text}" if len(text) <= _LONGEST else f"another {name}"

@@ -42,11 +42,8 @@ class PageTemplate:
 
     def head(self) -> str:
         """Return the document up to its data."""
-        known = {"title": self._title, "policy": self.policy, "style": self._style}
-        text = _text("page.html")
-        for name, value in known.items():
-            text = text.replace(f"{{{name}}}", value)
-        return text
+        text = _text("page.html").replace("{title}", self._title)
+        return text.replace("{policy}", self.policy).replace("{style}", self._style)
 
     @staticmethod
     def part(name: str, value: object) -> str:

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["RunSummary"]
 
 _RANKS: Final = tuple(Severity)
-_COUNTS: Final = (
-    *("conversations", "valid", "clean", "late"),
-    *("strays", "events", "lines", "known"),
-)
+_COUNTS: Final = ("conversations", "valid", "clean", "late", "strays", "events", "lines", "known")
 
 
 @dataclass(slots=True)
