@@ -67,9 +67,8 @@ def _held(report: Report, look: Look) -> str:
 
 def _named(agent: str, name: str, look: Look) -> str:
     identity = clip(agent, _LONGEST, look.signs.more)
-    if not name or name == agent:
-        return identity
-    return f"{identity} ({clip(name, _NAME, look.signs.more)})"
+    named = f"{identity} ({clip(name, _NAME, look.signs.more)})"
+    return named if name not in {"", agent} else identity
 
 
 def _listed(names: Sequence[str], separator: str) -> str:

@@ -5,7 +5,7 @@ it settles.  What lies between edits is counted.
 """
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Final, NamedTuple
 
 from segue.lifecycle import MESSAGES
@@ -41,16 +41,15 @@ def repair_lines(repair: Repair, look: Look) -> Iterator[TextLine]:
     report = repair.before
     yield heading(report.conversation_id or "a conversation without an id", look)
     cost = f"cost {repair.cost}" + ("" if repair.is_least else ", not proven to be the least")
-    facts = [pluralize(len(repair.edits), "edit"), cost]
-    facts.append("valid then" if repair.after.valid else "not valid then")
+    outcome = "valid then" if repair.after.valid else "not valid then"
+    facts = [pluralize(len(repair.edits), "edit"), cost, outcome]
     yield from facts_below(facts, look)
     rows = list(_rows(repair))
     near = _near(rows)
     for is_near, group in groupby(enumerate(rows), key=lambda item: item[0] in near):
         shown = [row for _, row in group]
         if is_near:
-            for row in shown:
-                yield from _line(row, look)
+            yield from chain.from_iterable(_line(row, look) for row in shown)
         else:
             yield _gap(shown, look)
     left = ", ".join(dict.fromkeys(f"{f.code} {f.name}" for f in repair.after.findings))

@@ -71,8 +71,7 @@ class RunSummary:
 
     def has(self, severity: Severity) -> bool:
         """Whether a finding is of this severity or a graver one."""
-        graver = _RANKS[: _RANKS.index(severity) + 1]
-        return any(rank in graver for _, rank in self.findings)
+        return any(_RANKS.index(rank) <= _RANKS.index(severity) for _, rank in self.findings)
 
     def rows(self) -> list[tuple[Rule, Severity, int]]:
         """Return the findings by rule: the gravest first, then by code."""

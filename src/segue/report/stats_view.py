@@ -26,18 +26,19 @@ _FIGURE: Final = 10
 _UNITS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "m"), (60, "m", 1, "s"))
 """Seconds and signs of the units in which a length of time is given, the largest first."""
 
+_Row = tuple[str, int, Tone]
+"""Name and count, and the tone of its bar."""
+
 
 def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     """Yield all tables."""
     counts = f"{pluralize(statistics.findings, 'finding')} in "
     yield TextLine(counts + pluralize(statistics.conversations, "conversation"), Tone.STRONG)
     rules = sorted(statistics.rules.items(), key=lambda item: (-item[1], item[0].code))
-    named = [(f"{rule.code} {rule.name}", count) for rule, count in rules]
-    tones = [TONES[rule.severity] for rule, _ in rules]
-    yield from _table("findings by rule", named, look, tones)
+    named = [(f"{rule.code} {rule.name}", count, TONES[rule.severity]) for rule, count in rules]
+    yield from _table("findings by rule", named, look)
     yield from _table("findings by agent", _ranked(statistics.agents), look)
-    queues = [(name or "(no queue)", count) for name, count in _ranked(statistics.queues)]
-    yield from _table("findings by queue", queues, look)
+    yield from _table("findings by queue", _ranked(statistics.queues, "(no queue)"), look)
     zone = statistics.time_zone
     yield from _table(f"findings by hour ({zone})", _hours(statistics.hours), look, limit=_HOURS)
     if statistics.unplaced and statistics.hours:
@@ -45,15 +46,15 @@ def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     yield from _metrics(statistics.spreads(), look)
 
 
-def _ranked(counts: dict[str, int]) -> list[tuple[str, int]]:
-    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+def _ranked(counts: dict[str, int], unnamed: str = "") -> list[_Row]:
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [(name or unnamed, count, Tone.CODE) for name, count in ranked]
 
 
-def _hours(counts: dict[int, int]) -> list[tuple[str, int]]:
+def _hours(counts: dict[int, int]) -> list[_Row]:
     """Return every hour from the first to the last that has any."""
-    if not counts:
-        return []
-    return [(f"{hour:02}:00", counts.get(hour, 0)) for hour in range(min(counts), max(counts) + 1)]
+    hours = range(min(counts), max(counts) + 1) if counts else ()
+    return [(f"{hour:02}:00", counts.get(hour, 0), Tone.CODE) for hour in hours]
 
 
 def _title(text: str, look: Look) -> Iterator[TextLine]:
@@ -62,26 +63,18 @@ def _title(text: str, look: Look) -> Iterator[TextLine]:
     yield line.add(look.signs.dash * (look.columns - line.width), Tone.FRAME)
 
 
-def _table(
-    title: str,
-    rows: Sequence[tuple[str, int]],
-    look: Look,
-    tones: Sequence[Tone] = (),
-    limit: int = _ROWS,
-) -> Iterator[TextLine]:
+def _table(title: str, rows: Sequence[_Row], look: Look, limit: int = _ROWS) -> Iterator[TextLine]:
     if not rows:
         return
     yield from _title(title, look)
-    shown = rows[:limit]
-    most = max(count for _, count in rows)
-    names = [clip(name, _NAME, look.signs.more) for name, _ in shown]
+    most = max(count for _, count, _ in rows)
+    names = [clip(name, _NAME, look.signs.more) for name, *_ in rows[:limit]]
     room = look.columns - max(map(cell_len, names)) - len(str(most)) - 6
-    for index, (name, (_, count)) in enumerate(zip(names, shown, strict=True)):
+    for name, (_, count, tone) in zip(names, rows, strict=False):
         line = TextLine("  ").add(name).to(look.columns - room - 2 - len(str(count)))
         length = max(round(room * count / most), int(count > 0))
-        tone = tones[index] if tones else Tone.CODE
         yield line.add(f"{count}  ").add(look.signs.block * length, tone)
-    hidden = [count for _, count in rows[limit:]]
+    hidden = [count for _, count, _ in rows[limit:]]
     if hidden:
         yield TextLine(f"  {look.signs.more} and {sum(hidden)} in {len(hidden)} more", Tone.FAINT)
 

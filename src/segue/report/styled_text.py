@@ -6,7 +6,6 @@ Table wraps or crops cells that do not fit, and writing either imports rich's Co
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from enum import Enum
-from itertools import starmap
 from typing import Final, Self
 
 from rich.cells import cell_len
@@ -61,8 +60,10 @@ class TextLine:
 
     def render(self, *, color: bool = False) -> str:
         """Return the line as text, without a newline."""
-        rendered = starmap(_styled, self._pieces) if color else (text for text, _ in self._pieces)
-        return "".join(rendered).rstrip(" ")
+        return "".join(
+            tone.value.render(text, color_system=ColorSystem.STANDARD) if color and tone else text
+            for text, tone in self._pieces
+        ).rstrip(" ")
 
 
 def indented(texts: Iterable[str], margin: int, tone: Tone | None = None) -> Iterator[TextLine]:
@@ -89,7 +90,3 @@ def table(
             line.add(text, tone)
             end += width + 2
         yield line
-
-
-def _styled(text: str, tone: Tone | None) -> str:
-    return text if tone is None else tone.value.render(text, color_system=ColorSystem.STANDARD)
