@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from segue.conversation import Report
-from segue.engine import State
+from segue.engine import TRANSCRIPTION_MACHINE, State
 from segue.events import AUTHORS, ActionKind, Event, EventKind
 from segue.findings import Policy
 from segue.lifecycle import Phase
@@ -117,8 +117,8 @@ def _segments(change: AppliedDelivery, _: Policy) -> _Payloads:
 
 
 def _transcription(change: AppliedDelivery, _: Policy) -> _Payloads:
-    outcome = change.judgement.step.outcome
-    if outcome is None or not outcome.changed:
+    outcome, intake = change.judgement.step.outcome, change.judgement.submission.intake
+    if outcome is None or not outcome.changed or intake.machine != TRANSCRIPTION_MACHINE.name:
         return
     for event in change.judgement.submission.delivery.events:
         kind = ActionKind(event.kind)

@@ -205,7 +205,7 @@ class Ingest:
         applied = apply(state, delivery, enforce=self._enforces)
         action, findings = applied.outcome, policy.apply(applied.findings)
         outcome = DeliveryOutcome.APPLIED
-        if self._enforces and action is not None and action.code == "SG401":
+        if action is not None and action.is_refused:
             outcome = DeliveryOutcome.REFUSED
         elif any(map(self._rejects, applied.findings)):
             outcome = DeliveryOutcome.REJECTED

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.events import HOOKS, INTAKES, TRANSCRIPTION
+from segue.events import HOOKS, TRANSCRIPTION, intakes
 from segue.findings import DEFAULT, Policy
 from segue.processor.callback import Handler
 from segue.processor.drivers import adrive, drive
@@ -314,7 +314,7 @@ class Processor:
                 f"({len(item.body)} of {item.size} bytes): ask its sender for it",
             )
         delivery_id = None if item.reason == DeliveryOutcome.REUSED else item.delivery_id
-        intake = INTAKES[item.endpoint]
+        intake = intakes.INTAKES[item.endpoint]
         context = SubmissionContext(item.bot_id, item.conversation_id, delivery_id)
         receipt = RECEIPTS[intake.receipt]
         result = drive(self.ingest.submit(intake, item.body, context, receipt))

@@ -7,16 +7,15 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar, cast
 
 from segue.conversation import Report
-from segue.engine import TRANSCRIPTION_MACHINE, ApplyResult, State
+from segue.engine import MACHINES, ActionMachine, ApplyResult, State
 from segue.events import ReceiptKind
 from segue.findings import Finding
 from segue.lifecycle import expected
 from segue.processor.records import DeliveryOutcome, JournalEntry
 from segue.processor.submission import Submission
-from segue.transcription import allowed
 
 __all__ = [
     "RECEIPTS",
@@ -95,15 +94,16 @@ class ControlReceipt:
         conversation_id = judgement.submission.conversation_id
         if state is None:
             return cls(outcome, conversation_id or None, findings=judgement.findings)
-        session = TRANSCRIPTION_MACHINE.session(state)
+        machine = cast("ActionMachine[Any]", MACHINES[judgement.submission.intake.machine])
+        session = machine.session(state)
         agent = next((event.agent for event in judgement.submission.delivery.events), "")
         return cls(
             outcome=outcome,
             conversation_id=conversation_id,
-            state=session.state.value,
+            state=str(session.state),
             changed=outcome is DeliveryOutcome.APPLIED and action is not None and action.changed,
             generation=session.generation,
-            allowed=allowed(session.state, agent, session.controller),
+            allowed=session.allowed(agent),
             findings=judgement.findings,
             duplicate=outcome is DeliveryOutcome.DUPLICATE,
         )

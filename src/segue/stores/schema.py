@@ -4,12 +4,13 @@ Every name begins with `segue_`, so that the tables can live in a host's own dat
 may make long is indexed by its digest only. Times are microseconds since 1970.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from segue.errors import ConfigurationError, SchemaTooNew
 
-__all__ = ["SCHEMA", "VERSION", "Database", "Rows", "create", "is_current"]
+__all__ = ["SCHEMA", "VERSION", "Database", "Dialect", "Rows", "create", "is_current"]
 
 
 class Rows(Protocol):
@@ -116,31 +117,42 @@ _OF_AN_EARLIER_SEGUE: Final = "segue_notices"
 """Its databases counted their versions too, but have this table."""
 
 
-def create(database: Database, tables: Sequence[str], types: Mapping[str, str]) -> None:
-    """Create the tables if there are none, within the transaction the database is in.
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What databases spell differently."""
 
-    Args:
-        database: where.
-        tables: names of the tables that are there.
-        types: what databases spell differently.
+    number: str
+    """Type of a column that numbers its rows."""
+    bytes: str
+    """Type of a column of bytes."""
+    table_exists: str
+    """Statement that returns a row if there is a table of the name that is its parameter."""
+
+
+def create(database: Database, dialect: Dialect) -> None:
+    """Create the tables if there are none, within the transaction the database is in.
 
     Raises `SchemaTooNew` for a database of a newer Segue and `ConfigurationError` for one of an
     older, and changes neither.
-
     """
-    if not is_current(database, tables):
-        for statement in SCHEMA:
-            database.execute(statement.format_map(types))
-        database.execute("INSERT INTO segue_schema VALUES (?, 0)", (VERSION,))
+    if is_current(database, dialect):
+        return
+    for statement in SCHEMA:
+        database.execute(statement.format(number=dialect.number, bytes=dialect.bytes))
+    database.execute("INSERT INTO segue_schema VALUES (?, 0)", (VERSION,))
 
 
-def is_current(database: Database, tables: Sequence[str]) -> bool:
+def is_current(database: Database, dialect: Dialect) -> bool:
     """Return whether the tables are there in this version; raise as `create` does."""
-    if "segue_schema" not in tables:
+
+    def exists(table: str) -> bool:
+        return bool(database.execute(dialect.table_exists, (table,)).fetchall())
+
+    if not exists("segue_schema"):
         return False
     rows = database.execute("SELECT version FROM segue_schema").fetchall()
     version = int(rows[0][0]) if rows else 0
-    if version < VERSION or _OF_AN_EARLIER_SEGUE in tables:
+    if version < VERSION or exists(_OF_AN_EARLIER_SEGUE):
         raise ConfigurationError(
             "the store was written by an earlier Segue, which this one does not read: export its "
             "journal with the Segue that wrote it (`segue journal`), and give this one a new store"

@@ -13,11 +13,15 @@ from time import monotonic, sleep
 from typing import Final
 
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.stores.schema import create, is_current
+from segue.stores.schema import Dialect, create, is_current
 
 __all__ = ["DatabaseFile", "FileConnection", "is_trouble"]
 
-_TYPES: Final = {"number": "INTEGER PRIMARY KEY AUTOINCREMENT", "bytes": "BLOB"}
+_DIALECT: Final = Dialect(
+    number="INTEGER PRIMARY KEY AUTOINCREMENT",
+    bytes="BLOB",
+    table_exists="SELECT 1 FROM sqlite_master WHERE name = ?",
+)
 
 _OLDEST: Final = (3, 35)
 """The first SQLite that knows RETURNING."""
@@ -106,10 +110,10 @@ class DatabaseFile:
     def _prepare(self, connection: FileConnection) -> None:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
-        if not is_current(connection, _tables(connection)):
+        if not is_current(connection, _DIALECT):
             self._enter_wal(connection)
             connection.execute("BEGIN IMMEDIATE")
-            create(connection, _tables(connection), _TYPES)
+            create(connection, _DIALECT)
             connection.execute("COMMIT")
         connection.file = self._identity() or (0, 0)
 
@@ -125,9 +129,3 @@ class DatabaseFile:
                 sleep(_AGAIN)
             else:
                 return
-
-
-def _tables(connection: FileConnection) -> list[str]:
-    """Return the names of our tables."""
-    named = "SELECT name FROM sqlite_master WHERE name LIKE 'segue%'"
-    return [name for (name,) in connection.execute(named).fetchall()]

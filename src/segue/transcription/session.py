@@ -148,6 +148,10 @@ class Session:
         """Where the transcription stands."""
         return self.actions[-1].to if self.actions else TranscriptionState.IDLE
 
+    def allowed(self, agent: str) -> tuple[str, ...]:
+        """Return the labels of the actions that this agent may send now."""
+        return allowed(self.state, agent, self.controller)
+
     def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> ActionOutcome:
         """Apply one processable action.
 
