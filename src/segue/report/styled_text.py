@@ -80,9 +80,8 @@ def table(
 
     Columns whose index is in `right` end at the same place; the others begin there.
     """
-    widths = [
-        max(cell_len(visible(text)) for text, _ in column) for column in zip(*rows, strict=True)
-    ]
+    columns = zip(*rows, strict=True)
+    widths = [max(cell_len(visible(text)) for text, _ in column) for column in columns]
     for row in rows:
         line, end = TextLine(" " * margin), margin
         for index, ((text, tone), width) in enumerate(zip(row, widths, strict=True)):
