@@ -35,43 +35,47 @@ _CLOSING: Final = (_END, "NA exit", "WARM exit", "COLD entry", "NA entry")
 """What brings a conversation nearer to its end, the shortest way first."""
 
 
-class _Fields(NamedTuple):
-    """Everything that what may come depends on."""
+class LifecycleState(NamedTuple):
+    """A conversation after some events, as the lifecycle sees it."""
 
     presence: Presence = Presence()
     known: tuple[str, ...] = ()
+    """The agents that transfers have named, in order of appearance."""
     spellings: frozenset[str] = frozenset()
     """Spellings already reported as differing in letter case."""
     previous: StoryEvent | None = None
 
+    @property
+    def phase(self) -> Phase:
+        """The phase."""
+        return self.presence.phase
 
-class LifecycleState:
-    """A conversation after some events, as the lifecycle sees it. It never changes."""
+    @property
+    def primary(self) -> str | None:
+        """The primary: empty for one that no event named, None if there is none."""
+        return self._name(self.presence.primary)
 
-    def __init__(self, fields: _Fields | None = None) -> None:
-        self._fields = fields = fields or _Fields()
-        self.phase = fields.presence.phase
-        self.primary = self._name(fields.presence.primary)
-        self.consultants = tuple(fields.known[number] for number in fields.presence.consultants)
-        self.last = self._name(fields.presence.last)
-        self.known = fields.known
-        """The agents that transfers have named, in order of appearance."""
+    @property
+    def consultants(self) -> tuple[str, ...]:
+        """The consultants, in order of entry."""
+        return tuple(self.known[number] for number in self.presence.consultants)
+
+    @property
+    def last(self) -> str | None:
+        """The agent who last left the primary place."""
+        return self._name(self.presence.last)
 
     def _name(self, number: int | None) -> str | None:
-        """Return the name of an agent; empty for one that no event named."""
-        if number is None:
-            return None
-        return "" if number == UNNAMED else self._fields.known[number]
+        return "" if number == UNNAMED else None if number is None else self.known[number]
 
     def _number(self, agent: str) -> int | None:
         if not agent:
             return None
-        known = self._fields.known
-        return known.index(agent) if agent in known else len(known)
+        return self.known.index(agent) if agent in self.known else len(self.known)
 
     def situation(self, event: StoryEvent) -> int:
         """Return the number of the `Situation` that the table resolves an event's agent to."""
-        return situation_of(self._fields.presence, self._number(self.resolve(event)))
+        return situation_of(self.presence, self._number(self.resolve(event)))
 
     def resolve(self, event: StoryEvent) -> str:
         """Return the agent that an event means, in the spelling it is known by."""
@@ -79,27 +83,26 @@ class LifecycleState:
 
     def decision(self, kind: EventKind, agent: str) -> Decision:
         """Return what would be decided on an event of this kind by this agent."""
-        return transition(self._fields.presence, kind, self._number(agent))[1]
+        return transition(self.presence, kind, self._number(agent))[1]
 
     def step(self, event: StoryEvent) -> tuple["LifecycleState", Codes]:
         """Return the state after an event, and the codes of what is found at it."""
-        before, agent = self._fields, self.resolve(event)
+        agent = self.resolve(event)
         number = self._number(agent)
-        after, decision = transition(before.presence, event.kind, number)
-        if can_repeat(decision) and event == before.previous:
+        presence, decision = transition(self.presence, event.kind, number)
+        if can_repeat(decision) and event == self.previous:
             return self, ("SG601",)
         code = decision.reported_code
         found = () if code is None else (code,)
-        fields = before._replace(presence=after)
+        after = self._replace(presence=presence)
         if self.phase is not Phase.ENDED:
-            if agent != event.actor and event.actor not in before.spellings:
+            if agent != event.actor and event.actor not in self.spellings:
                 found = (*found, "SG206")
-                fields = fields._replace(spellings=before.spellings | {event.actor})
+                after = after._replace(spellings=self.spellings | {event.actor})
             if event.kind not in MESSAGES:
-                is_new = number == len(self.known)
-                known = (*self.known, agent) if is_new else self.known
-                fields = fields._replace(known=known, previous=event)
-        return LifecycleState(fields), found
+                known = (*self.known, agent) if number == len(self.known) else self.known
+                after = after._replace(known=known, previous=event)
+        return after, found
 
     def after(self, *events: StoryEvent) -> "LifecycleState":
         """Return the state after these events."""
@@ -114,16 +117,6 @@ class LifecycleState:
             return ()
         code = self.decision(EventKind.CLOSE, "").reported_code
         return ("SG108",) if code is None else (code, "SG108")
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether what may come is the same for two states."""
-        return isinstance(other, LifecycleState) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> object:
-        return self._fields._replace(spellings=frozenset())
 
 
 def possible(state: LifecycleState, agents: int, *, messages: bool = False) -> Iterator[StoryEvent]:

@@ -12,70 +12,41 @@ from typing import TYPE_CHECKING
 from segue.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from segue.testing.assertion import assert_conforms, assert_violates, report_text
-    from segue.testing.backend import Backend, in_process, over_http
-    from segue.testing.conformance import conformance_suite
-    from segue.testing.coverage import Coverage, count_reports
-    from segue.testing.enumeration import Case, enumerate_streams
-    from segue.testing.linearizability import (
-        TimedCall,
-        assert_linearizable,
-        deliver_together,
-        linearization,
-    )
-    from segue.testing.machine import STEPS, ConversationBackendMachine
-    from segue.testing.minimal_examples import shortest_witness
-    from segue.testing.mutation import OPERATORS, Mutation, mutations
-    from segue.testing.offences import Violation, invalid_streams
-    from segue.testing.payload import batches, payloads, spellings
-    from segue.testing.reference import view
-    from segue.testing.sent_log import SentLog
-    from segue.testing.stories import Story, story
-    from segue.testing.streams import (
-        any_streams,
-        conversations,
-        event_logs,
-        prefixes,
-        valid_streams,
-    )
-
-__all__ = [
-    "OPERATORS",
-    "STEPS",
-    "Backend",
-    "Case",
-    "ConversationBackendMachine",
-    "Coverage",
-    "Mutation",
-    "SentLog",
-    "Story",
-    "TimedCall",
-    "Violation",
-    "any_streams",
-    "assert_conforms",
-    "assert_linearizable",
-    "assert_violates",
-    "batches",
-    "conformance_suite",
-    "conversations",
-    "count_reports",
-    "deliver_together",
-    "enumerate_streams",
-    "event_logs",
-    "in_process",
-    "invalid_streams",
-    "linearization",
-    "mutations",
-    "over_http",
-    "payloads",
-    "prefixes",
-    "report_text",
-    "shortest_witness",
-    "spellings",
-    "story",
-    "valid_streams",
-    "view",
-]
+    from segue.testing.assertion import assert_conforms as assert_conforms
+    from segue.testing.assertion import assert_violates as assert_violates
+    from segue.testing.assertion import report_text as report_text
+    from segue.testing.backend import Backend as Backend
+    from segue.testing.backend import in_process as in_process
+    from segue.testing.backend import over_http as over_http
+    from segue.testing.conformance import conformance_suite as conformance_suite
+    from segue.testing.coverage import Coverage as Coverage
+    from segue.testing.coverage import count_reports as count_reports
+    from segue.testing.enumeration import Case as Case
+    from segue.testing.enumeration import enumerate_streams as enumerate_streams
+    from segue.testing.linearizability import TimedCall as TimedCall
+    from segue.testing.linearizability import assert_linearizable as assert_linearizable
+    from segue.testing.linearizability import deliver_together as deliver_together
+    from segue.testing.linearizability import linearization as linearization
+    from segue.testing.machine import STEPS as STEPS
+    from segue.testing.machine import ConversationBackendMachine as ConversationBackendMachine
+    from segue.testing.minimal_examples import shortest_witness as shortest_witness
+    from segue.testing.mutation import OPERATORS as OPERATORS
+    from segue.testing.mutation import Mutation as Mutation
+    from segue.testing.mutation import mutations as mutations
+    from segue.testing.offences import Violation as Violation
+    from segue.testing.offences import invalid_streams as invalid_streams
+    from segue.testing.payload import batches as batches
+    from segue.testing.payload import payloads as payloads
+    from segue.testing.payload import spellings as spellings
+    from segue.testing.reference import view as view
+    from segue.testing.sent_log import SentLog as SentLog
+    from segue.testing.stories import Story as Story
+    from segue.testing.stories import story as story
+    from segue.testing.streams import any_streams as any_streams
+    from segue.testing.streams import conversations as conversations
+    from segue.testing.streams import event_logs as event_logs
+    from segue.testing.streams import prefixes as prefixes
+    from segue.testing.streams import valid_streams as valid_streams
 
 _MODULES = {
     "assertion": ("assert_conforms", "assert_violates", "report_text"),
@@ -95,6 +66,8 @@ _MODULES = {
     "minimal_examples": ("shortest_witness",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
+
+__all__ = list(_HOME)
 
 
 def __getattr__(name: str) -> object:
