@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from os import PathLike
 from pathlib import Path
@@ -121,38 +122,32 @@ def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[Mista
     return [of_one_rule for of_one_rule in possible if of_one_rule]
 
 
+@dataclass(slots=True)
 class _Conversations:
     """Draws one conversation after the other."""
 
-    def __init__(
-        self,
-        options: GeneratorOptions,
-        seed: int,
-        mistakes: float,
-        palette: list[list[Mistake]],
-        start: datetime,
-    ) -> None:
-        self._options = options
-        self._seed = seed
-        self._share = mistakes
-        self._palette = palette
-        self._start = start
-        self._planted = 0
-        self.drawn = 0
+    options: GeneratorOptions
+    seed: int
+    share: float
+    """Of conversations with a mistake."""
+    palette: list[list[Mistake]]
+    start: datetime
+    planted: int = 0
+    drawn: int = 0
 
     def next(self, now: int) -> tuple[int, ScriptedConversation]:
         """Draw the next conversation; return its beginning, in ms of the log, and its lines."""
         self.drawn += 1
         number = self.drawn
-        seed = f"{self._seed} {number}"
+        seed = f"{self.seed} {number}"
         begins = now + int(_MINUTE * seeded(seed).random())
-        start = self._start + timedelta(milliseconds=begins)
-        if self._planted >= round(number * self._share):
-            return begins, plain(self._options, seed, number, start)
-        turn, rule = divmod(self._planted, len(self._palette))
-        mistakes = self._palette[rule]
-        self._planted += 1
-        return begins, inject(self._options, mistakes[turn % len(mistakes)], seed, number, start)
+        start = self.start + timedelta(milliseconds=begins)
+        if self.planted >= round(number * self.share):
+            return begins, plain(self.options, seed, number, start)
+        turn, rule = divmod(self.planted, len(self.palette))
+        mistakes = self.palette[rule]
+        self.planted += 1
+        return begins, inject(self.options, mistakes[turn % len(mistakes)], seed, number, start)
 
 
 _Queue: TypeAlias = list[tuple[int, int, Iterator[tuple[int, GeneratedLine]], GeneratedLine]]
