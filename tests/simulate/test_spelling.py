@@ -11,7 +11,7 @@ import pytest
 
 import segue
 from segue.simulate import MORNING, Script, ScriptItem, walk
-from segue.simulate.script import Form
+from segue.simulate.script import Wrapping
 from segue.simulate.spelling import VARIANTS, SpellingVariant, apply, respell
 
 
@@ -64,7 +64,7 @@ def test_some_senders_have_a_variant_and_most_have_none() -> None:
         script = _walk(seed)
         before = deepcopy(script.items)
         respell(Random(seed), script)
-        if script.form is Form.PLAIN and script.items == before:
+        if script.form is Wrapping.PLAIN and script.items == before:
             plain += 1
         else:
             changed += 1
@@ -73,7 +73,7 @@ def test_some_senders_have_a_variant_and_most_have_none() -> None:
 
 
 def test_a_message_and_the_event_after_it_may_share_a_delivery() -> None:
-    script = Script("c-1", "st-1", "chat", form=Form.BATCHED)
+    script = Script("c-1", "st-1", "chat", form=Wrapping.BATCHED)
     script.items = [
         script.message(0, "USER", "a-101", "Hello."),
         script.summary(2_000),
@@ -94,7 +94,7 @@ def test_a_message_and_the_event_after_it_may_share_a_delivery() -> None:
 
 @pytest.mark.parametrize("odd", ["extra", "cut off", "earlier"])
 def test_what_is_odd_about_a_line_keeps_it_alone(odd: str) -> None:
-    script = Script("c-1", "st-1", "chat", form=Form.BATCHED)
+    script = Script("c-1", "st-1", "chat", form=Wrapping.BATCHED)
     script.items = [script.summary(1_000), script.summary(2_000)]
     second = script.items[1]
     if odd == "extra":

@@ -10,7 +10,7 @@ import pytest
 
 import segue
 from segue import Severity
-from segue.events import EventKind
+from segue.events import TRANSCRIPTION, EventKind
 from segue.findings import RULES
 from segue.lifecycle import TABLE, AgentRole, Phase, Situation, Uncertainty, is_legal
 from segue.simulate import MORNING, Script, ScriptItem, walk
@@ -81,13 +81,16 @@ def test_voice_and_transcription_come_on_request(transcription: bool) -> None:  
     assert {script.experience for script in walks} == (
         {"chat", "voice"} if transcription else {"chat"}
     )
-    assert any(item.is_action for script in walks for item in script.items) is transcription
+    assert (
+        any(item.intake is TRANSCRIPTION for script in walks for item in script.items)
+        is transcription
+    )
 
 
 def test_chats_are_not_transcribed() -> None:
     for script in _walks():
         if script.experience == "chat":
-            assert not any(item.is_action for item in script.items)
+            assert not any(item.intake is TRANSCRIPTION for item in script.items)
 
 
 def test_consults_are_held_in_private_or_are_conferences() -> None:
@@ -95,7 +98,7 @@ def test_consults_are_held_in_private_or_are_conferences() -> None:
     for script in _walks(notes=False):
         for before, item in pairwise(script.items):
             if _label(item) == "WARM entry" and "start" in map(_label, script.items):
-                held[before.is_action and before.body.get("handover") is False] += 1
+                held[before.intake is TRANSCRIPTION and before.body.get("handover") is False] += 1
 
     assert set(held) == {True, False}
 
@@ -104,7 +107,7 @@ def test_the_next_agent_starts_or_resumes_transcription() -> None:
     taken_up: Counter[str] = Counter()
     for script in _walks():
         for before, item in pairwise(script.items):
-            if _label(before) == "COLD entry" and item.is_action:
+            if _label(before) == "COLD entry" and item.intake is TRANSCRIPTION:
                 taken_up[_label(item)] += 1
 
     assert set(taken_up) == {"start", "resume"}

@@ -18,8 +18,9 @@ from segue.testing.hypothesis_plugin import register
 register()
 
 KNOWN = [
-    segue.Connection, segue.Control, segue.Conversation, segue.Finding, segue.Metrics, segue.Phase,
-    segue.Place, segue.Policy, segue.Report, segue.Rule, segue.Segment, segue.Severity, segue.Step,
+    segue.Connection, segue.ControlResult, segue.Conversation, segue.FeedResult, segue.Finding,
+    segue.Metrics, segue.Phase, segue.Place, segue.Policy, segue.Report, segue.Rule, segue.Segment,
+    segue.Severity,
 ]  # fmt: skip
 
 

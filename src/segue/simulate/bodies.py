@@ -7,7 +7,7 @@ and `read_delivery` returns the story event of such a delivery.
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from segue.events import TRANSCRIPTION, ActionKind, EventKind
+from segue.events import HOOKS, TRANSCRIPTION, ActionKind, EventKind, Intake
 
 __all__ = [
     "ACTIONS",
@@ -75,8 +75,13 @@ class StoryEvent(NamedTuple):
 
     @property
     def is_action(self) -> bool:
-        """Whether it goes to the transcription endpoint."""
+        """Whether it is a transcription action."""
         return self.label in ACTIONS
+
+    @property
+    def intake(self) -> Intake:
+        """Where it is sent to."""
+        return TRANSCRIPTION if self.is_action else HOOKS
 
     @property
     def is_message(self) -> bool:

@@ -12,6 +12,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from segue.conversation import Conversation
+from segue.events import HOOKS
 from segue.findings import BY_CODE, Finding
 from segue.simulate.mistakes import WIDTHS, Mistake, page_log
 from segue.simulate.random_walk import strangers, walk
@@ -155,7 +156,7 @@ def _noted(script: Script, sent: Sequence[SentLine]) -> list[ExpectedFinding]:
             if code is not None:
                 where = (events, None, line, BY_CODE[code].summary)
                 noted.append(ExpectedFinding(script.conversation_id, code, *where))
-            events += not item.is_action
+            events += item.intake is HOOKS
     return noted
 
 

@@ -17,7 +17,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
-from segue.events import HOOKS, TRANSCRIPTION
+from segue.events import HOOKS, INTAKES, TRANSCRIPTION, IdSource
 from segue.events.fields import FIELDS
 from segue.events.shapes import Field, Need, shape_of
 from segue.simulate.bodies import Json, StoryEvent
@@ -149,8 +149,9 @@ def _item(line: str, number: int) -> ScriptItem:
     """Return a line as a delivery; without a time that can be read it comes in its turn."""
     value = json.loads(line)
     extra = {key: value[key] for key in value if key != "body"} if "body" in value else {}
-    item = ScriptItem(number * _APART, value.get("body", value), "endpoint" in extra)
-    if not item.is_action:
+    intake = INTAKES[extra.get("endpoint", HOOKS.name)]
+    item = ScriptItem(number * _APART, value.get("body", value), intake)
+    if intake.ids is IdSource.BODY:
         item.extra = extra
         try:
             when = datetime.fromisoformat(str(extra.get("received_at")))
@@ -206,7 +207,9 @@ class _PageMistake:
         events = [line.item.story_event for log in page for line in log if line.text in texts]
         is_needed = {
             LogPart.MESSAGES: any(event is not None and event.is_message for event in events),
-            LogPart.TRANSCRIPTION: any(line.item.is_action for line in page.corrected),
+            LogPart.TRANSCRIPTION: any(
+                line.item.intake is TRANSCRIPTION for line in page.corrected
+            ),
             LogPart.ENVELOPES: any('"received_at"' in line.text for line in page.corrected),
         }
         self.needs = frozenset(part for part in LogPart if is_needed[part])
@@ -428,7 +431,7 @@ class _BrokenField:
 
 def _fields(item: ScriptItem) -> Iterator[tuple[_Path, Field]]:
     """Yield the fields that a delivery has."""
-    fields = FIELDS[(TRANSCRIPTION if item.is_action else HOOKS).name]
+    fields = FIELDS[item.intake.name]
     path: _Path = ()
     shape = shape_of(fields.whole, item.body)
     if item.event and fields.listed is not None:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
+from segue.events import HOOKS, TRANSCRIPTION, IdSource, Intake
 from segue.simulate.bodies import (
     StoryEvent,
     action,
@@ -25,7 +26,7 @@ from segue.simulate.bodies import (
     transfer,
 )
 
-__all__ = ["SECOND", "Form", "Note", "Script", "ScriptItem", "SentLine", "stamp"]
+__all__ = ["SECOND", "Note", "Script", "ScriptItem", "SentLine", "Wrapping", "stamp"]
 
 SECOND: Final = 1000
 """Times are whole milliseconds, so that their order survives the writing."""
@@ -33,7 +34,7 @@ SECOND: Final = 1000
 _SOON: Final = 9 * SECOND
 
 
-class Form(Enum):
+class Wrapping(Enum):
     """How the sender, or the writer of the log, wraps bodies up."""
 
     PLAIN = auto()
@@ -58,7 +59,7 @@ class ScriptItem:
     at: int
     """Milliseconds since the conversation began."""
     body: dict[str, Any]
-    is_action: bool = False
+    intake: Intake = HOOKS
     extra: dict[str, Any] = field(default_factory=dict)
     """Keys of the envelope, beside or instead of the usual ones."""
     arriving: float = 1
@@ -79,7 +80,7 @@ class ScriptItem:
     @property
     def is_odd(self) -> bool:
         """Whether the delivery must have a line of its own."""
-        return self.is_action or bool(self.extra) or self.arriving < 1
+        return self.intake.ids is IdSource.ADDRESS or bool(self.extra) or self.arriving < 1
 
     def copy(self, later: int = 0) -> "ScriptItem":
         """Return the same delivery, `later` milliseconds after this one."""
@@ -115,7 +116,7 @@ class Script:
     """Returns the participant object of an agent."""
     items: list[ScriptItem] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    form: Form = Form.PLAIN
+    form: Wrapping = Wrapping.PLAIN
     is_enveloped: bool = True
     """Whether the log says when a delivery came, and how."""
 
@@ -151,7 +152,7 @@ class Script:
 
     def action(self, at: int, label: str, agent: str) -> ScriptItem:
         """Return the delivery of a transcription action."""
-        return ScriptItem(at, action(label, agent), is_action=True)
+        return ScriptItem(at, action(label, agent), TRANSCRIPTION)
 
     def _shared(self, agent: str) -> dict[str, Any]:
         return {"experience": self.experience, "participant": self.participant(agent)}
@@ -164,7 +165,9 @@ class Script:
 
         `delivery_ids` is what the delivery ids begin with; empty: there are none.
         """
-        groups = self._batches() if self.form is Form.BATCHED else [(item,) for item in self.items]
+        groups = (
+            self._batches() if self.form is Wrapping.BATCHED else [(item,) for item in self.items]
+        )
         return [
             SentLine(
                 group[0].at,
@@ -206,16 +209,16 @@ class Script:
             envelope["received_at"] = stamp(start, first.at)
         if delivery_id:
             envelope["delivery_id"] = delivery_id
-        if first.is_action:
+        if first.intake.ids is IdSource.ADDRESS:
             envelope |= action_delivery(given, self.conversation_id, self.bot_id)
             del envelope["body"]
-        elif self.form is Form.OUTER_IDS:
+        elif self.form is Wrapping.OUTER_IDS:
             envelope |= {"conversation_id": self.conversation_id, "bot_id": self.bot_id}
             given = {key: given[key] for key in given if key not in ("conversationId", "botId")}
         envelope |= first.extra
         if not envelope:
             return given
-        return envelope | {"body": _encode(given) if self.form is Form.TEXT else given}
+        return envelope | {"body": _encode(given) if self.form is Wrapping.TEXT else given}
 
 
 def _may_join(first: ScriptItem, second: ScriptItem) -> bool:

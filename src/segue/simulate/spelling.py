@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.events import AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITIONS
 from segue.simulate.bodies import Json
-from segue.simulate.script import Form, Script
+from segue.simulate.script import Script, Wrapping
 
 __all__ = ["BODY_VARIANTS", "VARIANTS", "SpellingVariant", "apply", "respell", "spelled"]
 
@@ -27,7 +27,7 @@ class SpellingVariant(NamedTuple):
     """Other spellings of the values of a field, wherever it stands."""
     on_event: Callable[[dict[str, Any]], object] | None = None
     """Adds fields to an event, or leaves some out."""
-    form: Form = Form.PLAIN
+    form: Wrapping = Wrapping.PLAIN
 
 
 def respell(random: Random, script: Script) -> None:
@@ -99,11 +99,11 @@ VARIANTS: Final = (
     SpellingVariant("authors in lower case", {"type": {word: word.lower() for word in AUTHORS}}),
     SpellingVariant("additional fields", on_event=_add_fields),
     SpellingVariant("required fields only", on_event=_drop_optional),
-    SpellingVariant("several events in one delivery", form=Form.BATCHED),
-    SpellingVariant("bodies as text", form=Form.TEXT),
-    SpellingVariant("ids in the envelope", form=Form.OUTER_IDS),
+    SpellingVariant("several events in one delivery", form=Wrapping.BATCHED),
+    SpellingVariant("bodies as text", form=Wrapping.TEXT),
+    SpellingVariant("ids in the envelope", form=Wrapping.OUTER_IDS),
 )
 """Every accepted way to spell and to wrap up."""
 
-BODY_VARIANTS: Final = {each.title: each for each in VARIANTS if each.form is Form.PLAIN}
+BODY_VARIANTS: Final = {each.title: each for each in VARIANTS if each.form is Wrapping.PLAIN}
 """Those that need nothing but the body, by title."""

@@ -18,7 +18,7 @@ _NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 def scripted(events: Sequence[StoryEvent]) -> Script:
     """Return a conversation with these events, a second apart."""
     items = [
-        ScriptItem(SECOND * number, given["body"] if event.is_action else given, event.is_action)
+        ScriptItem(SECOND * number, given.get("body", given), event.intake)
         for number, event in enumerate(events)
         for given in (delivery(event),)
     ]
