@@ -134,9 +134,9 @@ class _Run:
                 self._show(self._log.reports())
             except (KeyboardInterrupt, UnreadableLog) as reason:
                 stopped = reason
-                self._show(self._log.rest())
+                self._show(self._log.run.interrupt())
         self._log.progress.clear()
-        self.tally.lines = self._log.lines
+        self.tally.lines = self._log.run.lines
         if stopped is None or self.tally.lines:  # a log that cannot be opened has no summary
             for each in self._renderers:
                 each.finish(self.tally)
@@ -144,8 +144,8 @@ class _Run:
 
     def remarks(self) -> Iterator[str]:
         """Yield what is worth a line on stderr."""
-        if self._log.chunks_reread:
-            parts = pluralize(self._log.chunks_reread, "part")
+        if self._log.run.chunks_reread:
+            parts = pluralize(self._log.run.chunks_reread, "part")
             yield f"workers exited unexpectedly: {parts} of the log read by this process"
         stale = 0 if self._baseline is None else self._baseline.stale
         if stale and not self._log.options.is_filtered:
@@ -153,8 +153,9 @@ class _Run:
             yield f"{stale} of the baseline's findings {verb} nothing any more"
         if self._log.progress.is_shown:
             seconds = self._log.progress.elapsed
-            rate = self._log.lines / seconds if seconds else 0
-            yield f"{pluralize(self._log.lines, 'line')} in {seconds:.1f} s, {rate:.0f} a second"
+            lines = self._log.run.lines
+            rate = lines / seconds if seconds else 0
+            yield f"{pluralize(lines, 'line')} in {seconds:.1f} s, {rate:.0f} a second"
 
     def _show(self, reports: Iterator[Report]) -> None:
         for report in reports:

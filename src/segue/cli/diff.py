@@ -23,7 +23,7 @@ from segue.report.comparison import comparison_totals, difference_lines
 __all__ = ["diff"]
 
 _DOCUMENT: Final = b'{"reports": ['
-_KEYS: Final = frozenset({"findings", "segments", "metrics", "transcription"})
+_KEYS: Final = frozenset({"conversation_id", "findings", "segments", "metrics", "transcription"})
 
 
 @command(
@@ -88,7 +88,7 @@ def _show(comparison: Comparison, params: Params, settings: Settings) -> int:
 def _reports(side: str, params: Params, settings: Settings) -> Iterator[Mapping[str, Any]]:
     """Yield the reports of one side, as JSON objects."""
     first = b"" if side == "-" or not Path(side).is_file() else next(iter(lines_of(side)), b"")
-    if first.startswith(_DOCUMENT) or _is_report(first):
+    if first.startswith(_DOCUMENT) or _report(first) is not None:
         yield from _read_reports(side, is_document=first.startswith(_DOCUMENT))
         return
     for report in LogInput({**params, "logs": (side,)}, settings).reports():
@@ -96,28 +96,21 @@ def _reports(side: str, params: Params, settings: Settings) -> Iterator[Mapping[
             yield report.to_dict()
 
 
-def _is_report(line: bytes) -> bool:
-    try:
-        record = json.loads(line)
-    except ValueError:
-        return False
-    return isinstance(record, dict) and record.keys() >= _KEYS
-
-
 def _read_reports(side: str, *, is_document: bool) -> Iterator[Mapping[str, Any]]:
     """Read reports as `segue check` writes them: one a line, in a document with commas between."""
     for line in lines_of(side):
-        text = line.strip().removesuffix(b",") if is_document else line.strip()
-        if text and (not is_document or _is_report(text)):
-            yield _checked(side, text)
+        report = _report(line.strip().removesuffix(b",") if is_document else line)
+        if report is not None:
+            yield {"late": False, **report}
+        elif line.strip() and not is_document:
+            msg = f"{side} is cut off or not a report of segue check --format json or jsonl"
+            raise UnreadableLog(msg)
 
 
-def _checked(side: str, text: bytes) -> Mapping[str, Any]:
+def _report(line: bytes) -> Mapping[str, Any] | None:
+    """Return the report in a line, or None if there is none."""
     try:
-        report: dict[str, Any] = json.loads(text)
-        if report.keys() >= _KEYS and isinstance(report["conversation_id"], str | None):
-            return {"late": False, **report}
-    except (ValueError, LookupError, TypeError, AttributeError):
-        pass
-    msg = f"{side} is cut off or not a report of segue check --format json or jsonl"
-    raise UnreadableLog(msg)
+        record = json.loads(line)
+    except ValueError:
+        return None
+    return record if isinstance(record, dict) and record.keys() >= _KEYS else None

@@ -60,7 +60,7 @@ class LogInput:
             day_first=bool(chosen["day-first"]),
         )
         jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
-        self._run = start_replay(
+        self.run = start_replay(
             Replay(
                 logs=self.logs,
                 options=self.options,
@@ -77,24 +77,10 @@ class LogInput:
                 msg = f"{log} cannot be read: No such file or directory"
                 raise UnreadableLog(msg)
 
-    @property
-    def lines(self) -> int:
-        """How many lines have been read."""
-        return self._run.lines
-
-    @property
-    def chunks_reread(self) -> int:
-        """How many parts of the log this process read because a worker had ended."""
-        return self._run.chunks_reread
-
     def reports(self) -> Iterator[Report]:
         """Yield every report, while the progress is shown."""
         with self.progress:
-            yield from self._run.reports()
-
-    def rest(self) -> Iterator[Report]:
-        """Yield the conversations that are still open, after an interrupt or a damaged log."""
-        return self._run.interrupt()
+            yield from self.run.reports()
 
 
 def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:

@@ -49,11 +49,7 @@ def _chosen(
 
 
 def _as_dict(report: Report, found: Sequence[Segment]) -> dict[str, object]:
-    return {
-        "conversation_id": report.conversation_id,
-        "bot_id": report.bot_id,
-        "phase": report.phase.value,
-        "valid": report.valid,
-        "segments": [segment.to_dict() for segment in found],
-        "metrics": report.metrics.to_dict(),
-    }
+    whole = report.to_dict()
+    names = ("conversation_id", "bot_id", "phase", "valid", "segments", "metrics")
+    segments = [segment.to_dict() for segment in found]
+    return {name: whole[name] for name in names} | {"segments": segments}
