@@ -18,6 +18,7 @@ from segue.events import HOOKS
 from segue.http import RequestRecord
 from segue.processor import NOW, Processor
 from segue.report.styled_text import TextLine, Tone
+from segue.simulate.bodies import body, transfer
 from segue.wire import address_of
 
 __all__ = ["DevServer"]
@@ -28,21 +29,7 @@ _PAGE: Final = 200
 _WAIT: Final = 5.0
 _REFUSED: Final = 400
 
-_DELIVERY: Final[dict[str, Any]] = {
-    "conversationId": "c-1",
-    "botId": "st-1",
-    "events": [
-        {
-            "name": "INTERNAL_TRANSFER_EVENT",
-            "transfertype": "NA",
-            "transition": "entry",
-            "isExtAD": False,
-            "experience": "chat",
-            "participant": {"identity": "a-1", "name": "Ada", "type": "agent"},
-        }
-    ],
-}
-
+_BODY: Final = body(transfer("NA entry", "a-1"))
 _WELCOME: Final = """
 Send it a delivery, from another terminal:
 
@@ -76,9 +63,9 @@ class DevServer:
 
     def welcome(self, url: str) -> str:
         """Return what to paste into another terminal."""
-        body = shlex.quote(json.dumps(_DELIVERY))
-        path = address_of(HOOKS, _DELIVERY["botId"], _DELIVERY["conversationId"])
-        return _WELCOME.format(url=url, path=path, token=self.token, body=body)
+        path = address_of(HOOKS, _BODY["botId"], _BODY["conversationId"])
+        text = shlex.quote(json.dumps(_BODY))
+        return _WELCOME.format(url=url, path=path, token=self.token, body=text)
 
     def show_refused(self, request: RequestRecord) -> None:
         """Show a refused request, which has no entry in the feed."""

@@ -113,4 +113,6 @@ def _report(line: bytes) -> Mapping[str, Any] | None:
         record = json.loads(line)
     except ValueError:
         return None
-    return record if isinstance(record, dict) and record.keys() >= _KEYS else None
+    if not isinstance(record, dict) or not record.keys() >= _KEYS:
+        return None
+    return record if isinstance(record["conversation_id"], str | None) else None

@@ -14,13 +14,7 @@ from segue.logs import LineReader, ReplayOptions, lines_of
 from segue.logs.parquet import PARQUET
 from segue.logs.sources import LONGEST_LINE
 
-__all__ = [
-    "ConversationLines",
-    "is_table",
-    "lines_of_conversations",
-    "matching_deliveries",
-    "raw_lines",
-]
+__all__ = ["ConversationLines", "conversation_lines", "deliveries_of", "is_table", "raw_lines"]
 
 
 @dataclass(slots=True)
@@ -32,7 +26,7 @@ class ConversationLines:
     deliveries: list[Delivery] = field(default_factory=list)
 
 
-def lines_of_conversations(
+def conversation_lines(
     log_input: LogInput, conversations: Sequence[str]
 ) -> Iterator[ConversationLines]:
     """Yield the lines of these conversations; they are held in memory."""
@@ -40,7 +34,7 @@ def lines_of_conversations(
     if not found:
         return
     for log in log_input.logs:
-        for number, raw, delivery in matching_deliveries(log, log_input.options):
+        for number, raw, delivery in deliveries_of(log, log_input.options):
             conversation = found.get(delivery.conversation_id or "")
             if conversation is not None:
                 conversation.numbers.append(number)
@@ -49,7 +43,7 @@ def lines_of_conversations(
     yield from found.values()
 
 
-def matching_deliveries(log: str, options: ReplayOptions) -> Iterator[tuple[int, bytes, Delivery]]:
+def deliveries_of(log: str, options: ReplayOptions) -> Iterator[tuple[int, bytes, Delivery]]:
     """Yield number, text and delivery of each line that the options do not leave out."""
     reader = LineReader(options)
     for line, raw in enumerate(lines_of(log, field_mapping=options.field_mapping), start=1):

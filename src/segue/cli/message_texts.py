@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from segue.cli.line_lookup import matching_deliveries
+from segue.cli.line_lookup import deliveries_of
 from segue.cli.log_input import LogInput
 from segue.errors import ConfigurationError
 from segue.lifecycle import MESSAGES
@@ -31,7 +31,7 @@ class MessageTexts:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         seen: set[int] = set()
-        for _, _, delivery in matching_deliveries(self._log, self._options):
+        for _, _, delivery in deliveries_of(self._log, self._options):
             identity = hash((delivery.conversation_id, delivery.delivery_id))
             if delivery.delivery_id is not None and identity in seen:
                 continue

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from segue.cli.config import settings_of
-from segue.cli.line_lookup import ConversationLines, is_table, lines_of_conversations, raw_lines
+from segue.cli.line_lookup import ConversationLines, conversation_lines, is_table, raw_lines
 from segue.cli.log_input import LogInput
 from segue.cli.option_groups import Params, command, format_option, option_group
 from segue.cli.options import LOG_OPTIONS
@@ -86,7 +86,7 @@ class _Run:
             if report.conversation_id is not None
             and any(is_repairable(finding, strict=self._strict) for finding in report.findings)
         ]
-        for lines in lines_of_conversations(self._log, list(dict.fromkeys(chosen))):
+        for lines in conversation_lines(self._log, list(dict.fromkeys(chosen))):
             found = find_repair(
                 lines.deliveries, partial=self._log.options.partial, strict=self._strict
             )
