@@ -2,8 +2,8 @@
 
 spark-submit samples/spark/check.py REPORTS LOG...
 
-A log is a file, a folder or a pattern, wherever Spark can read (`s3a://…`); several are one story,
-in the order given. At the end it says what was found, by rule.
+A log is a file, a folder or a pattern, wherever Spark can read (`s3a://…`); several are read as one
+log, in the order given. At the end it prints how many findings there are of each rule.
 """
 
 from argparse import ArgumentParser
@@ -16,11 +16,11 @@ parser = ArgumentParser(description="Check logs on a cluster.")
 parser.add_argument("reports", help="the folder that is written, as Parquet; it must not be there")
 parser.add_argument("logs", nargs="+")
 parser.add_argument("--partial", choices=["start", "end", "both"], help="the log is cut")
-parser.add_argument("--partitions", type=int, help="how many tasks judge")
+parser.add_argument("--partitions", type=int, help="how many tasks replay")
 given = parser.parse_args()
 
 spark = SparkSession.builder.appName("segue check").getOrCreate()
-# Written first and counted then: every time rows are asked for, everything is read again.
+# Written first and counted then: every query of the rows reads everything again.
 check(spark, given.logs, partitions=given.partitions, partial=given.partial).write.parquet(
     given.reports
 )

@@ -2,9 +2,9 @@
 
 spark-submit samples/spark/follow.py REPORTS CHECKPOINT FOLDER
 
-Files are taken in order of their times of modification. It goes on until it is stopped, and where
-it stopped when it is started again; with `--once` it stops when it has read what is there. Then
-`--rest` writes what the end of the log would bring: conversations still open, and what came late.
+Files are read in the order of their times of modification. A query that was stopped goes on where
+it stopped; with `--once` it stops when it has read the files that are there. Then `--rest` writes
+the reports of conversations still open and of what came late.
 """
 
 from argparse import ArgumentParser
@@ -20,7 +20,7 @@ parser.add_argument("checkpoint", help="the folder where Spark keeps how far it 
 parser.add_argument("folder", help="the folder that logs are moved to when they are complete")
 parser.add_argument("--once", action="store_true", help="stop when all there is has been read")
 parser.add_argument("--rest", metavar="REPORTS", help="read nothing; write what is still open")
-parser.add_argument("--idle", type=float, metavar="HOURS", help="report what is silent so long")
+parser.add_argument("--idle", type=float, metavar="HOURS", help="report what is idle so long")
 parser.add_argument("--files", type=int, default=100, help="how many are read at once")
 parser.add_argument("--every", default="10 seconds", metavar="TIME", help="look for files so often")
 given = parser.parse_args()

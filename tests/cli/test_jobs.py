@@ -28,7 +28,7 @@ from segue.logs.parallel.coordinator import ParallelRun, Results
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="processes are another matter there")
 
-TINY = ChunkSizes(per_process=1_000)
+TINY = ChunkSizes(per_process=1_000, largest=100_000)
 COMMAND = (
     "from segue.cli import main; from segue.logs import plan;"
     f"plan.DEFAULT_CHUNK_SIZES = plan.ChunkSizes{tuple(TINY)}; main()"

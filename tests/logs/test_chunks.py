@@ -62,8 +62,8 @@ def test_one_file_is_cut_behind_a_newline(tmp_path: Path) -> None:
     path.write_bytes(b"123456789\n" * 16)
     chunks = chunks_of([path], 2)
 
-    assert extents(chunks) == [[(at, at + 20)] for at in range(0, 140, 20)] + [[(140, None)]]
-    assert [part.first_line for [part] in chunks] == [1, 3, 5, 7, 9, 11, 13, 15]
+    assert extents(chunks) == [[(0, 80)], [(80, None)]]
+    assert [part.first_line for [part] in chunks] == [1, 9]
     assert {part.identity for [part] in chunks} == {(path.stat().st_dev, path.stat().st_ino)}
 
 
@@ -89,7 +89,7 @@ def test_what_is_compressed_is_not_cut(tmp_path: Path) -> None:
         (tmp_path / f"{number}.gz").write_bytes(gzip.compress(b"x\n" * 5000))
 
     assert chunks_of(paths[:1], 2) == []
-    assert extents(chunks_of(paths, 2)) == [[(0, None)]] * 4
+    assert extents(chunks_of(paths, 2)) == [[(0, None)] * 2] * 2
 
 
 def test_small_files_share_a_chunk_that_begins_within_one_file_at_most(tmp_path: Path) -> None:
@@ -114,6 +114,7 @@ def test_large_logs_are_read_in_many_chunks(tmp_path: Path) -> None:
     path.write_bytes(b"123456789\n" * 1000)
 
     assert len(chunks_of([path], 2, ChunkSizes(10, 500))) == 20
+    assert len(chunks_of([path], 3, ChunkSizes(10, 500))) == 21
 
 
 @pytest.mark.parametrize("jobs", [0, 1])

@@ -602,9 +602,9 @@ def test_what_is_no_log_is_refused_at_once(source: Any) -> None:
 
 
 def test_a_path_among_lines_is_no_line() -> None:
-    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is no line"):
+    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is not a line"):
         list(replay(iter([Path("a.jsonl")])))
-    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is no line"):
+    with pytest.raises(ConfigurationError, match=r"'a\.jsonl' is not a line"):
         list(replay([Path("a.jsonl"), "{}"]))
 
 

@@ -20,7 +20,7 @@ from segue.logs.parallel.chunk_replayer import ChunkReplayer, ChunkResult
 from segue.logs.parallel.coordinator import ParallelRun
 from segue.report.renderers import FORMATS
 
-TINY = ChunkSizes(per_process=20_000)
+TINY = ChunkSizes(per_process=20_000, largest=50_000)
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +161,7 @@ def test_an_endless_conversation_is_the_same(
 ) -> None:
     path = write_hot(tmp_path / "log.jsonl")
     right = digest(replay(path))
-    monkeypatch.setattr(plan, "DEFAULT_CHUNK_SIZES", ChunkSizes(1 << 20))
+    monkeypatch.setattr(plan, "DEFAULT_CHUNK_SIZES", ChunkSizes(1 << 20, 40 << 20))
 
     for jobs in (2, 3):
         assert digest(replay(path, jobs=jobs)) == right

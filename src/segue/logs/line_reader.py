@@ -76,7 +76,7 @@ class LineReader:
 
 def _not_a_line(raw: object, line: int | None) -> Delivery:
     if isinstance(raw, PathLike):
-        msg = f"a log is one path or an iterable of lines, and {str(raw)!r} is no line"
+        msg = f"a log is one path or an iterable of lines, and {str(raw)!r} is not a line"
         raise ConfigurationError(msg)
     return _unreadable("not an object", line)
 

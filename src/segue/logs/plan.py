@@ -89,7 +89,11 @@ class Detail(NamedTuple):
 
 
 class ChunkSizes(NamedTuple):
-    """How logs are cut for several processes, in bytes."""
+    """How logs are cut for several processes, in bytes.
+
+    Conversations that are open where a log is cut are replayed twice in part: with 500 of them at
+    once, cutting every 32 MB costs 5 %.
+    """
 
     per_process: int = 32 << 20
     """Fewer processes are started if there is less than this for each."""

@@ -5,6 +5,7 @@ Chunks come in the order of the logs; only the first slice of a chunk may begin 
 """
 
 import io
+import math
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -21,8 +22,6 @@ __all__ = ["Chunk", "LogChunks", "count_processes", "slice_lines"]
 
 _COMPRESSION: Final = 8
 """How many times larger a compressed log is when unpacked, roughly."""
-_PER_PROCESS: Final = 4
-"""Chunks for each process at least, so that all are busy to the end."""
 _BLOCK: Final = 1 << 20
 
 Chunk: TypeAlias = tuple[LogSlice, ...]
@@ -58,8 +57,8 @@ class LogChunks:
         total = sum(log.weight for log in self._logs)
         self.processes = min(jobs, total // sizes.per_process)
         """How many processes the logs are worth; less than 2 if one should read them."""
-        shares = max(self.processes, 1) * _PER_PROCESS
-        self._target = max(min(sizes.largest, total // shares), 1)
+        share = math.ceil(total / max(self.processes, 1))
+        self._target = math.ceil(share / max(math.ceil(share / sizes.largest), 1))
         self._files: dict[tuple[int, int] | None, io.FileIO] = {}
 
     def __iter__(self) -> Iterator[Chunk]:
