@@ -128,14 +128,12 @@ def test_a_check_says_that_it_had_to_read_alone(
     shift: Path, segue: Segue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = segue("check", str(shift), "--no-config", "--format", "jsonl")
-    monkeypatch.setattr(
-        "segue.logs.replaying.ParallelRun", partial(ParallelRun, results=no_results)
-    )
+    monkeypatch.setattr("segue.logs.parallel.ParallelRun", partial(ParallelRun, results=no_results))
     done = segue("check", str(shift), "--no-config", "--format", "jsonl", "--jobs", "3")
 
     assert (done.code, done.out) == (one.code, one.out)
     assert done.err == (
-        "segue: workers exited unexpectedly: 12 parts of the log read by this process\n"
+        "segue: workers exited unexpectedly: 33 parts of the log read by this process\n"
     )
 
 

@@ -42,7 +42,7 @@ def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def _here(_tiny: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """And workers do their work in this process."""
-    monkeypatch.setattr("segue.logs.replaying.ParallelRun", partial(ParallelRun, results=here))
+    monkeypatch.setattr("segue.logs.parallel.ParallelRun", partial(ParallelRun, results=here))
 
 
 @pytest.mark.usefixtures("_tiny")

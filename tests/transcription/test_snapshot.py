@@ -53,12 +53,3 @@ def test_what_was_saved_is_restored() -> None:
     assert restored == session
     assert restored.to_json() == encoded
     assert restored.actions[0].moment.at == AT
-
-
-def test_lines_are_counted_from_elsewhere() -> None:
-    session = _told()
-    session.apply(ActionKind.END, "a-1", Moment(1), enforce=False)
-
-    session.shift_lines(100)
-
-    assert [action.moment.line for action in session.actions] == [107, 107, None]

@@ -9,7 +9,6 @@ from segue.engine.machines import MACHINES, TRANSCRIPTION_MACHINE
 from segue.engine.segment_replay import replay_segments
 from segue.engine.snapshot import VERSION, dump, load
 from segue.engine.state import Partial, State, new, restore_ended
-from segue.engine.transfer import for_report, shift_lines, shifted
 
 __all__ = [
     "CHECKS",
@@ -32,11 +31,8 @@ __all__ = [
     "delivery_key",
     "dump",
     "finish",
-    "for_report",
     "load",
     "new",
     "replay_segments",
     "restore_ended",
-    "shift_lines",
-    "shifted",
 ]

@@ -35,9 +35,6 @@ class ActionSession(Protocol):
     def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> MachineOutcome:
         """Apply one processable action; with `enforce` refuse what is not allowed."""
 
-    def shift_lines(self, lines: int) -> None:
-        """Add a number of lines to every line it has noted."""
-
     def to_json(self) -> Json:
         """Return everything as plain JSON types."""
 

@@ -34,7 +34,6 @@ UNREPORTED, REPORTED, DUPLICATE = range(3)
 _ROW: Final = Struct("<6q")
 """User messages and messages of the primary since the row before; position, line, time, and the
 decision with its agent."""
-_LINE: Final = 3
 _NONE: Final = -(1 << 62)
 _STAMP, _VERDICT = 26, 2
 _AGENT: Final = _STAMP + _VERDICT
@@ -288,29 +287,6 @@ class History:
         others = value["other_messages"]
         history.other_messages = {(row, agent): count for row, agent, count in others} or None
         return history
-
-    def pack(self) -> tuple[Any, ...]:
-        """Return the history as values that can be pickled, for reading it in another process."""
-        return (
-            bytes(self._rows), self._changes, self.other_messages, self.user_messages,
-            self.agent_messages,
-        )  # fmt: skip
-
-    @classmethod
-    def unpack(cls, packed: tuple[Any, ...]) -> "History":
-        """Return a history to read, not to append to, from what `pack` returned."""
-        history = cls()
-        rows, changes, others, history.user_messages, history.agent_messages = packed
-        history._rows, history._changes, history.other_messages = bytearray(rows), changes, others
-        return history
-
-    def shift_lines(self, lines: int) -> None:
-        """Add a number of lines to every line."""
-        rows = [list(row) for row in _ROW.iter_unpack(self._rows)]
-        for row in rows:
-            if row[_LINE] != _NONE:
-                row[_LINE] += lines
-        self._rows = bytearray().join([_pack(*row) for row in rows])
 
 
 def _event(row: tuple[Any, ...], names: tuple[str, ...]) -> HistoryEvent:

@@ -52,10 +52,6 @@ class Moment(NamedTuple):
     at: datetime | None = None
     line: int | None = None
 
-    def shifted(self, lines: int) -> "Moment":
-        """Return it with a number of lines added."""
-        return self if self.line is None else self._replace(line=self.line + lines)
-
     def to_json(self) -> list[Any]:
         """Return it as plain JSON types."""
         return [*self[:2], self.at and self.at.isoformat(), self.line]
@@ -209,12 +205,6 @@ class Session:
             StateInterval(action.to, action.moment.at, end)
             for action, end in zip(changes, ends, strict=False)
         )
-
-    def shift_lines(self, lines: int) -> None:
-        """Add a number of lines to the line of every action."""
-        self.actions = [
-            action._replace(moment=action.moment.shifted(lines)) for action in self.actions
-        ]
 
     def to_dict(self) -> dict[str, object]:
         """Return what a report says about the transcription."""

@@ -1,7 +1,7 @@
 """Packs reports that go from one process to another of the same Segue.
 
-Reports are pickled in batches, because most of what they are made of is the same.  What segments,
-metrics and the timeline are made of stays packed until it is asked for.
+Reports are pickled in batches, because most of what they are made of is the same.  States are
+encoded as snapshots, and decoded when segments, metrics or the timeline are asked for.
 """
 
 import copyreg
@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from segue.conversation import Report
-from segue.engine import State, for_report
+from segue.engine import State, dump, load
 from segue.findings import BY_CODE, Finding, Rule
 from segue.lifecycle import Phase
 from segue.logs.plan import Detail
@@ -33,6 +33,8 @@ class _ReportFields(NamedTuple):
     findings: tuple[Finding, ...]
     json: str | dict[str, Any] | None
     """The report as JSON text, or as the JSON object without its findings."""
+    state: bytes
+    """The snapshot, where segments, metrics or the timeline may be asked for."""
 
 
 class ReportBatch:
@@ -41,13 +43,13 @@ class ReportBatch:
     def __init__(self, detail: Detail) -> None:
         self._detail = detail
         self._fields: list[_ReportFields] = []
-        self._states: list[State | None] = []
 
     def __len__(self) -> int:
         return len(self._fields)
 
     def add(self, position: Position, report: Report) -> None:
         """Add a report; only what is to be sent of it is kept."""
+        has_history = self._detail.history or report.findings
         json: str | dict[str, Any] | None = None
         if self._detail.json and report.findings:
             json = report.to_dict() | {"findings": ()}
@@ -62,51 +64,35 @@ class ReportBatch:
                 report.events,
                 report.findings,
                 json,
+                dump(report._state) if has_history else b"",  # noqa: SLF001
             )
         )
-        has_history = self._detail.history or report.findings
-        self._states.append(for_report(report._state) if has_history else None)  # noqa: SLF001
 
     def pack(self) -> bytes:
         """Return the reports as bytes, and begin a new batch."""
-        packed = pickle.dumps((self._fields, pickle.dumps(self._states)))
+        packed = pickle.dumps(self._fields)
         self._fields.clear()
-        self._states.clear()
         return packed
 
 
 def reports_of(packed: bytes) -> Iterator[tuple[Position, Report]]:
     """Yield the reports of a batch with their positions."""
-    fields, states = pickle.loads(packed)  # noqa: S301 - from a process that we started
-    batch = _PackedStates(states)
-    for number, each in enumerate(fields):
-        yield each.position, _SentReport(each, batch, number)
-
-
-class _PackedStates:
-    """What is behind the reports of a batch, unpacked when the first of them is asked for it."""
-
-    def __init__(self, packed: bytes) -> None:
-        self._packed = packed
-
-    @cached_property
-    def unpacked(self) -> list[State]:
-        """One entry for each report."""
-        states: list[State] = pickle.loads(self._packed)  # noqa: S301 - as above
-        return states
+    for fields in pickle.loads(packed):  # noqa: S301 - from a process that we started
+        yield fields.position, _SentReport(fields)
 
 
 class _SentReport(Report):
     """A report that another process has made."""
 
-    def __init__(self, fields: _ReportFields, states: _PackedStates, number: int) -> None:
-        _, self.conversation_id, self.bot_id, self.phase, self.events, self.findings, _ = fields
-        self.late = False
-        self._json, self._states, self._number = fields.json, states, number
+    def __init__(self, fields: _ReportFields) -> None:
+        self.conversation_id, self.bot_id = fields.conversation_id, fields.bot_id
+        self.phase, self.events = fields.phase, fields.events
+        self.late, self.findings = False, fields.findings
+        self._json, self._snapshot = fields.json, fields.state
 
     @cached_property
     def _state(self) -> State:  # type: ignore[override]
-        return self._states.unpacked[self._number]
+        return load(self._snapshot)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as the documented JSON object."""
