@@ -13,10 +13,7 @@ __all__ = ["graph"]
 
 @command(
     format_option(
-        "mermaid",
-        "dot",
-        "svg",
-        text="How it is drawn; svg needs the program dot of Graphviz.",
+        "mermaid", "dot", "svg", text="How it is drawn; svg needs the program dot of Graphviz."
     ),
     show_option("--offences", "Draw how the check continues after an offence, too.", is_flag=True),
 )

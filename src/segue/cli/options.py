@@ -53,19 +53,11 @@ LOG_OPTIONS: Final = (
     _log("--conversation ID", "Only this conversation. Repeatable.", multiple=True),
     _log("--since TIME", "Only deliveries received at or after TIME (ISO 8601)."),
     _log("--until TIME", "Only deliveries received before TIME (ISO 8601)."),
-    _log(
-        "--time-zone NAME",
-        "Zone of times without one, such as Europe/Berlin.  [default: UTC]",
-    ),
+    _log("--time-zone NAME", "Zone of times without one, such as Europe/Berlin.  [default: UTC]"),
     _log("--day-first", "Read 02/03/2026 as 2 March.", is_flag=True),
+    _log("--sort", "Sort the lines of all logs by time first.", type=click.Choice(["received_at"])),
     _log(
-        "--sort",
-        "Sort the lines of all logs by time first.",
-        type=click.Choice(["received_at"]),
-    ),
-    _log(
-        "--sort-memory SIZE",
-        "Memory to sort in; more goes to disk (extra duckdb).  [default: 1GB]",
+        "--sort-memory SIZE", "Memory to sort in; more goes to disk (extra duckdb).  [default: 1GB]"
     ),
     _log(
         "--jobs -j N",

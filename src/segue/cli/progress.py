@@ -26,10 +26,7 @@ class Progress:
     """
 
     def __init__(
-        self,
-        logs: Iterable[str],
-        stream: TextIO | None,
-        clock: Callable[[], float] = monotonic,
+        self, logs: Iterable[str], stream: TextIO | None, clock: Callable[[], float] = monotonic
     ) -> None:
         self._total = size_of(logs) if stream is not None else None
         self._stream, self._clock = stream, clock

@@ -36,8 +36,7 @@ def segments(params: Params) -> None:
 
 
 def _chosen(
-    reports: Iterator[Report],
-    agents: frozenset[str],
+    reports: Iterator[Report], agents: frozenset[str]
 ) -> Iterator[tuple[Report, Sequence[Segment]]]:
     """Yield conversations with the segments asked for; late reports have none."""
     for report in reports:

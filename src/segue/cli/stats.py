@@ -13,11 +13,7 @@ from segue.report.stats_view import statistics_lines
 __all__ = ["stats"]
 
 
-@command(
-    format_option("full", "json", text="How statistics are shown."),
-    COLOR,
-    *LOG_OPTIONS,
-)
+@command(format_option("full", "json", text="How statistics are shown."), COLOR, *LOG_OPTIONS)
 def stats(params: Params) -> None:
     """Count findings and measure conversations.
 
