@@ -1,4 +1,4 @@
-"""Three small conversations, told in short, and what an export makes of a log."""
+"""Three small conversations in short notation, and the export of a log."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -27,9 +27,9 @@ DATA = Path(__file__).with_name("data")
 SAMPLE = Path(__file__).parents[2] / "samples" / "shift.jsonl"
 
 
-def timed(*told: str, conversation: str = "c-1") -> list[str]:
-    """Lines of a conversation, each told as `09:00:10 NA entry a-1`."""
-    pairs = (each.partition(" ") for each in told)
+def timed(*events: str, conversation: str = "c-1") -> list[str]:
+    """Lines of a conversation, each written as `09:00:10 NA entry a-1`."""
+    pairs = (each.partition(" ") for each in events)
     return [line(text, conversation, at) for at, _, text in pairs]
 
 
@@ -68,12 +68,12 @@ REDIAL = timed(
 
 
 def converted(lines: Iterable[object], to: str, **given: Any) -> str:
-    """What the export of a log comes to; what is left out is left out."""
+    """Return the export of a log without the conversations that cannot be written."""
     return "".join(segue.convert(lines, to, left_out=lambda *_: None, **given))
 
 
 def schema(name: str) -> Any:
-    """A JSON Schema of somebody else."""
+    """A JSON Schema of another project."""
     return json.loads(DATA.joinpath(name).read_text("utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""The public function, what cannot be told, and what no export ever has in it."""
+"""The public function, conversations that cannot be written, and what no export contains."""
 
 import json
 import os
@@ -23,12 +23,12 @@ def test_a_log_may_be_a_path_lines_or_mappings(to: str, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     path.write_text("".join(f"{each}\n" for each in COLD), "utf-8")
 
-    told = converted(COLD, to)
+    exported = converted(COLD, to)
 
-    assert "".join(segue.convert(path, to)) == told
-    assert "".join(segue.convert(str(path), to)) == told
-    assert "".join(segue.convert([path], to, jobs=2)) == told
-    assert converted(map(json.loads, COLD), to) == told
+    assert "".join(segue.convert(path, to)) == exported
+    assert "".join(segue.convert(str(path), to)) == exported
+    assert "".join(segue.convert([path], to, jobs=2)) == exported
+    assert converted(map(json.loads, COLD), to) == exported
 
 
 @pytest.mark.parametrize("to", FORMATS)
@@ -42,9 +42,9 @@ def test_reports_have_forgotten_what_was_said(to: str) -> None:
 
 
 def test_reports_tell_lifecycle_events_only() -> None:
-    told = json.loads(converted(segue.replay(COLD), "ocel"))["events"]
+    exported = json.loads(converted(segue.replay(COLD), "ocel"))["events"]
 
-    assert [each["type"] for each in told] == [
+    assert [each["type"] for each in exported] == [
         "NA entry",
         "COLD exit",
         "COLD entry",
@@ -96,13 +96,13 @@ def test_it_is_left_out_for_whoever_wants_to_hear_of_it(to: str) -> None:
     left: list[tuple[str, str]] = []
     lines = [*log("NA entry a-1", "END", conversation="c-9"), *COLD]
 
-    told = "".join(segue.convert(lines, to, left_out=lambda *each: left.append(each)))
+    exported = "".join(segue.convert(lines, to, left_out=lambda *each: left.append(each)))
 
     if to == "xes":
         assert left == []
     else:
         assert left == [("c-9", f"{to} needs times, and event 0 (NA entry) has none")]
-        assert told == converted(COLD, to)
+        assert exported == converted(COLD, to)
 
 
 @pytest.mark.parametrize("to", TIMED)
@@ -165,10 +165,10 @@ def test_times_never_run_backwards() -> None:
         "09:03:00 END",
     )
 
-    told = json.loads(converted(lines, "ocel"))["events"]
+    exported = json.loads(converted(lines, "ocel"))["events"]
 
-    assert [each["id"][-1] for each in told] == ["0", "1", "2", "3", "4"]
-    assert [each["time"][11:19] for each in told] == ["09:00:00", *["09:05:00"] * 4]
+    assert [each["id"][-1] for each in exported] == ["0", "1", "2", "3", "4"]
+    assert [each["time"][11:19] for each in exported] == ["09:00:00", *["09:05:00"] * 4]
 
 
 def test_what_came_too_early_does_not_make_a_conversation_longer() -> None:
@@ -194,9 +194,9 @@ def test_what_cannot_be_placed_has_a_time_all_the_same() -> None:
 def test_an_agent_in_another_spelling_is_the_same_agent() -> None:
     lines = timed("09:00:00 NA entry a-1", "09:01:00 agent message A-1", "09:02:00 NA exit A-1")
 
-    told = json.loads(converted(lines, "ocel"))
+    exported = json.loads(converted(lines, "ocel"))
 
-    assert {each["id"] for each in told["objects"] if each["type"] == "agent"} == {"agent/a-1"}
+    assert {each["id"] for each in exported["objects"] if each["type"] == "agent"} == {"agent/a-1"}
 
 
 def test_a_delivery_that_comes_twice_is_told_once() -> None:
@@ -229,11 +229,11 @@ def test_no_text_of_a_conversation_is_in_an_export(to: str) -> None:
         for number, each in enumerate(hostile()[:-1])
     ]
 
-    told = converted(lines, to)
+    exported = converted(lines, to)
 
-    assert told.isascii() or to == "xes"
-    assert SECRET not in told
-    assert not any(each in told for each in HOSTILE)
+    assert exported.isascii() or to == "xes"
+    assert SECRET not in exported
+    assert not any(each in exported for each in HOSTILE)
     shown = converted(lines, to, include_text=True)
     assert (SECRET in shown) is (to != "segments")
 
@@ -244,34 +244,36 @@ def test_no_mail_address_and_no_other_custom_field_is_in_an_export(to: str) -> N
     who = {"identity": "a-1", "name": "Ada", "type": "agent", "customFields": fields}
     lines = [line("NA entry a-1", at="09:00:00", participant=who), *REDIAL[1:]]
 
-    told = converted(lines, to, include_text=True)
+    exported = converted(lines, to, include_text=True)
 
-    assert "a-1" in told
-    assert not any(each in told for each in ("ada@", "gold", "tier"))
+    assert "a-1" in exported
+    assert not any(each in exported for each in ("ada@", "gold", "tier"))
 
 
 @pytest.mark.parametrize("to", FORMATS)
 def test_names_in_any_script_are_what_they_were(to: str) -> None:
     lines = [each.replace("a-1", "\N{GRINNING FACE} Zoë") for each in COLD]
 
-    told = converted(lines, to)
+    exported = converted(lines, to)
 
-    shown = told if to == "xes" else str([json.loads(each) for each in _documents(told, to)])
+    shown = (
+        exported if to == "xes" else str([json.loads(each) for each in _documents(exported, to)])
+    )
     assert "\N{GRINNING FACE} Zoë" in shown
 
 
-def _documents(told: str, to: str) -> list[str]:
-    return told.splitlines() if to in {"vcon", "otlp"} else [told]
+def _documents(exported: str, to: str) -> list[str]:
+    return exported.splitlines() if to in {"vcon", "otlp"} else [exported]
 
 
 def test_the_same_log_is_the_same_bytes_whatever_the_machine() -> None:
     program = (
         "import hashlib, segue, sys\n"
         "for to in ('vcon', 'xes', 'ocel', 'trace', 'otlp', 'segments'):\n"
-        "    told = ''.join(segue.convert(sys.argv[1], to, left_out=lambda *_: None))\n"
-        "    print(to, hashlib.sha256(told.encode()).hexdigest())\n"
+        "    exported = ''.join(segue.convert(sys.argv[1], to, left_out=lambda *_: None))\n"
+        "    print(to, hashlib.sha256(exported.encode()).hexdigest())\n"
     )
-    told = {
+    exported = {
         subprocess.run(
             [sys.executable, "-c", program, str(SAMPLE)],
             env=os.environ | given,
@@ -285,8 +287,8 @@ def test_the_same_log_is_the_same_bytes_whatever_the_machine() -> None:
         )
     }
 
-    assert len(told) == 1
-    assert len(told.pop().splitlines()) == 6
+    assert len(exported) == 1
+    assert len(exported.pop().splitlines()) == 6
 
 
 def test_it_is_written_as_it_comes() -> None:

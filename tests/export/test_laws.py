@@ -26,19 +26,19 @@ XES = xmlschema.XMLSchema(DATA / "xes.xsd")
 @given(conversations())
 def test_every_conversation_with_times_is_told_and_keeps_to_the_schemas(lines: list[Any]) -> None:
     """With a time in every line, no format refuses, and each document is what its schema says."""
-    told = {to: "".join(segue.convert(lines, to)) for to in FORMATS}
+    exported = {to: "".join(segue.convert(lines, to)) for to in FORMATS}
 
-    for line in told["vcon"].splitlines():
+    for line in exported["vcon"].splitlines():
         vcon = json.loads(line)
         SCHEMAS["vcon_json_schema.json"].validate(vcon)
         SCHEMAS["cc_json_schema.json"].validate(vcon)
         check_references(vcon)
-    SCHEMAS["ocel20.json"].validate(json.loads(told["ocel"]))
-    XES.validate(told["xes"])
-    for line in told["otlp"].splitlines():
+    SCHEMAS["ocel20.json"].validate(json.loads(exported["ocel"]))
+    XES.validate(exported["xes"])
+    for line in exported["otlp"].splitlines():
         for span in read(line).resource_spans[0].scope_spans[0].spans:
             assert span.start_time_unix_nano <= span.end_time_unix_nano
-    trace = json.loads(told["trace"])["traceEvents"]
+    trace = json.loads(exported["trace"])["traceEvents"]
     assert all(each["dur"] >= 0 for each in trace if each["ph"] == "X")
 
 
@@ -60,25 +60,25 @@ def test_a_missing_time_is_the_only_reason_to_refuse(lines: list[Any], data: st.
 
 @given(st.data(), st.sampled_from(["vcon", "otlp", "xes", "segments"]))
 def test_conversations_are_told_as_if_alone(data: st.DataObject, to: str) -> None:
-    """In whatever way conversations are mixed, each of them is told in the same bytes."""
-    told = [data.draw(conversations(conversation_id=name)) for name in ("c-1", "c-2")]
-    owners = [number for number, lines in enumerate(told) for _ in lines]
-    rests = [iter(lines) for lines in told]
+    """In whatever way conversations are mixed, each of them is exported in the same bytes."""
+    exported = [data.draw(conversations(conversation_id=name)) for name in ("c-1", "c-2")]
+    owners = [number for number, lines in enumerate(exported) for _ in lines]
+    rests = [iter(lines) for lines in exported]
     mixed = [next(rests[number]) for number in data.draw(st.permutations(owners))]
 
     together = _parts(converted(mixed, to), to)
 
-    alone = [part for lines in told for part in _parts(converted(lines, to), to)]
+    alone = [part for lines in exported for part in _parts(converted(lines, to), to)]
     assert sorted(together) == sorted(alone)
 
 
-def _parts(told: str, to: str) -> list[str]:
+def _parts(exported: str, to: str) -> list[str]:
     """What a document says of each conversation."""
     if to == "xes":
-        return re.findall("<trace>.*?</trace>", told, re.DOTALL)
+        return re.findall("<trace>.*?</trace>", exported, re.DOTALL)
     if to == "segments":
-        return [json.dumps(each) for each in json.loads(told)["data"]]
-    return told.splitlines()
+        return [json.dumps(each) for each in json.loads(exported)["data"]]
+    return exported.splitlines()
 
 
 @given(event_logs(), st.sampled_from(list(FORMATS)))
@@ -89,7 +89,7 @@ def test_an_export_is_the_same_for_the_same_log(lines: list[str], to: str) -> No
 
 @given(event_logs())
 def test_segments_reconcile_with_the_reports(lines: list[str]) -> None:
-    """Every segment of every report is told, with its agent, its start and its end."""
+    """Every segment of every report is exported, with its agent, its start and its end."""
     rows = json.loads(converted(lines, "segments"))["data"]
 
     assert [

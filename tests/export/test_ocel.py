@@ -25,9 +25,9 @@ def named(thing: dict[str, Any]) -> dict[str, str]:
 
 
 def test_events_belong_to_objects() -> None:
-    told = ocel(COLD)["events"]
+    exported = ocel(COLD)["events"]
 
-    assert [(event["id"], event["type"]) for event in told] == [
+    assert [(event["id"], event["type"]) for event in exported] == [
         ("event/c-1/0", "user message"),
         ("event/c-1/1", "NA entry"),
         ("event/c-1/2", "agent message"),
@@ -36,42 +36,46 @@ def test_events_belong_to_objects() -> None:
         ("event/c-1/5", "NA exit"),
         ("event/c-1/6", "END_OF_CONVERSATION"),
     ]
-    assert told[1]["time"] == "2026-03-02T09:00:10.000000Z"
-    assert related(told[0]) == {"of": "conversation/c-1"}
-    assert related(told[4]) == {"of": "conversation/c-1", "by": "agent/a-2", "in": "segment/c-1/1"}
-    assert named(told[4]) == {"position": "4"}
+    assert exported[1]["time"] == "2026-03-02T09:00:10.000000Z"
+    assert related(exported[0]) == {"of": "conversation/c-1"}
+    assert related(exported[4]) == {
+        "of": "conversation/c-1",
+        "by": "agent/a-2",
+        "in": "segment/c-1/1",
+    }
+    assert named(exported[4]) == {"position": "4"}
 
 
 def test_objects_are_related() -> None:
-    told = {each["id"]: each for each in ocel(WARM)["objects"]}
+    exported = {each["id"]: each for each in ocel(WARM)["objects"]}
 
-    assert list(told) == [
+    assert list(exported) == [
         "conversation/c-1",
         "segment/c-1/0",
         "segment/c-1/1",
         "agent/a-1",
         "agent/a-2",
     ]
-    assert related(told["segment/c-1/1"]) == {
+    assert related(exported["segment/c-1/1"]) == {
         "part of": "conversation/c-1",
         "held by": "agent/a-2",
         "follows": "segment/c-1/0",
         "consults": "segment/c-1/0",
     }
-    assert named(told["agent/a-1"]) == {"name": "Ada"}
-    assert named(told["conversation/c-1"]) == {
+    assert named(exported["agent/a-1"]) == {"name": "Ada"}
+    assert named(exported["conversation/c-1"]) == {
         "bot": "st-1",
         "phase": "ended",
         "valid": "true",
         "findings": "SG119",
     }
-    assert named(told["segment/c-1/1"])["kind"] == "WARM"
+    assert named(exported["segment/c-1/1"])["kind"] == "WARM"
 
 
 def test_actions_are_events_of_their_own() -> None:
-    told = [event for event in ocel(WARM)["events"] if event["id"].startswith("action/")]
+    exported = [event for event in ocel(WARM)["events"] if event["id"].startswith("action/")]
 
-    assert [event["type"] for event in told] == [
+    assert [event["type"] for event in exported] == [
         "transcription start",
         "transcription pause",
         "transcription resume",
@@ -88,10 +92,10 @@ def test_agents_and_queues_are_shared() -> None:
     ]
 
     document = ocel(lines)
-    told = document["objects"]
+    exported = document["objects"]
 
     assert [related(each).get("from") for each in document["events"]] == ["queue/qu-1"] * 2
-    assert [each["id"] for each in told] == [
+    assert [each["id"] for each in exported] == [
         "conversation/c-1",
         "segment/c-1/0",
         "agent/a-1",
@@ -99,27 +103,27 @@ def test_agents_and_queues_are_shared() -> None:
         "conversation/c-2",
         "segment/c-2/0",
     ]
-    assert related(told[5])["from"] == "queue/qu-1"
+    assert related(exported[5])["from"] == "queue/qu-1"
 
 
 def test_one_name_for_two_things_makes_two_objects() -> None:
-    told = ocel(timed("09:00:00 NA entry a-1", conversation="a-1"))["objects"]
+    exported = ocel(timed("09:00:00 NA entry a-1", conversation="a-1"))["objects"]
 
-    assert {"conversation/a-1", "agent/a-1"} <= {each["id"] for each in told}
+    assert {"conversation/a-1", "agent/a-1"} <= {each["id"] for each in exported}
 
 
 def test_findings_and_texts() -> None:
-    told = ocel(timed("09:00:00 NA entry a-1", "09:01:00 COLD entry a-2"))
+    exported = ocel(timed("09:00:00 NA entry a-1", "09:01:00 COLD entry a-2"))
 
-    assert named(told["events"][1])["findings"] == "SG103"
+    assert named(exported["events"][1])["findings"] == "SG103"
     assert named(ocel(COLD, include_text=True)["events"][0])["text"] == "Hello"
 
 
 def test_an_empty_log_has_types_only() -> None:
-    told = ocel([])
+    exported = ocel([])
 
-    assert (told["events"], told["objects"]) == ([], [])
-    assert [each["name"] for each in told["objectTypes"]] == [
+    assert (exported["events"], exported["objects"]) == ([], [])
+    assert [each["name"] for each in exported["objectTypes"]] == [
         "conversation",
         "segment",
         "agent",
@@ -128,18 +132,19 @@ def test_an_empty_log_has_types_only() -> None:
 
 
 def test_the_sample_keeps_to_the_schema_and_to_itself() -> None:
-    told = ocel(SAMPLE.read_bytes().splitlines())
+    exported = ocel(SAMPLE.read_bytes().splitlines())
 
     attributes = {
         kind: {
-            each["name"]: {a["name"] for a in each["attributes"]} for each in told[f"{kind}Types"]
+            each["name"]: {a["name"] for a in each["attributes"]}
+            for each in exported[f"{kind}Types"]
         }
         for kind in ("event", "object")
     }
-    known = {each["id"] for each in told["objects"]}
-    assert len(known) == len(told["objects"])
-    assert len({each["id"] for each in told["events"]}) == len(told["events"])
+    known = {each["id"] for each in exported["objects"]}
+    assert len(known) == len(exported["objects"])
+    assert len({each["id"] for each in exported["events"]}) == len(exported["events"])
     for kind in ("event", "object"):
-        for each in told[f"{kind}s"]:
+        for each in exported[f"{kind}s"]:
             assert named(each).keys() <= attributes[kind][each["type"]]
             assert set(related(each).values()) <= known

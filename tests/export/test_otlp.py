@@ -44,17 +44,17 @@ def lasts(span: dict[str, Any]) -> tuple[float, float]:
 
 
 def test_a_conversation_is_a_trace() -> None:
-    root, *others = told = spans(COLD)
+    root, *others = exported = spans(COLD)
 
-    assert [(span["name"], *lasts(span)) for span in told] == [
+    assert [(span["name"], *lasts(span)) for span in exported] == [
         ("conversation", 0, 130),
         ("primary segment", 10, 60),
         ("connection", 10, 60),
         ("primary segment", 65, 120),
         ("connection", 65, 120),
     ]
-    ids = [span["spanId"] for span in told]
-    assert [span.get("parentSpanId") for span in told] == [None, ids[0], ids[1], ids[0], ids[3]]
+    ids = [span["spanId"] for span in exported]
+    assert [span.get("parentSpanId") for span in exported] == [None, ids[0], ids[1], ids[0], ids[3]]
     assert {span["traceId"] for span in others} == {root["traceId"]}
     assert (len(root["traceId"]), len(root["spanId"]), len(set(ids))) == (32, 16, 5)
     assert facts(root) == {
@@ -64,14 +64,14 @@ def test_a_conversation_is_a_trace() -> None:
         "segue.valid": True,
         "segue.findings": "0",
     }
-    assert facts(told[1]) == {
+    assert facts(exported[1]) == {
         "segue.agent.id": "a-1",
         "segue.agent.name": "Ada",
         "segue.role": "primary",
         "segue.kind": "NA",
         "segue.outcome": "transferred",
     }
-    assert facts(told[2]) == {"segue.opened_by": "NA", "segue.closed_by": "COLD"}
+    assert facts(exported[2]) == {"segue.opened_by": "NA", "segue.closed_by": "COLD"}
 
 
 def test_a_transfer_is_a_link_to_the_segment_before() -> None:
@@ -93,9 +93,9 @@ def test_a_redial_is_a_second_connection_of_one_segment() -> None:
 
 
 def test_states_of_the_transcription_are_spans() -> None:
-    told = [span for span in spans(WARM) if span["name"] == "transcription"]
+    exported = [span for span in spans(WARM) if span["name"] == "transcription"]
 
-    assert [(facts(span)["segue.state"], *lasts(span)) for span in told] == [
+    assert [(facts(span)["segue.state"], *lasts(span)) for span in exported] == [
         ("active", 5, 30),
         ("hold", 30, 60),
         ("active", 60, 110),
@@ -140,18 +140,18 @@ def test_a_receiver_reads_the_whole_sample() -> None:
     traces = set()
     for line in lines:
         request = read(line)
-        told: list[Span] = list(request.resource_spans[0].scope_spans[0].spans)
-        known = {span.span_id for span in told}
-        assert len(known) == len(told)
-        for span in told:
+        exported: list[Span] = list(request.resource_spans[0].scope_spans[0].spans)
+        known = {span.span_id for span in exported}
+        assert len(known) == len(exported)
+        for span in exported:
             assert len(span.trace_id) == 16
             assert len(span.span_id) == 8
             assert span.kind == Span.SPAN_KIND_INTERNAL
             assert span.start_time_unix_nano <= span.end_time_unix_nano
-            assert (span.parent_span_id in known) is (span is not told[0])
+            assert (span.parent_span_id in known) is (span is not exported[0])
             times = [event.time_unix_nano for event in span.events]
             assert times == sorted(times)
             assert all(link.span_id in known for link in span.links)
         assert request.resource_spans[0].resource.attributes[0].key == "service.name"
-        traces.add(told[0].trace_id)
+        traces.add(exported[0].trace_id)
     assert len(traces) == len(lines) == 59

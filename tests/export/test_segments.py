@@ -99,8 +99,8 @@ def test_a_log_without_segments_is_an_empty_list() -> None:
 def test_every_segment_of_the_sample_is_told() -> None:
     data = json.loads(converted(SAMPLE.read_bytes().splitlines(), "segments"))["data"]
 
-    told = [(row["conversationID"], row["agent"]["agentId"]) for row in data]
-    assert told == [
+    exported = [(row["conversationID"], row["agent"]["agentId"]) for row in data]
+    assert exported == [
         (report.conversation_id, segment.agent)
         for report in segue.replay(SAMPLE)
         for segment in report.segments

@@ -57,12 +57,12 @@ def test_a_connection_is_a_slice() -> None:
 
 
 def test_a_consultant_who_becomes_the_primary_has_a_slice_as_each() -> None:
-    told = [
+    exported = [
         (each["name"], each["tid"], (each["ts"] - NINE) // SECOND, each["dur"] // SECOND)
         for each in of(WARM, "X", "connection")
     ]
 
-    assert told == [("primary", 3, 0, 80), ("consultant", 4, 40, 40), ("primary", 4, 80, 40)]
+    assert exported == [("primary", 3, 0, 80), ("consultant", 4, 40, 40), ("primary", 4, 80, 40)]
 
 
 def test_states_of_the_transcription_are_slices_of_their_own() -> None:
@@ -80,9 +80,9 @@ def test_states_of_the_transcription_are_slices_of_their_own() -> None:
 
 
 def test_events_messages_and_actions_are_instants() -> None:
-    told = [(each["cat"], each["name"], each["tid"], each["args"]) for each in of(COLD, "i")]
+    exported = [(each["cat"], each["name"], each["tid"], each["args"]) for each in of(COLD, "i")]
 
-    assert told == [
+    assert exported == [
         ("message", "user message", 1, {"position": 0}),
         ("lifecycle", "NA entry", 3, {"position": 1}),
         ("message", "agent message", 3, {"position": 2}),
@@ -140,22 +140,22 @@ def test_an_empty_log_is_an_empty_list() -> None:
 
 def test_the_sample_keeps_to_the_format() -> None:
     lines = SAMPLE.read_bytes().splitlines()
-    told = events(lines)
+    exported = events(lines)
 
-    starts = {each["id"]: each for each in told if each["ph"] == "s"}
-    ends = {each["id"]: each for each in told if each["ph"] == "f"}
+    starts = {each["id"]: each for each in exported if each["ph"] == "s"}
+    ends = {each["id"]: each for each in exported if each["ph"] == "f"}
     assert starts.keys() == ends.keys() == set(range(1, len(starts) + 1))
     for number, start in starts.items():
         assert start["pid"] == ends[number]["pid"]
         assert start["ts"] <= ends[number]["ts"]
-    for each in told:
+    for each in exported:
         assert each["ph"] in "MXisf"
         assert {"name", "pid", "tid"} <= each.keys()
         assert each["ph"] == "M" or each["ts"] >= NINE - 3600 * SECOND
         assert each["ph"] != "X" or each["dur"] >= 0
-    names = {each["pid"] for each in told if each["name"] == "process_name"}
-    assert names == {each["pid"] for each in told} == set(range(1, len(names) + 1))
-    findings = sum(each.get("cat") == "finding" for each in told)
+    names = {each["pid"] for each in exported if each["name"] == "process_name"}
+    assert names == {each["pid"] for each in exported} == set(range(1, len(names) + 1))
+    findings = sum(each.get("cat") == "finding" for each in exported)
     assert findings == sum(
         len(report.findings)
         for report in segue.replay(SAMPLE)

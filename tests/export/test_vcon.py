@@ -46,9 +46,9 @@ def stay(
 
 
 def test_a_cold_transfer() -> None:
-    told = vcon(COLD)
+    exported = vcon(COLD)
 
-    assert list(told) == [
+    assert list(exported) == [
         "vcon",
         "uuid",
         "extensions",
@@ -58,11 +58,11 @@ def test_a_cold_transfer() -> None:
         "dialog",
         "analysis",
     ]
-    assert told["vcon"] == "0.4.0"
-    assert told["extensions"] == ["CC"]
-    assert told["created_at"] == at("09:02:10")
-    assert told["parties"] == [CUSTOMER, BOT, ADA, BEN]
-    assert told["dialog"] == [
+    assert exported["vcon"] == "0.4.0"
+    assert exported["extensions"] == ["CC"]
+    assert exported["created_at"] == at("09:02:10")
+    assert exported["parties"] == [CUSTOMER, BOT, ADA, BEN]
+    assert exported["dialog"] == [
         stay("09:00:10", 50.0, [0, 2], past(2, "join", "09:00:10"), past(2, "drop", "09:01:00")),
         stay("09:01:05", 55.0, [0, 3], past(3, "join", "09:01:05"), past(3, "drop", "09:02:00")),
         {
@@ -79,7 +79,7 @@ def test_a_cold_transfer() -> None:
         {"type": "text", "start": at("09:00:00"), "parties": [0], "interaction_id": "c-1"},
         {"type": "text", "start": at("09:00:20"), "parties": [2], "interaction_id": "c-1"},
     ]
-    assert told["analysis"] == [
+    assert exported["analysis"] == [
         {
             "type": "report",
             "dialog": [0, 1],
@@ -94,10 +94,10 @@ def test_a_cold_transfer() -> None:
 
 
 def test_a_warm_transfer_has_a_consultation() -> None:
-    told = vcon(WARM)
+    exported = vcon(WARM)
 
-    assert told["parties"] == [CUSTOMER, BOT, ADA, BEN]
-    assert told["dialog"] == [
+    assert exported["parties"] == [CUSTOMER, BOT, ADA, BEN]
+    assert exported["dialog"] == [
         stay(
             "09:00:00",
             80.0,
@@ -139,7 +139,7 @@ def test_a_redial_goes_on_in_its_dialog() -> None:
 
 
 def test_a_consultant_who_leaves_again_has_talked_to_the_agent_only() -> None:
-    told = vcon(
+    exported = vcon(
         timed(
             "09:00:00 NA entry a-1",
             "09:01:00 WARM entry a-2",
@@ -149,29 +149,29 @@ def test_a_consultant_who_leaves_again_has_talked_to_the_agent_only() -> None:
         )
     )
 
-    assert [dialog["parties"] for dialog in told["dialog"]] == [[0, 2], [2, 3]]
+    assert [dialog["parties"] for dialog in exported["dialog"]] == [[0, 2], [2, 3]]
 
 
 def test_while_the_transcription_runs_a_consultation_is_a_conference() -> None:
     lines = [each for each in WARM if '"pause"' not in each]
 
-    told = vcon(lines)["dialog"]
+    exported = vcon(lines)["dialog"]
 
-    assert [dialog.get("parties") for dialog in told] == [[0, 2], [2, 3, 0], [0, 3], None]
+    assert [dialog.get("parties") for dialog in exported] == [[0, 2], [2, 3, 0], [0, 3], None]
 
 
 def test_a_message_that_says_nothing_has_nothing_to_redact() -> None:
     said = json.loads(COLD[0])
     del said["body"]["query"]
 
-    told = vcon([json.dumps(said), *COLD[1:]], include_text=True)
+    exported = vcon([json.dumps(said), *COLD[1:]], include_text=True)
 
-    assert "redacted" not in told
-    assert told["dialog"][3]["body"] == ""
+    assert "redacted" not in exported
+    assert exported["dialog"][3]["body"] == ""
 
 
 def test_a_consultant_who_calls_back_is_the_customers_agent() -> None:
-    told = vcon(
+    exported = vcon(
         timed(
             "09:00:00 NA entry a-1",
             "09:01:00 WARM entry a-2",
@@ -185,7 +185,7 @@ def test_a_consultant_who_calls_back_is_the_customers_agent() -> None:
         )
     )
 
-    *stays, transfer = told["dialog"]
+    *stays, transfer = exported["dialog"]
     assert [(each["start"][11:19], each["parties"]) for each in stays] == [
         ("09:00:00", [0, 2]),
         ("09:01:00", [2, 3]),
@@ -197,10 +197,10 @@ def test_a_consultant_who_calls_back_is_the_customers_agent() -> None:
 
 
 def test_a_transfer_that_nobody_took_is_none() -> None:
-    told = vcon(timed("09:00:00 NA entry a-1", "09:01:00 COLD exit a-1", "09:05:00 END"))
+    exported = vcon(timed("09:00:00 NA entry a-1", "09:01:00 COLD exit a-1", "09:05:00 END"))
 
-    assert [dialog["type"] for dialog in told["dialog"]] == ["recording-set"]
-    assert told["analysis"][0]["body"]["valid"] is False
+    assert [dialog["type"] for dialog in exported["dialog"]] == ["recording-set"]
+    assert exported["analysis"][0]["body"]["valid"] is False
 
 
 def test_who_has_not_left_has_not_dropped() -> None:
@@ -254,31 +254,31 @@ def test_messages_of_unknown_authors_have_no_party() -> None:
 
 
 def test_an_agent_who_only_spoke_is_a_party() -> None:
-    told = vcon([*COLD[:3], *timed("09:00:30 agent message a-9"), *COLD[3:]])
+    exported = vcon([*COLD[:3], *timed("09:00:30 agent message a-9"), *COLD[3:]])
 
-    assert {"type": "person", "role": "agent", "uuid": "a-9"} in told["parties"]
+    assert {"type": "person", "role": "agent", "uuid": "a-9"} in exported["parties"]
 
 
 @pytest.mark.parametrize("include_text", [False, True])
 def test_every_vcon_of_the_sample_keeps_to_both_schemas(include_text: bool) -> None:  # noqa: FBT001
     lines = SAMPLE.read_bytes().splitlines()
-    told = list(objects(converted(lines, "vcon", include_text=include_text)))
+    exported = list(objects(converted(lines, "vcon", include_text=include_text)))
 
-    assert len(told) == 59  # one has a message without a time
-    for each in told:
+    assert len(exported) == 59  # one has a message without a time
+    for each in exported:
         CORE.validate(each)
         EXTENSION.validate(each)
         assert "critical" not in each
         assert all("skill" not in dialog for dialog in each["dialog"])
         assert all(dialog for dialog in each["dialog"])
         check_references(each)
-    types = {dialog["type"] for each in told for dialog in each["dialog"]}
+    types = {dialog["type"] for each in exported for dialog in each["dialog"]}
     assert types == {"recording-set", "text", "transfer"}
 
 
-def check_references(told: dict[str, Any]) -> None:
+def check_references(exported: dict[str, Any]) -> None:
     """Indices lead to parties and dialogs of the right type, as the draft asks in words."""
-    parties, dialogs = told["parties"], told["dialog"]
+    parties, dialogs = exported["parties"], exported["dialog"]
     for dialog in dialogs:
         assert all(party < len(parties) for party in dialog.get("parties", ()))
         has_content = {"body", "encoding", "mediatype"} & dialog.keys()
@@ -296,9 +296,9 @@ def check_references(told: dict[str, Any]) -> None:
 
 
 def test_the_schemas_notice_what_is_wrong() -> None:
-    told = vcon(COLD)
-    told["dialog"][0]["type"] = "call"
+    exported = vcon(COLD)
+    exported["dialog"][0]["type"] = "call"
 
-    assert not CORE.is_valid(told)
+    assert not CORE.is_valid(exported)
     assert not EXTENSION.is_valid({"parties": [{"role": 1}]})
     assert not CORE.is_valid({**vcon(COLD), "created_at": "yesterday"})

@@ -53,29 +53,29 @@ def test_a_trace_is_a_conversation() -> None:
 def test_the_transcription_is_an_activity_with_a_lifecycle() -> None:
     [trace] = traces(converted(WARM, "xes"))
 
-    told = [values(event) for event in trace.findall("event")]
-    actions = [each for each in told if each["concept:name"] == "transcription"]
+    exported = [values(event) for event in trace.findall("event")]
+    actions = [each for each in exported if each["concept:name"] == "transcription"]
     assert [(each["lifecycle:transition"], each["action"]) for each in actions] == [
         ("start", "start"),
         ("suspend", "pause handover=false"),
         ("resume", "resume"),
         ("complete", "end"),
     ]
-    assert [each["concept:name"] for each in told][:4] == [
+    assert [each["concept:name"] for each in exported][:4] == [
         "NA entry",
         "transcription",
         "transcription",
         "WARM entry",
     ]
-    assert told[3]["org:role"] == "consultant"
+    assert exported[3]["org:role"] == "consultant"
 
 
 def test_a_log_without_times_has_an_order() -> None:
     [trace] = traces(converted(log("NA entry a-1", "user message", "NA exit a-1", "END"), "xes"))
 
-    told = [values(event) for event in trace.findall("event")]
-    assert [each["position"] for each in told] == ["0", "1", "2", "3"]
-    assert all("time:timestamp" not in each for each in told)
+    exported = [values(event) for event in trace.findall("event")]
+    assert [each["position"] for each in exported] == ["0", "1", "2", "3"]
+    assert all("time:timestamp" not in each for each in exported)
 
 
 def test_findings_stand_at_their_events_and_at_the_trace() -> None:
@@ -108,17 +108,17 @@ def test_an_empty_log_is_a_log() -> None:
 
 
 def test_the_sample_keeps_to_the_schema() -> None:
-    told = traces(converted(SAMPLE.read_bytes().splitlines(), "xes"))
+    exported = traces(converted(SAMPLE.read_bytes().splitlines(), "xes"))
 
     reports = [
         report
         for report in segue.replay(SAMPLE)
         if report.conversation_id is not None and not report.late
     ]
-    assert [values(trace)["concept:name"] for trace in told] == [
+    assert [values(trace)["concept:name"] for trace in exported] == [
         report.conversation_id for report in reports
     ]
-    for trace, report in zip(told, reports, strict=True):
+    for trace, report in zip(exported, reports, strict=True):
         names = [values(event)["concept:name"] for event in trace.findall("event")]
         kinds = {moment.kind.value for moment in report.timeline}
         assert [name for name in names if name in kinds] == [

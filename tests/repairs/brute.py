@@ -18,13 +18,13 @@ from segue.findings import BY_CODE, Severity
 from segue.repairs import PRICES, REPEATED, EditKind
 from segue.simulate.bodies import TRANSFERS
 
-__all__ = ["Told", "acceptable", "cheaper", "price_of"]
+__all__ = ["PlacedEvent", "acceptable", "cheaper", "price_of"]
 
 INSERTED: Final = tuple(kind for kind in TRANSFERS if kind != "redial exit")
 MESSAGES: Final = ("user message", "agent message")
 
 
-class Told(NamedTuple):
+class PlacedEvent(NamedTuple):
     """One event of a repaired stream."""
 
     origin: int | None
@@ -46,7 +46,7 @@ def said(stream: tuple[tuple[str, str], ...], *, is_open: bool) -> tuple[tuple[s
 
 def acceptable(
     original: tuple[Ev, ...],
-    told: tuple[Told, ...],
+    sequence: tuple[PlacedEvent, ...],
     moved: frozenset[int],
     *,
     strict: bool,
@@ -54,10 +54,10 @@ def acceptable(
 ) -> bool:
     """Whether a stream is what a repair may make of another."""
     before = said(tuple((ev.kind, ev.agent) for ev in original), is_open=is_open)
-    codes = said(tuple((each.kind, each.agent) for each in told), is_open=is_open)
-    if codes[-1] or not told:  # a conversation is never repaired by leaving all of it out
+    codes = said(tuple((each.kind, each.agent) for each in sequence), is_open=is_open)
+    if codes[-1] or not sequence:  # a conversation is never repaired by leaving all of it out
         return False
-    for each, found in zip(told, codes, strict=False):
+    for each, found in zip(sequence, codes, strict=False):
         kept: tuple[str, ...] = ()
         if each.origin is not None and each.origin not in moved:
             event = original[each.origin]
@@ -80,19 +80,19 @@ def _may_stay(code: str, before: tuple[str, ...], *, strict: bool) -> bool:
 
 
 def price_of(
-    original: tuple[Ev, ...], told: tuple[Told, ...]
+    original: tuple[Ev, ...], sequence: tuple[PlacedEvent, ...]
 ) -> Iterator[tuple[int, frozenset[int]]]:
     """Yield what a stream costs, for each choice of events that count as moved."""
     before = said(tuple((ev.kind, ev.agent) for ev in original), is_open=False)
     cost = 0
-    for each in told:
+    for each in sequence:
         if each.origin is None:
             cost += PRICES[EditKind.INSERT]
             continue
         kept = original[each.origin]
         cost += PRICES[EditKind.RETYPE] * (kept.kind != each.kind)
         cost += PRICES[EditKind.REIDENTIFY] * (kept.agent != each.agent)
-    origins = [each.origin for each in told if each.origin is not None]
+    origins = [each.origin for each in sequence if each.origin is not None]
     for index in set(range(len(original))) - set(origins):
         cost += REPEATED if "SG601" in before[index] else PRICES[EditKind.DELETE]
     for size in range(len(origins) + 1):
@@ -106,12 +106,12 @@ def price_of(
 
 def cheaper(
     original: tuple[Ev, ...], agents: tuple[str, ...], below: int, *, strict: bool
-) -> tuple[Told, ...] | None:
+) -> tuple[PlacedEvent, ...] | None:
     """Return an acceptable stream that costs less; None: there is none."""
-    for told in _streams(original, agents, below, (), 0, strict=strict):
-        for cost, moved in price_of(original, told):
-            if cost < below and acceptable(original, told, moved, strict=strict):
-                return told
+    for sequence in _streams(original, agents, below, (), 0, strict=strict):
+        for cost, moved in price_of(original, sequence):
+            if cost < below and acceptable(original, sequence, moved, strict=strict):
+                return sequence
     return None
 
 
@@ -119,42 +119,42 @@ def _streams(  # noqa: PLR0913
     original: tuple[Ev, ...],
     agents: tuple[str, ...],
     below: int,
-    told: tuple[Told, ...],
+    sequence: tuple[PlacedEvent, ...],
     spent: int,
     *,
     strict: bool,
-) -> Iterator[tuple[Told, ...]]:
+) -> Iterator[tuple[PlacedEvent, ...]]:
     """Yield every stream that begins like this and may cost less."""
-    if spent >= below or _has_error(told):
+    if spent >= below or _has_error(sequence):
         return
-    left = [i for i in range(len(original)) if all(i != each.origin for each in told)]
+    left = [i for i in range(len(original)) if all(i != each.origin for each in sequence)]
     messages = [i for i in left if original[i].kind in MESSAGES]
     if not messages and spent + REPEATED * len(left) < below:
-        yield told
+        yield sequence
     for each, cost in _next(original, agents, left, messages):
         # What is out of turn makes at least one event a moved or a lost one, now or later.
         late = REPEATED if each.origin is not None and each.origin != left[0] else 0
         if spent + cost + late < below:
-            more = (*told, each)
+            more = (*sequence, each)
             yield from _streams(original, agents, below, more, spent + cost, strict=strict)
 
 
 def _next(
     original: tuple[Ev, ...], agents: tuple[str, ...], left: list[int], messages: list[int]
-) -> Iterator[tuple[Told, int]]:
+) -> Iterator[tuple[PlacedEvent, int]]:
     """Yield what may stand next, and its cost, that of moving it left out."""
     for index in left:
         if index in messages[1:]:
             continue  # messages stay in order
         for kind, agent, cost in _shapes(original[index], agents):
-            yield Told(index, kind, agent), cost
+            yield PlacedEvent(index, kind, agent), cost
     for kind in (*INSERTED, "end"):
         for agent in ("",) if kind == "end" else agents:
-            yield Told(None, kind, agent), PRICES[EditKind.INSERT]
+            yield PlacedEvent(None, kind, agent), PRICES[EditKind.INSERT]
 
 
-def _has_error(told: tuple[Told, ...]) -> bool:
-    codes = said(tuple((each.kind, each.agent) for each in told), is_open=True)
+def _has_error(sequence: tuple[PlacedEvent, ...]) -> bool:
+    codes = said(tuple((each.kind, each.agent) for each in sequence), is_open=True)
     return any(BY_CODE[code].severity is Severity.ERROR for found in codes for code in found)
 
 

@@ -151,8 +151,8 @@ def test_every_generated_conversation_with_a_mistake_is_repaired() -> None:
         for report in segue.replay([line.text]):
             if report.conversation_id is not None:
                 lines.setdefault(report.conversation_id, []).append(line.text)
-    for told in lines.values():
-        done = segue.repair(told)
+    for sent in lines.values():
+        done = segue.repair(sent)
         assert not [f for f in done.after.findings if is_repairable(f, strict=False)]
         assert done.cost <= 2 * PRICES[EditKind.DELETE] + REPEATED
 
@@ -172,13 +172,13 @@ def test_an_event_that_leaves_a_delivery_leaves_its_id_there() -> None:
 
 
 def test_a_message_in_another_letter_case_is_respelt_when_asked_to() -> None:
-    told = story(
+    sent = story(
         "NA entry by a-1", "user message by A-1", "NA exit by a-1", "END_OF_CONVERSATION by a-1"
     )
 
-    done = segue.repair(told, strict=True)
+    done = segue.repair(sent, strict=True)
 
-    assert segue.repair(told).edits == ()
+    assert segue.repair(sent).edits == ()
     assert [(edit.change, edit.event, edit.after) for edit in done.edits] == [
         ("re-identify", 1, "user message by a-1")
     ]

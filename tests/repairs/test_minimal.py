@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 from tests.oracle.oracle import Ev
-from tests.repairs.brute import Told, acceptable, cheaper, price_of
+from tests.repairs.brute import PlacedEvent, acceptable, cheaper, price_of
 from tests.streams import body
 
 from segue.repairs import EditKind, Repair, repair
@@ -28,10 +28,10 @@ SYMBOLS = (
 KINDS = {"TRIGGER_SUMMARY_EVENT": "summary", "END_OF_CONVERSATION": "end"}
 
 
-def told(done: Repair) -> tuple[Told, ...]:
+def placed_events(done: Repair) -> tuple[PlacedEvent, ...]:
     """Return the repaired stream as the brute force writes it."""
     return tuple(
-        Told(event.origin, KINDS.get(event.kind.value, event.kind.value), event.agent)
+        PlacedEvent(event.origin, KINDS.get(event.kind.value, event.kind.value), event.agent)
         for event in done.edited
         if EditKind.DELETE not in event.edits
     )
@@ -48,7 +48,7 @@ def prove(stream: Stream, *, strict: bool, dearest: int) -> bool:
     done = repair(map(body, stream), strict=strict)
     if done.cost > dearest:
         return False  # its brute force takes minutes
-    new = told(done)
+    new = placed_events(done)
     assert done.is_least
     assert any(
         cost == done.cost and acceptable(stream, new, moved, strict=strict)

@@ -14,14 +14,14 @@ def participant(agent: str, **fields: object) -> dict[str, Any]:
 
 def test_a_retyped_transfer_keeps_all_else_and_the_letter_case_of_its_sender() -> None:
     events = story("NA entry by a-1", "WARM exit by a-1", "END_OF_CONVERSATION by a-1")
-    told = events[1]["events"][0]
-    told |= {"transfertype": "warm", "x-extra": [1], "isExtAD": "false"}
+    sent = events[1]["events"][0]
+    sent |= {"transfertype": "warm", "x-extra": [1], "isExtAD": "false"}
 
     done = segue.repair(events)
 
     changed: Any = done.events[1]
-    assert changed == {**events[1], "events": [{**told, "transfertype": "na"}]}
-    assert list(changed["events"][0]) == list(told)
+    assert changed == {**events[1], "events": [{**sent, "transfertype": "na"}]}
+    assert list(changed["events"][0]) == list(sent)
 
 
 def test_another_agent_comes_with_name_and_address() -> None:
@@ -44,8 +44,8 @@ def test_an_address_nobody_knows_is_left_out() -> None:
 
     changed: Any = segue.repair(events).events[1]
 
-    told = participant("a-1", customFields={"queueId": "qu-1"})
-    assert changed["events"][0]["participant"] == told
+    sent = participant("a-1", customFields={"queueId": "qu-1"})
+    assert changed["events"][0]["participant"] == sent
 
 
 def test_a_new_transfer_says_what_the_conversation_says() -> None:

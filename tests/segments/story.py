@@ -1,6 +1,6 @@
-"""Conversations told in words: `NA entry a, user, NA exit a, summary, END`.
+"""Conversations built in words: `NA entry a, user, NA exit a, summary, END`.
 
-Every event comes ten seconds after the one before, the first at second 0 of `START`, unless told
+Every event comes ten seconds after the one before, the first at second 0 of `START`, unless built
 otherwise.  The text is the event: saying the same thing twice in a row is a repeat.
 """
 
@@ -35,7 +35,7 @@ def read(phrase: str) -> tuple[EventKind, str]:
 
 
 class Story:
-    """A conversation that is being told to a builder."""
+    """A conversation that is being built to a builder."""
 
     def __init__(self, *, midway: bool = False) -> None:
         self.walker = Walker.truncated_start() if midway else Walker()
@@ -97,7 +97,7 @@ class Story:
         return self.builder.segments()
 
 
-def told(text: str, times: Iterable[float | None] | None = None) -> Story:
+def built(text: str, times: Iterable[float | None] | None = None) -> Story:
     return Story().tell(text, times)
 
 

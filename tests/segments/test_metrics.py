@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from tests.segments.story import Story, second, seconds, told
+from tests.segments.story import Story, built, second, seconds
 
 from segue.segments import Metrics, measure
 
@@ -31,7 +31,7 @@ def spell(state: str, start: float | None, end: float | None) -> tuple[str, Any,
 
 
 def test_a_standard_conversation() -> None:
-    story = told("user, NA entry a, agent a, NA exit a, summary, END", [0, 7, 9, 67, 70, 90])
+    story = built("user, NA entry a, agent a, NA exit a, summary, END", [0, 7, 9, 67, 70, 90])
     assert measure(story.builder).to_dict() == {
         "duration": 83.0,
         "connected_time": 60.0,
@@ -78,7 +78,7 @@ def test_the_json_has_the_order_of_the_fields() -> None:
 
 
 def test_the_gap_of_a_transfer_that_is_taken() -> None:
-    story = told(
+    story = built(
         "NA entry a, COLD exit a, COLD entry b, COLD exit b, COLD entry c, NA exit c, END",
         [0, 10, 13, 20, 25, 30, 31],
     )
@@ -87,18 +87,18 @@ def test_the_gap_of_a_transfer_that_is_taken() -> None:
 
 
 def test_a_transfer_that_nobody_takes_is_lost_time() -> None:
-    story = told("NA entry a, COLD exit a, NA exit a, END", [0, 10, 14, 20])
+    story = built("NA entry a, COLD exit a, NA exit a, END", [0, 10, 14, 20])
     assert parts(story) == [20, 10, 0, 0, 4, 6]
     assert of(story, "transfers_cold") == [0]
 
 
 def test_a_transfer_cut_off_by_end_is_lost_time() -> None:
-    story = told("NA entry a, COLD exit a, END", [0, 10, 14])
+    story = built("NA entry a, COLD exit a, END", [0, 10, 14])
     assert parts(story) == [14, 10, 0, 0, 4, 0]
 
 
 def test_somebody_connected_during_a_transfer_is_no_gap() -> None:
-    story = told(
+    story = built(
         "NA entry a, WARM entry b, COLD exit a, WARM exit b, COLD entry c, NA exit c, END",
         [0, 5, 10, 17, 20, 30, 30],
     )
@@ -107,7 +107,7 @@ def test_somebody_connected_during_a_transfer_is_no_gap() -> None:
 
 
 def test_the_gap_of_a_drop_reaches_over_the_summary() -> None:
-    story = told(
+    story = built(
         "NA entry a, NA exit a, summary, redial entry a, NA exit a, summary, END",
         [0, 10, 12, 17, 20, 26, 30],
     )
@@ -116,7 +116,7 @@ def test_the_gap_of_a_drop_reaches_over_the_summary() -> None:
 
 
 def test_two_drops_add_up() -> None:
-    story = told(
+    story = built(
         "NA entry a, NA exit a, redial entry a, NA exit a, redial entry b, NA exit b, END",
         [0, 10, 12, 20, 25, 30, 31],
     )
@@ -125,37 +125,37 @@ def test_two_drops_add_up() -> None:
 
 
 def test_an_abandoned_transfer_and_a_drop_are_told_apart() -> None:
-    story = told("NA entry a, COLD exit a, NA exit a, redial entry b, NA exit b, END",
+    story = built("NA entry a, COLD exit a, NA exit a, redial entry b, NA exit b, END",
                  [0, 10, 14, 20, 30, 31])  # fmt: skip
     assert parts(story) == [31, 20, 0, 6, 4, 1]
 
 
 def test_nobody_connected_but_somebody_no_event_named_is_lost_time() -> None:
-    story = told("NA entry a, WARM exit a, COLD entry b, NA exit b, END", [0, 10, 14, 20, 21])
+    story = built("NA entry a, WARM exit a, COLD entry b, NA exit b, END", [0, 10, 14, 20, 21])
     assert parts(story) == [21, 16, 0, 0, 4, 1]
 
 
 def test_end_while_active_leaves_no_wrapup() -> None:
-    story = told("NA entry a, END", [0, 10])
+    story = built("NA entry a, END", [0, 10])
     assert parts(story) == [10, 10, 0, 0, 0, 0]
 
 
 def test_end_while_waiting_is_a_duration_of_nothing() -> None:
-    story = told("user, END", [0, 10])
+    story = built("user, END", [0, 10])
     assert parts(story) == [0, 0, 0, 0, 0, 0]
     assert of(story, "wait_time") == [10]
 
 
 def test_an_exit_may_begin_the_conversation() -> None:
-    story = told("NA exit x, END", [0, 10])
+    story = built("NA exit x, END", [0, 10])
     assert parts(story) == [10, 0, 0, 0, 0, 10]
-    story = told("COLD exit x, COLD entry a, NA exit a, END", [0, 10, 15, 16])
+    story = built("COLD exit x, COLD entry a, NA exit a, END", [0, 10, 15, 16])
     assert parts(story) == [16, 5, 10, 0, 0, 1]
     assert of(story, "transfers_cold") == [1]
 
 
 def test_microseconds_are_exact() -> None:
-    story = told("NA entry a, NA exit a, redial entry a, NA exit a, END",
+    story = built("NA entry a, NA exit a, redial entry a, NA exit a, END",
                  [0.1, 0.3, 0.7, 1.000001, 1.1])  # fmt: skip
     metrics = measure(story.builder)
     assert metrics.connected_time is not None
@@ -169,7 +169,7 @@ def test_microseconds_are_exact() -> None:
 
 
 def test_nothing_has_a_length_without_times() -> None:
-    story = told("user, NA entry a, COLD exit a, COLD entry b, NA exit b, redial entry b, "
+    story = built("user, NA entry a, COLD exit a, COLD entry b, NA exit b, redial entry b, "
                  "NA exit b, END", [None] * 8)  # fmt: skip
     assert parts(story) == [None, None, None, None, 0, None]
     assert of(story, "wait_time", "agent_time", "talk_time", "handle_time") == [None] * 4
@@ -180,18 +180,18 @@ def test_nothing_has_a_length_without_times() -> None:
 
 
 def test_a_metric_needs_the_times_of_its_own_boundaries_only() -> None:
-    story = told("NA entry a, COLD exit a, COLD entry b, NA exit b, END", [None, 10, 13, 20, 25])
+    story = built("NA entry a, COLD exit a, COLD entry b, NA exit b, END", [None, 10, 13, 20, 25])
     assert parts(story) == [None, None, 3, 0, 0, 5]
-    story = told("NA entry a, COLD exit a, COLD entry b, NA exit b, END", [0, 10, None, 20, 25])
+    story = built("NA entry a, COLD exit a, COLD entry b, NA exit b, END", [0, 10, None, 20, 25])
     assert parts(story) == [25, None, None, 0, 0, 5]
-    story = told("NA entry a, NA exit a, END", [0, None, 25])
+    story = built("NA entry a, NA exit a, END", [0, None, 25])
     assert parts(story) == [25, None, 0, 0, 0, None]
-    story = told("NA entry a, NA exit a, END", [0, 20, None])
+    story = built("NA entry a, NA exit a, END", [0, 20, None])
     assert parts(story) == [None, 20, 0, 0, 0, None]
 
 
 def test_a_sum_with_an_unknown_part_is_unknown_for_good() -> None:
-    story = told(
+    story = built(
         "NA entry a, COLD exit a, COLD entry b, COLD exit b, COLD entry a, NA exit a, END",
         [0, 10, None, 20, 25, 30, 30],
     )
@@ -199,57 +199,57 @@ def test_a_sum_with_an_unknown_part_is_unknown_for_good() -> None:
 
 
 def test_the_union_of_connections_does_not_need_the_times_inside() -> None:
-    story = told("NA entry a, WARM entry b, WARM exit b, NA exit a, END", [0, None, 7, 10, 10])
+    story = built("NA entry a, WARM entry b, WARM exit b, NA exit a, END", [0, None, 7, 10, 10])
     assert of(story, "connected_time", "agent_time", "overlap_time", "consult_time") == [
         10, None, None, None,
     ]  # fmt: skip
 
 
 def test_waiting_needs_a_message_while_waiting_with_a_time() -> None:
-    assert of(told("NA entry a, user", [0, 5]), "wait_time") == [None]
-    assert of(told("user, user, NA entry a", [None, 5, 9]), "wait_time") == [None]
-    assert of(told("user, user, NA entry a", [3, 5, 9]), "wait_time") == [6]
-    assert of(told("user, summary, NA entry a", [3, 5, 9]), "wait_time") == [6]
-    assert of(told("user, NA entry a", [3, None]), "wait_time") == [None]
-    assert of(told("user", [3]), "wait_time") == [None]
+    assert of(built("NA entry a, user", [0, 5]), "wait_time") == [None]
+    assert of(built("user, user, NA entry a", [None, 5, 9]), "wait_time") == [None]
+    assert of(built("user, user, NA entry a", [3, 5, 9]), "wait_time") == [6]
+    assert of(built("user, summary, NA entry a", [3, 5, 9]), "wait_time") == [6]
+    assert of(built("user, NA entry a", [3, None]), "wait_time") == [None]
+    assert of(built("user", [3]), "wait_time") == [None]
 
 
 # Logs that do not reach END, or do not begin at the beginning.
 
 
 def test_without_end_there_is_no_duration_and_no_wrapup() -> None:
-    story = told("NA entry a, NA exit a, redial entry a, NA exit a", [0, 10, 15, 20])
+    story = built("NA entry a, NA exit a, redial entry a, NA exit a", [0, 10, 15, 20])
     assert parts(story.close()) == [None, 15, 0, 5, 0, None]
     assert of(story, "handle_time", "talk_time") == [None, 15]
 
 
 def test_a_release_that_the_log_leaves_open_may_still_become_a_drop() -> None:
-    story = told("NA entry a, NA exit a", [0, 10])
+    story = built("NA entry a, NA exit a", [0, 10])
     assert parts(story) == [None, 10, 0, None, 0, None]
     assert parts(story.close(partial_end=True)) == [None, 10, 0, None, 0, None]
     assert parts(story.close()) == [None, 10, 0, 0, 0, None]
 
 
 def test_a_transfer_that_the_log_leaves_open_may_be_either() -> None:
-    story = told("NA entry a, COLD exit a", [0, 10])
+    story = built("NA entry a, COLD exit a", [0, 10])
     assert parts(story) == [None, 10, None, 0, None, None]
     assert parts(story.close()) == [None, 10, 0, 0, None, None]
 
 
 def test_nobody_named_at_the_close_is_lost_time_of_unknown_length() -> None:
-    story = told("NA entry a, WARM exit a", [0, 10])
+    story = built("NA entry a, WARM exit a", [0, 10])
     assert parts(story) == [None, 10, 0, 0, None, None]
     assert parts(story.close()) == [None, 10, 0, 0, None, None]
 
 
 def test_who_is_still_connected_has_no_length() -> None:
-    story = told("NA entry a, WARM entry b, WARM exit b", [0, 10, 15])
+    story = built("NA entry a, WARM entry b, WARM exit b", [0, 10, 15])
     assert of(story, "connected_time", "overlap_time", "consult_time") == [None, 5, 5]
     assert of(story.close(), "connected_time", "overlap_time", "consult_time") == [None, 5, 5]
 
 
 def test_consultants_who_are_still_connected_overlap_without_end() -> None:
-    story = told("NA entry a, WARM entry b", [0, 10])
+    story = built("NA entry a, WARM entry b", [0, 10])
     assert of(story, "overlap_time", "consult_time", "max_concurrent_agents") == [None, None, 2]
 
 
@@ -281,7 +281,7 @@ def test_a_log_that_begins_late_does_not_begin_with_a_callback() -> None:
 
 
 def test_overlap_counts_two_or_more_once() -> None:
-    story = told(
+    story = built(
         "NA entry a, WARM entry b, WARM entry c, WARM exit b, WARM exit c, NA exit a, END",
         [0, 10, 20, 30, 40, 50, 50],
     )
@@ -292,23 +292,23 @@ def test_overlap_counts_two_or_more_once() -> None:
 
 
 def test_consult_time_stops_at_the_promotion() -> None:
-    story = told("NA entry a, WARM entry b, WARM exit a, NA exit b, END", [0, 10, 25, 40, 40])
+    story = built("NA entry a, WARM entry b, WARM exit a, NA exit b, END", [0, 10, 25, 40, 40])
     assert of(story, "consult_time", "overlap_time", "transfers_warm") == [15, 15, 1]
     assert of(story, "consults", "transfers_cold", "agent_time") == [1, 0, 55]
 
 
 def test_consult_time_of_a_promotion_without_a_time_is_unknown() -> None:
-    story = told("NA entry a, WARM entry b, WARM exit a, NA exit b, END", [0, 10, None, 40, 40])
+    story = built("NA entry a, WARM entry b, WARM exit a, NA exit b, END", [0, 10, None, 40, 40])
     assert of(story, "consult_time") == [None]
 
 
 def test_consult_time_of_an_open_promoted_consultant_is_known() -> None:
-    story = told("NA entry a, WARM entry b, WARM exit a", [0, 10, 25])
+    story = built("NA entry a, WARM entry b, WARM exit a", [0, 10, 25])
     assert of(story, "consult_time") == [15]
 
 
 def test_consult_time_leaves_out_what_came_after_a_promotion_by_redial() -> None:
-    story = told(
+    story = built(
         "NA entry a, WARM entry b, WARM exit b, NA exit a, redial entry b, NA exit b, END",
         [0, 10, 14, 20, None, 50, 50],
     )
@@ -316,7 +316,7 @@ def test_consult_time_leaves_out_what_came_after_a_promotion_by_redial() -> None
 
 
 def test_consult_time_of_a_promotion_by_redial_during_a_transfer_stops_there() -> None:
-    story = told(
+    story = built(
         "NA entry a, WARM entry b, COLD exit a, redial entry b, NA exit b, END",
         [0, 10, 14, 20, 30, 30],
     )
@@ -324,7 +324,7 @@ def test_consult_time_of_a_promotion_by_redial_during_a_transfer_stops_there() -
 
 
 def test_a_replacement_taken_back_is_consult_time_and_overlap() -> None:
-    story = told("NA entry a, NA entry b, WARM exit b, NA exit a, END", [0, 10, 18, 30, 30])
+    story = built("NA entry a, NA entry b, WARM exit b, NA exit a, END", [0, 10, 18, 30, 30])
     assert parts(story) == [30, 30, 0, 0, 0, 0]
     assert of(story, "consult_time", "overlap_time", "agent_time") == [8, 8, 38]
     assert of(story, "max_concurrent_agents", "implied_closures", "consults") == [2, 0, 0]
@@ -332,7 +332,7 @@ def test_a_replacement_taken_back_is_consult_time_and_overlap() -> None:
 
 
 def test_only_the_last_connection_of_a_former_primary_was_a_consultation() -> None:
-    story = told(
+    story = built(
         "NA entry a, COLD exit a, COLD entry b, redial entry a, WARM exit a, NA exit b, END",
         [0, 10, 12, 20, 27, 30, 30],
     )
@@ -340,7 +340,7 @@ def test_only_the_last_connection_of_a_former_primary_was_a_consultation() -> No
 
 
 def test_earlier_connections_of_a_former_primary_were_none() -> None:
-    story = told(
+    story = built(
         "NA entry a, NA exit a, redial entry a, COLD exit a, COLD entry b, redial entry a, "
         "WARM exit a, NA exit b, END",
         [0, 10, 11, 20, 21, 30, 32, 40, 40],
@@ -349,7 +349,7 @@ def test_earlier_connections_of_a_former_primary_were_none() -> None:
 
 
 def test_a_promotion_does_not_reach_into_later_consultations() -> None:
-    story = told(
+    story = built(
         "NA entry a, WARM entry b, WARM exit a, WARM entry c, WARM exit c, NA exit b, END",
         [0, 10, 15, 20, 22, 30, 30],
     )
@@ -357,13 +357,13 @@ def test_a_promotion_does_not_reach_into_later_consultations() -> None:
 
 
 def test_a_redial_without_an_exit_is_one_agent_at_a_time() -> None:
-    story = told("NA entry a, redial entry a, NA exit a, END", [0, 10, 20, 20])
+    story = built("NA entry a, redial entry a, NA exit a, END", [0, 10, 20, 20])
     assert parts(story) == [20, 20, 0, 0, 0, 0]
     assert of(story, "max_concurrent_agents", "overlap_time", "redials") == [1, 0, 1]
 
 
 def test_an_early_cold_entry_is_no_overlap() -> None:
-    story = told("NA entry a, COLD entry b, COLD exit a, NA exit b, END", [0, 10, 12, 20, 20])
+    story = built("NA entry a, COLD entry b, COLD exit a, NA exit b, END", [0, 10, 12, 20, 20])
     assert of(story, "max_concurrent_agents", "overlap_time", "agent_time") == [1, 0, 20]
     assert of(story, "transfers_cold", "implied_closures") == [1, 0]
 
@@ -372,45 +372,47 @@ def test_an_early_cold_entry_is_no_overlap() -> None:
 
 
 def test_a_callback_is_no_redial() -> None:
-    story = told("redial entry a, NA exit a, redial entry a, NA exit a, END")
+    story = built("redial entry a, NA exit a, redial entry a, NA exit a, END")
     assert of(story, "callbacks", "redials") == [1, 1]
 
 
 def test_a_repeated_redial_counts_once() -> None:
-    story = told("NA entry a, NA exit a, redial entry a, redial entry a, NA exit a")
+    story = built("NA entry a, NA exit a, redial entry a, redial entry a, NA exit a")
     assert of(story, "redials") == [1]
 
 
 def test_a_cold_exit_of_an_excused_agent_is_a_transfer_to_whoever_replaced_it() -> None:
-    assert of(told("NA entry a, NA entry b, COLD exit a"), "transfers_cold") == [1]
-    assert of(told("NA entry a, redial entry b, COLD exit a"), "transfers_cold") == [1]
-    assert of(told("NA entry a, NA exit x, COLD exit a"), "transfers_cold") == [0]
-    assert of(told("NA entry a, COLD entry b, NA exit a"), "transfers_cold") == [0]
+    assert of(built("NA entry a, NA entry b, COLD exit a"), "transfers_cold") == [1]
+    assert of(built("NA entry a, redial entry b, COLD exit a"), "transfers_cold") == [1]
+    assert of(built("NA entry a, NA exit x, COLD exit a"), "transfers_cold") == [0]
+    assert of(built("NA entry a, COLD entry b, NA exit a"), "transfers_cold") == [0]
 
 
 def test_transfers_add_up() -> None:
-    story = told("NA entry a, COLD entry b, COLD exit a, COLD entry c, COLD exit b")
+    story = built("NA entry a, COLD entry b, COLD exit a, COLD entry c, COLD exit b")
     assert of(story, "transfers_cold") == [2]
-    story = told("NA entry a, WARM entry b, WARM exit a, WARM entry a, WARM exit b, NA exit a, END")
+    story = built(
+        "NA entry a, WARM entry b, WARM exit a, WARM entry a, WARM exit b, NA exit a, END"
+    )
     assert of(story, "transfers_warm") == [2]
 
 
 def test_one_transfer_with_two_cold_exits_is_one_transfer() -> None:
-    story = told("NA entry a, COLD exit x, COLD entry b, COLD exit a")
+    story = built("NA entry a, COLD exit x, COLD entry b, COLD exit a")
     assert of(story, "transfers_cold") == [1]
 
 
 def test_a_transfer_to_somebody_no_event_named_is_a_transfer() -> None:
-    assert of(told("NA entry a, COLD exit a, WARM entry b"), "transfers_cold") == [1]
+    assert of(built("NA entry a, COLD exit a, WARM entry b"), "transfers_cold") == [1]
 
 
 def test_a_cold_exit_of_a_consultant_is_no_transfer() -> None:
-    story = told("NA entry a, WARM entry b, COLD exit b, NA exit a")
+    story = built("NA entry a, WARM entry b, COLD exit b, NA exit a")
     assert of(story, "transfers_cold") == [0]
 
 
 def test_a_former_consultant_by_redial_was_consulted_once() -> None:
-    story = told("NA entry a, WARM entry b, WARM exit b, NA exit a, redial entry b")
+    story = built("NA entry a, WARM entry b, WARM exit b, NA exit a, redial entry b")
     assert of(story, "consults") == [1]
 
 
@@ -418,7 +420,7 @@ def test_a_former_consultant_by_redial_was_consulted_once() -> None:
 
 
 def test_an_implied_close_makes_estimates() -> None:
-    story = told("NA entry a, END", [0, 10])
+    story = built("NA entry a, END", [0, 10])
     assert of(story, "implied_closures") == [1]
     assert measure(story.builder).estimated == (
         "connected_time", "wrapup_time", "agent_time", "overlap_time", "hold_time", "talk_time",
@@ -427,18 +429,18 @@ def test_an_implied_close_makes_estimates() -> None:
 
 
 def test_what_is_not_known_is_not_estimated() -> None:
-    story = told("NA entry a, END", [0, None])
+    story = built("NA entry a, END", [0, None])
     assert measure(story.builder).estimated == ("overlap_time", "hold_time")
 
 
 def test_coverage_is_estimated_with_the_connections_it_rests_on() -> None:
-    story = told("NA entry a, END", [0, 10])
+    story = built("NA entry a, END", [0, 10])
     metrics = measure(story.builder, [spell("active", 0, None)])
     assert "transcription_coverage" in metrics.estimated
 
 
 def test_a_consult_that_closes_as_implied_is_estimated() -> None:
-    story = told("NA entry a, WARM entry b, NA exit a, END", [0, 5, 10, 12])
+    story = built("NA entry a, WARM entry b, NA exit a, END", [0, 5, 10, 12])
     assert measure(story.builder).estimated == (
         "connected_time", "wrapup_time", "agent_time", "overlap_time", "hold_time", "talk_time",
         "handle_time", "consult_time",
@@ -446,7 +448,7 @@ def test_a_consult_that_closes_as_implied_is_estimated() -> None:
 
 
 def test_a_consult_that_ended_in_promotion_is_not_estimated() -> None:
-    story = told("NA entry a, WARM entry b, WARM exit a, END", [0, 5, 10, 12])
+    story = built("NA entry a, WARM entry b, WARM exit a, END", [0, 5, 10, 12])
     assert "consult_time" not in measure(story.builder).estimated
 
 
@@ -460,22 +462,26 @@ def test_a_consult_that_ended_in_promotion_is_not_estimated() -> None:
     ],
 )
 def test_a_gap_that_begins_with_an_implied_close_is_estimated(text: str, gap: str) -> None:
-    story = told(f"{text}, END")
+    story = built(f"{text}, END")
     assert [name for name in GAPS if name in measure(story.builder).estimated] == [gap]
 
 
 def test_a_gap_estimated_twice_is_named_once() -> None:
-    story = told("NA entry a, COLD exit x, COLD entry b, COLD exit y, COLD entry c, NA exit c, END")
+    story = built(
+        "NA entry a, COLD exit x, COLD entry b, COLD exit y, COLD entry c, NA exit c, END"
+    )
     assert measure(story.builder).estimated.count("transfer_gap") == 1
 
 
 def test_several_kinds_of_gaps_are_estimated_side_by_side() -> None:
-    story = told("NA entry a, COLD exit x, COLD entry b, NA exit y, redial entry b, NA exit b, END")
+    story = built(
+        "NA entry a, COLD exit x, COLD entry b, NA exit y, redial entry b, NA exit b, END"
+    )
     assert measure(story.builder).estimated[1:3] == ("transfer_gap", "drop_gap")
 
 
 def test_an_exit_that_came_after_all_makes_no_estimate() -> None:
-    story = told("NA entry a, NA entry b, NA exit a, NA exit b, END")
+    story = built("NA entry a, NA entry b, NA exit a, NA exit b, END")
     assert measure(story.builder).estimated == ()
 
 
@@ -483,7 +489,7 @@ def test_an_exit_that_came_after_all_makes_no_estimate() -> None:
 
 
 def test_hold_is_not_talk() -> None:
-    story = told("NA entry a, NA exit a, redial entry a, NA exit a, END", [10, 30, 40, 60, 70])
+    story = built("NA entry a, NA exit a, redial entry a, NA exit a, END", [10, 30, 40, 60, 70])
     spells = [
         spell("active", 0, 15),
         spell("hold", 15, 18),
@@ -500,7 +506,7 @@ def test_hold_is_not_talk() -> None:
 
 
 def test_one_hold_may_reach_over_several_connections() -> None:
-    story = told(
+    story = built(
         "NA entry a, NA exit a, redial entry a, NA exit a, redial entry a, NA exit a, END",
         [10, 20, 30, 40, 50, 60, 60],
     )
@@ -510,13 +516,13 @@ def test_one_hold_may_reach_over_several_connections() -> None:
 
 
 def test_transcription_that_was_never_stopped_goes_on() -> None:
-    story = told("NA entry a, NA exit a, END", [0, 10, 20])
+    story = built("NA entry a, NA exit a, END", [0, 10, 20])
     metrics = measure(story.builder, [spell("active", 5, None)])
     assert metrics.transcription_coverage == 0.5
 
 
 def test_a_spell_before_the_last_without_a_time_is_unknown() -> None:
-    story = told("NA entry a, NA exit a, END", [0, 10, 20])
+    story = built("NA entry a, NA exit a, END", [0, 10, 20])
     metrics = measure(story.builder, [spell("hold", 5, None), spell("active", None, None)])
     assert metrics.hold_time is None
     assert metrics.talk_time is None
@@ -524,7 +530,7 @@ def test_a_spell_before_the_last_without_a_time_is_unknown() -> None:
 
 
 def test_hold_of_connections_without_times_is_unknown() -> None:
-    story = told("NA entry a, NA exit a, END", [0, None, 20])
+    story = built("NA entry a, NA exit a, END", [0, None, 20])
     metrics = measure(story.builder, [spell("hold", 5, None)])
     assert metrics.hold_time is None
     metrics = measure(story.builder, [spell("active", 5, None)])
@@ -534,19 +540,19 @@ def test_hold_of_connections_without_times_is_unknown() -> None:
 
 
 def test_there_is_no_coverage_without_connected_time() -> None:
-    assert measure(told("NA exit x, END").builder,
+    assert measure(built("NA exit x, END").builder,
                    [spell("active", 0, None)]).transcription_coverage is None  # fmt: skip
-    story = told("NA entry a, NA exit a", [5, 5])
+    story = built("NA entry a, NA exit a", [5, 5])
     assert measure(story.builder, [spell("active", 0, None)]).transcription_coverage is None
 
 
 def test_hold_without_a_connection_is_nothing() -> None:
-    metrics = measure(told("NA exit x, END").builder, [spell("hold", None, None)])
+    metrics = measure(built("NA exit x, END").builder, [spell("hold", None, None)])
     assert seconds(metrics.hold_time) == 0
 
 
 def test_times_of_transcription_that_run_backwards_are_clamped() -> None:
-    story = told("NA entry a, NA exit a, END", [0, 100, 100])
+    story = built("NA entry a, NA exit a, END", [0, 100, 100])
     metrics = measure(
         story.builder,
         [spell("active", 20, 50), spell("hold", 50, 40), spell("active", 40, 60),

@@ -1,13 +1,13 @@
 """Who opens, closes, reopens and promotes what: §6, rules 1 to 4."""
 
 import pytest
-from tests.segments.story import Story, overview, second, stays, told
+from tests.segments.story import Story, built, overview, second, stays
 
 from segue.segments import measure
 
 
 def test_a_standard_conversation_is_one_completed_segment() -> None:
-    story = told("NA entry a, NA exit a, summary, END")
+    story = built("NA entry a, NA exit a, summary, END")
     assert overview(story) == ["a NA primary completed: 0 NA - 1 NA"]
     (segment,) = story.segments
     assert segment.connections[0].started_at == second(0)
@@ -17,11 +17,13 @@ def test_a_standard_conversation_is_one_completed_segment() -> None:
 
 
 def test_nothing_has_happened_before_somebody_enters() -> None:
-    assert told("user, summary").segments == ()
+    assert built("user, summary").segments == ()
 
 
 def test_a_cold_transfer_makes_a_segment_for_each_agent() -> None:
-    story = told("NA entry a, COLD exit a, COLD entry b, COLD exit b, COLD entry c, NA exit c, END")
+    story = built(
+        "NA entry a, COLD exit a, COLD entry b, COLD exit b, COLD entry c, NA exit c, END"
+    )
     assert overview(story) == [
         "a NA primary transferred: 0 NA - 1 COLD",
         "b COLD primary transferred: 2 COLD - 3 COLD",
@@ -32,7 +34,7 @@ def test_a_cold_transfer_makes_a_segment_for_each_agent() -> None:
 
 
 def test_a_consultant_has_a_segment_of_the_primary_it_helps() -> None:
-    story = told("NA entry a, WARM entry b, WARM exit b, NA exit a, END")
+    story = built("NA entry a, WARM entry b, WARM exit b, NA exit a, END")
     assert overview(story) == [
         "a NA primary completed: 0 NA - 3 NA",
         "b WARM consultant consulted: 1 WARM - 2 WARM",
@@ -42,7 +44,7 @@ def test_a_consultant_has_a_segment_of_the_primary_it_helps() -> None:
 
 
 def test_consulting_again_is_a_second_segment() -> None:
-    story = told("NA entry a, WARM entry b, WARM exit b, WARM entry b, WARM exit b")
+    story = built("NA entry a, WARM entry b, WARM exit b, WARM entry b, WARM exit b")
     assert overview(story) == [
         "a NA primary open: 0 NA - None None",
         "b WARM consultant consulted: 1 WARM - 2 WARM",
@@ -51,7 +53,9 @@ def test_consulting_again_is_a_second_segment() -> None:
 
 
 def test_a_warm_handoff_promotes_the_earliest_consultant() -> None:
-    story = told("NA entry a, WARM entry b, WARM entry c, WARM exit a, WARM exit c, NA exit b, END")
+    story = built(
+        "NA entry a, WARM entry b, WARM entry c, WARM exit a, WARM exit c, NA exit b, END"
+    )
     assert overview(story) == [
         "a NA primary handed_off: 0 NA - 3 WARM",
         "b WARM primary completed: 1 WARM - 5 NA",
@@ -63,7 +67,7 @@ def test_a_warm_handoff_promotes_the_earliest_consultant() -> None:
 
 
 def test_a_consultant_who_takes_a_cold_transfer_is_promoted_without_a_new_segment() -> None:
-    story = told("NA entry a, WARM entry b, COLD exit a, COLD entry b, NA exit b, END")
+    story = built("NA entry a, WARM entry b, COLD exit a, COLD entry b, NA exit b, END")
     assert overview(story) == [
         "a NA primary transferred: 0 NA - 2 COLD",
         "b WARM primary completed: 1 WARM - 4 NA",
@@ -73,7 +77,7 @@ def test_a_consultant_who_takes_a_cold_transfer_is_promoted_without_a_new_segmen
 
 
 def test_an_na_entry_by_a_consultant_during_a_transfer_is_a_promotion() -> None:
-    story = told("NA entry a, WARM entry b, COLD exit a, NA entry b")
+    story = built("NA entry a, WARM entry b, COLD exit a, NA entry b")
     assert overview(story) == [
         "a NA primary transferred: 0 NA - 2 COLD",
         "b WARM primary open: 1 WARM - None None",
@@ -82,14 +86,14 @@ def test_an_na_entry_by_a_consultant_during_a_transfer_is_a_promotion() -> None:
 
 
 def test_a_redial_adds_a_connection_to_the_segment() -> None:
-    story = told("NA entry a, NA exit a, redial entry a, NA exit a, END")
+    story = built("NA entry a, NA exit a, redial entry a, NA exit a, END")
     assert overview(story) == ["a NA primary completed: 0 NA - 1 NA; 2 redial - 3 NA"]
     (segment,) = story.segments
     assert (segment.previous, segment.resumes) == (None, None)
 
 
 def test_a_redial_by_another_agent_opens_a_segment_that_resumes_the_dropped_one() -> None:
-    story = told("NA entry a, NA exit a, redial entry b, NA exit b, END")
+    story = built("NA entry a, NA exit a, redial entry b, NA exit b, END")
     assert overview(story) == [
         "a NA primary dropped: 0 NA - 1 NA",
         "b redial primary completed: 2 redial - 3 NA",
@@ -100,13 +104,13 @@ def test_a_redial_by_another_agent_opens_a_segment_that_resumes_the_dropped_one(
 
 
 def test_a_redial_after_the_summary_resumes_as_well() -> None:
-    story = told("NA entry a, NA exit a, summary, redial entry b")
+    story = built("NA entry a, NA exit a, summary, redial entry b")
     assert overview(story)[0] == "a NA primary dropped: 0 NA - 1 NA"
     assert story.segments[1].resumes == 0
 
 
 def test_a_redial_goes_to_the_latest_segment_of_the_agent() -> None:
-    story = told(
+    story = built(
         "NA entry a, COLD exit a, COLD entry b, COLD exit b, COLD entry a, NA exit a, "
         "redial entry a, NA exit a"
     )
@@ -118,7 +122,7 @@ def test_a_redial_goes_to_the_latest_segment_of_the_agent() -> None:
 
 
 def test_an_earlier_primary_who_redials_resumes_without_a_new_previous() -> None:
-    story = told("NA entry a, COLD exit a, COLD entry b, NA exit b, redial entry a, NA exit a")
+    story = built("NA entry a, COLD exit a, COLD entry b, NA exit b, redial entry a, NA exit a")
     assert overview(story) == [
         "a NA primary completed: 0 NA - 1 COLD; 4 redial - 5 NA",
         "b COLD primary dropped: 2 COLD - 3 NA",
@@ -128,7 +132,7 @@ def test_an_earlier_primary_who_redials_resumes_without_a_new_previous() -> None
 
 
 def test_a_former_consultant_who_redials_is_promoted() -> None:
-    story = told("NA entry a, WARM entry b, WARM exit b, NA exit a, redial entry b, NA exit b")
+    story = built("NA entry a, WARM entry b, WARM exit b, NA exit a, redial entry b, NA exit b")
     assert overview(story) == [
         "a NA primary dropped: 0 NA - 3 NA",
         "b WARM primary completed: 1 WARM - 2 WARM; 4 redial - 5 NA",
@@ -139,20 +143,20 @@ def test_a_former_consultant_who_redials_is_promoted() -> None:
 
 
 def test_a_callback_opens_a_redial_segment_that_resumes_nothing() -> None:
-    story = told("redial entry a, NA exit a, END")
+    story = built("redial entry a, NA exit a, END")
     assert overview(story) == ["a redial primary completed: 0 redial - 1 NA"]
     assert story.segments[0].resumes is None
 
 
 def test_a_redial_after_an_abandoned_transfer_resumes_no_drop() -> None:
-    story = told("NA entry a, COLD exit a, NA exit a, redial entry b")
+    story = built("NA entry a, COLD exit a, NA exit a, redial entry b")
     assert overview(story)[0] == "a NA primary abandoned: 0 NA - 1 COLD"
     assert story.segments[1].resumes is None
     assert story.segments[1].previous == 0
 
 
 def test_a_redial_after_the_exit_of_a_stranger_resumes_nobody() -> None:
-    story = told("NA entry a, NA exit x, redial entry b")
+    story = built("NA entry a, NA exit x, redial entry b")
     assert overview(story) == [
         "a NA primary implied: 0 NA - 1 implied",
         "b redial primary open: 2 redial - None None",
@@ -162,14 +166,14 @@ def test_a_redial_after_the_exit_of_a_stranger_resumes_nobody() -> None:
 
 
 def test_a_redial_without_an_exit_closes_and_opens_at_the_same_event() -> None:
-    story = told("NA entry a, redial entry a, NA exit a, END")
+    story = built("NA entry a, redial entry a, NA exit a, END")
     assert overview(story) == ["a NA primary completed: 0 NA - 1 implied; 1 redial - 2 NA"]
     first, second_stay = story.segments[0].connections
     assert first.ended_at == second_stay.started_at == second(10)
 
 
 def test_a_redial_by_a_present_consultant_is_a_new_connection_of_a_consultant() -> None:
-    story = told("NA entry a, WARM entry b, redial entry b, WARM exit b, NA exit a")
+    story = built("NA entry a, WARM entry b, redial entry b, WARM exit b, NA exit a")
     assert overview(story) == [
         "a NA primary completed: 0 NA - 4 NA",
         "b WARM consultant consulted: 1 WARM - 2 implied; 2 redial - 3 WARM",
@@ -177,7 +181,7 @@ def test_a_redial_by_a_present_consultant_is_a_new_connection_of_a_consultant() 
 
 
 def test_a_redial_by_a_consultant_during_a_transfer_is_a_promotion_and_a_connection() -> None:
-    story = told("NA entry a, WARM entry b, COLD exit a, redial entry b, NA exit b")
+    story = built("NA entry a, WARM entry b, COLD exit a, redial entry b, NA exit b")
     assert overview(story) == [
         "a NA primary transferred: 0 NA - 2 COLD",
         "b WARM primary completed: 1 WARM - 3 implied; 3 redial - 4 NA",
@@ -187,12 +191,12 @@ def test_a_redial_by_a_consultant_during_a_transfer_is_a_promotion_and_a_connect
 
 
 def test_who_left_by_cold_exit_and_redials_goes_on_in_the_same_segment() -> None:
-    story = told("NA entry a, COLD exit a, redial entry a, NA exit a, END")
+    story = built("NA entry a, COLD exit a, redial entry a, NA exit a, END")
     assert overview(story) == ["a NA primary completed: 0 NA - 1 COLD; 2 redial - 3 NA"]
 
 
 def test_a_transfer_that_comes_back_opens_a_second_segment() -> None:
-    story = told("NA entry a, COLD exit a, COLD entry a, NA exit a, END")
+    story = built("NA entry a, COLD exit a, COLD entry a, NA exit a, END")
     assert overview(story) == [
         "a NA primary transferred: 0 NA - 1 COLD",
         "a COLD primary completed: 2 COLD - 3 NA",
@@ -201,7 +205,7 @@ def test_a_transfer_that_comes_back_opens_a_second_segment() -> None:
 
 
 def test_a_believed_entry_closes_the_connection_of_the_old_primary_as_implied() -> None:
-    story = told("NA entry a, NA entry b, NA exit b, END")
+    story = built("NA entry a, NA entry b, NA exit b, END")
     assert overview(story) == [
         "a NA primary implied: 0 NA - 1 implied",
         "b NA primary completed: 1 NA - 2 NA",
@@ -215,41 +219,41 @@ def test_a_believed_entry_closes_the_connection_of_the_old_primary_as_implied() 
 def test_a_consumed_exit_says_how_the_connection_closed_but_not_when(
     exit_kind: str, outcome: str
 ) -> None:
-    story = told(f"NA entry a, COLD entry b, {exit_kind} exit a, NA exit b, END")
+    story = built(f"NA entry a, COLD entry b, {exit_kind} exit a, NA exit b, END")
     assert overview(story)[0] == f"a NA primary {outcome}: 0 NA - 1 {exit_kind}"
     assert story.segments[0].connections[0].ended_at == second(10)
 
 
 def test_a_consumed_cold_exit_after_a_believed_release_is_an_abandoned_transfer() -> None:
-    story = told("NA entry a, NA exit x, COLD exit a")
+    story = built("NA entry a, NA exit x, COLD exit a")
     assert overview(story) == ["a NA primary abandoned: 0 NA - 1 COLD"]
 
 
 def test_a_consumed_cold_exit_after_a_redial_by_another_is_a_transfer() -> None:
-    story = told("NA entry a, redial entry b, COLD exit a")
+    story = built("NA entry a, redial entry b, COLD exit a")
     assert overview(story)[0] == "a NA primary transferred: 0 NA - 1 COLD"
 
 
 def test_a_consumed_na_exit_after_a_redial_by_another_is_a_drop() -> None:
-    story = told("NA entry a, redial entry b, NA exit a")
+    story = built("NA entry a, redial entry b, NA exit a")
     assert overview(story)[0] == "a NA primary dropped: 0 NA - 1 NA"
     assert story.segments[1].resumes == 0
 
 
 def test_a_consumed_exit_of_a_consultant_is_a_consultation() -> None:
-    story = told("NA entry a, WARM entry b, NA exit a")
+    story = built("NA entry a, WARM entry b, NA exit a")
     assert overview(story)[1] == "b WARM consultant implied: 1 WARM - 2 implied"
     story.tell("WARM exit b")
     assert overview(story)[1] == "b WARM consultant consulted: 1 WARM - 2 WARM"
 
 
 def test_a_dismissed_consultant_left_by_implication() -> None:
-    story = told("NA entry a, WARM entry b, WARM exit x")
+    story = built("NA entry a, WARM entry b, WARM exit x")
     assert overview(story)[1] == "b WARM consultant implied: 1 WARM - 2 implied"
 
 
 def test_a_consultant_may_leave_by_any_exit() -> None:
-    story = told("NA entry a, WARM entry b, redial exit b, WARM entry c, NA exit c")
+    story = built("NA entry a, WARM entry b, redial exit b, WARM entry c, NA exit c")
     assert overview(story)[1:] == [
         "b WARM consultant consulted: 1 WARM - 2 redial",
         "c WARM consultant consulted: 3 WARM - 4 NA",
@@ -257,7 +261,7 @@ def test_a_consultant_may_leave_by_any_exit() -> None:
 
 
 def test_the_exit_of_a_stranger_opens_nothing() -> None:
-    assert told("NA exit x, END").segments == ()
+    assert built("NA exit x, END").segments == ()
 
 
 def test_an_entry_that_changes_nothing_teaches_nothing() -> None:
@@ -267,18 +271,18 @@ def test_an_entry_that_changes_nothing_teaches_nothing() -> None:
 
 
 def test_a_repeat_changes_nothing() -> None:
-    story = told("NA entry a, NA exit a, redial entry a, redial entry a")
+    story = built("NA entry a, NA exit a, redial entry a, redial entry a")
     assert overview(story) == ["a NA primary open: 0 NA - 1 NA; 2 redial - None None"]
 
 
 def test_somebody_no_event_named_has_no_segment() -> None:
-    story = told("WARM entry b, WARM exit b, NA exit x, END")
+    story = built("WARM entry b, WARM exit b, NA exit x, END")
     assert overview(story) == ["b WARM consultant consulted: 0 WARM - 1 WARM"]
     assert story.segments[0].consult_of is None
 
 
 def test_somebody_no_event_named_has_a_segment_once_an_entry_names_them() -> None:
-    story = told("NA entry a, WARM exit a, COLD entry b, NA exit b, END")
+    story = built("NA entry a, WARM exit a, COLD entry b, NA exit b, END")
     assert overview(story) == [
         "a NA primary handed_off: 0 NA - 1 WARM",
         "b COLD primary completed: 2 COLD - 3 NA",
@@ -287,14 +291,14 @@ def test_somebody_no_event_named_has_a_segment_once_an_entry_names_them() -> Non
 
 
 def test_a_consultant_takes_over_from_somebody_no_event_named() -> None:
-    story = told("WARM entry b, WARM exit x, NA exit b, END")
+    story = built("WARM entry b, WARM exit x, NA exit b, END")
     assert overview(story) == ["b WARM primary completed: 0 WARM - 2 NA"]
     assert story.segments[0].promoted_at == 1
     assert story.segments[0].previous is None
 
 
 def test_naming_the_unnamed_by_redial_resumes_nobody() -> None:
-    story = told("NA entry a, WARM exit a, redial entry b")
+    story = built("NA entry a, WARM exit a, redial entry b")
     assert story.segments[1].resumes is None
 
 
@@ -302,7 +306,7 @@ def test_naming_the_unnamed_by_redial_resumes_nobody() -> None:
 
 
 def test_who_was_replaced_by_mistake_never_left() -> None:
-    story = told("NA entry a, NA entry b, WARM exit b, NA exit a, END")
+    story = built("NA entry a, NA entry b, WARM exit b, NA exit a, END")
     assert overview(story) == [
         "a NA primary completed: 0 NA - 3 NA",
         "b NA consultant consulted: 1 NA - 2 WARM",
@@ -313,13 +317,13 @@ def test_who_was_replaced_by_mistake_never_left() -> None:
 
 
 def test_after_a_restored_primary_the_next_one_follows_it() -> None:
-    story = told("NA entry a, NA entry b, WARM exit b, COLD exit a, COLD entry c")
+    story = built("NA entry a, NA entry b, WARM exit b, COLD exit a, COLD entry c")
     assert story.segments[2].previous == 0
     assert overview(story)[0] == "a NA primary transferred: 0 NA - 3 COLD"
 
 
 def test_a_mistaken_promotion_is_taken_back() -> None:
-    story = told("NA entry a, WARM entry b, COLD entry b, WARM exit b, NA exit a, END")
+    story = built("NA entry a, WARM entry b, COLD entry b, WARM exit b, NA exit a, END")
     assert overview(story) == [
         "a NA primary completed: 0 NA - 4 NA",
         "b WARM consultant consulted: 1 WARM - 3 WARM",
@@ -330,7 +334,7 @@ def test_a_mistaken_promotion_is_taken_back() -> None:
 
 
 def test_a_mistaken_redial_by_another_resumes_nothing() -> None:
-    story = told("NA entry a, redial entry b, WARM exit b, NA exit a, END")
+    story = built("NA entry a, redial entry b, WARM exit b, NA exit a, END")
     assert overview(story) == [
         "a NA primary completed: 0 NA - 3 NA",
         "b redial consultant consulted: 1 redial - 2 WARM",
@@ -339,7 +343,7 @@ def test_a_mistaken_redial_by_another_resumes_nothing() -> None:
 
 
 def test_a_former_primary_who_redials_to_consult_was_the_primary_once() -> None:
-    story = told(
+    story = built(
         "NA entry a, COLD exit a, COLD entry b, redial entry a, WARM exit a, NA exit b, END"
     )
     assert overview(story) == [
@@ -352,7 +356,7 @@ def test_a_former_primary_who_redials_to_consult_was_the_primary_once() -> None:
 
 
 def test_a_former_consultant_who_redials_to_consult_is_promoted_no_more() -> None:
-    story = told(
+    story = built(
         "NA entry a, WARM entry b, WARM exit b, redial entry b, WARM exit b, NA exit a, END"
     )
     assert overview(story)[1] == ("b WARM consultant consulted: 1 WARM - 2 WARM; 3 redial - 4 WARM")
@@ -360,7 +364,7 @@ def test_a_former_consultant_who_redials_to_consult_is_promoted_no_more() -> Non
 
 
 def test_an_agent_promoted_long_ago_stays_promoted() -> None:
-    story = told(
+    story = built(
         "NA entry a, WARM entry b, WARM exit a, COLD exit b, COLD entry c, redial entry b, "
         "WARM exit b"
     )
@@ -377,7 +381,7 @@ def test_an_agent_promoted_long_ago_stays_promoted() -> None:
 
 
 def test_end_closes_what_is_open_as_implied() -> None:
-    story = told("NA entry a, WARM entry b, END")
+    story = built("NA entry a, WARM entry b, END")
     assert overview(story) == [
         "a NA primary implied: 0 NA - 2 implied",
         "b WARM consultant implied: 1 WARM - 2 implied",
@@ -386,7 +390,7 @@ def test_end_closes_what_is_open_as_implied() -> None:
 
 
 def test_the_close_of_a_log_ends_connections_at_no_event_and_no_time() -> None:
-    story = told("NA entry a, WARM entry b").close()
+    story = built("NA entry a, WARM entry b").close()
     assert overview(story) == [
         "a NA primary implied: 0 NA - None implied",
         "b WARM consultant implied: 1 WARM - None implied",
@@ -396,7 +400,7 @@ def test_the_close_of_a_log_ends_connections_at_no_event_and_no_time() -> None:
 
 
 def test_a_log_that_stops_early_leaves_everything_open() -> None:
-    story = told("NA entry a, WARM entry b").close(partial_end=True)
+    story = built("NA entry a, WARM entry b").close(partial_end=True)
     assert overview(story) == [
         "a NA primary open: 0 NA - None None",
         "b WARM consultant open: 1 WARM - None None",
@@ -405,26 +409,26 @@ def test_a_log_that_stops_early_leaves_everything_open() -> None:
 
 
 def test_a_log_that_stops_early_needs_no_move() -> None:
-    story = told("NA entry a")
+    story = built("NA entry a")
     story.builder.close(None, partial_end=True)
     assert overview(story) == ["a NA primary open: 0 NA - None None"]
 
 
 def test_closing_after_end_changes_nothing() -> None:
-    story = told("NA entry a, END")
+    story = built("NA entry a, END")
     before, metrics = story.segments, measure(story.builder)
     assert story.close().segments == before
     assert measure(story.builder) == metrics
 
 
 def test_nothing_after_end_changes_anything() -> None:
-    story = told("NA entry a, NA exit a, END")
+    story = built("NA entry a, NA exit a, END")
     before = story.segments
     assert story.tell("redial entry a, COLD entry b, END").segments == before
 
 
 def test_an_exit_in_doubt_lets_everybody_leave_at_the_summary() -> None:
-    story = told("NA entry a, NA entry b, NA exit a, summary, END")
+    story = built("NA entry a, NA entry b, NA exit a, summary, END")
     assert overview(story) == [
         "a NA primary completed: 0 NA - 1 NA",
         "b NA primary implied: 1 NA - 3 implied",
@@ -433,26 +437,26 @@ def test_an_exit_in_doubt_lets_everybody_leave_at_the_summary() -> None:
 
 @pytest.mark.parametrize("last", ["NA exit a", "summary", "END"])
 def test_a_transfer_nobody_takes_is_abandoned(last: str) -> None:
-    story = told("NA entry a, COLD exit a").tell(last)
+    story = built("NA entry a, COLD exit a").tell(last)
     if last == "summary":  # too early: the transfer goes on
         story.close()
     assert overview(story) == ["a NA primary abandoned: 0 NA - 1 COLD"]
 
 
 def test_a_transfer_under_way_may_still_be_taken() -> None:
-    story = told("NA entry a, COLD exit a")
+    story = built("NA entry a, COLD exit a")
     assert overview(story) == ["a NA primary transferred: 0 NA - 1 COLD"]
     story.close(partial_end=True)
     assert overview(story) == ["a NA primary transferred: 0 NA - 1 COLD"]
 
 
 def test_the_close_of_a_log_abandons_a_transfer() -> None:
-    story = told("NA entry a, COLD exit a").close()
+    story = built("NA entry a, COLD exit a").close()
     assert overview(story) == ["a NA primary abandoned: 0 NA - 1 COLD"]
 
 
 def test_a_consultant_who_stays_does_not_take_a_transfer() -> None:
-    story = told("NA entry a, WARM entry b, COLD exit a, NA exit b, END")
+    story = built("NA entry a, WARM entry b, COLD exit a, NA exit b, END")
     assert overview(story) == [
         "a NA primary abandoned: 0 NA - 2 COLD",
         "b WARM consultant consulted: 1 WARM - 3 NA",
@@ -460,22 +464,22 @@ def test_a_consultant_who_stays_does_not_take_a_transfer() -> None:
 
 
 def test_a_transfer_during_which_a_consultant_comes_was_taken_by_somebody() -> None:
-    story = told("NA entry a, COLD exit a, WARM entry c")
+    story = built("NA entry a, COLD exit a, WARM entry c")
     assert overview(story)[0] == "a NA primary transferred: 0 NA - 1 COLD"
 
 
 def test_a_cold_exit_of_a_stranger_excuses_the_primary() -> None:
-    story = told("NA entry a, COLD exit x, COLD entry b, COLD exit a")
+    story = built("NA entry a, COLD exit x, COLD entry b, COLD exit a")
     assert overview(story)[0] == "a NA primary transferred: 0 NA - 1 COLD"
 
 
 def test_a_cold_exit_of_a_stranger_that_nobody_takes_is_the_primarys_too() -> None:
-    story = told("NA entry a, COLD exit x, NA exit x, COLD exit a")
+    story = built("NA entry a, COLD exit x, NA exit x, COLD exit a")
     assert overview(story)[0] == "a NA primary abandoned: 0 NA - 1 COLD"
 
 
 def test_an_old_transfer_is_not_abandoned_by_a_new_one() -> None:
-    story = told("NA entry a, WARM exit a, COLD exit x, NA exit x, END")
+    story = built("NA entry a, WARM exit a, COLD exit x, NA exit x, END")
     assert overview(story) == ["a NA primary handed_off: 0 NA - 1 WARM"]
 
 
@@ -486,7 +490,7 @@ def test_a_log_that_begins_late_knows_only_who_enters() -> None:
 
 
 def test_a_redial_after_an_exit_of_nobody_who_had_entered_resumes_nothing() -> None:
-    story = told("NA exit a, redial entry b, NA exit b")
+    story = built("NA exit a, redial entry b, NA exit b")
 
     assert overview(story) == ["b redial primary completed: 1 redial - 2 NA"]
     assert story.segments[0].resumes is None

@@ -11,7 +11,7 @@ import segue
 
 
 def report(*received: tuple[str, str]) -> segue.Report:
-    """Replay events of one agent, each told with the time at which it was received."""
+    """Replay events of one agent, each built with the time at which it was received."""
     lines = [
         json.dumps({"received_at": at, "body": body(Ev(kind, "" if kind == "end" else "a"))})
         for at, kind in received

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.segments.story import START, Story, second, told
+from tests.segments.story import START, Story, built, second
 
 from segue.events import EventKind
 from segue.segments import Connection, Segment, for_agent
@@ -94,13 +94,13 @@ def test_the_first_experience_wins() -> None:
 
 
 def test_a_consumed_exit_tells_about_its_agent_too() -> None:
-    story = told("NA entry a, NA entry b")
+    story = built("NA entry a, NA entry b")
     story.add(EventKind.NA_EXIT, "a", value={"participant": {"name": "A"}})
     assert [segment.name for segment in story.segments] == ["A", ""]
 
 
 def test_a_promotion_tells_about_its_agent_too() -> None:
-    story = told("NA entry a, WARM entry b, COLD exit a")
+    story = built("NA entry a, WARM entry b, COLD exit a")
     story.add(EventKind.COLD_ENTRY, "b", value={"participant": {"name": "B"}})
     assert [segment.name for segment in story.segments] == ["", "B"]
 
@@ -121,7 +121,7 @@ def test_changing_a_handed_out_segment_does_not_change_the_builder() -> None:
 
 
 def test_segments_do_not_change_after_they_were_handed_out() -> None:
-    story = told("NA entry a")
+    story = built("NA entry a")
     before = story.segments
     story.tell("user, NA exit a")
     assert before[0].is_open
@@ -131,7 +131,7 @@ def test_segments_do_not_change_after_they_were_handed_out() -> None:
 
 
 def test_a_segment_can_be_a_member_of_a_set() -> None:
-    assert len({*told("NA entry a").segments, *told("NA entry a").segments}) == 1
+    assert len({*built("NA entry a").segments, *built("NA entry a").segments}) == 1
 
 
 def test_customer_data_never_shows_in_a_repr() -> None:
@@ -153,7 +153,7 @@ def test_customer_data_never_shows_in_a_repr() -> None:
 
 
 def test_codes_of_findings_are_kept_once_each_in_order() -> None:
-    story = told("NA entry a, WARM entry b")
+    story = built("NA entry a, WARM entry b")
     for agent, code in [("b", "SG205"), ("a", "SG202"), ("b", "SG112"), ("b", "SG205")]:
         story.builder.flag(agent, code)
     story.builder.flag("x", "SG201")
@@ -161,20 +161,20 @@ def test_codes_of_findings_are_kept_once_each_in_order() -> None:
 
 
 def test_a_finding_is_kept_with_the_latest_segment() -> None:
-    story = told("NA entry a, WARM entry b, WARM exit b, WARM entry b")
+    story = built("NA entry a, WARM entry b, WARM exit b, WARM entry b")
     story.builder.flag("b", "SG202")
     assert [segment.findings for segment in story.segments] == [(), (), ("SG202",)]
 
 
 def test_an_agent_sees_its_own_segments_only() -> None:
-    story = told("NA entry a, WARM entry b, WARM entry A, WARM exit b, WARM entry b")
+    story = built("NA entry a, WARM entry b, WARM entry A, WARM exit b, WARM entry b")
     assert [each.index for each in for_agent(story.segments, "b")] == [1, 3]
     assert [each.index for each in for_agent(story.segments, "a")] == [0]
     assert for_agent(story.segments, "x") == ()
 
 
 def test_a_drop_gap_is_not_talk() -> None:
-    story = told("NA entry a, NA exit a, redial entry a, NA exit a", [0, 60, 100, 130])
+    story = built("NA entry a, NA exit a, redial entry a, NA exit a", [0, 60, 100, 130])
     (segment,) = story.segments
     assert segment.talk_time == timedelta(seconds=90)
     assert segment.to_dict()["talk_time"] == 90.0
@@ -186,14 +186,14 @@ def test_a_drop_gap_is_not_talk() -> None:
 
 @pytest.mark.parametrize("times", [[None, 10], [0, None], [None, None]])
 def test_talk_time_needs_both_boundaries(times: list[float | None]) -> None:
-    (segment,) = told("NA entry a, NA exit a", times).segments
+    (segment,) = built("NA entry a, NA exit a", times).segments
     assert segment.talk_time is None
     assert segment.connections[0].talk_time is None
     assert segment.to_dict()["talk_time"] is None
 
 
 def test_talk_time_is_not_known_while_somebody_talks() -> None:
-    (segment,) = told("NA entry a, NA exit a, redial entry a").segments
+    (segment,) = built("NA entry a, NA exit a, redial entry a").segments
     assert segment.is_open
     assert segment.talk_time is None
     assert [each.is_open for each in segment.connections] == [False, True]
@@ -220,7 +220,7 @@ def test_the_json_of_a_connection() -> None:
 
 
 def test_the_json_of_a_segment() -> None:
-    story = told("NA entry a, user, agent a, NA exit a, redial entry b", [None, 1, 2, 3, None])
+    story = built("NA entry a, user, agent a, NA exit a, redial entry b", [None, 1, 2, 3, None])
     story.builder.flag("a", "SG205")
     first, other = (segment.to_dict() for segment in story.segments)
     assert list(first.items()) == [
