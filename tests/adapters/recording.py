@@ -1,4 +1,4 @@
-"""A core that only writes down what a shell hands it, and asks for what it is told to."""
+"""A core that only writes down what an adapter passes it, and asks for what it is told to."""
 
 from typing import cast
 

@@ -1,4 +1,4 @@
-"""The ASGI shell alone, with a core that records."""
+"""The ASGI adapter alone, with a core that records."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -266,14 +266,14 @@ def test_a_store_of_a_newer_segue_keeps_the_server_from_starting() -> None:
     assert events == [{"type": "lifespan.startup.failed", "message": "newer"}]
 
 
-@pytest.mark.parametrize("shell", [segue.asgi, segue.wsgi, segue.aws_lambda])
-def test_nobody_is_let_in_by_forgetting_to_say_who(shell: Callable[..., object]) -> None:
+@pytest.mark.parametrize("adapter", [segue.asgi, segue.wsgi, segue.aws_lambda])
+def test_nobody_is_let_in_by_forgetting_to_say_who(adapter: Callable[..., object]) -> None:
     with pytest.raises(
         segue.ConfigurationError,
         match=r"^auth=… is missing: segue\.JwtAuth\(secret=…\), an authenticator of your own, or "
         r"segue\.NoAuth\(\) when everybody who can reach the server may send$",
     ):
-        shell(processor())
+        adapter(processor())
 
 
 @pytest.mark.parametrize(

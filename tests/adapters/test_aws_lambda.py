@@ -1,4 +1,4 @@
-"""The shell for AWS Lambda alone, with a core that records, and with events as they are sent."""
+"""The adapter for AWS Lambda alone, with a core that records, and with events as they are sent."""
 
 import json
 from typing import Any

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.adapters.transports import TRANSPORTS, core, through_hook
+from tests.adapters.transports import TRANSPORTS, core, through_core
 from tests.http import world
 from tests.http.table import CASES, Case
 
@@ -42,7 +42,7 @@ def test_a_request_is_answered_as_the_design_says(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=BY_NAME)
-def test_every_shell_gives_the_answer_of_the_core(case: Case) -> None:
+def test_every_adapter_gives_the_answer_of_the_core(case: Case) -> None:
     expected = core(case)
 
     for name, through in TRANSPORTS.items():
@@ -56,7 +56,7 @@ STORED = [case for case in CASES if case.status in (200, 422, 409) and case.meth
 @pytest.mark.parametrize("case", STORED, ids=lambda case: case.name)
 def test_a_store_on_disk_takes_whatever_is_taken_in_memory(case: Case, tmp_path: Path) -> None:
     with world.processor(segue.SqliteStore(str(tmp_path / "segue.db"))) as found:
-        assert through_hook(world.hook(found), case) == core(case)
+        assert through_core(world.app(found), case) == core(case)
 
 
 def test_an_answer_says_how_long_it_is_and_is_not_cached() -> None:

@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from tests.adapters.odd import PRIVATE, Odd, odd_request, odd_requests
-from tests.adapters.transports import Answer, through_asgi, through_hook, through_wsgi
+from tests.adapters.transports import Answer, through_asgi, through_core, through_wsgi
 from tests.http import world
 from tests.http.table import Case
 from tests.http.tokens import SECRET
@@ -88,7 +88,7 @@ def through_the_core(case: Case) -> Seen:
     )
     before = kept(store)
     with logs() as logged:
-        answer = through_hook(hook, case, asked=asked)
+        answer = through_core(hook, case, asked=asked)
     return Seen(
         answer,
         any(isinstance(ask, ReadBody) for ask in asked),
@@ -98,7 +98,7 @@ def through_the_core(case: Case) -> Seen:
     )
 
 
-def through_the_shells(case: Case) -> Iterator[tuple[Answer, bool]]:
+def through_the_adapters(case: Case) -> Iterator[tuple[Answer, bool]]:
     """Yield what ASGI and WSGI answer, and whether they have read."""
     reads = list[str]()
     asgi = segue.asgi(world.processor(), auth=world.AUTH, read=True, limits=LIMITS)
@@ -200,7 +200,7 @@ def judge(odd: Odd) -> int:
     told = answer.body.decode() + str(answer.headers) + found.logged
     assert not [each for each in HIDDEN if each in told]
 
-    for other, has_read in through_the_shells(case):
+    for other, has_read in through_the_adapters(case):
         assert other == answer
         assert has_read == found.has_read or not case.body  # of nothing, nothing need be read
     return status

@@ -1,4 +1,4 @@
-"""The WSGI shell alone, with a core that records."""
+"""The WSGI adapter alone, with a core that records."""
 
 import io
 from typing import Any

@@ -1,4 +1,4 @@
-"""One request of the table, through the core alone and through every shell, in this process."""
+"""One request of the table, through the core alone and through every adapter, in this process."""
 
 import asyncio
 import base64
@@ -39,7 +39,7 @@ def latin(value: str) -> str:
     return value.encode().decode("latin-1")
 
 
-def through_hook(
+def through_core(
     hook: HttpApp, case: Case, mount: str = "", asked: list[Effect[Any]] | None = None
 ) -> Answer:
     path, _, query = case.target.partition("?")
@@ -61,8 +61,8 @@ def through_hook(
 
 @functools.cache
 def core(case: Case) -> Answer:
-    """What the hook itself answers; the same every time, since its world is."""
-    return through_hook(world.hook(world.processor()), case)
+    """What the core itself answers; the same every time, since its world is."""
+    return through_core(world.app(world.processor()), case)
 
 
 def scope(case: Case, root: str = "") -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The hook by itself: what it asks for and when, and what it keeps."""
+"""The application by itself: which effects it yields and when, and what it stores."""
 
 import json
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.adapters.transports import through_hook
+from tests.adapters.transports import through_core
 from tests.http import world
 from tests.http.table import CASES, E1, E21, FINE, Case
 from tests.http.tokens import SECRET, asked
@@ -37,9 +37,9 @@ def build(found: Processor | None = None, **settings: Any) -> HttpApp:
     return HttpApp(found or segue.Processor(store=store), report_schema=report_schema, **settings)
 
 
-def ask(hook: HttpApp, method: str, target: str, body: bytes = b"", **headers: str) -> Any:
+def ask(app: HttpApp, method: str, target: str, body: bytes = b"", **headers: str) -> Any:
     pairs = tuple((name.replace("_", "-"), value) for name, value in headers.items())
-    answer = through_hook(hook, Case("", 0, None, method, target, pairs, body))
+    answer = through_core(app, Case("", 0, None, method, target, pairs, body))
     return answer.status, json.loads(answer.body or b"null")
 
 
@@ -64,13 +64,13 @@ def request(*headers: tuple[str, str], to: str = E21) -> Request:
 def test_a_body_is_not_asked_for_before_everything_else_is_fine(
     headers: tuple[tuple[str, str], ...],
 ) -> None:
-    assert asked(world.hook(world.processor()).handle(request(*headers))) == []
+    assert asked(world.app(world.processor()).handle(request(*headers))) == []
 
 
 def test_a_body_is_asked_for_with_the_limits() -> None:
-    hook = build(limits=RequestLimits(max_body_bytes=7, body_seconds=3.5))
+    app = build(limits=RequestLimits(max_body_bytes=7, body_seconds=3.5))
 
-    assert asked(hook.handle(request())) == [ReadBody(7, 3.5)]
+    assert asked(app.handle(request())) == [ReadBody(7, 3.5)]
 
 
 @pytest.mark.parametrize(
@@ -112,16 +112,16 @@ def test_a_store_that_is_not_well_is_answered_with_a_time_to_come_back(
     error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = _Failing(error)
-    hook = build(segue.Processor(store=store), read=True)
+    app = build(segue.Processor(store=store), read=True)
 
     for method, target, body in (("POST", E21, FINE), ("GET", "/conversations/c", b"")):
-        answer = through_hook(hook, Case("", 0, None, method, target, (), body))
+        answer = through_core(app, Case("", 0, None, method, target, (), body))
         assert (answer.status, answer.headers["retry-after"]) == (503, "2")
         assert b"secret" not in answer.body
     assert caplog.messages == [f"store unavailable: {type(error).__name__}"] * 2
 
     store.error = None
-    assert ask(hook, "POST", E21, FINE)[0] == 200
+    assert ask(app, "POST", E21, FINE)[0] == 200
 
 
 def test_a_store_that_does_not_answer_is_not_ready() -> None:
@@ -129,17 +129,17 @@ def test_a_store_that_does_not_answer_is_not_ready() -> None:
         def ping(self) -> None:
             raise segue.StoreUnavailable("gone")
 
-    hook = build(segue.Processor(store=Gone()))
+    app = build(segue.Processor(store=Gone()))
 
-    assert ask(hook, "GET", "/readyz")[0] == 503
-    assert ask(hook, "GET", "/healthz") == (200, {"status": "ok"})
+    assert ask(app, "GET", "/readyz")[0] == 503
+    assert ask(app, "GET", "/healthz") == (200, {"status": "ok"})
 
 
 def test_a_defect_is_not_hidden() -> None:
-    hook = build(segue.Processor(store=_Failing(ZeroDivisionError())))
+    app = build(segue.Processor(store=_Failing(ZeroDivisionError())))
 
     with pytest.raises(ZeroDivisionError):
-        ask(hook, "POST", E21, FINE)
+        ask(app, "POST", E21, FINE)
 
 
 # Who may do what.
@@ -159,21 +159,21 @@ class _Own:
 
 def test_a_host_may_bring_its_own_authenticator() -> None:
     own = _Own(Principal(client_id="x", bots={"st-1"}))
-    hook = build(auth=own)
+    app = build(auth=own)
 
-    assert ask(hook, "POST", E21, FINE, x_key="k")[0] == 200
-    assert ask(hook, "POST", E21.replace("st-1", "st-2"), FINE)[0] == 403
+    assert ask(app, "POST", E21, FINE, x_key="k")[0] == 200
+    assert ask(app, "POST", E21.replace("st-1", "st-2"), FINE)[0] == 403
     assert own.seen[0].get("x-key") == "k"
     assert "k" not in repr(own.seen[0]).replace("x-key", "")
 
 
 @pytest.mark.parametrize("permission", ["hooks", "transcription", "read"])
 def test_a_principal_does_only_what_it_may(permission: str) -> None:
-    hook = build(auth=_Own(Principal(permissions=frozenset({permission}))), read=True)
+    app = build(auth=_Own(Principal(permissions=frozenset({permission}))), read=True)
     statuses = {
-        "hooks": ask(hook, "POST", E21, FINE)[0],
-        "transcription": ask(hook, "POST", f"{E1}?conversationId=c", b"[]")[0],
-        "read": ask(hook, "GET", "/feed")[0],
+        "hooks": ask(app, "POST", E21, FINE)[0],
+        "transcription": ask(app, "POST", f"{E1}?conversationId=c", b"[]")[0],
+        "read": ask(app, "GET", "/feed")[0],
     }
 
     assert {each for each, status in statuses.items() if status != 403} == {permission}
@@ -183,30 +183,30 @@ READING = ("/conversations", "/conversations/c-new", "/feed")
 
 
 def test_nobody_reads_unless_that_is_configured() -> None:
-    hook = build()
+    app = build()
 
     assert [ask(build(read=False), "GET", path)[0] for path in READING] == [404, 404, 404]
-    assert [ask(hook, "GET", path)[0] for path in READING] == [404, 404, 404]
-    assert [ask(hook, "OPTIONS", path)[0] for path in READING] == [404, 404, 404]
-    assert "/feed" not in ask(hook, "GET", "/openapi.json")[1]["paths"]
+    assert [ask(app, "GET", path)[0] for path in READING] == [404, 404, 404]
+    assert [ask(app, "OPTIONS", path)[0] for path in READING] == [404, 404, 404]
+    assert "/feed" not in ask(app, "GET", "/openapi.json")[1]["paths"]
 
 
 def test_readers_may_have_an_authenticator_of_their_own() -> None:
     reader = _Own(Principal(permissions=frozenset({READ})))
-    hook = build(auth=_Own(Problem.BAD_TOKEN), read=reader)
+    app = build(auth=_Own(Problem.BAD_TOKEN), read=reader)
 
-    assert ask(hook, "POST", E21, FINE)[0] == 401
-    assert [ask(hook, "GET", path)[0] for path in READING] == [200, 404, 200]
+    assert ask(app, "POST", E21, FINE)[0] == 401
+    assert [ask(app, "GET", path)[0] for path in READING] == [200, 404, 200]
     assert len(reader.seen) == 3
 
 
 def test_a_reader_that_is_a_sender_by_mistake_reads_nothing() -> None:
     sender = segue.JwtAuth(secret=SECRET)
-    hook = build(auth=world.AUTH, read=sender)
+    app = build(auth=world.AUTH, read=sender)
 
-    assert [ask(hook, "GET", path, auth=SENDS)[0] for path in READING] == [403, 403, 403]
-    hook = build(auth=world.AUTH, read=world.AUTH)
-    assert [ask(hook, "GET", path, auth=SENDS)[0] for path in READING] == [403, 403, 403]
+    assert [ask(app, "GET", path, auth=SENDS)[0] for path in READING] == [403, 403, 403]
+    app = build(auth=world.AUTH, read=world.AUTH)
+    assert [ask(app, "GET", path, auth=SENDS)[0] for path in READING] == [403, 403, 403]
 
 
 # The inspector.
@@ -216,8 +216,8 @@ PAGE = Inspector(b"<!doctype html>", "default-src 'none'", lambda _: {"row": [],
 
 
 def test_the_page_is_for_everybody_and_what_it_draws_for_readers() -> None:
-    hook = build(auth=world.AUTH, read=True, inspector=PAGE)
-    answer = through_hook(hook, Case("", 0, None, "GET", "/inspect", (), b""))
+    app = build(auth=world.AUTH, read=True, inspector=PAGE)
+    answer = through_core(app, Case("", 0, None, "GET", "/inspect", (), b""))
 
     assert (answer.status, answer.body) == (200, PAGE.page)
     assert answer.headers == {
@@ -229,11 +229,11 @@ def test_the_page_is_for_everybody_and_what_it_draws_for_readers() -> None:
         "cross-origin-opener-policy": "same-origin",
         "referrer-policy": "no-referrer",
     }
-    head = through_hook(hook, Case("", 0, None, "HEAD", "/inspect", (), b""))
+    head = through_core(app, Case("", 0, None, "HEAD", "/inspect", (), b""))
     assert head == answer._replace(body=b"")
-    assert ask(hook, "GET", "/inspect/c-1")[0] == 401
-    assert ask(hook, "GET", "/inspect/c-1", auth=SENDS)[0] == 403
-    assert ask(hook, "GET", "/inspect/c-1", auth=READS)[0] == 404
+    assert ask(app, "GET", "/inspect/c-1")[0] == 401
+    assert ask(app, "GET", "/inspect/c-1", auth=SENDS)[0] == 403
+    assert ask(app, "GET", "/inspect/c-1", auth=READS)[0] == 404
 
 
 def test_what_is_drawn_is_made_outside() -> None:
@@ -244,7 +244,7 @@ def test_what_is_drawn_is_made_outside() -> None:
         return {"row": ["c-open"], "story": {}}
 
     inspector = Inspector(b"", "", draw)
-    hook = HttpApp(
+    app = HttpApp(
         world.processor(),
         auth=world.AUTH,
         read=True,
@@ -252,20 +252,20 @@ def test_what_is_drawn_is_made_outside() -> None:
         report_schema=report_schema,
     )
 
-    drawn = ask(hook, "GET", "/inspect/c-open", auth=READS)
+    drawn = ask(app, "GET", "/inspect/c-open", auth=READS)
     assert drawn == (200, {"row": ["c-open"], "story": {}})
     assert [known.report.conversation_id for known in seen] == ["c-open"]
-    assert ask(hook, "GET", "/inspect/c-theirs", auth=READS)[0] == 404
+    assert ask(app, "GET", "/inspect/c-theirs", auth=READS)[0] == 404
     assert len(seen) == 1
 
 
 def test_without_an_inspector_there_is_nothing_to_inspect() -> None:
-    hook = build(read=True)
+    app = build(read=True)
 
     for method in ("GET", "HEAD", "OPTIONS", "POST"):
         for path in ("/inspect", "/inspect/c-new"):
-            assert ask(hook, method, path)[0] == 404
-    assert "/inspect" not in ask(hook, "GET", "/openapi.json")[1]["paths"]
+            assert ask(app, method, path)[0] == 404
+    assert "/inspect" not in ask(app, "GET", "/openapi.json")[1]["paths"]
 
 
 def test_an_inspector_without_readers_is_refused() -> None:
@@ -278,19 +278,19 @@ def test_an_inspector_without_readers_is_refused() -> None:
 
 
 def test_a_prefix_stands_before_every_path() -> None:
-    hook = build(prefix="/segue/v1")
+    app = build(prefix="/segue/v1")
 
-    assert ask(hook, "POST", f"/segue/v1{E21}", FINE)[0] == 200
+    assert ask(app, "POST", f"/segue/v1{E21}", FINE)[0] == 200
     for path in (E21, "/segue/v1", "/segue/v1x/healthz", "/segue/v1//healthz", "/Segue/v1/healthz"):
-        assert ask(hook, "POST", path, FINE)[0] == 404
-    document = ask(hook, "GET", "/segue/v1/openapi.json")[1]
+        assert ask(app, "POST", path, FINE)[0] == 404
+    document = ask(app, "GET", "/segue/v1/openapi.json")[1]
     assert document["servers"] == [{"url": "/segue/v1"}]
 
 
 def test_the_document_says_where_it_is_mounted() -> None:
     assert ask(build(), "GET", "/openapi.json")[1]["servers"] == [{"url": "/"}]
-    hook = build(prefix="/p")
-    answer = drive(hook.handle(Request("GET", "/p/openapi.json", Headers(()), "", "/m")))
+    app = build(prefix="/p")
+    answer = drive(app.handle(Request("GET", "/p/openapi.json", Headers(()), "", "/m")))
 
     assert json.loads(answer.body)["servers"] == [{"url": "/m/p"}]
 
@@ -300,7 +300,7 @@ def test_the_document_says_where_it_is_mounted() -> None:
 )
 def test_whoever_asks_in_a_wrong_way_is_told_the_right_ones(path: str, methods: str) -> None:
     for method, status in (("PUT", 405), ("OPTIONS", 204)):
-        answer = through_hook(build(), Case("", 0, None, method, path, (), b""))
+        answer = through_core(build(), Case("", 0, None, method, path, (), b""))
         assert (answer.status, answer.headers["allow"]) == (status, methods)
 
 
@@ -344,12 +344,12 @@ def test_a_reader_of_the_feed_waits_no_longer_than_it_may(
 
 def test_a_page_nobody_asked_the_length_of_is_as_long_as_it_may_be() -> None:
     found = segue.Processor(store=segue.MemoryStore())
-    hook = build(found, read=True, limits=RequestLimits(page=2))
+    app = build(found, read=True, limits=RequestLimits(page=2))
     for name in ("c-1", "c-2", "c-3"):
         found.receive("st-1", delivery(name, ENTRY))
 
     for path in ("/conversations", "/feed"):
-        status, page = ask(hook, "GET", path)
+        status, page = ask(app, "GET", path)
         assert (status, len(page["items"])) == (200, 2)
 
 
@@ -382,7 +382,7 @@ KEPT = [case for case in CASES if case.target.startswith((E21, E1)) and case.met
 def test_what_is_refused_to_an_authenticated_sender_is_kept_as_it_came(case: Case) -> None:
     """All that is answered 400 or 422, but for bodies whose length nobody can tell."""
     found = world.processor()
-    answer = through_hook(world.hook(found), case)
+    answer = through_core(world.app(found), case)
 
     kept = [item.body for item in found.quarantined()]
     expected = answer.status in (400, 422) and case.problem != "bad-length"
@@ -410,7 +410,7 @@ def test_a_token_neither_writes_nor_reads_what_belongs_to_another_bot(
 ) -> None:
     """Whoever sends first owns a conversation; nobody else changes or sees it."""
     found = segue.Processor(store=segue.MemoryStore())
-    hook, owners = world.hook(found), dict[str, str]()
+    app, owners = world.app(found), dict[str, str]()
     events: dict[str, int] = {}
     for holder, bot, name, control in steps:
         before = _accounts(found, owners)
@@ -418,7 +418,7 @@ def test_a_token_neither_writes_nor_reads_what_belongs_to_another_bot(
             target, body = f"{E1.replace('st-1', bot)}?conversationId={name}", world.action("start")
         else:
             target, body = E21.replace("st-1", bot), delivery(name, ENTRY, bot=bot)
-        status, answer = ask(hook, "POST", target, body, auth=TOKENS[holder])
+        status, answer = ask(app, "POST", target, body, auth=TOKENS[holder])
 
         allowed = holder == bot and owners.get(name, bot) == bot
         assert (status == 403) is not allowed
@@ -430,12 +430,12 @@ def test_a_token_neither_writes_nor_reads_what_belongs_to_another_bot(
         assert answer["findings"] == []
         assert name not in json.dumps(answer)
     for name, owner in owners.items():
-        status, answer = ask(hook, "GET", f"/conversations/{name}", auth=READS)
+        status, answer = ask(app, "GET", f"/conversations/{name}", auth=READS)
         assert status == (200 if owner == "st-1" else 404)
         assert answer.get("events") == (events[name] if owner == "st-1" else None)
-    listed = ask(hook, "GET", "/conversations", auth=READS)[1]["items"]
+    listed = ask(app, "GET", "/conversations", auth=READS)[1]["items"]
     assert {row["bot_id"] for row in listed} <= {"st-1"}
-    news = ask(hook, "GET", "/feed", auth=READS)[1]["items"]
+    news = ask(app, "GET", "/feed", auth=READS)[1]["items"]
     assert {row["bot_id"] for row in news} <= {"st-1"}
 
 

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.adapters.transports import Answer, through_hook
+from tests.adapters.transports import Answer, through_core
 from tests.http import world
 from tests.http.table import E1, E21, Case
 from tests.http.tokens import SECRET, Kit, authenticate
@@ -32,7 +32,7 @@ def ask(
     body: bytes = b"",
     **how: Any,
 ) -> Answer:
-    return through_hook(world.hook(it), Case("", 0, None, method, target, headers, body, **how))
+    return through_core(world.app(it), Case("", 0, None, method, target, headers, body, **how))
 
 
 def told(answer: Answer) -> Any:
@@ -50,7 +50,7 @@ def without(lack: BodyError) -> tuple[int, int]:
         return perform(asked)
 
     request = Request("POST", E21, Headers([AUTH]))
-    answer = drive(world.hook(world.processor(store)).handle(request), performing)
+    answer = drive(world.app(world.processor(store)).handle(request), performing)
     return answer.status, len(store.quarantined(0, 9))
 
 

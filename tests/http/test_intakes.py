@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from tests.adapters.transports import through_hook
+from tests.adapters.transports import through_core
 from tests.http.table import Case
 from tests.http.tokens import SECRET, Kit
 from tests.http.world import ENTRY, delivery
@@ -41,7 +41,7 @@ def app(**settings: Any) -> HttpApp:
 
 def post(app: HttpApp, path: str, *headers: tuple[str, str]) -> Any:
     case = Case("", 0, None, "POST", path, headers, delivery("c-1", ENTRY))
-    answer = through_hook(app, case)
+    answer = through_core(app, case)
     return answer.status, json.loads(answer.body)
 
 
@@ -63,7 +63,7 @@ def test_a_third_intake_gets_its_route_by_its_row() -> None:
 
 @pytest.mark.usefixtures("calls")
 def test_a_third_intake_is_described() -> None:
-    answer = through_hook(app(), Case("", 0, None, "GET", "/openapi.json", (), b""))
+    answer = through_core(app(), Case("", 0, None, "GET", "/openapi.json", (), b""))
 
     operation = json.loads(answer.body)["paths"]["/v7/calls/{botId}/notify"]["post"]
     assert operation["operationId"] == "calls"

@@ -75,7 +75,7 @@ class Surfacing:
 
 def ways(request: Request) -> list[list[str]]:
     """The files of the generators that each effect of a request surfaces through."""
-    surfacing, unit = Surfacing(), world.hook(world.processor()).handle(request)
+    surfacing, unit = Surfacing(), world.app(world.processor()).handle(request)
     effects = list[Effect[Any]]()  # alive, so that no two have the same id
 
     def performing(effect: Effect[Any]) -> Any:

@@ -17,7 +17,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind
 from prometheus_client import CollectorRegistry, generate_latest
-from tests.adapters.transports import through_hook
+from tests.adapters.transports import through_core
 from tests.http import world
 from tests.http.table import CASES, E1, E21, HEADERS, Case
 from tests.http.tokens import OTHER_SECRET, SECRET, Kit
@@ -64,7 +64,7 @@ def test_an_observer_is_told_of_every_request_once() -> None:
     told: list[RequestRecord] = []
     found = hook(told.append)
     for case in CASES:
-        through_hook(found, case)
+        through_core(found, case)
 
     assert len(told) == len(CASES)
     assert {each.route for each in told} == {
@@ -75,7 +75,7 @@ def test_an_observer_is_told_of_every_request_once() -> None:
 def test_an_observer_is_told_what_was_asked_and_found() -> None:
     told: list[RequestRecord] = []
     body = delivery("c-new", world.END)
-    through_hook(hook(told.append), Case("", 200, None, "POST", E21, HEADERS, body))
+    through_core(hook(told.append), Case("", 200, None, "POST", E21, HEADERS, body))
 
     [answered] = told
     assert (answered.route, answered.status) == ("hooks", 200)
@@ -95,7 +95,7 @@ def test_an_observer_is_told_what_was_asked_and_found() -> None:
 def test_an_observer_is_told_of_actions_as_well() -> None:
     told: list[RequestRecord] = []
     target = f"{E1}?conversationId=c-open"
-    through_hook(
+    through_core(
         hook(told.append), Case("", 200, None, "POST", target, HEADERS, world.action("end"))
     )
 
@@ -109,7 +109,7 @@ def test_an_observer_is_told_of_actions_as_well() -> None:
 def test_a_refused_conversation_is_not_told_of() -> None:
     told: list[RequestRecord] = []
     body = delivery("c-theirs", ENTRY)
-    through_hook(hook(told.append), Case("", 403, None, "POST", E21, HEADERS, body))
+    through_core(hook(told.append), Case("", 403, None, "POST", E21, HEADERS, body))
 
     assert told[0].status == 403
     assert told[0].delivery is not None
@@ -169,7 +169,7 @@ def test_a_failed_ask_is_told_as_failed() -> None:
         report_schema=report_schema,
         observers=[told.append],
     )
-    through_hook(found, Case("", 503, None, "POST", E21, (), delivery("c", ENTRY)))
+    through_core(found, Case("", 503, None, "POST", E21, (), delivery("c", ENTRY)))
 
     assert [(ask.name, ask.failed) for ask in told[0].effects][-1] == ("Load", True)
 
@@ -179,7 +179,7 @@ def test_an_observer_that_fails_changes_no_answer(caplog: pytest.LogCaptureFixtu
         raise ZeroDivisionError("secret")
 
     told: list[RequestRecord] = []
-    answer = through_hook(
+    answer = through_core(
         hook(failing, told.append), Case("", 200, None, "GET", "/healthz", (), b"")
     )
 
@@ -506,7 +506,7 @@ def test_no_word_of_a_customer_and_no_secret_is_told_to_anybody(
     )
     with caplog.at_level(logging.DEBUG):
         bodies = [
-            through_hook(found, case).body
+            through_core(found, case).body
             for case in cases
             if not case.target.startswith("/conversations/c-open")  # agents are shown to readers
         ]

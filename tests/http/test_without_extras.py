@@ -50,12 +50,12 @@ def test_what_needs_an_extra_says_which(name: str, extra: str) -> None:
     assert output.count("\n") == 1
 
 
-def test_the_shells_need_no_extra() -> None:
+def test_the_adapters_need_no_extra() -> None:
     output = run("""
         import segue
         processor = segue.Processor(store=segue.MemoryStore())
-        for shell in (segue.asgi, segue.wsgi, segue.aws_lambda):
-            shell(processor, auth=segue.NoAuth(), read=True)
+        for adapter in (segue.asgi, segue.wsgi, segue.aws_lambda):
+            adapter(processor, auth=segue.NoAuth(), read=True)
         app = segue.wsgi(processor, auth=segue.NoAuth())
         environ = {"REQUEST_METHOD": "GET", "PATH_INFO": "/openapi.json"}
         app(environ, lambda status, headers: print(status))

@@ -79,7 +79,7 @@ AUTH = segue.JwtAuth(secret=SECRET, scopes=SCOPES, bots="bots")
 OPTIONS: AppOptions = {"read": True, "inspector": True, "observers": ()}
 
 
-def hook(found: Processor) -> HttpApp:
+def app(found: Processor) -> HttpApp:
     return build(found, AUTH, **OPTIONS)
 
 
