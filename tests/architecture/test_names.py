@@ -1,9 +1,10 @@
-"""Names can be found: no module hides behind a function; caches are bounded."""
+"""Names can be found: no class name twice, no module behind a function; caches are bounded."""
 
 from __future__ import annotations
 
 import ast
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
@@ -37,6 +38,16 @@ def unbounded_caches(tree: ast.AST) -> list[str]:
             for decorator in node.decorator_list
         )
     ]
+
+
+def test_no_public_class_is_defined_twice() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for module, tree in modules():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes[node.name].append(module)
+
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
 
 
 def test_no_module_is_hidden_by_a_name_of_its_package() -> None:
