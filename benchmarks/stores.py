@@ -19,7 +19,7 @@ from statistics import median
 from time import perf_counter
 
 from segue import Processor, SqliteStore
-from segue.processor import Commit, Entry, Kept
+from segue.processor import Commit, ConversationRecord, ConversationSummary, JournalEntry
 
 CLIENTS = 32
 MANY = 256
@@ -31,9 +31,10 @@ Send = Callable[[str, int], Awaitable[object]]
 def _commit(conversation: str, version: int) -> Commit:
     """Return a delivery as large as most are."""
     ids = conversation, "st-1"
-    state = Kept(*ids, version + 1, "active", version + 1, 0, DAY, DAY, b"x" * 1500)
-    entry = Entry(*ids, "st-1", "hooks", None, DAY, "y" * 400, "active", "active", "[]")
-    return Commit(version, state, entry)
+    summary = ConversationSummary(*ids, "active", version + 1, 0, DAY, DAY)
+    record = ConversationRecord(summary, version + 1, b"x" * 1500)
+    entry = JournalEntry(*ids, "st-1", "hooks", None, DAY, "y" * 400, "active", "active", "[]")
+    return Commit(version, record, entry)
 
 
 async def _rate(send: Send, seconds: float) -> float:
