@@ -214,11 +214,14 @@ def _copy_object(value: dict[str, Any], levels: int, texts: list[str]) -> dict[s
     for key, item in value.items():
         if type(key) is not str:
             raise _DoubtError
-        if type(item) is str:
+        kind = type(item)
+        if kind is str:
             texts.append(item)
             copy[key] = item
+        elif kind in _CONSTANTS:
+            copy[key] = item
         else:
-            copy[key] = item if item is None else _copy_part(item, levels - 1, texts)
+            copy[key] = _copy_part(item, levels - 1, texts)
     texts += copy
     return copy
 
