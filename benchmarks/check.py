@@ -25,7 +25,7 @@ from typing import Any, NamedTuple, TypeAlias
 from bare import LINE
 
 from segue import replay
-from segue.engine import new, step
+from segue.engine import apply, new
 from segue.logs import lines_of
 from segue.simulate import generate, write
 from segue.wire import read_line
@@ -73,7 +73,7 @@ def each(call: Callable[[bytes], object]) -> Stage:
     return run
 
 
-def fold(log: Log) -> None:
+def judge(log: Log) -> None:
     """Read each line and apply it; states are kept to the end."""
     states: dict[str | None, Any] = {}
     for raw in lines_of(log.path):
@@ -81,7 +81,7 @@ def fold(log: Log) -> None:
         state = states.get(delivery.conversation_id)
         if state is None:
             state = states[delivery.conversation_id] = new(delivery.conversation_id)
-        step(state, delivery)
+        apply(state, delivery)
 
 
 def check(log: Log) -> None:
@@ -117,7 +117,7 @@ def show_stages(it: Log, rounds: int) -> None:
         "bare": each(LINE.validator.validate_json),
         "json.loads": each(json.loads),
         "read": each(read_line),
-        "read and fold": fold,
+        "read and judge": judge,
         "check": check,
         "check, segments, metrics": account,
     }
@@ -145,7 +145,7 @@ def states_of(bodies: Iterable[bytes], number: int) -> list[Any]:
         state = new(f"c-{index:06}")
         for at, raw in enumerate(bodies):
             time = f"2026-03-02T09:{at // 60 % 60:02}:{at % 60:02}.{index % 1000:03}Z"
-            step(state, read_line(b'{"received_at":"%b","body":%b}' % (time.encode(), raw)))
+            apply(state, read_line(b'{"received_at":"%b","body":%b}' % (time.encode(), raw)))
         states.append(state)
     return states
 
