@@ -15,7 +15,6 @@ from segue.engine.history import (
 )
 from segue.engine.placing import PlacedEvent
 from segue.events import Event, EventKind
-from segue.findings import Place
 from segue.lifecycle import Cell, Decision, Phase, Presence, PresenceEffect
 
 KNOWN = {"a-1": 0, "a-2": 1}
@@ -47,8 +46,7 @@ def enter(  # noqa: PLR0913, PLR0917 - the columns of a row
     experience: str,
 ) -> None:
     event = Event(decision.kind, "", experience, value, "")
-    place = Place(position, line=line)
-    placed = PlacedEvent(event, decision.kind, place, position, at, "", agent, Presence())
+    placed = PlacedEvent(event, decision.kind, position, line, at, "", agent, Presence())
     history.append(placed, decision, verdict)
 
 

@@ -4,8 +4,8 @@ A new rule of this kind is one more entry of `CHECKS`; it then works for every k
 log, live and on a cluster, and what it remembers is saved with the state.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -28,13 +28,18 @@ class Facts(NamedTuple):
     """None for a check that reads the delivery only."""
     agent: str
     """The agent meant by the event, in the spelling the conversation knows."""
-    place: Place
+    position: int | None
+    """Position of the event; None for an action."""
+    action: int | None = None
+    """Position of the action."""
 
     def violation(
         self, code: str, values: Mapping[str, str], *, pointer: str | None = None
     ) -> Finding:
         """Return the finding of a rule; `pointer` is a JSON Pointer if it is not the event's."""
-        place = self.place if pointer is None else replace(self.place, pointer=pointer)
+        if pointer is None:
+            pointer = "" if self.event is None else self.event.pointer
+        place = Place(self.position, self.action, pointer, self.delivery.line)
         return find(code, place, values)
 
 
@@ -118,84 +123,94 @@ class _Stage:
         checks = [each for each in enumerate(CHECKS) if each[1].is_of_delivery == is_of_delivery]
         # The fields of all machines, for they share the last values of a conversation.
         fields = list(dict.fromkeys(field for _, check in checks for field in check.reads))
-        self._getters = tuple(_getter(field) for field in fields)
+        self.read = _reader(fields)
+        """Returns the values of the fields that its checks read."""
         self._checks = tuple(
             (index, check, tuple(fields.index(field) for field in check.reads))
             for index, check in checks
             if machine in check.machines
         )
 
-    def read(self, subject: Delivery | Event) -> tuple[object, ...]:
-        """Return the values of the fields that its checks read."""
-        return tuple([get(subject) for get in self._getters])
-
-    def due(
-        self, values: tuple[object, ...], last: tuple[object, ...]
-    ) -> Iterator[tuple[int, Check]]:
-        """Yield the checks of which a field differs from the last value."""
+    def run(
+        self, facts: Facts, values: tuple[object, ...], last: tuple[object, ...]
+    ) -> list[Finding]:
+        """Run the checks of which a field differs from its last value."""
+        found = []
         for index, check, places in self._checks:
-            if not last or any(values[place] != last[place] for place in places):
-                yield index, check
+            if last and not _differ(values, last, places):
+                continue
+            before = facts.state.kept or _NOTHING_KEPT
+            kept, finding = check.fn(before[index], facts)
+            if kept is not before[index]:
+                facts.state.kept = (*before[:index], kept, *before[index + 1 :])
+            if finding is not None:
+                found.append(finding)
+        return found
+
+
+def _differ(values: tuple[object, ...], last: tuple[object, ...], places: tuple[int, ...]) -> bool:
+    for place in places:  # noqa: SIM110 - called for every event, and a generator costs more
+        if values[place] != last[place]:
+            return True
+    return False
 
 
 @lru_cache(maxsize=64)
-def _stage(machine: str, *, is_of_delivery: bool) -> _Stage:
-    return _Stage(machine, is_of_delivery=is_of_delivery)
+def _stages(machine: str) -> tuple[_Stage, _Stage]:
+    """Return the checks of a machine that look at deliveries, and those that look at events."""
+    return _Stage(machine, is_of_delivery=True), _Stage(machine, is_of_delivery=False)
 
 
-def check_delivery(state: State, delivery: Delivery, place: Place) -> list[Finding]:
+def check_delivery(state: State, delivery: Delivery) -> list[Finding]:
     """Run the checks that look at a delivery as a whole."""
-    stage = _stage(delivery.intake.machine, is_of_delivery=True)
+    stage, _ = _stages(delivery.intake.machine)
     values = stage.read(delivery)
     last = state.read_of_delivery
     if values == last:
         return []
-    found = _run(state, stage.due(values, last), Facts(state, delivery, None, "", place))
+    found = stage.run(Facts(state, delivery, None, "", state.position), values, last)
     state.read_of_delivery = () if found else values
     return found
 
 
-def check_event(
-    state: State, delivery: Delivery, event: Event, agent: str, place: Place
-) -> list[Finding]:
-    """Run the checks that look at one event; `agent` is the one meant, as it is known."""
-    stage = _stage(delivery.intake.machine, is_of_delivery=False)
-    values = stage.read(event)
+def check_event(facts: Facts) -> list[Finding]:
+    """Run the checks that look at one event."""
+    _, stage = _stages(facts.delivery.intake.machine)
+    assert facts.event is not None  # noqa: S101
+    state = facts.state
+    values = stage.read(facts.event)
     last = state.read_of_event
     if values == last:
         return []
-    found = _run(state, stage.due(values, last), Facts(state, delivery, event, agent, place))
+    found = stage.run(facts, values, last)
     state.read_of_event = () if found else values
     return found
 
 
-def _run(state: State, due: Iterable[tuple[int, Check]], facts: Facts) -> list[Finding]:
-    found = []
-    for index, check in due:
-        values = state.kept or _NOTHING_KEPT
-        kept, finding = check.fn(values[index], facts)
-        if kept is not values[index]:
-            state.kept = (*values[:index], kept, *values[index + 1 :])
-        if finding is not None:
-            found.append(finding)
-    return found
-
-
-_DELIVERY_FIELDS: Final[Mapping[str, Callable[[Any], object]]] = {
-    "botId": attrgetter("bot_id"),
-    "received_at": attrgetter("received_at"),
-    "delivery_id": attrgetter("delivery_id"),
+_DELIVERY_FIELDS: Final = {
+    "botId": "bot_id",
+    "received_at": "received_at",
+    "delivery_id": "delivery_id",
 }
-_EVENT_FIELDS: Final[Mapping[str, Callable[[Any], object]]] = {
-    "participant.identity": attrgetter("agent"),
-    "experience": attrgetter("experience"),
-}
+_EVENT_FIELDS: Final = {"participant.identity": "agent", "experience": "experience"}
 """Fields that the reader has already brought into one spelling; others are read as sent."""
 
+_ReadFields: TypeAlias = Callable[[Any], tuple[object, ...]]
 
-def _getter(field: str) -> Callable[[Any], object]:
-    known = _DELIVERY_FIELDS.get(field) or _EVENT_FIELDS.get(field)
-    return known or partial(_value_at, tuple(field.split(".")))
+
+def _reader(fields: Sequence[str]) -> _ReadFields:
+    """Return a function from a delivery or an event to the values of these fields."""
+    known = _DELIVERY_FIELDS | _EVENT_FIELDS
+    if len(fields) > 1 and all(field in known for field in fields):
+        return attrgetter(*(known[field] for field in fields))
+    getters = [_getter(field, known) for field in fields]
+    return lambda subject: tuple([get(subject) for get in getters])
+
+
+def _getter(field: str, known: Mapping[str, str]) -> Callable[[Any], object]:
+    if field in known:
+        return attrgetter(known[field])
+    return partial(_value_at, tuple(field.split(".")))
 
 
 def _value_at(path: tuple[str, ...], event: Event) -> object:

@@ -141,7 +141,7 @@ class History:
 
     def append(self, placed: PlacedEvent, decision: Decision, verdict: int) -> None:
         """Add a row behind all others, and what the event says about its agent if that changed."""
-        number, at, line = placed.number, placed.at, placed.place.line
+        number, at, line = placed.number, placed.at, placed.line
         if number is not None:
             connects = decision.connects and verdict != DUPLICATE
             self._note_agent(number, placed.event, connects=connects)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from segue.engine.checks import check_delivery, check_event
+from segue.engine.checks import Facts, check_delivery, check_event
 from segue.engine.history import DUPLICATE, REPORTED, UNREPORTED, HistoryEvent
 from segue.engine.machine import ApplyResult, Machine
 from segue.engine.placing import PlacedEvent, by_code, findings_of
@@ -28,6 +28,7 @@ from segue.lifecycle import (
 __all__ = ["LifecycleMachine"]
 
 _NOTHING: Final = ApplyResult()
+_ENDED: Final = Phase.ENDED
 
 
 class LifecycleMachine:
@@ -49,7 +50,8 @@ class LifecycleMachine:
         for event in delivery.events:
             self._apply_event(state, delivery, event, envelope)
             envelope = []
-        state.findings += by_code(envelope)
+        if envelope:
+            state.findings += by_code(envelope)
         if len(state.findings) == before:
             return _NOTHING
         return ApplyResult(tuple(state.findings[before:]))
@@ -61,30 +63,35 @@ class LifecycleMachine:
 
         `envelope` are the findings of the delivery, which stand at its first event.
         """
-        place = Place(state.position, None, event.pointer, delivery.line)
+        placed = _placed(state, delivery, event)
         state.position += 1
-        found = [*envelope, *findings_of(event.flaws, place)] if event.flaws else envelope
-        if event.kind is EventKind.UNPROCESSABLE:
+        found = envelope
+        if event.flaws:
+            found = [*envelope, *findings_of(event.flaws, placed.place)]
+        if placed.kind is EventKind.UNPROCESSABLE:
             state.findings += by_code(found)
             return
         state.processable = True
-        placed = _placed(state, delivery, event, place)
-        after, decision = transition(placed.before, placed.kind, placed.number)
+        before = placed.before
+        after, decision = transition(before, placed.kind, placed.number)
         if can_repeat(decision) and same(state.previous, event.value):
             state.findings += [_offence(state, "SG601", placed), *by_code(envelope)]
             state.history.append(placed, decision, DUPLICATE)
             return
-        if not state.ended:
-            found = [*found, *check_event(state, delivery, event, placed.agent, place)]
         if decision.reported_code is not None:
             state.findings.append(_offence(state, decision.reported_code, placed))
-        state.findings += by_code(found)
+        if before.phase is not _ENDED:
+            facts = Facts(state, delivery, event, placed.agent, placed.position)
+            found = [*found, *check_event(facts)]
+        if found:
+            state.findings += by_code(found)
         state.presence = after
-        if placed.before.phase is not Phase.ENDED:
-            self._keep(state, placed, decision)
+        self._keep(state, placed, decision)
 
     def _keep(self, state: State, placed: PlacedEvent, decision: Decision) -> None:
-        """Write an event down that was applied."""
+        """Write an event down that was applied; what comes after the end leaves no trace."""
+        if placed.before.phase is _ENDED:
+            return
         if placed.kind in MESSAGES:
             _count(state, placed)
             return
@@ -96,7 +103,7 @@ class LifecycleMachine:
         for name in state.sessions:
             machine = self._machines[name]
             if placed.kind is EventKind.END:
-                machine.close(state, replace(placed.place, pointer=""))
+                machine.close(state, Place(event=placed.position, line=placed.line))
             else:
                 machine.observe(state, decision, placed.agent, placed.place)
 
@@ -115,14 +122,15 @@ class LifecycleMachine:
         """Report that the log is over before END_OF_CONVERSATION has come."""
         before = state.presence
         state.presence, decision = transition(before, EventKind.CLOSE, None)
-        closing = PlacedEvent(_NO_EVENT, EventKind.CLOSE, place, -1, None, "", None, before)
+        closing = PlacedEvent(_NO_EVENT, EventKind.CLOSE, -1, None, None, "", None, before)
         if decision.reported_code is not None:
-            state.findings.append(_offence(state, decision.reported_code, closing))
+            own = _offence(state, decision.reported_code, closing)
+            state.findings.append(replace(own, place=place))
         for name in state.sessions:
             self._machines[name].close(state, place)
         missing = _offence(state, "SG108", closing)
         legal = expected(state.presence, state.names)
-        state.findings.append(replace(missing, expected=legal))
+        state.findings.append(replace(missing, place=place, expected=legal))
 
     def to_json(self, state: State) -> dict[str, Any]:
         """Return who is present, the agents by number, and the last lifecycle event."""
@@ -142,24 +150,33 @@ class LifecycleMachine:
 _NO_EVENT: Final = Event(EventKind.CLOSE, "", "", {}, "")
 
 
-def _placed(state: State, delivery: Delivery, event: Event, place: Place) -> PlacedEvent:
-    """Resolve the agent of an event."""
-    kind = EventKind(event.kind)
-    if kind is EventKind.AGENT_MESSAGE and not event.agent:
+def _placed(state: State, delivery: Delivery, event: Event) -> PlacedEvent:
+    """Resolve the agent of an event, and place it."""
+    kind = cast("EventKind", event.kind)
+    agent, number = event.agent, None
+    if kind in AGENTLESS_KINDS:
+        agent = ""
+    elif agent:
+        number = state.known.get(agent)
+        if number is None:
+            agent = resolve(state.known, kind, agent)
+            number = state.known.get(agent, state.presence.agents)
+    elif kind is EventKind.AGENT_MESSAGE:
         kind = EventKind.MESSAGE  # whether an agent without identity is present is unknown
-    agent = "" if kind in AGENTLESS_KINDS else resolve(state.known, kind, event.agent)
-    number = state.known.get(agent, state.presence.agents) if agent else None
     at = None if delivery.received_at is None else state.latest
-    return PlacedEvent(event, kind, place, place.event or 0, at, agent, number, state.presence)
+    return PlacedEvent(
+        event, kind, state.position, delivery.line, at, agent, number, state.presence
+    )
 
 
 def _judge_delivery(state: State, delivery: Delivery) -> list[Finding]:
     """Find what is wrong with the delivery rather than with one of its events."""
-    if state.ended:
-        place = Place(event=state.position, line=delivery.line)
-        return findings_of(delivery.flaws, place) if delivery.flaws else []
-    place = Place(event=state.position, line=delivery.line)
-    found = findings_of(delivery.flaws, place) + check_delivery(state, delivery, place)
+    found: list[Finding] = []
+    if delivery.flaws:
+        found = findings_of(delivery.flaws, Place(event=state.position, line=delivery.line))
+    if state.presence.phase is _ENDED:
+        return found
+    found += check_delivery(state, delivery)
     if state.bot_id is None:
         state.bot_id = delivery.bot_id
     at = delivery.received_at

@@ -16,8 +16,8 @@ class PlacedEvent(NamedTuple):
 
     event: Event
     kind: EventKind
-    place: Place
     position: int
+    line: int | None
     at: datetime | None
     """When it was received; never before the events that came earlier."""
     agent: str
@@ -25,6 +25,11 @@ class PlacedEvent(NamedTuple):
     number: int | None
     """The number of the agent."""
     before: Presence
+
+    @property
+    def place(self) -> Place:
+        """Where it is."""
+        return Place(self.position, None, self.event.pointer, self.line)
 
 
 def findings_of(flaws: Iterable[Flaw], place: Place) -> list[Finding]:

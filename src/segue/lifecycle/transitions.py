@@ -85,7 +85,8 @@ def can_repeat(decision: Decision) -> bool:
     It then replaces the event's own findings and changes nothing (lifecycle, repeats).
     """
     return (
-        not is_legal(decision.reported_code)
+        decision.reported_code is not None
+        and not is_legal(decision.code)
         and decision.kind not in MESSAGES
         and decision.kind is not EventKind.END
         and decision.phase is not Phase.ENDED
