@@ -9,14 +9,20 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
+from segue.events import AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITIONS
 from segue.simulate.bodies import MESSAGES, TRANSFERS, Json
 from segue.testing.stories import StoryEvent, delivery
 
 __all__ = ["batches", "payloads", "spellings"]
 
 _CASES: Final[tuple[Callable[[str], str], ...]] = (str, str.lower, str.upper, str.title)
-_CASELESS: Final = frozenset({"transfertype", "transition", "experience"})
-_AUTHORS: Final = frozenset({"USER", "AGENT"})
+_WORDS: Final = {
+    "transfertype": TRANSFER_TYPES,
+    "transition": TRANSITIONS,
+    "experience": EXPERIENCES,
+    "type": AUTHORS,
+}
+"""Words that may be spelled in any letter case, by field."""
 _EXTRAS: Final[st.SearchStrategy[dict[str, Any]]] = st.sampled_from(
     ({}, {"x-extra": None}, {"x-extra": {"name": [1, "é"]}})
 )
@@ -48,7 +54,7 @@ def spellings(draw: st.DrawFn, value: Json, *, key: str = "") -> Json:
         return [draw(spellings(each)) for each in value]
     if isinstance(value, bool):
         return draw(st.sampled_from((value, str(value).lower())))
-    if key in _CASELESS or (key == "type" and value in _AUTHORS):
+    if value in _WORDS.get(key, ()):
         return draw(st.sampled_from(_CASES))(value)
     return value
 
