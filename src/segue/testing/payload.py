@@ -33,7 +33,9 @@ _OTHERS: Final = (StoryEvent("TRIGGER_SUMMARY_EVENT"), StoryEvent("END_OF_CONVER
 def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int = 3) -> Json:
     """Flawless bodies of E21: a message, events, or both, in every accepted spelling."""
     agents = st.sampled_from(("a-1", "a-2"))
-    events = st.builds(StoryEvent, st.sampled_from(TRANSFERS), agents) | st.sampled_from(_OTHERS)
+    language = st.just("")
+    transfers = st.builds(StoryEvent, st.sampled_from(TRANSFERS), agents, language)
+    events = transfers | st.sampled_from(_OTHERS)
     body: dict[str, Any] = {}
     if draw(st.booleans()):
         body = delivery(StoryEvent(draw(st.sampled_from(MESSAGES)), draw(agents)), conversation_id)

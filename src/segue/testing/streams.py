@@ -126,8 +126,8 @@ def any_streams(*, max_size: int = 12, agents: int = 3) -> st.SearchStrategy[Sto
     agent = st.sampled_from([*names, "A-1"])
     languages = st.sampled_from(("", "", "", "de"))
     transfers = st.builds(StoryEvent, st.sampled_from(TRANSFERS), agent, languages)
-    summaries = st.builds(StoryEvent, st.just("TRIGGER_SUMMARY_EVENT"), language=languages)
-    messages = st.builds(StoryEvent, st.sampled_from(MESSAGES), agent)
+    summaries = st.builds(StoryEvent, st.just("TRIGGER_SUMMARY_EVENT"), st.just(""), languages)
+    messages = st.builds(StoryEvent, st.sampled_from(MESSAGES), agent, st.just(""))
     events = st.one_of(transfers, summaries, messages)
     ends = st.lists(st.just(StoryEvent("END_OF_CONVERSATION", "a-1")), max_size=2)
     return st.builds(
