@@ -66,8 +66,9 @@ _MODULES = {
     "minimal_examples": ("shortest_witness",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
+_ORDER = sorted(_HOME, key=lambda name: (not name.isupper(), name[0].islower(), name))
 
-__all__ = list(_HOME)
+__all__ = list(_ORDER)
 
 
 def __getattr__(name: str) -> object:
