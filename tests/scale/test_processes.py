@@ -20,7 +20,7 @@ from segue.logs.parallel.chunk_replayer import ChunkReplayer, ChunkResult
 from segue.logs.parallel.coordinator import ParallelRun
 from segue.report.renderers import FORMATS
 
-TINY = ChunkSizes(per_process=20_000, largest=50_000)
+TINY = ChunkSizes(per_process=20_000, largest=300_000)
 
 
 @pytest.fixture(scope="module")
