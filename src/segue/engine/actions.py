@@ -4,7 +4,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Generic, Protocol, Self, TypeVar
 
-from segue.engine.checks import Facts, check_event
+from segue.engine.checks import check_event
 from segue.engine.machine import ApplyResult, MachineOutcome
 from segue.engine.placing import by_code, findings_of
 from segue.engine.state import State
@@ -74,7 +74,7 @@ class ActionMachine(Generic[SessionT]):
             )
             outcome = session.apply(event.kind, agent, moment, enforce=enforce)
             if not state.ended:
-                found += check_event(Facts(state, delivery, event, agent, None, place.action))
+                found += check_event(state, delivery, event, agent, (None, place.action))
             if outcome.code is not None:
                 own = _finding(outcome.code, outcome, (event.kind.value, agent), place)
                 found = [own, *by_code(found)]

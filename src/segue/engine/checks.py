@@ -113,6 +113,7 @@ CHECKS: Final = (
 )
 """In the order of their codes, which is also the order of what they keep."""
 
+_NOTHING: Final[list[Finding]] = []
 _NOTHING_KEPT: Final = (None,) * len(CHECKS)
 
 
@@ -135,7 +136,7 @@ class _Stage:
         self, facts: Facts, values: tuple[object, ...], last: tuple[object, ...]
     ) -> list[Finding]:
         """Run the checks of which a field differs from its last value."""
-        found = []
+        found = _NOTHING
         for index, check, places in self._checks:
             if last and not _differ(values, last, places):
                 continue
@@ -144,7 +145,7 @@ class _Stage:
             if kept is not before[index]:
                 facts.state.kept = (*before[:index], kept, *before[index + 1 :])
             if finding is not None:
-                found.append(finding)
+                found = [*found, finding]
         return found
 
 
@@ -167,22 +168,31 @@ def check_delivery(state: State, delivery: Delivery) -> list[Finding]:
     values = stage.read(delivery)
     last = state.read_of_delivery
     if values == last:
-        return []
+        return _NOTHING
     found = stage.run(Facts(state, delivery, None, "", state.position), values, last)
     state.read_of_delivery = () if found else values
     return found
 
 
-def check_event(facts: Facts) -> list[Finding]:
-    """Run the checks that look at one event."""
-    _, stage = _stages(facts.delivery.intake.machine)
-    assert facts.event is not None  # noqa: S101
-    state = facts.state
-    values = stage.read(facts.event)
+def check_event(
+    state: State, delivery: Delivery, event: Event, agent: str, place: tuple[int | None, int | None]
+) -> list[Finding]:
+    """Run the checks that look at one event.
+
+    Args:
+        state: The conversation before the event.
+        delivery: The delivery of the event.
+        event: The event.
+        agent: The agent meant by it, in the spelling the conversation knows.
+        place: Positions of the event and of the action; one of them is None.
+
+    """
+    _, stage = _stages(delivery.intake.machine)
+    values = stage.read(event)
     last = state.read_of_event
     if values == last:
-        return []
-    found = stage.run(facts, values, last)
+        return _NOTHING
+    found = stage.run(Facts(state, delivery, event, agent, *place), values, last)
     state.read_of_event = () if found else values
     return found
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
 
-from segue.engine.checks import Facts, check_delivery, check_event
+from segue.engine.checks import check_delivery, check_event
 from segue.engine.history import DUPLICATE, REPORTED, UNREPORTED, HistoryEvent
 from segue.engine.machine import ApplyResult, Machine
 from segue.engine.placing import PlacedEvent, by_code, findings_of
@@ -81,8 +81,9 @@ class LifecycleMachine:
         if decision.reported_code is not None:
             state.findings.append(_offence(state, decision.reported_code, placed))
         if before.phase is not _ENDED:
-            facts = Facts(state, delivery, event, placed.agent, placed.position)
-            found = [*found, *check_event(facts)]
+            where = (placed.position, None)
+            odd = check_event(state, delivery, event, placed.agent, where)
+            found = [*found, *odd] if odd else found
         if found:
             state.findings += by_code(found)
         state.presence = after
@@ -173,7 +174,7 @@ def _judge_delivery(state: State, delivery: Delivery) -> list[Finding]:
     """Find what is wrong with the delivery rather than with one of its events."""
     found: list[Finding] = []
     if delivery.flaws:
-        found = findings_of(delivery.flaws, Place(event=state.position, line=delivery.line))
+        found += findings_of(delivery.flaws, Place(event=state.position, line=delivery.line))
     if state.presence.phase is _ENDED:
         return found
     found += check_delivery(state, delivery)
