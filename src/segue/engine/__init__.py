@@ -1,7 +1,7 @@
 """The engine: the state of one conversation, a delivery applied to it, and its encoding."""
 
 from segue.engine.actions import ActionMachine, ActionSession
-from segue.engine.applying import apply, delivery_key, finish
+from segue.engine.applying import apply, apply_new, delivery_key, finish
 from segue.engine.checks import CHECKS, Check, Facts
 from segue.engine.history import History, HistoryEvent, ParticipantInfo
 from segue.engine.machine import ApplyResult, Machine, MachineOutcome
@@ -28,6 +28,7 @@ __all__ = [
     "ParticipantInfo",
     "State",
     "apply",
+    "apply_new",
     "delivery_key",
     "dump",
     "finish",

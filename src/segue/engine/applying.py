@@ -11,7 +11,7 @@ from segue.engine.truncation import short
 from segue.events import Delivery, Intake, fingerprint
 from segue.findings import Place, find
 
-__all__ = ["apply", "delivery_key", "finish"]
+__all__ = ["apply", "apply_new", "delivery_key", "finish"]
 
 
 def apply(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyResult:
@@ -33,6 +33,14 @@ def apply(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyRe
             found = find("SG603", place, {"delivery_id": short(delivery.delivery_id)})
             state.findings.append(found)
             return ApplyResult((found,))
+    return apply_new(state, delivery, enforce=enforce)
+
+
+def apply_new(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyResult:
+    """Apply a delivery whose id, if it has one, is known not to have come before.
+
+    For a store that remembers ids itself; the state does not.
+    """
     return MACHINES[delivery.intake.machine].apply(state, delivery, enforce=enforce)
 
 

@@ -84,10 +84,12 @@ def read(
     path_bot, received_at = spelt(context.bot_id), context.received_at
     if received_at is not None:
         received_at = aware(received_at)
-    known = DeliveryContext(spelt(context.conversation_id), path_bot, received_at=received_at)
+    delivery_id = spelt(context.delivery_id)
+    known = DeliveryContext(
+        spelt(context.conversation_id), path_bot, delivery_id or None, received_at
+    )
     raw = body if isinstance(body, bytes) else _raw(body, limits)
     delivery = read_body(raw, intake, known, limits=limits)
-    delivery_id = spelt(context.delivery_id)
     text, digest = "", ""
     if delivery.body is not None:
         text = raw.decode()
