@@ -29,8 +29,18 @@ class ActionSession(Protocol):
     position: int
     """How many actions there were; the position of the next one."""
 
+    generation: int
+    """How many times it was started; 0 before the first."""
+
     def __init__(self, position: int = 0) -> None:
         """Begin behind so many actions."""
+
+    @property
+    def state(self) -> str:
+        """Where it stands."""
+
+    def allowed(self, agent: str) -> tuple[str, ...]:
+        """Return the labels of the actions that an agent may send now."""
 
     def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> MachineOutcome:
         """Apply one processable action; with `enforce` refuse what is not allowed."""
