@@ -31,7 +31,7 @@ def told_to_a_builder(stream: list[Ev], times: list[datetime | None], partial: A
         whole = value["events"][0] if "events" in value else value
         move = story.move(kind, agent, whole)
         if kind in MESSAGES:
-            story.builder.message(kind, move.agent, move.primary, move.consultants)
+            story.builder.message(kind, move.agent, move.primary, move.present)
             if move.phase_before is Phase.WAITING and not story.builder.messages:
                 story.builder.first_message_at = at
             story.builder.messages += move.phase_before is not Phase.ENDED

@@ -64,7 +64,7 @@ class Story:
         if at is not None:
             at = self.latest = max(at, self.latest or at)
         if kind in MESSAGES:
-            self.builder.message(kind, move.agent, move.primary, move.consultants)
+            self.builder.message(kind, move.agent, move.primary, move.present)
             if move.phase_before is Phase.WAITING and not self.builder.messages:
                 self.builder.first_message_at = at
             self.builder.messages += move.phase_before is not Phase.ENDED

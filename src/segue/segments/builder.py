@@ -20,9 +20,9 @@ from segue.segments.open_segment import (
     OpenSegment,
     Promotion,
 )
-from segue.segments.segment import IMPLIED, Segment
+from segue.segments.segment import IMPLIED, Connection, Segment, between, total
 
-__all__ = ["HELD", "RELEASE", "TRANSFER", "UNSEEN", "Gap", "SegmentBuilder", "utc"]
+__all__ = ["UNSEEN", "Gap", "SegmentBuilder", "utc"]
 
 UNSEEN: Final = -1
 """The event that ended waiting is not in the log."""
@@ -32,16 +32,15 @@ _EXITS: Final = {kind: kind.transfer_type for kind in EventKind if kind.is_exit}
 _HELD: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING})
 _RELEASED: Final = frozenset({Phase.RELEASED, Phase.SUMMARIZED})
 
-HELD, TRANSFER, RELEASE = "held", "transfer", "release"
-_STAGES: Final = {
-    Phase.ACTIVE: HELD,
-    Phase.CONSULTING: HELD,
-    Phase.TRANSFERRING: TRANSFER,
-    Phase.RELEASED: RELEASE,
-    Phase.SUMMARIZED: RELEASE,
-    Phase.ENDED: RELEASE,
+_GAPS: Final = {
+    Phase.ACTIVE: "lost_time",
+    Phase.CONSULTING: "lost_time",
+    Phase.TRANSFERRING: "transfer_gap",
+    Phase.RELEASED: "drop_gap",
+    Phase.SUMMARIZED: "drop_gap",
+    Phase.ENDED: "drop_gap",
 }
-"""The kind of gap in each phase; there is none while waiting."""
+"""The metric that a gap in each phase counts for; there is no gap while waiting."""
 
 _CLOSING_REASONS: Final = {
     Phase.ACTIVE: REPLACED,
@@ -53,28 +52,28 @@ _CLOSING_REASONS: Final = {
 _INDEXED_FROM: Final = 16
 """The number of segments from which an index by agent is faster than a search."""
 
-_ZERO: Final = timedelta()
+
+def _no_gaps() -> dict[str, timedelta | None]:
+    return dict.fromkeys(_GAPS.values(), timedelta())
 
 
 class Gap(NamedTuple):
     """A stretch without a connected agent that is not over yet."""
 
-    stage: str
-    """`held` (an agent whom no event named must be there), `transfer` or `release`."""
+    metric: str
+    """The metric that it counts for; a transfer that is not taken is lost time."""
     since: datetime | None
     is_estimated: bool
     """Whether it began with an implied close."""
 
 
 class _Change(NamedTuple):
-    """A move with its position and time, and the named agents present before and after."""
+    """A move with its event, position and time."""
 
     move: Move
     event: Event
     position: int
     at: datetime | None
-    before: tuple[str, ...]
-    after: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -101,12 +100,8 @@ class SegmentBuilder:
     transfers_warm: int = 0
     gap: Gap | None = None
     """The gap that is not over."""
-    transfer_gap: timedelta | None = _ZERO
-    """Total of the closed gaps of transfers, or `None` if a boundary has no time."""
-    drop_gap: timedelta | None = _ZERO
-    """The same of gaps after a release."""
-    unattended_time: timedelta | None = _ZERO
-    """The same of all other gaps: the metric `lost_time`."""
+    gaps: dict[str, timedelta | None] = field(default_factory=_no_gaps)
+    """Totals of the closed gaps by metric, or `None` if a boundary has no time."""
     estimated: tuple[str, ...] = ()
     """Names of the metrics of gaps that began with an implied close."""
 
@@ -166,9 +161,7 @@ class SegmentBuilder:
             self.begun_by, self.begun_at = position, at
             if move.phase_before is not Phase.WAITING:
                 self.begun_by, self.begun_at = UNSEEN, None
-        before = _named(move.primary_before, move.consultants_before)
-        after = _named(move.primary, move.consultants)
-        change = _Change(move, event, position, at, before, after)
+        change = _Change(move, event, position, at)
         if move.effect is PresenceEffect.CONSUME:
             self._consume(change)
         else:
@@ -178,13 +171,13 @@ class SegmentBuilder:
         """Apply the end of the log; with `partial_end` the conversation went on after it."""
         if partial_end or move is None or move.phase_before is Phase.ENDED:
             return
-        for agent in _named(move.primary_before, move.consultants_before):
+        for agent in move.present_before:
             self._present(agent).close(None, IMPLIED, None)
         if move.phase_before is Phase.TRANSFERRING:
             self._settle_transfer(is_taken=False)
         if self.gap is not None:
-            if self.gap.stage != RELEASE:
-                self.unattended_time = None
+            if self.gap.metric != "drop_gap":
+                self.gaps["lost_time"] = None
             self.gap = None
 
     def latest(self, agent: str) -> OpenSegment | None:
@@ -217,23 +210,24 @@ class SegmentBuilder:
             self._enter(change)
         if move.phase is Phase.ENDED:
             self.ended_by, self.ended_at = change.position, change.at
-        if not (change.before and change.after):
+        if not (move.present_before and move.present):
             self._track_gap(change, is_estimated=is_estimated)
 
     def _consume(self, change: _Change) -> None:
         """Note the exit of an agent who was believed to have left already."""
         segment = self._present(change.move.agent)
         segment.learn(change.event)
-        segment.closed_kind = _EXITS[change.move.kind]
-        if segment.closed_kind == "COLD" and segment.closing_reason in {REPLACED, DROPPED}:
+        kind = _EXITS[change.move.kind]
+        segment.close(segment.last.closed_by, kind, segment.last.ended_at)
+        if kind == "COLD" and segment.closing_reason in {REPLACED, DROPPED}:
             self.transfers_cold += 1
 
     def _leave(self, change: _Change) -> bool:
         """Close the connections of agents who left; return whether any close was implied."""
         move = change.move
         is_estimated = False
-        for agent in change.before:
-            if agent in change.after:
+        for agent in move.present_before:
+            if agent in move.present:
                 continue
             segment = self._present(agent)
             if agent == move.agent and move.kind in _EXITS:
@@ -253,7 +247,7 @@ class SegmentBuilder:
         move = change.move
         if move.kind in _ENTRIES:
             is_redial = move.kind is EventKind.REDIAL_ENTRY
-            is_present = move.agent in change.before
+            is_present = move.agent in move.present_before
             segment = self.latest(move.agent) if is_present or is_redial else None
             if segment is None:
                 segment = self._open(change)
@@ -269,9 +263,8 @@ class SegmentBuilder:
 
     def _open(self, change: _Change) -> OpenSegment:
         move = change.move
-        segment = OpenSegment(
-            len(self.open_segments), move.agent, change.position, _ENTRIES[move.kind], change.at
-        )
+        connection = Connection(change.position, _ENTRIES[move.kind], change.at)
+        segment = OpenSegment(len(self.open_segments), move.agent, [connection])
         if move.agent == move.primary:
             segment.is_primary = True
             segment.previous = self.last_primary
@@ -290,7 +283,7 @@ class SegmentBuilder:
         dropped = self.open_segments[self.last_primary]
         if dropped is segment or dropped.agent != (move.primary_before or move.last_before):
             return
-        if dropped.closed_kind in {"NA", IMPLIED}:
+        if dropped.last.closed_kind in {"NA", IMPLIED}:
             dropped.closing_reason = DROPPED
             segment.resumes = dropped.index
 
@@ -304,7 +297,7 @@ class SegmentBuilder:
 
     def _restore(self, change: _Change) -> None:
         """Undo a replacement: the replaced agent never left, the other was a consultant."""
-        restored = self._present(change.after[0])
+        restored = self._present(change.move.present[0])
         restored.reopen()
         self._present(change.move.agent).demote(restored.index)
         self.last_primary = restored.index
@@ -323,21 +316,17 @@ class SegmentBuilder:
         The totals stay when an entry is undone later: an agent was connected all the same.
         """
         phase = change.move.phase
-        stage = None if change.after else _STAGES.get(phase)
+        metric = None if change.move.present else _GAPS.get(phase)
         if self.gap is not None:
-            if self.gap.stage == stage:
+            if self.gap.metric == metric:
                 return
             self._add_gap(self.gap, change.at, is_taken=phase in _HELD)
-        self.gap = None if stage is None else Gap(stage, change.at, is_estimated)
+        self.gap = None if metric is None else Gap(metric, change.at, is_estimated)
 
     def _add_gap(self, gap: Gap, now: datetime | None, *, is_taken: bool) -> None:
-        length = None if gap.since is None or now is None else now - gap.since
-        if gap.stage == RELEASE:
-            metric, self.drop_gap = "drop_gap", _sum(self.drop_gap, length)
-        elif gap.stage == TRANSFER and is_taken:
-            metric, self.transfer_gap = "transfer_gap", _sum(self.transfer_gap, length)
-        else:
-            metric, self.unattended_time = "lost_time", _sum(self.unattended_time, length)
+        is_lost = gap.metric == "transfer_gap" and not is_taken
+        metric = "lost_time" if is_lost else gap.metric
+        self.gaps[metric] = total([self.gaps[metric], between(gap.since, now)])
         if gap.is_estimated and metric not in self.estimated:
             self.estimated += (metric,)
 
@@ -348,12 +337,3 @@ def utc(at: datetime) -> datetime:
         return at.astimezone(UTC)
     except OverflowError:  # within a day of either end of the calendar
         return at.replace(tzinfo=UTC)
-
-
-def _named(primary: str | None, consultants: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the present agents whom an event has named, the primary first."""
-    return (primary, *consultants) if primary else consultants
-
-
-def _sum(total: timedelta | None, gap: timedelta | None) -> timedelta | None:
-    return None if total is None or gap is None else total + gap

@@ -12,9 +12,9 @@ from datetime import UTC, datetime, timedelta
 from math import inf
 from typing import Any, Final
 
-from segue.segments.builder import HELD, RELEASE, TRANSFER, UNSEEN, SegmentBuilder, utc
+from segue.segments.builder import UNSEEN, SegmentBuilder, utc
 from segue.segments.open_segment import CONSULTED, OpenSegment
-from segue.segments.segment import IMPLIED, Connection
+from segue.segments.segment import IMPLIED, Connection, between, plain, total
 
 __all__ = ["Metrics", "measure"]
 
@@ -79,7 +79,7 @@ class Metrics:
 
     def to_dict(self) -> dict[str, object]:
         """Return the metrics as the documented JSON object, durations in seconds."""
-        return {name: _plain(getattr(self, name)) for name in _NAMES}
+        return {name: plain(getattr(self, name)) for name in _NAMES}
 
 
 _NAMES: Final = tuple(field.name for field in fields(Metrics))
@@ -116,19 +116,15 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
     spans = _spans(counts, 1)
     connected = _length(spans)
     hold = _overlap(spans, _during("hold", transcription))
-    wrapup = None if builder.gap is None else _between(builder.gap.since, builder.ended_at)
-    transfer_gap, drop_gap, lost_time = _gaps(builder)
+    wrapup = None if builder.gap is None else between(builder.gap.since, builder.ended_at)
     redials = [each.opened_by for each in connections if each.opened_kind == "redial"]
     callbacks = int(builder.begun_by in redials)
     metrics = Metrics(
-        duration=_between(builder.begun_at, builder.ended_at),
+        duration=between(builder.begun_at, builder.ended_at),
         connected_time=connected,
-        transfer_gap=transfer_gap,
-        drop_gap=drop_gap,
-        lost_time=lost_time,
         wrapup_time=wrapup,
-        wait_time=_between(builder.first_message_at, builder.begun_at),
-        agent_time=_length((each.started_at, each.ended_at) for each in connections),
+        wait_time=between(builder.first_message_at, builder.begun_at),
+        agent_time=total(each.talk_time for each in connections),
         overlap_time=_length(_spans(counts, 2)),
         hold_time=hold,
         talk_time=None if connected is None or hold is None else connected - hold,
@@ -137,12 +133,14 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
         transcription_coverage=_coverage(spans, connected, transcription),
         transfers_cold=builder.transfers_cold,
         transfers_warm=builder.transfers_warm,
-        consults=sum(segment.kind == "WARM" for segment in segments),
+        consults=sum(segment.connections[0].opened_kind == "WARM" for segment in segments),
         redials=len(redials) - callbacks,
         callbacks=callbacks,
         max_concurrent_agents=max((count for _, count, _ in counts), default=0),
         messages=builder.messages,
         implied_closures=sum(each.closed_kind == IMPLIED for each in connections),
+        estimated=(),
+        **_gaps(builder),
     )
     if builder.begun_by == UNSEEN:
         unknown: dict[str, Any] = dict.fromkeys(_FROM_THE_START)
@@ -165,21 +163,19 @@ def _estimated(
     return tuple(name for name in _NAMES if name in names and getattr(metrics, name) is not None)
 
 
-def _gaps(builder: SegmentBuilder) -> tuple[timedelta | None, ...]:
+def _gaps(builder: SegmentBuilder) -> dict[str, timedelta | None]:
     """Return `transfer_gap`, `drop_gap` and `lost_time`, `None` where an open gap may count."""
-    stage = None
+    gaps = dict(builder.gaps)
     if builder.gap is not None and builder.ended_by is None:
-        stage = builder.gap.stage
-    return (
-        None if stage == TRANSFER else builder.transfer_gap,
-        None if stage == RELEASE else builder.drop_gap,
-        None if stage in {TRANSFER, HELD} else builder.unattended_time,
-    )
+        gaps[builder.gap.metric] = None
+        if builder.gap.metric == "transfer_gap":
+            gaps["lost_time"] = None
+    return gaps
 
 
 def _consults(segment: OpenSegment) -> list[Connection]:
     """Return the connections of a consultant, up to the promotion."""
-    connections = list(segment.connections)
+    connections = segment.connections
     if not segment.is_primary:
         return connections
     promotion = segment.promotion
@@ -242,19 +238,14 @@ def _during(state: str, transcription: Intervals) -> list[Span]:
 
 def _length(spans: Iterable[Span]) -> timedelta | None:
     """Return the total length of the spans."""
-    total = timedelta()
-    for start, end in spans:
-        if start is None or end is None:
-            return None
-        total += end - start
-    return total
+    return total(between(*span) for span in spans)
 
 
 def _overlap(spans: list[Span], others: list[Span]) -> timedelta | None:
     """Return the length of the overlap of two lists of disjoint spans in order."""
-    total = timedelta()
+    overlap = timedelta()
     if not spans or not others:
-        return total
+        return overlap
     known = [(start, end) for start, end in spans if start is not None and end is not None]
     known_others = [(start, end) for start, end in others if start is not None and end is not None]
     if len(known) < len(spans) or len(known_others) < len(others):
@@ -263,16 +254,12 @@ def _overlap(spans: list[Span], others: list[Span]) -> timedelta | None:
     while ours < len(known) and theirs < len(known_others):
         start = max(known[ours][0], known_others[theirs][0])
         end = min(known[ours][1], known_others[theirs][1])
-        total += max(end - start, timedelta())
+        overlap += max(end - start, timedelta())
         if known[ours][1] <= known_others[theirs][1]:
             ours += 1
         else:
             theirs += 1
-    return total
-
-
-def _between(start: datetime | None, end: datetime | None) -> timedelta | None:
-    return None if start is None or end is None else end - start
+    return overlap
 
 
 def _coverage(
@@ -280,9 +267,3 @@ def _coverage(
 ) -> float | None:
     active = _overlap(spans, _during("active", transcription))
     return active / connected if transcription and connected and active is not None else None
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, timedelta):
-        return value.total_seconds()
-    return list(value) if isinstance(value, tuple) else value

@@ -25,8 +25,9 @@ class Move(NamedTuple):
     phase: Phase
     primary_before: str | None
     primary: str | None
-    consultants_before: tuple[str, ...]
-    consultants: tuple[str, ...]
+    present_before: tuple[str, ...]
+    """The present agents whom an event has named, the primary first."""
+    present: tuple[str, ...]
     last_before: str | None
 
     @classmethod
@@ -43,10 +44,15 @@ class Move(NamedTuple):
             phase=after.phase,
             primary_before=_name(before.primary, names),
             primary=_name(after.primary, names),
-            consultants_before=tuple([names[number] for number in before.consultants]),
-            consultants=tuple([names[number] for number in after.consultants]),
+            present_before=_present(before, names),
+            present=_present(after, names),
             last_before=_name(before.last, names),
         )
+
+
+def _present(presence: Presence, names: Sequence[str]) -> tuple[str, ...]:
+    numbers = (presence.primary, *presence.consultants)
+    return tuple([names[each] for each in numbers if each is not None and each != UNNAMED])
 
 
 def _name(number: int | None, names: Sequence[str]) -> str | None:

@@ -1,11 +1,11 @@
 """The mutable record behind one segment.
 
-Only the last connection changes; the earlier ones are values.  Words that hardly vary are interned,
+Its connections are values, and only the last one is replaced.  Words that hardly vary are interned,
 because many open segments are alive at once.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from sys import intern
 from typing import Any, Final, NamedTuple
@@ -44,16 +44,10 @@ class OpenSegment:
 
     index: int
     agent: str
-    opened_by: int
-    opened_kind: str
-    started_at: datetime | None
-    closed_by: int | None = None
-    closed_kind: str | None = None
-    ended_at: datetime | None = None
+    connections: list[Connection]
+    """In order, the last one last; at least one."""
     is_primary: bool = False
     """Whether the agent is or was the primary."""
-    earlier: list[Connection] = field(default_factory=list)
-    """The connections before the last one."""
     closing_reason: str | None = None
     promotion: Promotion | None = None
     previous: int | None = None
@@ -69,22 +63,9 @@ class OpenSegment:
     findings: tuple[str, ...] = ()
 
     @property
-    def connection(self) -> Connection:
+    def last(self) -> Connection:
         """The last connection."""
-        return Connection(
-            self.opened_by, self.opened_kind, self.started_at,
-            self.closed_by, self.closed_kind, self.ended_at,
-        )  # fmt: skip
-
-    @property
-    def connections(self) -> tuple[Connection, ...]:
-        """All connections, in order."""
-        return (*self.earlier, self.connection)
-
-    @property
-    def kind(self) -> str:
-        """The kind of the first entry."""
-        return self.earlier[0].opened_kind if self.earlier else self.opened_kind
+        return self.connections[-1]
 
     @property
     def role(self) -> str:
@@ -99,38 +80,39 @@ class OpenSegment:
     @property
     def outcome(self) -> str:
         """The outcome of the last connection."""
-        if self.closed_kind is None:
+        closed_kind = self.last.closed_kind
+        if closed_kind is None:
             return "open"
-        if self.closed_kind == IMPLIED:
+        if closed_kind == IMPLIED:
             return IMPLIED
         if not self.is_primary or self.closing_reason == CONSULTED:
             return "consulted"
-        if (self.closed_kind, self.closing_reason) in {("NA", DROPPED), ("COLD", ABANDONED)}:
+        if (closed_kind, self.closing_reason) in {("NA", DROPPED), ("COLD", ABANDONED)}:
             return str(self.closing_reason)
-        return _OUTCOMES[self.closed_kind]
+        return _OUTCOMES[closed_kind]
 
-    def close(self, by: int | None, kind: str, at: datetime | None) -> None:
+    def close(self, by: int | None, kind: str | None, at: datetime | None) -> None:
         """End the last connection."""
-        self.closed_by, self.closed_kind, self.ended_at = by, kind, at
+        self.connections[-1] = replace(self.last, closed_by=by, closed_kind=kind, ended_at=at)
 
     def reopen(self) -> None:
         """Undo the end of the last connection."""
-        self.closed_by = self.closed_kind = self.ended_at = self.closing_reason = None
+        self.close(None, None, None)
+        self.closing_reason = None
 
     def reconnect(self, by: int, kind: str, at: datetime | None) -> None:
         """Begin another connection after the last one, which is closed."""
-        self.earlier.append(self.connection)
-        self.reopen()
-        self.opened_by, self.opened_kind, self.started_at = by, kind, at
+        self.connections.append(Connection(by, kind, at))
+        self.closing_reason = None
 
     def demote(self, consult_of: int) -> None:
         """Undo that the agent became the primary in the last connection, which is closed."""
         self.closing_reason = CONSULTED
         self.resumes = None
         if self.promotion is None:
-            was_promoted_now = not self.earlier
+            was_promoted_now = len(self.connections) == 1
         else:
-            was_promoted_now = self.promotion.by >= self.opened_by
+            was_promoted_now = self.promotion.by >= self.last.opened_by
         if was_promoted_now:
             self.is_primary = False
             self.promotion = self.previous = None
@@ -155,4 +137,5 @@ class OpenSegment:
     def segment(self) -> Segment:
         """Return the segment as a value."""
         values: dict[str, Any] = {name: getattr(self, name) for name in Segment.__slots__}
+        values["connections"] = tuple(self.connections)
         return Segment(**values | {"custom_fields": dict(self.custom_fields)})

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-__all__ = ["IMPLIED", "Connection", "Segment", "for_agent"]
+__all__ = ["IMPLIED", "Connection", "Segment", "between", "for_agent", "plain", "total"]
 
 IMPLIED: Final = "implied"
 """How a connection closed whose exit was not sent: a later event made it certain."""
@@ -38,20 +38,11 @@ class Connection:
     @property
     def talk_time(self) -> timedelta | None:
         """How long it lasted, or `None` if a boundary has no time."""
-        if self.started_at is None or self.ended_at is None:
-            return None
-        return self.ended_at - self.started_at
+        return between(self.started_at, self.ended_at)
 
     def to_dict(self) -> dict[str, object]:
         """Return the connection as the documented JSON object."""
-        return {
-            "opened_by": self.opened_by,
-            "opened_kind": self.opened_kind,
-            "started_at": _iso(self.started_at),
-            "closed_by": self.closed_by,
-            "closed_kind": self.closed_kind,
-            "ended_at": _iso(self.ended_at),
-        }
+        return {name: plain(getattr(self, name)) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,21 +107,11 @@ class Segment:
     @property
     def talk_time(self) -> timedelta | None:
         """Total of the connections, without gaps, or `None` if a boundary has no time."""
-        total = timedelta()
-        for connection in self.connections:
-            talked = connection.talk_time
-            if talked is None:
-                return None
-            total += talked
-        return total
+        return total(connection.talk_time for connection in self.connections)
 
     def to_dict(self, *, include_custom_fields: bool = False) -> dict[str, object]:
         """Return the segment as the documented JSON object, durations in seconds."""
-        talked = self.talk_time
-        values: dict[str, object] = {name: getattr(self, name) for name in _JSON_NAMES}
-        values["talk_time"] = None if talked is None else talked.total_seconds()
-        values["findings"] = list(self.findings)
-        values["connections"] = [connection.to_dict() for connection in self.connections]
+        values = {name: plain(getattr(self, name)) for name in _JSON_NAMES}
         if include_custom_fields:
             values["custom_fields"] = dict(self.custom_fields)
         else:
@@ -155,5 +136,23 @@ def for_agent(segments: Iterable[Segment], identity: str) -> tuple[Segment, ...]
     return tuple(segment for segment in segments if segment.agent == identity)
 
 
-def _iso(at: datetime | None) -> str | None:
-    return None if at is None else at.isoformat()
+def between(start: datetime | None, end: datetime | None) -> timedelta | None:
+    """Return the length of a stretch, or `None` if a boundary has no time."""
+    return None if start is None or end is None else end - start
+
+
+def total(lengths: Iterable[timedelta | None]) -> timedelta | None:
+    """Return the sum of some lengths, or `None` if one of them is not known."""
+    known = list(lengths)
+    return None if None in known else sum(filter(None, known), timedelta())
+
+
+def plain(value: object) -> object:
+    """Return a value as JSON has it: times as text, durations in seconds, tuples as lists."""
+    if isinstance(value, tuple):
+        return [plain(each) for each in value]
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value.to_dict() if isinstance(value, Connection) else value
