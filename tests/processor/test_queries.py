@@ -23,7 +23,7 @@ from segue.errors import ConfigurationError, SchemaTooNew
 from segue.findings import Policy
 from segue.processor import ConversationView, Page, Processor, Unit, drive
 from segue.processor.effects import Wait
-from segue.processor.notifier import Notifier
+from segue.processor.in_process import Notifier
 from segue.stores import MemoryStore
 
 

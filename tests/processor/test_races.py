@@ -22,8 +22,7 @@ from segue.errors import StoreUnavailable
 from segue.events import HOOKS
 from segue.findings import Policy
 from segue.processor import DeliveryOutcome, Processor, Receipt, SubmissionContext
-from segue.processor.keyed_lock import KeyedLock
-from segue.processor.state_cache import CachedState, StateCache
+from segue.processor.in_process import CachedState, KeyedLock, StateCache
 from segue.stores import MemoryStore
 
 

@@ -94,7 +94,8 @@ class HttpApp:
                     result = yield effect
                 except BaseException as error:  # noqa: BLE001 - thrown into the work
                     failure = error
-                kind, seconds = type(effect).__name__.lstrip("_"), self.clock() - since
+                kind = effect.name or type(effect).__name__.lstrip("_")
+                seconds = self.clock() - since
                 effects.append(EffectRecord(kind, since - began, seconds, failure is not None))
         name = "none" if route is None else route.name
         seconds = self.clock() - began

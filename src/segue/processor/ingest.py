@@ -17,9 +17,8 @@ from segue.errors import StoreConflict, StoreUnavailable
 from segue.events import Intake
 from segue.findings import Finding, Place, Policy, find
 from segue.processor.callback_payloads import AppliedDelivery, closed_connections, outbox_messages
-from segue.processor.effects import Load, Quarantine, Save, Unit, Wait
-from segue.processor.keyed_lock import KeyedLock
-from segue.processor.notifier import Notifier
+from segue.processor.effects import Unit, Wait
+from segue.processor.in_process import CachedState, KeyedLock, Notifier, StateCache
 from segue.processor.records import (
     Commit,
     ConversationRecord,
@@ -29,8 +28,8 @@ from segue.processor.records import (
     Quarantined,
 )
 from segue.processor.results import Judgement
-from segue.processor.runtime import Runtime
-from segue.processor.state_cache import CachedState, StateCache
+from segue.processor.runtime import Runtime, StoreCall
+from segue.processor.store import Store
 from segue.processor.submission import Body, Submission, SubmissionContext, read, spelt
 from segue.wire import BodyLimits
 
@@ -96,7 +95,22 @@ class Ingest:
         """
         options = self._options
         submission = read(intake, body, context, options.limits, store_text=options.store_text)
-        return self._submit(submission, receipt)
+        allowed_bots, conversation_id = submission.allowed_bots, submission.conversation_id
+        if allowed_bots is not None and submission.bot_id not in allowed_bots:
+            return receipt(Judgement(DeliveryOutcome.FORBIDDEN, submission))
+        if submission.refusal is not None:
+            findings = options.policy.apply(submission.findings())
+            judgement = Judgement(submission.refusal, submission, findings)
+            yield StoreCall(self._runtime, Store.quarantine, self._quarantined(judgement))
+            return receipt(judgement)
+        place = self._locks.acquire(conversation_id)
+        try:
+            if not place.done():
+                yield Wait(place)
+            judgement = yield from self._apply(submission)
+            return receipt(judgement)
+        finally:
+            self._locks.release(conversation_id, place)
 
     def quarantine(self, intake: Intake, bot_id: str, body: bytes, *, reason: str) -> Unit[None]:
         """Quarantine a body that cannot be taken for a delivery: cut off, or with an unusable id.
@@ -119,25 +133,7 @@ class Ingest:
             body=body[:_LONGEST_QUARANTINED] if self._options.store_text else b"",
             size=len(body),
         )
-        yield Quarantine(self._runtime, item)
-
-    def _submit(self, submission: Submission, receipt: Callable[[Judgement], T]) -> Unit[T]:
-        allowed_bots, conversation_id = submission.allowed_bots, submission.conversation_id
-        if allowed_bots is not None and submission.bot_id not in allowed_bots:
-            return receipt(Judgement(DeliveryOutcome.FORBIDDEN, submission))
-        if submission.refusal is not None:
-            findings = self._options.policy.apply(submission.findings())
-            judgement = Judgement(submission.refusal, submission, findings)
-            yield Quarantine(self._runtime, self._quarantined(judgement))
-            return receipt(judgement)
-        place = self._locks.acquire(conversation_id)
-        try:
-            if not place.done():
-                yield Wait(place)
-            judgement = yield from self._apply(submission)
-            return receipt(judgement)
-        finally:
-            self._locks.release(conversation_id, place)
+        yield StoreCall(self._runtime, Store.quarantine, item)
 
     def _apply(self, submission: Submission) -> Unit[Judgement]:
         """Judge a delivery to a locked conversation, and commit it or quarantine it."""
@@ -147,7 +143,9 @@ class Ingest:
             cached = self._cache.take(conversation_id)
             is_guess = cached is not None
             if cached is None:
-                loaded = yield Load(self._runtime, conversation_id, submission.identity)
+                loaded = yield StoreCall(
+                    self._runtime, Store.load, conversation_id, submission.identity
+                )
                 cached = CachedState.of(conversation_id, loaded.conversation)
                 fingerprint = loaded.fingerprint
             state, record = cached.state, cached.record
@@ -162,12 +160,12 @@ class Ingest:
                 if is_guess:
                     continue
                 if judgement.outcome in _QUARANTINED:
-                    yield Quarantine(self._runtime, self._quarantined(judgement))
+                    yield StoreCall(self._runtime, Store.quarantine, self._quarantined(judgement))
                 return judgement
             change = AppliedDelivery(judgement, state, phase_before, closed_before)
             commit = self._commit(change, record)
             try:
-                yield Save(self._runtime, commit)
+                yield StoreCall(self._runtime, Store.save, commit)
             except StoreConflict:
                 continue
             cached.record = commit.conversation

@@ -14,9 +14,9 @@ from segue.events import HOOKS, TRANSCRIPTION, intakes
 from segue.findings import DEFAULT, Policy
 from segue.processor.callback import Handler
 from segue.processor.drivers import adrive, drive
+from segue.processor.in_process import Notifier
 from segue.processor.ingest import Ingest, IngestOptions
 from segue.processor.journal import log_lines
-from segue.processor.notifier import Notifier
 from segue.processor.outbox import OutboxOptions, Retry
 from segue.processor.queries import Queries
 from segue.processor.records import (

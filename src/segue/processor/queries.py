@@ -13,11 +13,12 @@ from segue.engine import load
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
 from segue.lifecycle import expected
-from segue.processor.effects import Feed, Latest, List, Load, Ping, Unit, Wait
-from segue.processor.notifier import Notifier
+from segue.processor.effects import Unit, Wait
+from segue.processor.in_process import Notifier
 from segue.processor.records import ConversationSummary
 from segue.processor.results import ConversationView, FeedEntry, Page
-from segue.processor.runtime import Runtime
+from segue.processor.runtime import Runtime, StoreCall
+from segue.processor.store import Store
 from segue.processor.submission import spelt
 
 __all__ = ["MAX_LIMIT", "NOW", "Queries"]
@@ -42,7 +43,8 @@ class Queries:
         self, conversation_id: str, allowed_bots: Collection[str] | None = None
     ) -> Unit[ConversationView | None]:
         """Return one conversation, or None if there is none that the reader may see."""
-        record = (yield Load(self._runtime, spelt(conversation_id) or "")).conversation
+        loaded = yield StoreCall(self._runtime, Store.load, spelt(conversation_id) or "")
+        record = loaded.conversation
         if record is None:
             return None
         owner = record.summary.bot_id
@@ -62,7 +64,7 @@ class Queries:
         """Return a page of the list, newest first."""
         number = None if after is None else _number(after)
         _check(limit)
-        rows = yield List(self._runtime, number, limit + 1, allowed_bots)
+        rows = yield StoreCall(self._runtime, Store.list, number, limit + 1, allowed_bots)
         page = rows[:limit]
         return Page(tuple(page), str(page[-1].number) if len(rows) > limit else None)
 
@@ -85,12 +87,12 @@ class Queries:
         number = 0 if after is None or after == NOW else _number(after)
         _check(limit)
         if after == NOW:
-            number = yield Latest(self._runtime)
+            number = yield StoreCall(self._runtime, Store.latest)
         deadline = monotonic() + wait
         while True:
             committed = self._notifier.listen()  # before looking, so that no commit is missed
             try:
-                entries = yield Feed(self._runtime, number, limit, allowed_bots)
+                entries = yield StoreCall(self._runtime, Store.feed, number, limit, allowed_bots)
                 left = deadline - monotonic()
                 if entries or left <= 0:
                     last = entries[-1].number if entries else number
@@ -102,7 +104,7 @@ class Queries:
     def is_ready(self) -> Unit[bool]:
         """Return whether the store can be written to."""
         try:
-            yield Ping(self._runtime)
+            yield StoreCall(self._runtime, Store.ping)
         except StoreUnavailable:
             return False
         return True

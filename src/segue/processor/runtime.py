@@ -7,16 +7,21 @@ worker only if there are callbacks or a retention.
 
 import asyncio
 import os
+from collections.abc import Callable
 from datetime import timedelta
 from threading import Lock
+from typing import Any, Concatenate, ParamSpec
 
 from segue.processor.callback import HandlerCaller
+from segue.processor.effects import Effect
 from segue.processor.outbox import Outbox, OutboxOptions
 from segue.processor.retention import Retention
 from segue.processor.store import Store
 from segue.processor.worker import Worker
 
-__all__ = ["Runtime"]
+__all__ = ["Runtime", "StoreCall"]
+
+P = ParamSpec("P")
 
 
 class Runtime:
@@ -71,3 +76,30 @@ class Runtime:
         outbox = Outbox(self.store, caller, self._options)
         retention = Retention(self.store, self._options.clock, self._retention)
         return Worker(outbox, caller, retention, self._options.retry.poll.total_seconds())
+
+
+class StoreCall(Effect[Any]):
+    """The effect of calling a method of the store, which starts the runtime if it is the first.
+
+    Its name in records is that of the method: `Load`, `Save`, ….
+    """
+
+    immediate = False
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        method: Callable[Concatenate[Store, P], Any],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> None:
+        self._runtime, self._method, self._args, self._kwargs = runtime, method, args, kwargs
+        self.name = method.__name__.capitalize()
+        store = runtime.store
+        only_queues = method is Store.save and store.queues and runtime.is_running
+        self.immediate = store.immediate or only_queues
+
+    def perform(self) -> object:
+        """Call the method and return its result, or a future of it."""
+        method = getattr(self._runtime.started(), self._method.__name__)
+        return method(*self._args, **self._kwargs)
