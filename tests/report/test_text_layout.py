@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from segue.report.text_layout import clip, fill, wrap
+from segue.report.styled_text import clip, fill, wrap
 
 WORDS = st.text(st.sampled_from("abc李é-"), min_size=1, max_size=12)
 

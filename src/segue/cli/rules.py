@@ -11,8 +11,7 @@ from segue.cli.option_groups import Params, command, format_option
 from segue.cli.options import selectors
 from segue.cli.terminal import COLOR, Output
 from segue.findings import RULES, Rule, codes
-from segue.report.styled_text import TONES, TextLine, Tone
-from segue.report.text_layout import wrap
+from segue.report.styled_text import TONES, TextLine, Tone, wrap
 
 __all__ = ["FAMILIES", "as_dict", "as_markdown", "rules"]
 

@@ -1,7 +1,7 @@
 """One line a finding, for `grep` and editors."""
 
 from segue.conversation import Report
-from segue.report.location_text import log_location
+from segue.report.locations import log_location
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone

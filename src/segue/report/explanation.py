@@ -11,8 +11,7 @@ from segue.findings import Rule
 from segue.report.log_excerpt import ExcerptLine, compare_logs
 from segue.report.look import Look
 from segue.report.pages import HEADINGS, sections
-from segue.report.styled_text import TONES, TextLine, Tone, indented
-from segue.report.text_layout import wrap
+from segue.report.styled_text import TONES, TextLine, Tone, indented, wrap
 
 __all__ = ["explanation_lines"]
 

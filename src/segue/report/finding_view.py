@@ -9,11 +9,10 @@ from typing import Final
 from rich.cells import cell_len
 
 from segue.findings import Cause, Finding
-from segue.report.location_text import location_parts
+from segue.report.locations import location_parts
 from segue.report.look import Look
 from segue.report.plurals import pluralize
-from segue.report.styled_text import TONES, TextLine, Tone, indented
-from segue.report.text_layout import clip, fill, wrap
+from segue.report.styled_text import TONES, TextLine, Tone, clip, fill, indented, wrap
 from segue.report.timeline import Mark, TimelineGap, TimelineRow
 
 __all__ = ["finding_lines"]

@@ -16,9 +16,8 @@ from segue.report.header import conversation_header
 from segue.report.plurals import pluralize
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
-from segue.report.styled_text import TextLine, Tone, indented
+from segue.report.styled_text import TextLine, Tone, indented, wrap
 from segue.report.summary import summary_lines
-from segue.report.text_layout import wrap
 from segue.report.timeline import timeline_rows
 
 __all__ = ["Full"]

@@ -6,9 +6,8 @@ from typing import Final
 from segue.conversation import Report
 from segue.report.look import Look
 from segue.report.plurals import pluralize
-from segue.report.styled_text import TextLine, Tone, indented
+from segue.report.styled_text import TextLine, Tone, clip, fill, indented, wrap
 from segue.report.summary import severity_counts
-from segue.report.text_layout import clip, fill, wrap
 
 __all__ = ["MARGIN", "conversation_header", "facts_below", "heading", "state_of"]
 

@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape, quoteattr
 from segue.conversation import Report
 from segue.findings import Finding, Severity
 from segue.report.escape import visible
-from segue.report.location_text import location_parts
+from segue.report.locations import location_parts
 from segue.report.plurals import pluralize
 from segue.report.renderers import Renderer
 

@@ -1,6 +1,6 @@
-"""Lines and fingerprints of findings, as other people's tools want them.
+"""Where a finding is, in words, and its line and fingerprint as other people's tools want them.
 
-They need a line for everything, and the same fingerprint for the same finding in the next run: it
+Tools need a line for everything, and the same fingerprint for the same finding in the next run: it
 is made of what the finding is about, not of its wording.  Equal findings of one conversation are
 numbered, so that no two share a fingerprint.
 """
@@ -9,11 +9,33 @@ from collections import Counter
 from hashlib import sha256
 
 from segue.conversation import Report
-from segue.findings import Finding
+from segue.findings import Finding, Place
 from segue.report.escape import visible
-from segue.report.location_text import position
 
-__all__ = ["described", "fingerprints", "line_of", "location_of"]
+__all__ = ["described", "fingerprints", "line_of", "location_of", "location_parts", "log_location"]
+
+
+def log_location(finding: Finding) -> str:
+    """Return the place in the log, `shift.jsonl:17`, as far as it is known."""
+    place = finding.place
+    if place.line is None:
+        return visible(place.source)
+    return f"{visible(place.source)}:{place.line}" if place.source else f"line {place.line}"
+
+
+def _position(place: Place) -> str:
+    """Return the position in the conversation, `event 3`; empty at the end of the log."""
+    if place.event is not None:
+        return f"event {place.event}"
+    return "" if place.action is None else f"transcription action {place.action}"
+
+
+def location_parts(finding: Finding) -> list[str]:
+    """Return everything that is known of the place: log, position, pointer."""
+    place = finding.place
+    end = "end of the log" if place.line is None else ""
+    parts = (log_location(finding), _position(place) or end, visible(place.pointer))
+    return [part for part in parts if part]
 
 
 def line_of(report: Report, finding: Finding) -> int | None:
@@ -33,7 +55,7 @@ def location_of(report: Report, finding: Finding) -> str:
     if report.conversation_id is not None:
         name, end = f"conversation {visible(report.conversation_id)}", "end of the log"
     place = finding.place
-    parts = (name, position(place) or end, visible(place.pointer))
+    parts = (name, _position(place) or end, visible(place.pointer))
     return ", ".join(part for part in parts if part)
 
 

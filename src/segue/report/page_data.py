@@ -12,8 +12,7 @@ from typing import Any, Final
 from segue.conversation import Report
 from segue.findings import Finding, Severity
 from segue.report.escape import visible
-from segue.report.location_text import log_location
-from segue.report.locations import line_of
+from segue.report.locations import line_of, log_location
 from segue.segments import Connection, Segment
 
 __all__ = ["details", "list_row", "since_epoch"]

@@ -13,8 +13,7 @@ from segue.repairs import Edit, EditKind, Repair
 from segue.report.header import MARGIN, facts_below, heading
 from segue.report.look import Look
 from segue.report.plurals import pluralize
-from segue.report.styled_text import TextLine, Tone, indented
-from segue.report.text_layout import wrap
+from segue.report.styled_text import TextLine, Tone, indented, wrap
 
 __all__ = ["repair_lines"]
 

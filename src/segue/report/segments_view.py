@@ -14,8 +14,7 @@ from rich.cells import cell_len
 from segue.conversation import Report
 from segue.report.header import MARGIN, facts_below, heading, state_of
 from segue.report.look import Look
-from segue.report.styled_text import TextLine, Tone, indented, table
-from segue.report.text_layout import clip, fill
+from segue.report.styled_text import TextLine, Tone, clip, fill, indented, table
 from segue.segments import Connection, Metrics, Segment
 
 __all__ = ["clock", "segments_lines"]

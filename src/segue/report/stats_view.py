@@ -12,8 +12,7 @@ from rich.cells import cell_len
 from segue.compare import Spread, Statistics
 from segue.report.look import Look
 from segue.report.plurals import pluralize
-from segue.report.styled_text import TONES, TextLine, Tone
-from segue.report.text_layout import clip
+from segue.report.styled_text import TONES, TextLine, Tone, clip
 
 __all__ = ["statistics_lines"]
 

@@ -1,21 +1,23 @@
-"""Lines of styled text for a terminal; every text is made safe to show when it enters a line.
+"""Lines of styled text for a terminal, and text broken into lines and cut to columns.
 
-Styles and cell widths are rich's.  Its Text and Table are not used: Text keeps escape sequences,
-Table wraps or crops cells that do not fit, and writing either imports rich's Console (20 ms).
+Every text is made safe to show.  Styles and cell widths are rich's.  Its Text and Table are not
+used: Text keeps escape sequences, Table wraps or crops cells that do not fit, and writing either
+imports rich's Console (20 ms).  Its wrapping folds or crops a word that is too long; here such a
+word stands whole on a line of its own, so that an id can still be copied.
 """
 
 from collections.abc import Container, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Final, Self
 
-from rich.cells import cell_len
+from rich.cells import cell_len, chop_cells
 from rich.color import ColorSystem
 from rich.style import Style
 
 from segue.findings import Severity
 from segue.report.escape import visible
 
-__all__ = ["TONES", "TextLine", "Tone", "indented", "table"]
+__all__ = ["TONES", "TextLine", "Tone", "clip", "fill", "indented", "table", "wrap"]
 
 
 class Tone(Enum):
@@ -89,3 +91,31 @@ def table(
             line.add(text, tone)
             end += width + 2
         yield line
+
+
+def clip(text: str, columns: int, more: str = "…") -> str:
+    """Return the text, safe to show and cut to so many columns; `more` marks what was cut off."""
+    text = visible(text)
+    if cell_len(text) <= columns:
+        return text
+    return chop_cells(text, columns - cell_len(more))[0] + more
+
+
+def wrap(text: str, columns: int) -> list[str]:
+    """Break a text between its words into lines of so many columns; there is at least one."""
+    return fill(text.split(" "), columns, " ")
+
+
+def fill(items: Iterable[str], columns: int, separator: str = ", ") -> list[str]:
+    """Put items side by side into lines of so many columns, and break no item."""
+    lines = [""]
+    separate = ""
+    for item in map(visible, items):
+        candidate = f"{lines[-1]}{separate}{item}"
+        if separate and cell_len(candidate) > columns:
+            lines[-1] += separator.rstrip(" ")
+            lines.append(item)
+        else:
+            lines[-1] = candidate
+        separate = separator
+    return lines

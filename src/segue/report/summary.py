@@ -7,8 +7,7 @@ from segue.findings import Finding, Severity
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.run_summary import RunSummary
-from segue.report.styled_text import TONES, TextLine, Tone, indented, table
-from segue.report.text_layout import fill
+from segue.report.styled_text import TONES, TextLine, Tone, fill, indented, table
 
 __all__ = ["severity_counts", "summary_lines"]
 
