@@ -37,7 +37,7 @@ AUTH_OPTIONS: Final = (
     _auth("--jwks-url --jwks URL", "Where public keys are published."),
     _auth("--audience NAME", "Accept only tokens for it. Repeatable.", multiple=True),
     _auth("--issuer NAME", "Accept only tokens of it. Repeatable.", multiple=True),
-    _auth("--require-exp", "Refuse tokens without an expiry time.", is_flag=True),
+    _auth("--require-exp", "Refuse tokens without an expiry time."),
     _auth("--bots CLAIM", "Claim that lists the bots a token may act for."),
     _auth(
         "--scope OPERATION=SCOPE",
@@ -45,8 +45,8 @@ AUTH_OPTIONS: Final = (
         multiple=True,
     ),
     _auth("--read SCOPE", "Scope needed to read conversations; without it reading is off."),
-    _auth("--no-auth", "Let every client send and read; on this machine only.", is_flag=True),
-    _auth("--insecure", "With --no-auth, on every address.", is_flag=True),
+    _auth("--no-auth", "Let every client send and read; on this machine only."),
+    _auth("--insecure", "With --no-auth, on every address."),
 )
 
 _MISSING: Final = (

@@ -41,12 +41,11 @@ _OPTIONS: Final = (
         "Conversations with findings that the full format shows.  [default: 20]",
         type=click.IntRange(min=0),
         default=20,
+        show_default=False,
     ),
-    show_option("--all", "Show all of them.", is_flag=True),
+    show_option("--all", "Show all of them."),
     show_option(
-        "--include-text",
-        "Quote messages in the html format; this reads the log a second time.",
-        is_flag=True,
+        "--include-text", "Quote messages in the html format; this reads the log a second time."
     ),
     COLOR,
     QUIET,
@@ -57,7 +56,7 @@ _OPTIONS: Final = (
         "Make a rule an error, a warning or a note. Repeatable.",
         multiple=True,
     ),
-    _count("--strict", "Make warnings and notes of families 1 to 4 errors.", is_flag=True),
+    _count("--strict", "Make warnings and notes of families 1 to 4 errors."),
     _count(
         "--fail-on",
         "Least severity that makes the exit code 1.  [default: error]",

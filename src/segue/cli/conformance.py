@@ -32,7 +32,7 @@ _send = option_group("What is sent")
         "compared]",
     ),
     _send("--token-env NAME", "Environment variable with the token to send as auth."),
-    _send("--bot ID", "The bot to send for.", default="st-1", show_default=True),
+    _send("--bot ID", "The bot to send for.", default="st-1"),
     _send(
         "--group",
         "Only these vectors. Repeatable.  [default: all]",

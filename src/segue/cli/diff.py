@@ -31,10 +31,7 @@ _KEYS: Final = frozenset({"conversation_id", "findings", "segments", "metrics", 
     COLOR,
     QUIET,
     option_group("What counts")(
-        "--tolerance DURATION",
-        "Times of segments may differ by this: 500ms, 1s, 2m.",
-        default="0s",
-        show_default=True,
+        "--tolerance DURATION", "Times of segments may differ by this: 500ms, 1s, 2m.", default="0s"
     ),
     *LOG_OPTIONS,
 )

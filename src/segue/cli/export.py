@@ -41,9 +41,9 @@ _write = option_group("What is written")
         "--output FILE",
         "Write to this file; vcon also takes a folder, DIR/, for a file for each conversation.",
     ),
-    _write("--include-text", "Include message texts, if the format has them.", is_flag=True),
-    _write("--strict", "Fail at the first conversation that cannot be written.", is_flag=True),
-    _write("--quiet -q", "Do not name what is left out, and no progress.", is_flag=True),
+    _write("--include-text", "Include message texts, if the format has them."),
+    _write("--strict", "Fail at the first conversation that cannot be written."),
+    _write("--quiet -q", "Do not name what is left out, and no progress."),
     *LOG_OPTIONS,
 )
 def export(params: Params) -> int:

@@ -24,7 +24,7 @@ _COUNT: Final = click.IntRange(min=0)
 _OPTIONS: Final = (
     click.Argument(["log"], default="-"),
     _option("--truth FILE", "Write what must be found to this file, as JSON lines."),
-    _option("--seed", "The same seed gives the same log.", type=int, default=0, show_default=True),
+    _option("--seed", "The same seed gives the same log.", type=int, default=0),
     _option(
         "--conversations N",
         "How many conversations.  [default: 100, or as many as --lines takes]",
@@ -36,7 +36,6 @@ _OPTIONS: Final = (
         "Share of conversations with a mistake, from 0 to 1.",
         type=click.FloatRange(0, 1),
         default=0.05,
-        show_default=True,
     ),
     _option("--rules CODES", "Rules to offend, in turn.  [default: all]", multiple=True),
     _option(
@@ -44,21 +43,16 @@ _OPTIONS: Final = (
         "How many conversations are interleaved.",
         type=click.IntRange(min=1),
         default=50,
-        show_default=True,
     ),
     _option(
-        "--messages MEAN",
-        "Messages between two events.",
-        type=click.FloatRange(min=0),
-        default=2.5,
-        show_default=True,
+        "--messages MEAN", "Messages between two events.", type=click.FloatRange(min=0), default=2.5
     ),
     _option("--start TIME", "When the log begins (ISO 8601)."),
-    _option("--no-transcription", "All conversations are chats.", is_flag=True),
-    _option("--no-notes", "Nothing that is reported as a note.", is_flag=True),
-    _option("--no-spellings", "Only canonical spellings.", is_flag=True),
-    _option("--bare", "Bodies without envelopes, so without times.", is_flag=True),
-    _option("--delivery-ids", "Give every delivery an id.", is_flag=True),
+    _option("--no-transcription", "All conversations are chats."),
+    _option("--no-notes", "Nothing that is reported as a note."),
+    _option("--no-spellings", "Only canonical spellings."),
+    _option("--bare", "Bodies without envelopes, so without times."),
+    _option("--delivery-ids", "Give every delivery an id."),
 )
 
 

@@ -15,7 +15,7 @@ __all__ = ["graph"]
     format_option(
         "mermaid", "dot", "svg", text="How it is drawn; svg needs the program dot of Graphviz."
     ),
-    show_option("--offences", "Draw how the check continues after an offence, too.", is_flag=True),
+    show_option("--offences", "Draw how the check continues after an offence, too."),
 )
 def graph(params: Params) -> None:
     """Draw the lifecycle."""

@@ -14,12 +14,18 @@ Params: TypeAlias = Mapping[str, Any]
 
 
 class _Option(click.Option):
-    """An option declared as the help shows it, `--limit N`, in a group of the help text."""
+    """An option declared as the help shows it, `--limit N`, in a group of the help text.
+
+    Its default is shown. Without a metavar, a type and a default it is a flag.
+    """
 
     def __init__(self, group: str, declaration: str, text: str, **attributes: Any) -> None:  # noqa: ANN401 - those of click.Option
         names = [word for word in declaration.split() if word.startswith("-")]
         metavar = declaration.rsplit(maxsplit=1)[-1]
         attributes["metavar"] = None if metavar in names else metavar
+        attributes.setdefault("show_default", "default" in attributes)
+        if metavar in names and not attributes.keys() & {"type", "default"}:
+            attributes["is_flag"] = True
         super().__init__(names, help=text, **attributes)
         self.group = group
 
@@ -53,7 +59,7 @@ show_option: Final = option_group("What is shown")
 def format_option(first: str, *others: str, text: str) -> click.Option:
     """Return `--format` with these choices; the first is the default."""
     choices = click.Choice([first, *others])
-    return show_option("--format", text, type=choices, default=first, show_default=True)
+    return show_option("--format", text, type=choices, default=first)
 
 
 def command(

@@ -40,7 +40,7 @@ FIELD_OPTIONS: Final = tuple(_log(f"--{name} POINTER", text) for name, text in P
 
 SETTINGS_OPTIONS: Final = (
     _settings("--config FILE", "Read the settings from this file."),
-    _settings("--no-config", "Read no settings.", is_flag=True),
+    _settings("--no-config", "Read no settings."),
 )
 
 LOG_OPTIONS: Final = (
@@ -54,7 +54,7 @@ LOG_OPTIONS: Final = (
     _log("--since TIME", "Only deliveries received at or after TIME (ISO 8601)."),
     _log("--until TIME", "Only deliveries received before TIME (ISO 8601)."),
     _log("--time-zone NAME", "Zone of times without one, such as Europe/Berlin.  [default: UTC]"),
-    _log("--day-first", "Read 02/03/2026 as 2 March.", is_flag=True),
+    _log("--day-first", "Read 02/03/2026 as 2 March."),
     _log("--sort", "Sort the lines of all logs by time first.", type=click.Choice(["received_at"])),
     _log(
         "--sort-memory SIZE", "Memory to sort in; more goes to disk (extra duckdb).  [default: 1GB]"

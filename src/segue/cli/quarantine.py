@@ -24,7 +24,7 @@ _option = option_group("Options")
 _CHOICE: Final = (
     STORE,
     click.Argument(["numbers"], nargs=-1, type=_POSITIVE, metavar="NUMBER..."),
-    _option("--all", "All that are there now.", is_flag=True),
+    _option("--all", "All that are there now."),
 )
 
 

@@ -31,7 +31,7 @@ _repair = option_group("What is repaired")
     format_option("full", "json", "jsonl", text="How repairs are shown."),
     COLOR,
     QUIET,
-    _repair("--strict", "Repair warnings and notes as well.", is_flag=True),
+    _repair("--strict", "Repair warnings and notes as well."),
     _repair("--write FILE", "Write the corrected log to this file."),
     *LOG_OPTIONS,
 )

@@ -39,7 +39,11 @@ _OPTIONS: Final = (
         type=click.FloatRange(min=0, min_open=True),
     ),
     _send(
-        "--from LINE", "Continue with this line of the log.", type=click.IntRange(min=1), default=1
+        "--from LINE",
+        "Continue with this line of the log.",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=False,
     ),
     _send("--bot ID", "Send for this bot, whatever the log says."),
     _send(
@@ -47,7 +51,6 @@ _OPTIONS: Final = (
         "How long to try again while the server is unavailable.",
         type=click.FloatRange(min=0),
         default=60.0,
-        show_default=True,
     ),
     *CREDENTIALS,
     *FIELD_OPTIONS,

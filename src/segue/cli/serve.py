@@ -15,41 +15,36 @@ _server = option_group("The server")
 _store = option_group("The store")
 
 _OPTIONS: Final = (
-    _server("--host", "Address to listen on.", default="127.0.0.1", show_default=True),
+    _server("--host", "Address to listen on.", default="127.0.0.1"),
     _server(
         "--port",
         "Port to listen on; 0 chooses a free one.",
         type=click.IntRange(0, 65535),
         default=8080,
-        show_default=True,
     ),
     _server(
-        "--dev",
-        "To try it: a secret of its own, a request to paste, findings on the terminal.",
-        is_flag=True,
+        "--dev", "To try it: a secret of its own, a request to paste, findings on the terminal."
     ),
-    _server("--prefix PATH", "Before every path, such as /segue.", default=""),
+    _server("--prefix PATH", "Before every path, such as /segue.", default="", show_default=False),
     _server(
         "--workers N",
         "How many processes share the port and the store.",
         type=click.IntRange(min=1),
         default=1,
-        show_default=True,
     ),
     _server(
         "--log-format",
         "How requests are logged on standard error.",
         type=click.Choice(["text", "json"]),
         default="text",
-        show_default=True,
     ),
-    _server("--quiet -q", "Log only problems.", is_flag=True),
+    _server("--quiet -q", "Log only problems."),
     STORE,
     _store(
         "--retention DURATION",
         "Remove conversations this long after their last delivery, such as 90d.",
     ),
-    _store("--no-text", "Do not store the text of messages and custom fields.", is_flag=True),
+    _store("--no-text", "Do not store the text of messages and custom fields."),
     _store(
         "--reject CODES",
         "Refuse deliveries with these findings.  [default: reject of the settings]",

@@ -46,7 +46,7 @@ _REFUSED: Final = {
         "[default: now]",
     ),
     show_option("--after CURSOR", "Only what comes after this place in the feed."),
-    show_option("--no-follow", "Stop when there is nothing new.", is_flag=True),
+    show_option("--no-follow", "Stop when there is nothing new."),
     format_option("text", "jsonl", text="How entries are shown."),
     COLOR,
     *CREDENTIALS,

@@ -27,9 +27,8 @@ COLOR: Final = show_option(
     "Colours; auto honours NO_COLOR, FORCE_COLOR and whether it is a terminal.",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
-    show_default=True,
 )
-QUIET: Final = show_option("--quiet -q", "No summary and no progress.", is_flag=True)
+QUIET: Final = show_option("--quiet -q", "No summary and no progress.")
 
 _COLUMNS: Final = 80
 _NARROWEST: Final = 40

@@ -30,12 +30,7 @@ CREDENTIALS: Final = (
         "[default: SEGUE_SECRET, without a token]",
     ),
     _send("--secret-file FILE", "File with a secret to sign tokens with."),
-    _send(
-        "--scope SCOPES",
-        "Scopes in tokens that are signed.",
-        default="Transcription",
-        show_default=True,
-    ),
+    _send("--scope SCOPES", "Scopes in tokens that are signed.", default="Transcription"),
 )
 
 
