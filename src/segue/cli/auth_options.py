@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from typing import Any, Final
 
 from segue.cli.option_groups import Params, option_group
-from segue.cli.token import read_secret_file
+from segue.cli.token import read_secret_file, read_variable
 from segue.errors import ConfigurationError
 from segue.events import INTAKES
 
@@ -109,10 +109,10 @@ def _refuse_both(params: Params, option: str) -> None:
 def _secrets(params: Params) -> list[str]:
     found = [read_secret_file(path) for path in params["jwt_secret_file"]]
     name = params["jwt_secret_env"]
-    if name and not os.environ.get(name):
-        raise ConfigurationError(f"the environment has no {name}: set it, or name another variable")
-    if name or not any(params[other] for other in _SOURCES):
-        found += filter(None, [os.environ.get(name or _VARIABLE)])
+    if name:
+        found.append(read_variable(name))
+    elif not any(params[other] for other in _SOURCES):
+        found += filter(None, [os.environ.get(_VARIABLE)])
     return found
 
 

@@ -8,19 +8,26 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+from segue.cli.problem import failing_as
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.findings import Finding
 
 __all__ = ["Baseline", "BaselineKey", "baseline_key", "write_baseline"]
 
-BaselineKey = tuple[str, str | None, int | None, int | None, str]
-"""Code, conversation, event, action, pointer."""
-
 _VERSION: Final = 1
-_FIELDS: Final = ("code", "conversation_id", "event", "action", "pointer")
+
+
+class BaselineKey(NamedTuple):
+    """What identifies a finding."""
+
+    code: str
+    conversation_id: str | None
+    event: int | None
+    action: int | None
+    pointer: str
 
 
 class Baseline:
@@ -28,15 +35,12 @@ class Baseline:
 
     def __init__(self, path: Path) -> None:
         try:
-            document = json.loads(path.read_text("utf-8"))
+            with failing_as(f"the baseline {path} cannot be read"):
+                document = json.loads(path.read_text("utf-8"))
             version, entries = document["version"], document["findings"]
-            self._left: Counter[BaselineKey] = Counter(
-                (e["code"], e["conversation_id"], e["event"], e["action"], e["pointer"])
-                for e in entries
+            self._left = Counter(
+                BaselineKey(*(entry[name] for name in BaselineKey._fields)) for entry in entries
             )
-        except OSError as error:
-            msg = f"the baseline {path} cannot be read: {error.strerror or error}"
-            raise ConfigurationError(msg) from error
         except (ValueError, KeyError, TypeError) as error:
             msg = f"{path} is not a baseline: write one with --write-baseline {path}"
             raise ConfigurationError(msg) from error
@@ -61,15 +65,14 @@ class Baseline:
 def baseline_key(report: Report, finding: Finding) -> BaselineKey:
     """Return what identifies a finding."""
     place = finding.place
-    return (finding.code, report.conversation_id, place.event, place.action, place.pointer)
+    return BaselineKey(
+        finding.code, report.conversation_id, place.event, place.action, place.pointer
+    )
 
 
 def write_baseline(path: Path, keys: Iterable[BaselineKey]) -> None:
     """Write a baseline."""
-    lines = sorted(json.dumps(dict(zip(_FIELDS, key, strict=True))) for key in keys)
+    lines = sorted(json.dumps(key._asdict()) for key in keys)
     findings = "[" + ",".join(f"\n{line}" for line in lines) + "\n]"
-    try:
+    with failing_as(f"the baseline {path} cannot be written"):
         path.write_text(f'{{"version": {_VERSION}, "findings": {findings}}}\n', "utf-8")
-    except OSError as error:
-        msg = f"the baseline {path} cannot be written: {error.strerror or error}"
-        raise ConfigurationError(msg) from error

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from segue.cli.option_groups import Params
 from segue.cli.options import POINTERS, selectors, split_lists
-from segue.cli.problem import closest
+from segue.cli.problem import closest, failing_as
 from segue.errors import ConfigurationError
 from segue.findings import Policy, Severity
 from segue.report.renderers import FORMATS
@@ -108,13 +108,10 @@ def _severities(texts: Iterable[str]) -> dict[str, str]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        msg = f"{path} cannot be read: {error.strerror or error}"
-        raise ConfigurationError(msg) from error
+        with failing_as(f"{path} cannot be read"):
+            return tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        msg = f"{path} is not TOML: {error}"
-        raise ConfigurationError(msg) from error
+        raise ConfigurationError(f"{path} is not TOML: {error}") from error
 
 
 def _table(document: dict[str, Any], path: Path) -> dict[str, Any] | None:
@@ -124,8 +121,7 @@ def _table(document: dict[str, Any], path: Path) -> dict[str, Any] | None:
     else:
         table = document.get("segue", document)
     if table is not None and not isinstance(table, dict):
-        msg = f"{path}: segue must be a table, got {table!r}"
-        raise ConfigurationError(msg)
+        raise ConfigurationError(f"{path}: segue must be a table, got {table!r}")
     return table
 
 

@@ -6,12 +6,11 @@ The secret is valid as long as the server runs.
 import asyncio
 import json
 import shlex
-import sys
 from secrets import token_urlsafe
 from typing import Any, Final
 
 from segue.cli.feed_view import entry_lines
-from segue.cli.terminal import look_of
+from segue.cli.terminal import Output
 from segue.cli.token import sign_token
 from segue.errors import StoreUnavailable
 from segue.events import HOOKS
@@ -59,7 +58,7 @@ class DevServer:
         self.auth: dict[str, Any] = {"secrets": [secret], "scopes": {"read": _READ}}
         """Settings of `segue.JwtAuth`."""
         self.token = sign_token(secret, {"scope": _SCOPES})
-        self._look = look_of(sys.stdout)
+        self._output = Output({"color": "auto"}, flush=True, needs_reader=True)
 
     def welcome(self, url: str) -> str:
         """Return what to paste into another terminal."""
@@ -77,7 +76,7 @@ class DevServer:
             line.add(f"  {delivery.conversation_id or ''}  ", Tone.STRONG).add(delivery.outcome)
             for code, event in delivery.findings:
                 line.add(f"  {code}" if event is None else f"  {code} event {event}")
-        self._show(line)
+        self._output.write_lines([line])
 
     async def follow(self, processor: Processor) -> None:
         """Show new entries of the feed, until cancelled."""
@@ -89,10 +88,5 @@ class DevServer:
                 await asyncio.sleep(_WAIT)
                 continue
             for item in page.items:
-                for line in entry_lines(item.to_dict(), self._look):
-                    self._show(line)
+                self._output.write_lines(entry_lines(item.to_dict(), self._output.look))
             after = page.next
-
-    def _show(self, line: TextLine) -> None:
-        sys.stdout.write(f"{line.render(color=self._look.color)}\n")
-        sys.stdout.flush()

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from segue.cli.config import Settings, settings_of
-from segue.cli.durations import parse_duration
 from segue.cli.log_input import LogInput
 from segue.cli.option_groups import Params, command, format_option, option_group
-from segue.cli.options import LOG_OPTIONS, parse_zone
+from segue.cli.options import LOG_OPTIONS, parse_duration, parse_zone
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.compare import Comparison
 from segue.errors import ConfigurationError, UnreadableLog

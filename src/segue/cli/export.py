@@ -18,7 +18,7 @@ from segue.cli.log_input import LogInput
 from segue.cli.option_groups import Params, command, option_group
 from segue.cli.options import LOG_OPTIONS
 from segue.cli.outputs import complete_file, open_file
-from segue.cli.problem import print_error
+from segue.cli.problem import failing_as, print_error
 from segue.cli.progress import Progress
 from segue.cli.terminal import Output
 from segue.conversation import Report
@@ -123,11 +123,8 @@ def _target(
 @contextmanager
 def _folder(path: Path) -> Iterator[Callable[[str], object]]:
     """Write a file for each vCon, called by its UUID: an id may hold what a file name cannot."""
-    try:
+    with failing_as(f"{path} is not a folder that can be written to"):
         path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        msg = f"{path} is not a folder that can be written to: {error.strerror or error}"
-        raise ConfigurationError(msg) from error
 
     def write(line: str) -> None:
         with open_file(path / f"{json.loads(line)['uuid']}.vcon") as stream:

@@ -34,6 +34,5 @@ def _svg(text: str) -> str:
     )
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
-        msg = f"the program dot failed: {reason}"
-        raise ConfigurationError(msg)
+        raise ConfigurationError(f"the program dot failed: {reason}")
     return done.stdout

@@ -74,8 +74,7 @@ class LogInput:
         )
         for log in self.logs:
             if log != "-" and not Path(log).exists():
-                msg = f"{log} cannot be read: No such file or directory"
-                raise UnreadableLog(msg)
+                raise UnreadableLog(f"{log} cannot be read: No such file or directory")
 
     def reports(self) -> Iterator[Report]:
         """Yield every report, while the progress is shown."""

@@ -1,7 +1,8 @@
 """Options that several commands share, and what their texts mean."""
 
+import re
 from collections.abc import Iterable
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final
 
 import click
@@ -17,6 +18,8 @@ __all__ = [
     "LOG_OPTIONS",
     "POINTERS",
     "SETTINGS_OPTIONS",
+    "parse_duration",
+    "parse_moment",
     "parse_time",
     "parse_zone",
     "selectors",
@@ -25,6 +28,9 @@ __all__ = [
 
 _log = option_group("The log")
 _settings = option_group("Settings")
+
+_DURATION: Final = re.compile(r"([0-9]{1,8}(?:\.[0-9]{1,6})?)(d|h|ms|m|s)")
+_SECONDS: Final = {"d": 86_400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
 POINTERS: Final = {
     "body-at": "JSON Pointer to the body in a line.",
@@ -89,8 +95,7 @@ def selectors(values: Iterable[str]) -> tuple[str, ...]:
         except UnknownRule:
             known = (*BY_CODE, *(rule.name for rule in BY_CODE.values()))
             hint = closest(item, known, "see segue rules", 3)
-            msg = f"no rule has the code, prefix or name {item!r}: {hint}"
-            raise UnknownRule(msg) from None
+            raise UnknownRule(f"no rule has the code, prefix or name {item!r}: {hint}") from None
     return chosen
 
 
@@ -115,3 +120,24 @@ def parse_time(option: str, text: str, time_zone: tzinfo = UTC) -> datetime:
         msg = f"{option} takes ISO 8601, such as 2026-03-02T08:00:00Z, not {text!r}"
         raise ConfigurationError(msg) from None
     return when if when.tzinfo is not None else when.replace(tzinfo=time_zone)
+
+
+def parse_duration(option: str, text: str) -> timedelta:
+    """Return a duration such as `90d`, `12h` or `500ms`; the unit is required.
+
+    Raises `ConfigurationError` for another text."""
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        msg = f"{option} takes a duration such as 90d, 12h, 30m, 1s or 500ms, not {text!r}"
+        raise ConfigurationError(msg)
+    return timedelta(seconds=float(found[1]) * _SECONDS[found[2]])
+
+
+def parse_moment(option: str, text: str) -> datetime:
+    """Return a time: that long ago, or of ISO 8601, in UTC if it names no zone."""
+    if _DURATION.fullmatch(text):
+        try:
+            return datetime.now(tz=UTC) - parse_duration(option, text)
+        except OverflowError:
+            raise ConfigurationError(f"{option} is before the year 1: {text!r}") from None
+    return parse_time(option, text)

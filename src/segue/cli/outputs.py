@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from segue.cli.problem import failing_as
 from segue.errors import ConfigurationError
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 
@@ -31,8 +32,7 @@ def file_renderers(
     for output in outputs:
         name, equals, path = output.partition("=")
         if not equals or not path:
-            msg = f"{_EXAMPLE}, not {output!r}"
-            raise ConfigurationError(msg)
+            raise ConfigurationError(f"{_EXAMPLE}, not {output!r}")
         if name not in FORMATS:
             msg = f"{_EXAMPLE}; there is no format {name!r}, only {', '.join(FORMATS)}"
             raise ConfigurationError(msg)
@@ -56,16 +56,12 @@ def complete_file(path: Path, logs: Iterable[str]) -> Iterator[Callable[[str], o
 
 def open_file(path: Path, shown: Path | None = None) -> TextIO:
     """Open a file to write; errors name `shown`, or the path."""
-    try:
+    with failing_as(f"{shown or path} cannot be written"):
         return path.open("w", encoding="utf-8", newline="\n")
-    except OSError as error:
-        msg = f"{shown or path} cannot be written: {error.strerror or error}"
-        raise ConfigurationError(msg) from error
 
 
 def refuse_log(path: Path, logs: Iterable[str], option: str) -> None:
     """Raise `ConfigurationError` if a file to be written is one of the logs."""
     for log in logs:
         if log != "-" and path.exists() and path.samefile(log):
-            msg = f"{path} is the log itself: give {option} another file"
-            raise ConfigurationError(msg)
+            raise ConfigurationError(f"{path} is the log itself: give {option} another file")

@@ -2,14 +2,24 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 import click
 
+from segue.errors import ConfigurationError
 from segue.report.escape import visible
 
-__all__ = ["FAILED", "INTERRUPTED", "click_message", "closest", "discard_stdout", "print_error"]
+__all__ = [
+    "FAILED",
+    "INTERRUPTED",
+    "click_message",
+    "closest",
+    "discard_stdout",
+    "failing_as",
+    "print_error",
+]
 
 FAILED: Final = 2
 """The exit code of a command that could not run."""
@@ -40,6 +50,15 @@ def closest(text: str, known: Iterable[str], otherwise: str, most: int = 1) -> s
 
     found = get_close_matches(text, known, most)
     return f"did you mean {' or '.join(found)}?" if found else otherwise
+
+
+@contextmanager
+def failing_as(what: str) -> Iterator[None]:
+    """Raise an `OSError` as a `ConfigurationError`: what failed, such as `a.json cannot be read`."""
+    try:
+        yield
+    except OSError as error:
+        raise ConfigurationError(f"{what}: {error.strerror or error}") from error
 
 
 def discard_stdout() -> None:

@@ -14,7 +14,7 @@ from segue.cli.log_input import LogInput
 from segue.cli.option_groups import Params, command, format_option, option_group
 from segue.cli.options import LOG_OPTIONS
 from segue.cli.outputs import refuse_log
-from segue.cli.problem import print_error
+from segue.cli.problem import failing_as, print_error
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.errors import ConfigurationError
 from segue.repairs import Repair, is_repairable, serialize_deliveries
@@ -100,21 +100,18 @@ class _Run:
 def _refuse(log: LogInput, target: str | None) -> None:
     """Raise `ConfigurationError` for what cannot be repaired or written."""
     if "-" in log.logs or log.is_sorted:
-        msg = (
+        raise ConfigurationError(
             "repair reads a log more than once and in the order it has: give files, no - or --sort"
         )
-        raise ConfigurationError(msg)
     if target is None:
         return
     if len(log.logs) != 1:
-        msg = "--write takes one log at a time"
-        raise ConfigurationError(msg)
+        raise ConfigurationError("--write takes one log at a time")
     if log.options.field_mapping is not None:
-        msg = (
+        raise ConfigurationError(
             "--write edits lines of E21 bodies and their envelopes, and does not know how to write "
             "lines of another layout: leave --write out"
         )
-        raise ConfigurationError(msg)
     if is_table(log.logs[0]):
         msg = f"--write edits lines, and {log.logs[0]} is a table: leave --write out"
         raise ConfigurationError(msg)
@@ -143,12 +140,8 @@ def _edited(lines: ConversationLines, found: Repair) -> dict[int, list[bytes]]:
 
 
 def _write(target: Path, log: str, edited: Mapping[int, list[bytes]]) -> None:
-    try:
-        with target.open("wb") as stream:
-            _copy(stream, log, edited)
-    except OSError as error:
-        msg = f"{target} cannot be written: {error.strerror or error}"
-        raise ConfigurationError(msg) from error
+    with failing_as(f"{target} cannot be written"), target.open("wb") as stream:
+        _copy(stream, log, edited)
     print_error(f"{pluralize(len(edited), 'line')} changed in {target}")
 
 

@@ -12,7 +12,14 @@ from typing import Any, Final
 from segue.cli.option_groups import Params, option_group
 from segue.errors import ConfigurationError
 
-__all__ = ["CREDENTIALS", "TokenSigner", "read_secret_file", "sign_token", "token_source"]
+__all__ = [
+    "CREDENTIALS",
+    "TokenSigner",
+    "read_secret_file",
+    "read_variable",
+    "sign_token",
+    "token_source",
+]
 
 _send = option_group("Who sends")
 _SECRETS: Final = ("secret_env", "secret_file")
@@ -88,10 +95,16 @@ def read_secret_file(path: str) -> str:
         raise ConfigurationError(f"{path} cannot be read: {reason}") from error
 
 
+def read_variable(name: str) -> str:
+    """Return an environment variable. Raises `ConfigurationError` if it is missing or empty."""
+    value = os.environ.get(name)
+    if not value:
+        raise ConfigurationError(f"the environment has no {name}: set it, or name another variable")
+    return value
+
+
 def _credential(params: Params, what: str, default: str) -> str | None:
     name, path = params[f"{what}_env"], params[f"{what}_file"]
     if path:
         return read_secret_file(path)
-    if name and not os.environ.get(name):
-        raise ConfigurationError(f"the environment has no {name}: set it, or name another variable")
-    return os.environ.get(name or default) or None
+    return read_variable(name) if name else os.environ.get(default) or None
