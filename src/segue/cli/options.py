@@ -125,7 +125,8 @@ def parse_time(option: str, text: str, time_zone: tzinfo = UTC) -> datetime:
 def parse_duration(option: str, text: str) -> timedelta:
     """Return a duration such as `90d`, `12h` or `500ms`; the unit is required.
 
-    Raises `ConfigurationError` for another text."""
+    Raises `ConfigurationError` for another text.
+    """
     found = _DURATION.fullmatch(text)
     if found is None:
         msg = f"{option} takes a duration such as 90d, 12h, 30m, 1s or 500ms, not {text!r}"

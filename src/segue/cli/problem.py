@@ -54,7 +54,7 @@ def closest(text: str, known: Iterable[str], otherwise: str, most: int = 1) -> s
 
 @contextmanager
 def failing_as(what: str) -> Iterator[None]:
-    """Raise an `OSError` as a `ConfigurationError`: what failed, such as `a.json cannot be read`."""
+    """Raise `ConfigurationError` for an `OSError`; `what` failed, as in `a.json cannot be read`."""
     try:
         yield
     except OSError as error:
