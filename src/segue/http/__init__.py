@@ -6,15 +6,16 @@ The token is checked before a byte of the body is read. Every refusal is a probl
 
 from segue.http.app import HttpApp
 from segue.http.auth import READ, Authenticator, NoAuth, Principal
-from segue.http.body import Body, BodyError, ReadBody
 from segue.http.inspector_routes import Inspector
-from segue.http.log import JsonLogFormatter, LogObserver
-from segue.http.observer import EffectRecord, Observer, RequestRecord
+from segue.http.observer import EffectRecord, JsonLogFormatter, LogObserver, Observer, RequestRecord
 from segue.http.problem import Problem
 from segue.http.request import (
     LIMITS,
+    Body,
+    BodyError,
     DeliverySummary,
     Headers,
+    ReadBody,
     Request,
     RequestLimits,
     Response,

@@ -1,11 +1,5 @@
-"""Who sends a request: the interface of authenticators, and which header holds the credential.
+"""Who sends a request: the interface of authenticators. The one for JWTs is `segue.http.jwt`."""
 
-The credential is the first present of `auth`, `token` and `Authorization`, each with or without a
-`Bearer ` prefix. The platform's own E1 sample sends `Authorization` next to `auth`, so a later one
-is not read; `auth` and `token` must agree. The authenticator for JWTs is `segue.http.jwt`.
-"""
-
-import hmac
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final, Protocol
@@ -15,12 +9,10 @@ from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit
 
-__all__ = ["READ", "Authenticator", "NoAuth", "Principal", "credential", "sender_permissions"]
+__all__ = ["READ", "Authenticator", "NoAuth", "Principal", "sender_permissions"]
 
 READ: Final = "read"
 """The permission to read conversations and the feed; senders do not have it."""
-_MAX_LENGTH: Final = 8 * 1024
-_BEARER: Final = "bearer "
 
 
 def sender_permissions() -> frozenset[str]:
@@ -60,26 +52,3 @@ class NoAuth:
         del headers
         yield from ()
         return Principal(permissions=sender_permissions() | {READ})
-
-
-def credential(headers: Headers) -> str | Problem:
-    """Return the token of a request, or why it has none."""
-    auth, token = headers.get("auth"), headers.get("token")
-    if auth is not None and token is not None and not _are_equal(_bare(auth), _bare(token)):
-        return Problem.BAD_TOKEN
-    value = auth if auth is not None else token
-    if value is None:
-        value = headers.get("authorization")
-        if value is None or not value.lower().startswith(_BEARER):
-            return Problem.NO_TOKEN
-    if not value:
-        return Problem.NO_TOKEN
-    return Problem.BAD_TOKEN if len(value) > _MAX_LENGTH else _bare(value)
-
-
-def _bare(value: str) -> str:
-    return value[len(_BEARER) :].lstrip(" ") if value.lower().startswith(_BEARER) else value
-
-
-def _are_equal(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))

@@ -4,6 +4,7 @@ What headers and path say is judged before a byte of the body is read. A body th
 refused goes to the quarantine.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -11,10 +12,17 @@ from typing import TYPE_CHECKING, Final
 
 from segue.events import INTAKES, Intake, ReceiptKind
 from segue.findings import Finding
-from segue.http.body import Body, BodyError, ReadBody, refused_unread
 from segue.http.params import BadParameter, Params
 from segue.http.problem import Problem, json_response, problem_response
-from segue.http.request import DeliverySummary, Response
+from segue.http.request import (
+    Body,
+    BodyError,
+    DeliverySummary,
+    Headers,
+    ReadBody,
+    RequestLimits,
+    Response,
+)
 from segue.http.routes import Route
 from segue.processor import (
     RECEIPTS,
@@ -30,6 +38,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ingest_routes"]
 
+_LENGTH: Final = re.compile(r"[0-9]{1,18}")
+_PLAIN_JSON: Final = frozenset({None, "", "application/json"})
+_JSON: Final = re.compile(r"(?:application|text)/json|application/[!#$&^_.+0-9a-z-]+\+json")
+_CHARSETS: Final = frozenset({"utf-8", "utf8", "us-ascii"})
 _BODY_PROBLEMS: Final = {
     BodyError.TOO_LARGE: Problem.LARGE_BODY,
     BodyError.TOO_SLOW: Problem.SLOW_BODY,
@@ -53,8 +65,8 @@ def ingest_routes() -> Iterator[Route]:
     """Yield a route for each row of `INTAKES`."""
     for intake in INTAKES.values():
         respond, model = partial(_receive, intake), _MODELS[intake.receipt]
-        route = Route(intake.name, intake.path, intake.permission, respond, model, intake.query)
-        yield replace(route, intake=intake)
+        named = intake.name, intake.path, intake.permission
+        yield Route(*named, respond, model, query=intake.query, intake=intake)
 
 
 def _receive(intake: Intake, params: Params) -> Unit[Response]:
@@ -62,7 +74,7 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
     ingest = params.processor.ingest
     if bots is not None and named not in bots:
         return problem_response(Problem.NOT_ALLOWED)
-    problem = refused_unread(params.request.headers, limits)
+    problem = _refused_unread(params.request.headers, limits)
     if problem is not None:
         return problem_response(problem)
     body: Body = yield ReadBody(limits.max_body_bytes, limits.body_seconds)
@@ -81,13 +93,38 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
     receipt = yield from ingest.submit(intake, body.data, context, RECEIPTS[intake.receipt])
     codes = tuple(map(_code, receipt.findings))
     delivery = DeliverySummary(receipt.outcome.value, receipt.conversation_id, bot_id, codes)
-    return replace(_response(receipt), delivery=delivery)
-
-
-def _response(receipt: Receipt | ControlReceipt) -> Response:
     problem = _PROBLEMS.get(receipt.outcome)
-    if problem is None:
-        return json_response(200, _applied(receipt))
+    response = _applied(receipt) if problem is None else _refused(receipt, problem)
+    return replace(response, delivery=delivery)
+
+
+def _refused_unread(headers: Headers, limits: RequestLimits) -> Problem | None:
+    """Return why a body is refused for what the headers say of it, or None if it may be read."""
+    content_type = headers.get("content-type")
+    if content_type not in _PLAIN_JSON and not _is_json(content_type or ""):
+        return Problem.NOT_JSON
+    if headers.get("content-encoding") not in (None, "identity"):
+        return Problem.NOT_JSON
+    length = headers.get("content-length")
+    if length is None:
+        return None
+    if _LENGTH.fullmatch(length) is None:
+        return Problem.BAD_LENGTH
+    return Problem.LARGE_BODY if int(length) > limits.max_body_bytes else None
+
+
+def _is_json(content_type: str) -> bool:
+    media, *parameters = content_type.lower().split(";")
+    pairs = (parameter.partition("=") for parameter in parameters)
+    charsets = (value.strip(' \t"') for name, _, value in pairs if name.strip() == "charset")
+    return (
+        _JSON.fullmatch(media.strip()) is not None
+        and "," not in content_type  # two headers in one
+        and _CHARSETS.issuperset(charsets)
+    )
+
+
+def _refused(receipt: Receipt | ControlReceipt, problem: Problem) -> Response:
     if problem is Problem.NOT_ALLOWED:  # nothing about the conversation of another bot
         return problem_response(problem)
     more: ControlState | None = None
@@ -100,23 +137,26 @@ def _code(finding: Finding) -> tuple[str, int | None]:
     return finding.code, finding.place.event
 
 
-def _applied(receipt: Receipt | ControlReceipt) -> "Received | Controlled":
+def _applied(receipt: Receipt | ControlReceipt) -> Response:
     findings = list(map(Finding.to_dict, receipt.findings))
+    answer: Controlled | Received
     if isinstance(receipt, ControlReceipt):
-        return {
+        answer = {
             "status": "success",
             **_state(receipt),
             "findings": findings,
             "duplicate": receipt.duplicate,
         }
-    return {
-        "status": "ok",
-        "conversationId": receipt.conversation_id,
-        "phase": receipt.phase,
-        "expected": list(receipt.expected),
-        "findings": findings,
-        "duplicate": receipt.duplicate,
-    }
+    else:
+        answer = {
+            "status": "ok",
+            "conversationId": receipt.conversation_id,
+            "phase": receipt.phase,
+            "expected": list(receipt.expected),
+            "findings": findings,
+            "duplicate": receipt.duplicate,
+        }
+    return json_response(200, answer)
 
 
 def _state(receipt: ControlReceipt) -> "ControlState":

@@ -17,6 +17,7 @@ __all__ = ["Problem", "json_response", "problem_response", "raw_response"]
 _JSON: Final = "application/json"
 _PROBLEM_JSON: Final = "application/problem+json"
 _RETRY_SECONDS: Final = "2"
+_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Problem(Enum):
@@ -138,7 +139,7 @@ _HEADERS: Final[Mapping[Problem, tuple[tuple[str, str], ...]]] = {
 
 def json_response(status: int, value: Mapping[str, Any]) -> Response:
     """Return a response with a JSON object: an instance of a model of `response_schemas`."""
-    body = json.dumps(value, separators=(",", ":")).encode("ascii")
+    body = _encode(value).encode("ascii")
     return raw_response(status, _JSON, body)
 
 
@@ -158,7 +159,7 @@ def problem_response(
         "findings": [finding.to_dict() for finding in findings],
         **(more or {}),
     }
-    body = json.dumps(value, separators=(",", ":")).encode("ascii")
+    body = _encode(value).encode("ascii")
     headers = (*_HEADERS.get(problem, ()), *headers)
     return raw_response(problem.status, _PROBLEM_JSON, body, headers)
 

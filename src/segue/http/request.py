@@ -6,12 +6,24 @@ What cannot be decoded is replaced; nothing here raises.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Final
 from urllib.parse import parse_qsl
 
 from segue.errors import ConfigurationError
+from segue.processor import Effect
 
-__all__ = ["LIMITS", "DeliverySummary", "Headers", "Request", "RequestLimits", "Response"]
+__all__ = [
+    "LIMITS",
+    "Body",
+    "BodyError",
+    "DeliverySummary",
+    "Headers",
+    "ReadBody",
+    "Request",
+    "RequestLimits",
+    "Response",
+]
 
 _MAX_PARAMETERS: Final = 64
 
@@ -59,6 +71,34 @@ class Request:
         for name, value in pairs:
             found[name] = (*found.get(name, ()), value)
         return found
+
+
+class BodyError(StrEnum):
+    """Why a body is not whole."""
+
+    TOO_LARGE = "too large"
+    TOO_SLOW = "too slow"
+    CUT_OFF = "cut off"
+    """Fewer bytes came than were announced, or the sender went away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """What an adapter could read."""
+
+    data: bytes = field(repr=False)
+    error: BodyError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBody(Effect[Body]):
+    """Read the body of the request that is being answered. Only an adapter performs this.
+
+    It stops behind `limit` bytes, or after `seconds` if the server lets it.
+    """
+
+    limit: int
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from dataclasses import InitVar, dataclass, field
 from typing import Any, Final
 
 from segue.errors import ConfigurationError
-from segue.http.auth import READ, Principal, credential, sender_permissions
+from segue.http.auth import READ, Principal, sender_permissions
 from segue.http.jwt.jwks import Jwks
 from segue.http.jwt.key import ASYMMETRIC, SYMMETRIC, Key, KeyText, public_key, secret_key
-from segue.http.jwt.token import Verifier, client_of, scopes_of, unverified_header
+from segue.http.jwt.token import Verifier, client_of, credential, scopes_of, unverified_header
 from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit

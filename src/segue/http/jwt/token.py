@@ -1,10 +1,11 @@
-"""Reads and verifies a token: its text, its signature and its claims.
+"""Reads and verifies a token: its header, its text, its signature and its claims.
 
 PyJWS verifies signatures. Header and claims are parsed here, because PyJWT accepts duplicate keys,
 padding, times in digit strings and header parameters that this package does not support.
 """
 
 import base64
+import hmac
 import json
 import re
 import time
@@ -16,15 +17,43 @@ from typing import Any, Final
 from jwt import InvalidTokenError, PyJWS
 
 from segue.http.jwt.key import Key
+from segue.http.problem import Problem
+from segue.http.request import Headers
 
-__all__ = ["Verifier", "client_of", "scopes_of", "unverified_header"]
+__all__ = ["Verifier", "client_of", "credential", "scopes_of", "unverified_header"]
 
+_MAX_LENGTH: Final = 8 * 1024
+_BEARER: Final = re.compile(r"\Abearer +", re.IGNORECASE)
 _COMPACT: Final = re.compile(r"([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
 _UNSUPPORTED: Final = frozenset({"crit", "b64", "zip", "enc"})
 """Header parameters that change what a token means."""
 _TIMES: Final = ("exp", "nbf", "iat")
 _FIRST_MILLISECONDS: Final = 100_000_000_000
 """As seconds this would be the year 5138, so a time from here on was counted in milliseconds."""
+
+
+def credential(headers: Headers) -> str | Problem:
+    """Return the token of a request, or why it has none.
+
+    It is in the first present of `auth`, `token` and `Authorization`, each with or without a
+    `Bearer ` prefix. The platform's own E1 sample sends `Authorization` next to `auth`, so a later
+    one is not read; `auth` and `token` must agree.
+    """
+    auth, token = headers.get("auth"), headers.get("token")
+    if (
+        auth is not None
+        and token is not None
+        and not _are_equal(_BEARER.sub("", auth), _BEARER.sub("", token))
+    ):
+        return Problem.BAD_TOKEN
+    value = auth if auth is not None else token
+    if value is None:
+        value = headers.get("authorization")
+        if value is None or _BEARER.match(value) is None:
+            return Problem.NO_TOKEN
+    if not value:
+        return Problem.NO_TOKEN
+    return Problem.BAD_TOKEN if len(value) > _MAX_LENGTH else _BEARER.sub("", value)
 
 
 def unverified_header(token: str) -> dict[str, Any] | None:
@@ -125,10 +154,14 @@ def _names_one_of(claim: object, wanted: Collection[str]) -> bool:
     return any(name in named for name in wanted)
 
 
+def _are_equal(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
+
+
 def _json_object(text: bytes) -> dict[str, Any] | None:
     """Parse a JSON object; None if it is not one, or if parsers may disagree about it."""
     try:
-        value = json.loads(text.decode("utf-8"), object_pairs_hook=_unique, parse_constant=_refuse)
+        value = _DECODER.decode(text.decode("utf-8"))
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
@@ -143,3 +176,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse(_: str) -> None:
     raise ValueError
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)
