@@ -26,7 +26,7 @@ from segue.processor import (
 )
 from segue.processor.callback import HandlerCaller
 from segue.processor.outbox import Outbox, OutboxOptions
-from segue.processor.retention import Retention
+from segue.processor.worker import Retention
 from segue.stores import MemoryStore
 
 NEVER = timedelta(hours=1)

@@ -17,11 +17,10 @@ from segue.http.auth import READ, Authenticator, NoAuth, Principal
 from segue.http.ingest_routes import ingest_routes
 from segue.http.inspector_routes import Inspector, inspector_routes
 from segue.http.observer import EffectRecord, Observer, RequestRecord, notify
-from segue.http.params import BadParameter, Params
 from segue.http.problem import Problem, json_response, problem_response
 from segue.http.query_routes import QUERY_ROUTES
 from segue.http.request import LIMITS, Request, RequestLimits, Response
-from segue.http.routes import Route
+from segue.http.routes import BadParameter, Params, Route
 from segue.processor import Processor, Unit
 
 __all__ = ["HttpApp"]

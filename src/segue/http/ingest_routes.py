@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 
 from segue.events import INTAKES, Intake, ReceiptKind
 from segue.findings import Finding
-from segue.http.params import BadParameter, Params
 from segue.http.problem import Problem, json_response, problem_response
 from segue.http.request import (
     Body,
@@ -23,7 +22,7 @@ from segue.http.request import (
     RequestLimits,
     Response,
 )
-from segue.http.routes import Route
+from segue.http.routes import BadParameter, Params, Route
 from segue.processor import (
     RECEIPTS,
     ControlReceipt,

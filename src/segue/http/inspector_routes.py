@@ -10,10 +10,9 @@ from functools import partial
 from typing import Any
 
 from segue.http.auth import READ
-from segue.http.params import Params
 from segue.http.problem import Problem, json_response, problem_response, raw_response
 from segue.http.request import Response
-from segue.http.routes import Route
+from segue.http.routes import Params, Route
 from segue.processor import ConversationView, Unit
 
 __all__ = ["Inspector", "inspector_routes"]

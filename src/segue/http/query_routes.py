@@ -6,10 +6,9 @@ A conversation that the reader may not see is answered like an unknown one.
 from typing import Any, Final
 
 from segue.http.auth import READ
-from segue.http.params import Params
 from segue.http.problem import Problem, json_response, problem_response
 from segue.http.request import Response
-from segue.http.routes import Route
+from segue.http.routes import Params, Route
 from segue.processor import Page, Unit
 
 __all__ = ["QUERY_ROUTES"]

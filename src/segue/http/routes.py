@@ -1,18 +1,89 @@
-"""A route: a path, who may use it, what answers it, and what it answers with."""
+"""A route: a path, who may use it, what answers it, and the parameters it is answered from."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from segue.events import Intake
-from segue.http.params import Params
+from segue.http.auth import Principal
 from segue.http.problem import Problem
-from segue.http.request import Response
-from segue.processor import Unit
+from segue.http.request import Request, RequestLimits, Response
+from segue.processor import NOW, Processor, Unit
 
-__all__ = ["Route", "RouteHandler"]
+__all__ = ["BadParameter", "Params", "Route", "RouteHandler"]
+
+_UNSTORABLE: Final = re.compile("[\0\ud800-\udfff\ufffd]")
+"""NUL, lone surrogates, and the replacement of bytes that were not UTF-8."""
+_NUMBER: Final = re.compile(r"[0-9]{1,18}")
+_FEED_CURSOR: Final = re.compile(rf"{NOW}|{_NUMBER.pattern}")
+_SECONDS: Final = re.compile(r"(-0(\.0)?|[0-9]{1,9}(\.[0-9]{1,40})?(e-[0-9]{1,3})?)")
+_DELIVERY_IDS: Final = ("idempotency-key", "webhook-id")
+
+
+class BadParameter(Exception):  # noqa: N818 - named like the problem it is answered with
+    """A parameter cannot be used. It never leaves `segue.http`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """A request, the variables of its path, its sender, and what answers it."""
+
+    request: Request
+    variables: Mapping[str, str]
+    principal: Principal
+    limits: RequestLimits
+    processor: Processor
+
+    def id(self, name: str) -> str:
+        """Return an id from the path."""
+        return self._storable(self.variables[name])
+
+    def parameter(self, name: str) -> str | None:
+        """Return a query parameter, or None if it was not sent or is empty."""
+        values = self.request.parameters().get(name, ())
+        if len(values) > 1:
+            raise BadParameter
+        return self._storable(values[0]) if values and values[0] else None
+
+    def cursor(self) -> str | None:
+        """Return where a page begins, or None for the first one."""
+        return self._matching("after", _NUMBER)
+
+    def feed_cursor(self) -> str | None:
+        """Return where the feed goes on, `now` for its end, or None for its beginning."""
+        return self._matching("after", _FEED_CURSOR)
+
+    def limit(self, default: int) -> int:
+        """Return how many items a page may have."""
+        text = self._matching("limit", _NUMBER)
+        number = min(default, self.limits.page) if text is None else int(text)
+        if not 1 <= number <= self.limits.page:
+            raise BadParameter
+        return number
+
+    def wait(self) -> float:
+        """Return how many seconds to wait for news."""
+        return min(float(self._matching("wait", _SECONDS) or 0), self.limits.feed_seconds)
+
+    def delivery_id(self) -> str | None:
+        """Return the delivery id, or None if the sender gave none."""
+        headers = self.request.headers
+        value = headers.get(_DELIVERY_IDS[0]) or headers.get(_DELIVERY_IDS[1])
+        return self._storable(value) if value else None
+
+    def _matching(self, name: str, form: re.Pattern[str]) -> str | None:
+        text = self.parameter(name)
+        if text is not None and form.fullmatch(text) is None:
+            raise BadParameter
+        return text
+
+    def _storable(self, value: str) -> str:
+        if len(value) > self.limits.max_id_length or _UNSTORABLE.search(value):
+            raise BadParameter
+        return value
+
 
 RouteHandler: TypeAlias = Callable[[Params], Unit[Response]]
 """Answers requests: a generator that yields effects and returns the response."""

@@ -15,9 +15,8 @@ from typing import Any, Concatenate, ParamSpec
 from segue.processor.callback import HandlerCaller
 from segue.processor.effects import Effect
 from segue.processor.outbox import Outbox, OutboxOptions
-from segue.processor.retention import Retention
 from segue.processor.store import Store
-from segue.processor.worker import Worker
+from segue.processor.worker import Retention, Worker
 
 __all__ = ["Runtime", "StoreCall"]
 

@@ -5,21 +5,44 @@ finishes the calls under way and leaves the rest to the next start or to another
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from threading import Event, Semaphore, Thread
 from typing import Final
 
 from segue.processor.callback import HandlerCaller
 from segue.processor.outbox import Outbox, Run
-from segue.processor.retention import Retention
+from segue.processor.store import Store
 
-__all__ = ["Worker"]
+__all__ = ["Retention", "Worker"]
 
 _log = logging.getLogger("segue.worker")
 
 _THREADS: Final = 8
+_HOUR: Final = timedelta(hours=1)
+
+
+class Retention:
+    """Removes old conversations from a store, once an hour."""
+
+    def __init__(
+        self, store: Store, clock: Callable[[], datetime], retention: timedelta | None
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._retention = retention
+        self._next: datetime | None = None
+
+    def purge_if_due(self) -> None:
+        """Purge, unless it was done within the last hour; may be called as often as you like."""
+        if self._retention is None:
+            return
+        now = self._clock()
+        if self._next is None or now >= self._next:
+            self._store.purge(now - self._retention)
+            self._next = now + _HOUR
 
 
 class Worker:

@@ -1,4 +1,4 @@
-"""Authenticates requests by JWT and tells what a verified token may do.
+"""Authenticates requests by JWT and tells what a verified token may do. PyJWS verifies signatures.
 
 The algorithms are those of the configuration, never the token's choice. A configuration that would
 accept no token or any token is refused when it is made.
@@ -7,19 +7,26 @@ accept no token or any token is refused when it is made.
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
+from math import inf
 from typing import Any, Final
+
+from jwt import InvalidTokenError, PyJWS
 
 from segue.errors import ConfigurationError
 from segue.http.auth import READ, Principal, sender_permissions
 from segue.http.jwt.jwks import Jwks
 from segue.http.jwt.key import ASYMMETRIC, SYMMETRIC, Key, KeyText, public_key, secret_key
-from segue.http.jwt.token import Verifier, client_of, credential, scopes_of, unverified_header
+from segue.http.jwt.token import client_of, credential, json_object, scopes_of, unverified_header
 from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit
 
 __all__ = ["JwtAuth"]
 
+_TIMES: Final = ("exp", "nbf", "iat")
+_FIRST_MILLISECONDS: Final = 100_000_000_000
+"""As seconds this would be the year 5138, so a time from here on was counted in milliseconds."""
+_JWS: Final = PyJWS()
 _BY_SECRET: Final = ("HS256",)
 _BY_PUBLIC_KEY: Final = ("RS256", "ES256", "EdDSA")
 
@@ -91,13 +98,7 @@ class JwtAuth:
             self._jwks = Jwks(url, names, self.cooldown, self.max_age, self.fetch, self.clock)
         if not self._keys and self._jwks is None:
             raise ConfigurationError("JwtAuth needs secret=…, secrets=…, keys=… or jwks_url=…")
-        self._verifier = Verifier(
-            leeway=self.leeway,
-            require_exp=self.require_exp,
-            audience=_one_or_more(self.audience),
-            issuer=_one_or_more(self.issuer),
-            milliseconds=self.milliseconds,
-        )
+        self._audience, self._issuer = _one_or_more(self.audience), _one_or_more(self.issuer)
         known = [*sorted(sender_permissions()), READ]
         if not self.scopes.keys() <= set(known):
             raise ConfigurationError(f"scopes=… has permissions as keys: {', '.join(known)}")
@@ -122,8 +123,51 @@ class JwtAuth:
             if not keys and not published:
                 return Problem.KEYS_UNAVAILABLE
             keys += published
-        claims = self._verifier.claims(token, algorithm, keys, key_id)
+        claims = self._claims(token, algorithm, keys, key_id)
         return Problem.BAD_TOKEN if claims is None else self._principal(claims)
+
+    def _claims(
+        self, token: str, algorithm: str, keys: Iterable[Key], key_id: str | None
+    ) -> Mapping[str, Any] | None:
+        """Return the claims of a token that one of the keys has signed, or None if none has."""
+        for key in keys:
+            prepared = key.algorithms.get(algorithm)
+            if prepared is None or key.key_id not in (None, key_id):
+                continue
+            try:
+                payload = _JWS.decode(token, prepared, algorithms=[algorithm])
+            except InvalidTokenError:
+                continue
+            claims = json_object(payload)
+            return claims if claims is not None and self._are_valid(claims) else None
+        return None
+
+    def _are_valid(self, claims: Mapping[str, Any]) -> bool:
+        times = dict[str, int]()
+        for name in _TIMES:
+            if name in claims:
+                seconds = self._seconds(claims[name])
+                if seconds is None:
+                    return False
+                times[name] = seconds
+        now = time.time()
+        return (
+            ("exp" in times or not self.require_exp)
+            and times.get("exp", inf) > now - self.leeway
+            and times.get("nbf", -inf) <= now + self.leeway
+            and (self._audience is None or _names_one_of(claims.get("aud"), self._audience))
+            and (self._issuer is None or claims.get("iss") in self._issuer)
+        )
+
+    def _seconds(self, value: object) -> int | None:
+        """Return a time in seconds, or None if the value is not a time."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return None
+        if abs(value) < _FIRST_MILLISECONDS:
+            return int(value)
+        if not self.milliseconds or abs(value) >= 1000 * _FIRST_MILLISECONDS:
+            return None
+        return int(value / 1000)
 
     def _principal(self, claims: Mapping[str, Any]) -> Principal:
         client, scopes = client_of(claims), scopes_of(claims)
@@ -143,6 +187,13 @@ def _bots_of(
     listed = claims.get(bots)
     named = listed if isinstance(listed, list) else [listed]
     return frozenset(bot for bot in named if isinstance(bot, str))
+
+
+def _names_one_of(claim: object, wanted: Collection[str]) -> bool:
+    named = [claim] if isinstance(claim, str) else claim
+    if not isinstance(named, list) or not all(isinstance(name, str) for name in named):
+        return False
+    return any(name in named for name in wanted)
 
 
 def _algorithms(
