@@ -42,6 +42,8 @@ class ExportView:
         self.report = report
         self.conversation_id = report.conversation_id or ""
         self.bot_id = report.bot_id or ""
+        self.segments: tuple[Segment, ...] = report.segments
+        """In order of entry."""
         self.timeline: tuple[TimelineItem, ...] = timeline_of(report, recorded)
         """In order of time, or of arrival where times are equal or unknown."""
         self.transcription: tuple[StateInterval, ...] = tuple(
@@ -61,11 +63,6 @@ class ExportView:
             place = finding.place
             key = place.action is not None, place.event if place.action is None else place.action
             self._codes.setdefault(key, []).append(finding.code)
-
-    @property
-    def segments(self) -> tuple[Segment, ...]:
-        """The segments, in order of entry."""
-        return self.report.segments
 
     @property
     def codes(self) -> str:

@@ -15,7 +15,7 @@ from segue.export.conversation_view import ExportView
 from segue.export.identifiers import iso
 from segue.export.json_pieces import json_list
 from segue.export.recorder import TimelineItem
-from segue.export.role_intervals import segments_at
+from segue.export.role_intervals import items_with_segments
 from segue.segments import Segment
 
 __all__ = ["ocel_pieces"]
@@ -46,9 +46,7 @@ def ocel_pieces(views: Iterable[ExportView]) -> Iterator[str]:
         def events() -> Iterator[dict[str, Any]]:
             nonlocal between
             for view in views:
-                segments = segments_at(view)
-                for item in view.timeline:
-                    segment = None if item.is_action else segments.get(item.position)
+                for item, segment in items_with_segments(view):
                     yield _event(view, item, segment)
                 for each in _objects(view):
                     if each["id"] not in seen:

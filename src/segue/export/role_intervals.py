@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from segue.export.conversation_view import ExportView
+from segue.export.recorder import TimelineItem
 from segue.segments import Connection, Segment
 
-__all__ = ["CONSULTANT", "RoleInterval", "intervals_of", "role_at", "segments_at"]
+__all__ = ["CONSULTANT", "RoleInterval", "intervals_of", "items_with_segments", "role_at"]
 
 CONSULTANT: Final = "consultant"
 
@@ -45,17 +46,12 @@ def intervals_of(view: ExportView, segment: Segment) -> Iterator[RoleInterval]:
             yield RoleInterval(role_at(segment, each.opened_by), each, start, end)
 
 
-def segments_at(view: ExportView) -> dict[int, Segment]:
-    """Return the segment that each event belongs to: that of its agent, by position."""
+def items_with_segments(view: ExportView) -> Iterator[tuple[TimelineItem, Segment | None]]:
+    """Yield the timeline, each event with the segment that it belongs to: that of its agent."""
     opened = {each.opened_by: segment for segment in view.segments for each in segment.connections}
-    found: dict[int, Segment] = {}
     latest: dict[str, Segment] = {}
     for item in view.timeline:
-        if item.is_action:
-            continue
-        segment = opened.get(item.position)
+        segment = None if item.is_action else opened.get(item.position)
         if segment is not None:
             latest[segment.agent] = segment
-        if item.agent in latest:
-            found[item.position] = latest[item.agent]
-    return found
+        yield item, None if item.is_action else latest.get(item.agent)

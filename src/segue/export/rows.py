@@ -23,15 +23,11 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[_Row]
     if rows is None:
         msg = f"there are no rows of {what!r}: choose one of {', '.join(_ROWS)}"
         raise ConfigurationError(msg)
-    return _all_rows((reports,) if isinstance(reports, Report) else reports, rows)
-
-
-def _all_rows(
-    reports: Iterable[Report], rows: Callable[[Report], Iterable[_Row]]
-) -> Iterator[_Row]:
-    for report in reports:
-        for row in rows(report):
-            yield {"conversation_id": report.conversation_id, "bot_id": report.bot_id, **row}
+    return (
+        {"conversation_id": report.conversation_id, "bot_id": report.bot_id, **row}
+        for report in ((reports,) if isinstance(reports, Report) else reports)
+        for row in rows(report)
+    )
 
 
 def _findings(report: Report) -> Iterator[_Row]:

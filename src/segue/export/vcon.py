@@ -89,14 +89,9 @@ class _Dialogs:
         intervals = list(intervals_of(self._view, segment))
         if self._is_transcribed(intervals[0].start):
             between.append(_CUSTOMER)
-        for where, parties, found in (
-            (self._consult, between, [each for each in intervals if each.role == CONSULTANT]),
-            (
-                self._main,
-                [_CUSTOMER, agent],
-                [each for each in intervals if each.role != CONSULTANT],
-            ),
-        ):
+        dialogs = (self._consult, between, True), (self._main, [_CUSTOMER, agent], False)
+        for where, parties, is_consult in dialogs:
+            found = [each for each in intervals if (each.role == CONSULTANT) is is_consult]
             if found:
                 where[segment.index] = len(self._dialogs)
                 self._dialogs.append(_Dialog(segment, parties, found))

@@ -12,7 +12,7 @@ from xml.sax.saxutils import quoteattr
 from segue.export.conversation_view import ExportView
 from segue.export.identifiers import iso
 from segue.export.recorder import TimelineItem
-from segue.export.role_intervals import role_at, segments_at
+from segue.export.role_intervals import items_with_segments, role_at
 from segue.report.escape import visible
 from segue.segments import Segment
 
@@ -57,10 +57,9 @@ def _trace(view: ExportView) -> Iterator[str]:
     yield _string("phase", report.phase.value)
     yield f'<boolean key="valid" value="{str(report.valid).lower()}"/>\n'
     yield _string("findings", view.codes)
-    segments = segments_at(view)
-    for item in view.timeline:
+    for item, segment in items_with_segments(view):
         yield "<event>\n"
-        yield from _event(view, item, None if item.is_action else segments.get(item.position))
+        yield from _event(view, item, segment)
         yield "</event>\n"
 
 

@@ -51,11 +51,10 @@ class FieldMapping:
 
     def __post_init__(self) -> None:
         """Split the pointers once, so that a wrong one fails here and not in every line."""
-        pointers = {name: getattr(self, name) for name in _PARTS}
         paths = {
-            _PARTS[name]: _path(name, pointer)
-            for name, pointer in pointers.items()
-            if pointer is not None
+            part: _path(name, pointer)
+            for name, part in _PARTS.items()
+            if (pointer := getattr(self, name)) is not None
         }
         if "body" not in paths:
             msg = "body_at is a JSON Pointer; the empty one means the line itself"

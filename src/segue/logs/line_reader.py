@@ -22,8 +22,6 @@ _NEWLINE: Final = b"\r\n"
 class LineReader:
     """Reads lines as the options say."""
 
-    __slots__ = ("_is_filtered", "_options", "_read_time")
-
     def __init__(self, options: ReplayOptions) -> None:
         self._options = options
         self._is_filtered = options.is_filtered

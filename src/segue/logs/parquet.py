@@ -49,18 +49,18 @@ def rows_of(
         [(total,)] = database.execute(_EXTENT, [path]).fetchall()
         types = dict(database.execute(_TYPES, [path]).fetchall())
         columns = _columns(types, field_mapping, path)
-        readers = [(name, _reader(types[name])) for name in columns]
-        wanted = ", ".join(_selected(name, types[name]) for name in columns)
-        database.execute(f"SELECT {wanted} {_FROM}", [path])
+        wanted, readers = zip(*(_selected(name, types[name]) for name in columns), strict=True)
+        database.execute(f"SELECT {', '.join(wanted)} {_FROM}", [path])
         while rows := database.fetchmany(_BATCH):
-            yield from (_line(readers, row) for row in rows)
+            yield from (_line(columns, readers, row) for row in rows)
             count += len(rows)
             if progress is not None:
                 progress(Path(path).stat().st_size * count // total)
 
 
-def _line(readers: list[tuple[str, _Reader]], row: tuple[object, ...]) -> bytes:
-    values = ((name, read(value)) for (name, read), value in zip(readers, row, strict=True))
+def _line(names: list[str], readers: tuple[_Reader, ...], row: tuple[object, ...]) -> bytes:
+    cells = zip(names, readers, row, strict=True)
+    values = ((name, read(value)) for name, read, value in cells)
     # The key of the body stays, for a line without it would not be an envelope.
     line = {name: value for name, value in values if value is not None or name == _BODY}
     return json.dumps(line).encode() + b"\n"
@@ -90,21 +90,17 @@ def _no_body(types: Mapping[str, str], path: str, reason: str) -> str:
     return f"{path}: {reason}; there are {names}: say which is the body, such as --body-at /payload"
 
 
-def _selected(name: str, kind: str) -> str:
-    """Return the SQL that selects a column: text and bytes unchanged, structures as JSON."""
+def _selected(name: str, kind: str) -> tuple[str, _Reader]:
+    """Return the SQL that selects a column, and what makes a JSON value of a cell.
+
+    Text and bytes are selected unchanged, structures as JSON.
+    """
     quoted = '"{}"'.format(name.replace('"', '""'))
     if kind == "BLOB":
-        return quoted
+        return quoted, _from_bytes
     if kind in _TEXTS:
-        return f"{quoted}::VARCHAR"
-    return f"to_json({quoted})::VARCHAR"
-
-
-def _reader(kind: str) -> _Reader:
-    """Return the function that makes a JSON value of a selected one."""
-    if kind == "BLOB":
-        return _from_bytes
-    return _unchanged if kind in _TEXTS else _from_json
+        return f"{quoted}::VARCHAR", _unchanged
+    return f"to_json({quoted})::VARCHAR", _from_json
 
 
 def _unchanged(value: str | None) -> str | None:

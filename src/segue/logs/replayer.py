@@ -31,17 +31,6 @@ _BEFORE_ALL_TIMES: Final = -(2**63)
 class Replayer:
     """Applies the lines of a log one by one and returns a report for each conversation."""
 
-    __slots__ = (
-        "_ended",
-        "_late",
-        "_on_delivery",
-        "_open",
-        "_options",
-        "_reader",
-        "_source",
-        "_source_changes",
-    )
-
     def __init__(
         self, options: ReplayOptions, source: str = "", on_delivery: OnDelivery | None = None
     ) -> None:

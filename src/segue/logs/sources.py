@@ -48,6 +48,9 @@ _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _MAGIC: Final = len(_ZSTD)
 
+_ReadLine: TypeAlias = Callable[[int], bytes]
+"""Returns a line or so many bytes of it, then empty bytes."""
+
 _Errors: TypeAlias = tuple[type[Exception], ...]
 _GZIP_DAMAGE: Final[_Errors] = (EOFError, OSError, zlib.error)
 
@@ -69,23 +72,6 @@ class LogSlice(NamedTuple):
     def name(self) -> str:
         """How findings name the log."""
         return name_of(self.path)
-
-
-class _LineStream(Protocol):
-    """Returns one line after the other, then empty bytes."""
-
-    def readline(self, size: int, /) -> bytes: ...
-
-
-class _Rows:
-    """The rows of a table as a stream of lines."""
-
-    def __init__(self, rows: Iterator[bytes]) -> None:
-        self._rows = rows
-
-    def readline(self, _: int, /) -> bytes:
-        """Return the next row, whole."""
-        return next(self._rows, b"")
 
 
 def name_of(path: LogPath) -> str:
@@ -137,23 +123,21 @@ def _is_file(path: LogPath) -> bool:
     return path != "-" and Path(path).is_file()
 
 
-def _lines(
-    opened: Callable[[ExitStack], _LineStream], name: str, count: int = 0
-) -> Iterator[bytes]:
+def _lines(opened: Callable[[ExitStack], _ReadLine], name: str, count: int = 0) -> Iterator[bytes]:
     with ExitStack() as stack:
-        stream = opened(stack)
+        read_line = opened(stack)
         try:
-            while line := stream.readline(_ENOUGH):
+            while line := read_line(_ENOUGH):
                 count += 1
                 if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
-                    _skip(stream)
+                    _skip(read_line)
                 yield line
         except _DamageError as error:
             msg = f"{name} cannot be read beyond line {count}: {error}"
             raise UnreadableLog(msg) from error.__cause__
 
 
-def _between(file: io.FileIO, part: LogSlice, progress: Callable[[int], None] | None) -> BinaryIO:
+def _between(file: io.FileIO, part: LogSlice, progress: Callable[[int], None] | None) -> _ReadLine:
     at, end = file.seek(part.start), part.end
 
     def read(size: int) -> bytes:
@@ -162,12 +146,12 @@ def _between(file: io.FileIO, part: LogSlice, progress: Callable[[int], None] | 
         at += len(data)
         return data
 
-    return _buffered(_Pipe(read, (OSError, ValueError), progress))
+    return _buffered(_Pipe(read, (OSError, ValueError), progress)).readline
 
 
-def _skip(stream: _LineStream) -> None:
+def _skip(read_line: _ReadLine) -> None:
     """Skip the rest of an overlong line."""
-    while (more := stream.readline(_BUFFER)) and not more.endswith(b"\n"):
+    while (more := read_line(_BUFFER)) and not more.endswith(b"\n"):
         pass
 
 
@@ -176,8 +160,8 @@ def _opened(
     progress: Callable[[int], None] | None,
     field_mapping: FieldMapping | None,
     stack: ExitStack,
-) -> _LineStream:
-    """Open a log and return the stream of its unpacked bytes, or the rows of a table."""
+) -> _ReadLine:
+    """Open a log and return what reads the lines of its unpacked bytes, or the rows of a table."""
     try:
         raw = _standard_input() if path == "-" else stack.enter_context(open_file(path))
         read = getattr(raw, "read1", raw.read)
@@ -191,18 +175,17 @@ def _opened(
         if not _is_file(path):
             msg = f"{name_of(path)} cannot be read: Parquet is read from a file only"
             raise UnreadableLog(msg)
-        return _Rows(
-            stack.enter_context(closing(rows_of(os.fspath(path), progress, field_mapping)))
-        )
+        rows = stack.enter_context(closing(rows_of(os.fspath(path), progress, field_mapping)))
+        return lambda _: next(rows, b"")
     packed = _buffered(_Pipe(read, (OSError, ValueError), progress, magic))
     if magic.startswith(_GZIP):
         unpacked = stack.enter_context(gzip.GzipFile(fileobj=packed))
-        return _buffered(_Pipe(unpacked.read1, _GZIP_DAMAGE))
+        return _buffered(_Pipe(unpacked.read1, _GZIP_DAMAGE)).readline
     if magic == _ZSTD:
         zstd = _zstd()
         unpacked = stack.enter_context(zstd.ZstdFile(packed))
-        return _buffered(_Pipe(unpacked.read1, (EOFError, OSError, zstd.ZstdError)))
-    return packed
+        return _buffered(_Pipe(unpacked.read1, (EOFError, OSError, zstd.ZstdError))).readline
+    return packed.readline
 
 
 def open_file(path: LogPath) -> io.FileIO:

@@ -5,7 +5,7 @@ here, and neither have transcription actions; both stay where they are.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from segue.conversation import Conversation, Input, Report
@@ -59,7 +59,7 @@ class EditableStream:
         self.deliveries: list[Delivery] = []
         self.applied: list[bool] = []
         conversation = Conversation(partial=partial)
-        found: list[tuple[EventKind, str, int, int | None, Any]] = []
+        found: list[EditableEvent] = []
         for thing in things:
             delivery = read(thing, new(conversation.conversation_id))
             result = conversation.feed(delivery)
@@ -78,7 +78,7 @@ class EditableStream:
             and finding.code != _RESPELT
         }
         self.events = tuple(
-            EditableEvent(*each, warnings.get(position)) for position, each in enumerate(found)
+            replace(each, warning=warnings.get(position)) for position, each in enumerate(found)
         )
         self.warned = frozenset(
             fingerprint(event.value) for event in self.events if event.warning is not None
@@ -108,9 +108,7 @@ def is_repairable(finding: Finding, *, strict: bool) -> bool:
     return concerns(finding) and (strict or finding.severity is Severity.ERROR)
 
 
-def _events(
-    delivery: Delivery, number: int
-) -> Iterable[tuple[EventKind, str, int, int | None, Any]]:
+def _events(delivery: Delivery, number: int) -> Iterable[EditableEvent]:
     for event in delivery.events:
         if not isinstance(event.kind, EventKind):
             continue
@@ -119,7 +117,7 @@ def _events(
         if kind is EventKind.AGENT_MESSAGE and not agent:
             kind = EventKind.MESSAGE
         index = int(event.pointer.rsplit("/", 1)[1]) if event.pointer else None
-        yield kind, agent, number, index, event.value
+        yield EditableEvent(kind, agent, number, index, event.value)
 
 
 def _identity(value: object) -> str:

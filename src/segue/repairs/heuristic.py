@@ -9,7 +9,7 @@ may reach.  The bound is never too high, which makes the search exact.
 
 from bisect import bisect_left
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from segue.events import EventKind
 from segue.repairs.abstraction import StateSet, abstract_states
@@ -146,10 +146,5 @@ class Heuristic:
     def _whose(self, event: EditableEvent, agent: str) -> Iterable[bool]:
         """Whether the event is the agent's own; both, where letter case leaves it open."""
         if event.agent and event.agent.casefold() in self._alike:
-            return _EITHER if event.agent.casefold() == agent.casefold() else _ANOTHERS
-        return _OWN if event.agent == agent else _ANOTHERS
-
-
-_OWN: Final = (True,)
-_ANOTHERS: Final = (False,)
-_EITHER: Final = (False, True)
+            return (False, True) if event.agent.casefold() == agent.casefold() else (False,)
+        return (event.agent == agent,)

@@ -17,7 +17,7 @@ from segue.findings import Finding
 from segue.repairs.costs import PRICES, REPEATED, EditKind
 from segue.repairs.editable import EditableStream, is_repairable
 from segue.repairs.repack import RepackedDelivery, repack
-from segue.repairs.search import EditedEvent, event_label, search
+from segue.repairs.search import EditedEvent, Solution, event_label, search
 from segue.repairs.serialize import serialize_deliveries
 from segue.repairs.synthesis import Synthesizer
 
@@ -43,15 +43,8 @@ class Edit:
 
     def to_dict(self) -> dict[str, object]:
         """Return the edit as a JSON object."""
-        return {
-            "change": self.change.value,
-            "cost": self.cost,
-            "event": self.event,
-            "to": self.to,
-            "before": self.before,
-            "after": self.after,
-            "settles": self.settles.code,
-        }
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return values | {"change": self.change.value, "settles": self.settles.code}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +96,7 @@ class Repair:
         }
 
 
-def repair(
-    events: Iterable[Input],
-    *,
-    partial: Partial = None,
-    strict: bool = False,
-) -> Repair:
+def repair(events: Iterable[Input], *, partial: Partial = None, strict: bool = False) -> Repair:
     """Find the smallest edit that makes one conversation valid, and make it.
 
     Args:
@@ -126,21 +114,16 @@ def repair(
     stream = EditableStream(events, partial)
     before, deliveries = stream.report, tuple(stream.deliveries)
     wanted = [f for f in before.findings if is_repairable(f, strict=strict)]
-    if not wanted:
-        same = tuple(
-            EditedEvent(at, each.kind, each.agent) for at, each in enumerate(stream.events)
-        )
-        unchanged = map(RepackedDelivery, range(len(deliveries)))
-        return Repair(
-            before=before, after=before, edits=(), is_least=True, events=tuple(stream.given),
-            edited=tuple(same), repacked=tuple(unchanged), deliveries=deliveries,
-        )  # fmt: skip
     synthesizer = Synthesizer(stream.events, stream.agents)
-    solution = search(stream, synthesizer, strict=strict)
+    if wanted:
+        solution = search(stream, synthesizer, strict=strict)
+    else:
+        same = [EditedEvent(at, each.kind, each.agent) for at, each in enumerate(stream.events)]
+        solution = Solution(tuple(same), is_least=True)
     repacked = tuple(repack(stream, synthesizer, solution.events))
     repaired = tuple(serialize_deliveries(repacked, stream.given, deliveries))
     return Repair(
-        before=before, after=check(repaired, partial=partial),
+        before=before, after=check(repaired, partial=partial) if wanted else before,
         edits=tuple(_edits(stream, solution.events, wanted)), is_least=solution.is_least,
         events=repaired, edited=solution.events, repacked=repacked, deliveries=deliveries,
     )  # fmt: skip

@@ -5,19 +5,12 @@ number; two places that judge every later event alike are one.
 """
 
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 from segue.engine import Partial
 from segue.events import EventKind
-from segue.lifecycle import (
-    MESSAGES,
-    Phase,
-    Presence,
-    can_repeat,
-    is_legal,
-    resolve,
-    transition,
-)
+from segue.lifecycle import MESSAGES, Phase, Presence, can_repeat, is_legal, resolve, transition
 
 __all__ = ["Walk", "WalkStep"]
 
@@ -52,24 +45,17 @@ class Walk:
         self._lookalikes = frozenset(name for name in names if folded.count(name.casefold()) > 1)
         self._places: list[_Place] = []
         self._numbers: dict[_Place, int] = {}
-        self._steps: dict[tuple[int, EventKind, str, int], WalkStep] = {}
+        self.step = cache(self._step)
         is_late = partial in {"start", "both"}
         start = Presence.truncated_start() if is_late else Presence(agents=len(names))
         self.start = self._number(_Place(start, frozenset(), None))
-
-    def step(self, place: int, kind: EventKind, agent: str, token: int = 0) -> WalkStep:
-        """Take an event; `token` tells equal events from others, 0 those that equal none."""
-        key = (place, kind, agent, token)
-        step = self._steps.get(key)
-        if step is None:
-            step = self._steps[key] = self._take(*key)
-        return step
 
     def has_ended(self, place: int) -> bool:
         """Return whether END_OF_CONVERSATION has come."""
         return self._places[place].presence.phase is Phase.ENDED
 
-    def _take(self, place: int, kind: EventKind, agent: str, token: int) -> WalkStep:
+    def _step(self, place: int, kind: EventKind, agent: str, token: int = 0) -> WalkStep:
+        """Take an event; `token` tells equal events from others, 0 those that equal none."""
         here = self._places[place]
         meant = resolve(dict.fromkeys(here.known, 0), kind, agent)
         after, decision = transition(here.presence, kind, self._agents.get(meant))

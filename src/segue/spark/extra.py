@@ -10,20 +10,17 @@ try:
     from pyspark.sql import DataFrame, Row, SparkSession, functions
     from pyspark.sql.streaming import DataStreamReader, StatefulProcessor
     from pyspark.sql.streaming.stateful_processor import TimerValues
-    from pyspark.sql.types import BinaryType, LongType, StructField, StructType
+    from pyspark.sql.types import StructType
 except ImportError as error:
     msg = 'segue.spark needs an extra: python -m pip install "segue[spark]"'
     raise ConfigurationError(msg) from error
 
 __all__ = [
-    "BinaryType",
     "DataFrame",
     "DataStreamReader",
-    "LongType",
     "Row",
     "SparkSession",
     "StatefulProcessor",
-    "StructField",
     "StructType",
     "TimerValues",
     "functions",

@@ -9,14 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from segue.logs import LineReader, ReplayOptions
-from segue.spark.extra import (
-    BinaryType,
-    DataFrame,
-    LongType,
-    StructField,
-    StructType,
-    pa,
-)
+from segue.spark.extra import DataFrame, StructType, pa
 
 __all__ = ["identity_of", "keyed"]
 
@@ -30,8 +23,8 @@ def keyed(lines: DataFrame, options: ReplayOptions) -> DataFrame:
 
     Rows of a partition are numbered in their order.
     """
-    before = [StructField("key", BinaryType()), StructField("row", LongType())]
-    return lines.mapInArrow(_keyer(options), StructType([*before, *lines.schema.fields]))
+    before = StructType().add("key", "binary").add("row", "long")
+    return lines.mapInArrow(_keyer(options), StructType([*before, *lines.schema]))
 
 
 def identity_of(key: bytes) -> str | None:

@@ -10,20 +10,19 @@ from segue.spark.extra import pa
 
 __all__ = ["SCHEMA", "batches_of", "row_of"]
 
-SCHEMA: Final = (
-    "conversation_id string, late boolean, valid boolean, codes array<string>, report string"
-)
+_COLUMNS: Final = {
+    "conversation_id": ("string", pa.string()),
+    "late": ("boolean", pa.bool_()),
+    "valid": ("boolean", pa.bool_()),
+    "codes": ("array<string>", pa.list_(pa.string())),
+    "report": ("string", pa.string()),
+}
+"""The type of each column, in Spark and in Arrow."""
+
+SCHEMA: Final = ", ".join(f"{name} {kind}" for name, (kind, _) in _COLUMNS.items())
 """The columns of a report; the id is null if it belongs to no conversation."""
 
-_ARROW: Final = pa.schema(
-    [
-        ("conversation_id", pa.string()),
-        ("late", pa.bool_()),
-        ("valid", pa.bool_()),
-        ("codes", pa.list_(pa.string())),
-        ("report", pa.string()),
-    ]
-)
+_ARROW: Final = pa.schema([(name, kind) for name, (_, kind) in _COLUMNS.items()])
 _BATCH: Final = 500
 
 

@@ -47,8 +47,6 @@ class ChunkResult(NamedTuple):
 class ChunkReplayer(Replayer):
     """A replayer that knows where in a chunk it is, and can take over what another one made."""
 
-    __slots__ = ("_late_positions", "conversations", "lines", "slice_number")
-
     def __init__(self, options: ReplayOptions) -> None:
         super().__init__(options)
         self.slice_number = 0

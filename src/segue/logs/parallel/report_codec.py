@@ -8,12 +8,11 @@ import copyreg
 import pickle
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from segue.conversation import Report
 from segue.engine import State, dump, load
-from segue.findings import BY_CODE, Finding, Rule
-from segue.lifecycle import Phase
+from segue.findings import BY_CODE, Rule
 from segue.logs.plan import Detail
 
 __all__ = ["Position", "ReportBatch", "reports_of"]
@@ -22,30 +21,15 @@ Position: TypeAlias = tuple[int, int]
 """Where a report came about in a chunk: number of the slice, number of the line."""
 
 
-class _ReportFields(NamedTuple):
-    """What is sent of each report."""
-
-    position: Position
-    conversation_id: str | None
-    bot_id: str | None
-    phase: Phase
-    events: int
-    findings: tuple[Finding, ...]
-    json: str | dict[str, Any] | None
-    """The report as JSON text, or as the JSON object without its findings."""
-    state: bytes
-    """The snapshot, where segments, metrics or the timeline may be asked for."""
-
-
 class ReportBatch:
     """Collects reports that are not late, to be packed together."""
 
     def __init__(self, detail: Detail) -> None:
         self._detail = detail
-        self._fields: list[_ReportFields] = []
+        self._reports: list[tuple[Position, _SentReport]] = []
 
     def __len__(self) -> int:
-        return len(self._fields)
+        return len(self._reports)
 
     def add(self, position: Position, report: Report) -> None:
         """Add a report; only what is to be sent of it is kept."""
@@ -55,40 +39,32 @@ class ReportBatch:
             json = report.to_dict() | {"findings": ()}
         elif self._detail.json:
             json = report.to_json()
-        self._fields.append(
-            _ReportFields(
-                position,
-                report.conversation_id,
-                report.bot_id,
-                report.phase,
-                report.events,
-                report.findings,
-                json,
-                dump(report._state) if has_history else b"",  # noqa: SLF001
-            )
-        )
+        snapshot = dump(report._state) if has_history else b""  # noqa: SLF001
+        self._reports.append((position, _SentReport(report, json, snapshot)))
 
     def pack(self) -> bytes:
         """Return the reports as bytes, and begin a new batch."""
-        packed = pickle.dumps(self._fields)
-        self._fields.clear()
+        packed = pickle.dumps(self._reports)
+        self._reports.clear()
         return packed
 
 
 def reports_of(packed: bytes) -> Iterator[tuple[Position, Report]]:
     """Yield the reports of a batch with their positions."""
-    for fields in pickle.loads(packed):  # noqa: S301 - from a process that we started
-        yield fields.position, _SentReport(fields)
+    yield from pickle.loads(packed)  # noqa: S301 - from a process that we started
 
 
 class _SentReport(Report):
-    """A report that another process has made."""
+    """What is sent of a report that another process has made."""
 
-    def __init__(self, fields: _ReportFields) -> None:
-        self.conversation_id, self.bot_id = fields.conversation_id, fields.bot_id
-        self.phase, self.events = fields.phase, fields.events
-        self.late, self.findings = False, fields.findings
-        self._json, self._snapshot = fields.json, fields.state
+    def __init__(self, report: Report, json: str | dict[str, Any] | None, snapshot: bytes) -> None:
+        self.conversation_id, self.bot_id = report.conversation_id, report.bot_id
+        self.phase, self.events = report.phase, report.events
+        self.late, self.findings = False, report.findings
+        self._json = json
+        """The report as JSON text, or as the JSON object without its findings."""
+        self._snapshot = snapshot
+        """Empty if segments, metrics and the timeline are not asked for."""
 
     @cached_property
     def _state(self) -> State:  # type: ignore[override]
