@@ -9,10 +9,11 @@ from typing import Any, Final, NamedTuple
 
 from segue.simulate.bodies import Json
 
-__all__ = ["Discrepancy", "discrepancies", "reduced"]
+__all__ = ["ACCEPTED", "Discrepancy", "discrepancies", "outline"]
 
 
-_ACCEPTED: Final = range(200, 300)
+ACCEPTED: Final = range(200, 300)
+"""Statuses of HTTP that accept a delivery."""
 
 
 class Discrepancy(NamedTuple):
@@ -26,12 +27,12 @@ class Discrepancy(NamedTuple):
 def discrepancies(expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[Discrepancy]:
     """Yield what differs of the keys that both have, in order of the keys."""
     for key in sorted(expected.keys() & found.keys()):
-        one, other = reduced(key, expected[key]), reduced(key, found[key])
+        one, other = _reduced(key, expected[key]), _reduced(key, found[key])
         if one != other:
             yield Discrepancy(key, one, other)
 
 
-def reduced(key: str, value: Json) -> Json:
+def _reduced(key: str, value: Json) -> Json:
     """Reduce a value to what is compared of it; what cannot be reduced stays as it is."""
     try:
         match key:
@@ -40,21 +41,19 @@ def reduced(key: str, value: Json) -> Json:
             case "consultants" | "present":
                 return sorted(value)
             case "segments":
-                return [_outline(segment) for segment in value]
+                return [outline(segment) for segment in value]
             case "status":
-                return _ACCEPTED[0] if value in _ACCEPTED else value
+                return ACCEPTED[0] if value in ACCEPTED else value
             case _:
                 return value
     except (KeyError, TypeError):
         return value
 
 
-def _outline(segment: Mapping[str, Any]) -> dict[str, Any]:
-    """Reduce a segment as a report has it."""
+def outline(segment: Mapping[str, Any]) -> dict[str, Any]:
+    """Reduce a segment, as a report or another outline has it."""
     connections = segment["connections"]
     return {
-        "agent": segment["agent"],
-        "kind": segment["kind"],
-        "role": segment["role"],
+        **{key: segment[key] for key in ("agent", "kind", "role")},
         "connections": connections if isinstance(connections, int) else len(connections),
     }

@@ -4,12 +4,12 @@ It reads reports, which everything that checks a conversation makes, and replays
 through the table; so it does not matter how they were fed.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
 from segue.conversation import Report
-from segue.findings import BY_CODE, RULES
+from segue.findings import BY_CODE
 from segue.lifecycle import MESSAGES, Phase
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState, legal, reachable
@@ -51,32 +51,26 @@ class Coverage:
 
     def merge(self, driven: dict[str, list[str]]) -> None:
         """Count what another process has driven, as its `to_dict` returns it."""
-        self.phases.update(driven["phases"])
-        self.moves.update(driven["moves"])
-        self.rules.update(driven["rules"])
+        for part, found in driven.items():
+            vars(self)[part].update(found)
 
     def to_dict(self) -> dict[str, list[str]]:
         """Return what was driven, as JSON."""
-        return {
-            "phases": sorted(self.phases),
-            "moves": sorted(self.moves),
-            "rules": sorted(self.rules),
-        }
+        return {part: sorted(found) for part, found in vars(self).items()}
 
     def lines(self) -> Iterator[str]:
         """Yield what was covered, and what was not."""
-        yield from _part("phases", self.phases, [phase.value for phase in Phase])
-        yield from _part("legal moves", self.moves, _legal_moves())
-        yield from _part("rules", self.rules, [rule.code for rule in RULES])
-
-
-def _part(title: str, driven: set[str], there_are: Iterable[str]) -> Iterator[str]:
-    possible = list(there_are)
-    missing = [each for each in possible if each not in driven]
-    yield f"{title}: {len(possible) - len(missing)} of {len(possible)}"
-    for each in missing:
-        name = f" {BY_CODE[each].name}" if each in BY_CODE else ""
-        yield f"  not driven: {each}{name}"
+        possible = {
+            "phases": [phase.value for phase in Phase],
+            "legal moves": _legal_moves(),
+            "rules": list(BY_CODE),
+        }
+        for (title, there_are), driven in zip(possible.items(), vars(self).values(), strict=True):
+            missing = [each for each in there_are if each not in driven]
+            yield f"{title}: {len(there_are) - len(missing)} of {len(there_are)}"
+            for each in missing:
+                name = f" {BY_CODE[each].name}" if each in BY_CODE else ""
+                yield f"  not driven: {each}{name}"
 
 
 def count_reports(coverage: Coverage) -> Callable[[], None]:

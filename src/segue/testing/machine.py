@@ -15,6 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from segue.errors import ConfigurationError
 from segue.lifecycle import Phase
+from segue.simulate.bodies import TRANSFERS
 from segue.simulate.legal_moves import LifecycleState, legal, possible
 from segue.simulate.spelling import BODY_VARIANTS
 from segue.testing.backend import Backend
@@ -134,17 +135,12 @@ def _rule(label: str, name: str) -> Callable[..., None]:
     return guarded
 
 
-for _label, _name in (
-    ("NA entry", "na_entry"),
-    ("NA exit", "na_exit"),
-    ("COLD exit", "cold_exit"),
-    ("COLD entry", "cold_entry"),
-    ("WARM entry", "warm_entry"),
-    ("WARM exit", "warm_exit"),
-    ("redial entry", "redial_entry"),
-    ("redial exit", "redial_exit"),
-    ("message", "message"),
-    ("TRIGGER_SUMMARY_EVENT", "summary"),
-    ("END_OF_CONVERSATION", "end"),
-):
+_NAMES: Final = {
+    "message": "message",
+    "TRIGGER_SUMMARY_EVENT": "summary",
+    "END_OF_CONVERSATION": "end",
+    **{label: label.lower().replace(" ", "_") for label in TRANSFERS},
+}
+"""The names of the rules that send events, by what they send."""
+for _label, _name in _NAMES.items():
     setattr(ConversationBackendMachine, _name, _rule(_label, _name))

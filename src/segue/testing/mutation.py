@@ -4,6 +4,7 @@ The verdict is always worked out anew, because many edits of a valid conversatio
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,15 +15,15 @@ from segue.testing.stories import Story
 __all__ = ["OPERATORS", "Mutation", "mutations"]
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Mutation:
     """A stream with one edit in it."""
 
-    def __init__(self, operator: str, position: int, stream: Sequence[Any]) -> None:
-        self.operator = operator
-        """Its name in `OPERATORS`."""
-        self.position = position
-        """Of the delivery that was edited."""
-        self.stream = Story(stream)
+    operator: str
+    """Its name in `OPERATORS`."""
+    position: int
+    """Of the delivery that was edited."""
+    stream: Story
 
     def __repr__(self) -> str:
         """Return the edit and the stream."""
@@ -39,4 +40,4 @@ def mutations(stream: Sequence[Any], *, operators: Sequence[str] = ()) -> Iterat
     for name in operators or OPERATORS:
         for position in range(len(stream)):
             for edited in OPERATORS[name](stream, position):
-                yield Mutation(name, position, edited)
+                yield Mutation(name, position, Story(edited))

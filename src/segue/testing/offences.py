@@ -40,17 +40,13 @@ class Violation(NamedTuple):
     """Of the event, or the transcription action, it is about; None if it shows at the close."""
 
 
-def invalid_streams(*, rule: str | None = None, max_size: int = 6) -> st.SearchStrategy[Violation]:
+@st.composite
+def invalid_streams(draw: st.DrawFn, *, rule: str | None = None, max_size: int = 6) -> Violation:
     """Conversations with exactly one finding, of any rule or of this one.
 
     `rule` is a code, a code prefix or a name. At most `max_size` legal events come before the way
     to the offence. An unknown rule is reported when a value is drawn.
     """
-    return _violations(rule, max_size)
-
-
-@st.composite
-def _violations(draw: st.DrawFn, rule: str | None, max_size: int) -> Violation:
     wanted = sorted(BY_CODE) if rule is None else sorted(codes((rule,)))
     code = draw(st.sampled_from(wanted))
     if code in targets():

@@ -10,23 +10,10 @@ from typing import Any, Final
 from segue.conversation import Conversation
 from segue.events import INTAKES, ReceiptKind
 from segue.testing.backend import BackendDelivery
+from segue.testing.compare import outline
 from segue.wire import DeliveryContext, read_body
 
 __all__ = ["KNOWN", "answer", "view"]
-
-KNOWN: Final = (
-    "phase",
-    "findings",
-    "primary",
-    "consultants",
-    "present",
-    "ended",
-    "events",
-    "segments",
-    "stays",
-    "transcription",
-)
-"""The keys that a view may have."""
 
 _OK, _UNREADABLE, _REFUSED, _UNFILED = 200, 400, 409, 422
 
@@ -48,18 +35,14 @@ def view(conversation: Conversation) -> dict[str, Any]:
         "present": sorted(held),
         "ended": report.phase.value == "ended",
         "events": report.events,
+        "segments": [outline(segment.to_dict()) for segment in report.segments],
         "stays": [segment.agent for segment in report.segments],
-        "segments": [
-            {
-                "agent": segment.agent,
-                "kind": segment.kind,
-                "role": segment.role,
-                "connections": len(segment.connections),
-            }
-            for segment in report.segments
-        ],
         "transcription": report.transcription["state"],
     }
+
+
+KNOWN: Final = tuple(view(Conversation()))
+"""The keys that a view may have."""
 
 
 def answer(conversation: Conversation, delivered: BackendDelivery) -> dict[str, Any]:

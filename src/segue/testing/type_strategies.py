@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from segue.conversation import ControlResult, Conversation, FeedResult, Report, check
 from segue.findings import RULES, Finding, Place, Policy, Rule, Severity
 from segue.segments import Connection, Metrics, Segment
+from segue.simulate.bodies import ACTIONS, action
 from segue.testing.offences import invalid_streams
+from segue.testing.payload import payloads
 from segue.testing.streams import any_streams, conversations, valid_streams
 
 __all__ = ["STRATEGIES"]
@@ -27,26 +29,7 @@ def _conversations(draw: st.DrawFn) -> Conversation:
     return conversation
 
 
-@st.composite
-def _controls(draw: st.DrawFn) -> ControlResult:
-    actions = st.fixed_dictionaries(
-        {
-            "action": st.sampled_from(("start", "pause", "resume", "end")),
-            "agentId": st.sampled_from(("a-1", "a-2")),
-            "handover": st.booleans(),
-        }
-    )
-    return draw(_conversations()).control(draw(actions))
-
-
-@st.composite
-def _steps(draw: st.DrawFn) -> FeedResult:
-    conversation, last = Conversation("c-1"), FeedResult((), Conversation().phase)
-    for given in draw(any_streams(max_size=6)):
-        last = conversation.feed(given)
-    return last
-
-
+_actions: Final = st.builds(action, st.sampled_from(ACTIONS), st.sampled_from(("a-1", "a-2")))
 _reports: Final = st.builds(check, conversations())
 _findings: Final = invalid_streams().map(lambda broken: check(broken.stream).findings[0])
 _held: Final = _reports.map(lambda report: report.segments).filter(bool)
@@ -54,7 +37,7 @@ _segments: Final = _held.flatmap(st.sampled_from)
 
 STRATEGIES: Final[dict[type, st.SearchStrategy[Any]]] = {
     Connection: _segments.flatmap(lambda segment: st.sampled_from(segment.connections)),
-    ControlResult: _controls(),
+    ControlResult: st.builds(Conversation.control, _conversations(), _actions),
     Conversation: _conversations(),
     Finding: _findings,
     Metrics: _reports.map(lambda report: report.metrics),
@@ -73,6 +56,6 @@ STRATEGIES: Final[dict[type, st.SearchStrategy[Any]]] = {
     Report: _reports,
     Rule: st.sampled_from(RULES),
     Segment: _segments,
-    FeedResult: _steps(),
+    FeedResult: st.builds(Conversation.feed, _conversations(), payloads()),
 }
 """A strategy for each public type."""

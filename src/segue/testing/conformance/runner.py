@@ -8,20 +8,17 @@ that remembers. A backend that shows nothing at all has not passed.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Final
+from typing import Any, NamedTuple
 
 from segue.errors import ConfigurationError
 from segue.testing.backend import Backend
-from segue.testing.compare import discrepancies
+from segue.testing.compare import ACCEPTED, discrepancies
 from segue.testing.conformance.vectors import delivered
 
 __all__ = ["ConformanceDifference", "ConformanceResult", "run"]
 
-_ACCEPTED: Final = range(200, 300)
 
-
-@dataclass(frozen=True, slots=True)
-class ConformanceDifference:
+class ConformanceDifference(NamedTuple):
     """One thing in which a backend differs."""
 
     vector: Mapping[str, Any]
@@ -34,14 +31,9 @@ class ConformanceDifference:
 
     def to_dict(self) -> dict[str, object]:
         """Return the difference as JSON."""
-        return {
-            "id": self.vector["id"],
-            "title": self.vector["title"],
-            "delivery": self.delivery,
-            "key": self.key,
-            "expected": self.expected,
-            "found": self.found,
-        }
+        shown = self._asdict()
+        vector = shown.pop("vector")
+        return {"id": vector["id"], "title": vector["title"], **shown}
 
 
 @dataclass(slots=True)
@@ -92,7 +84,7 @@ def _differences(
         said = backend.deliver(delivered(given, conversation_id=conversation_id, bot_id=bot_id))
         outcome.deliveries += 1
         found += expected.get("findings", ())
-        shown = said.shown if said.status in _ACCEPTED else {"status": said.status}
+        shown = said.shown if said.status in ACCEPTED else {"status": said.status}
         wanted = dict(expected)
         if backend.view is not None and "phase" in expected:
             seen = backend.view(conversation_id)
@@ -103,5 +95,5 @@ def _differences(
             shown = {**shown, **seen}
         for key in wanted.keys() & shown.keys():
             outcome.compared[key] = outcome.compared.get(key, 0) + 1
-        for key, one, other in discrepancies(wanted, shown):
-            yield ConformanceDifference(each, number, key, one, other)
+        for differing in discrepancies(wanted, shown):
+            yield ConformanceDifference(each, number, *differing)
