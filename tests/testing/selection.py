@@ -84,7 +84,7 @@ def is_noticed(told: Told) -> bool:
             if _seen(walker, event) != seen:
                 return True
         return _closed(walker) != told.seen[-1]
-    except (AssertionError, KeyError, ValueError):
+    except (AssertionError, LookupError, ValueError):
         return True
 
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from segue.conversation import Conversation
 from segue.events import HOOKS
-from segue.findings import BY_CODE, Finding
+from segue.findings import BY_CODE
 from segue.simulate.mistakes import WIDTHS, Mistake, page_log
 from segue.simulate.random_walk import strangers, walk
 from segue.simulate.sample_data import seeded
@@ -163,33 +163,24 @@ def _noted(script: Script, sent: Sequence[SentLine]) -> list[ExpectedFinding]:
 def _found(sent: Sequence[SentLine]) -> Iterator[ExpectedFinding]:
     """Yield what the check finds, with the line of the conversation at which it shows."""
     conversation = Conversation()
-    strays: list[int] = []
-    counts = [(0, 0)]
+    strays, events, actions = list[int](), list[int](), list[int]()
     for line, delivery in enumerate(sent, start=1):
         read = read_line(delivery.text, line=line)
         if read.conversation_id is None:
             strays.append(line)
         conversation.feed(read)
         report = conversation.report()
-        counts.append((report.events, report.transcription["actions"]))
+        events += [line] * (report.events - len(events))
+        actions += [line] * (report.transcription["actions"] - len(actions))
     report = conversation.finish()
     for finding in report.findings:
         place, title = finding.place, BY_CODE[finding.code].summary
         if place.line in strays:
             yield ExpectedFinding(None, finding.code, None, None, place.line, title)
         else:
-            where = (place.event, place.action, _line(finding, counts))
+            shown = place.line
+            for number, lines in ((place.event, events), (place.action, actions)):
+                if shown is None and number is not None and number < len(lines):
+                    shown = lines[number]
+            where = (place.event, place.action, shown)
             yield ExpectedFinding(report.conversation_id, finding.code, *where, title)
-
-
-def _line(finding: Finding, counts: Sequence[tuple[int, int]]) -> int | None:
-    """Return the line of a finding, or of the event or action that it is about."""
-    place = finding.place
-    if place.line is not None:
-        return place.line
-    for line, (events, actions) in enumerate(counts):
-        if (place.event is not None and events > place.event) or (
-            place.action is not None and actions > place.action
-        ):
-            return line
-    return None

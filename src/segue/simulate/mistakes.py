@@ -114,13 +114,14 @@ def _page(code: str) -> _Page:
     found: list[_Line] = []
     for number, source in enumerate(_sources(example, corrected)):
         line = example[number]
-        if _is_whole(line):
+        try:
             item = _item(line, number)
-        elif source is None:
-            item = ScriptItem(number * _APART, {}, arriving=0.5)
-        else:
-            item = lines[source].item.copy()
-            item.arriving = len(line) / len(corrected[source])
+        except json.JSONDecodeError:  # a line that is cut off
+            if source is None:
+                item = ScriptItem(number * _APART, {}, arriving=0.5)
+            else:
+                item = lines[source].item.copy()
+                item.arriving = len(line) / len(corrected[source])
         found.append(_Line(line, item, source))
     return _Page(found, lines)
 
@@ -137,16 +138,11 @@ def _sources(example: list[str], corrected: list[str]) -> list[int | None]:
     return sources
 
 
-def _is_whole(line: str) -> bool:
-    try:
-        json.loads(line)
-    except ValueError:
-        return False
-    return True
-
-
 def _item(line: str, number: int) -> ScriptItem:
-    """Return a line as a delivery; without a time that can be read it comes in its turn."""
+    """Return a line as a delivery; without a time that can be read it comes in its turn.
+
+    Raises `json.JSONDecodeError` if the line is broken.
+    """
     value = json.loads(line)
     extra = {key: value[key] for key in value if key != "body"} if "body" in value else {}
     intake = INTAKES[extra.get("endpoint", HOOKS.name)]
@@ -337,11 +333,11 @@ class _Translation:
     words: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
-        experiences = ("chat", "voice") if self.script.experience == "chat" else ("voice", "chat")
         self.words = {
             "c-1": self.script.conversation_id,
             "st-1": self.script.bot_id,
-            **dict(zip(("chat", "voice"), experiences, strict=True)),
+            "chat": self.script.experience,
+            "voice": "voice" if self.script.experience == "chat" else "chat",
         }
 
     def item(self, item: ScriptItem) -> ScriptItem:

@@ -5,7 +5,7 @@ shortest legal way out. What is legal but reported as a note (a callback, a warm
 now and then, and is written down.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Final
 
@@ -79,27 +79,23 @@ class _Walk:
     def _options(self) -> tuple[list[tuple[EventKind, str]], list[float]]:
         """Return what may happen next, with its weights."""
         options, weights = list[tuple[EventKind, str]](), list[float]()
-        for kind, weight in _WEIGHTS.items():
-            for agent in self._cast:
-                decision = self._state.decision(kind, agent)
-                if decision.effect is PresenceEffect.NONE:
-                    continue
-                if decision.code is None:
-                    options.append((kind, agent))
-                    weights.append(weight)
-                elif self._notes and is_legal(decision.code):
-                    options.append((kind, agent))
-                    weights.append(weight * _UNUSUAL)
+        for kind, agent, code in self._legal(_WEIGHTS):
+            if code is None or self._notes:
+                options.append((kind, agent))
+                weights.append(_WEIGHTS[kind] * (1 if code is None else _UNUSUAL))
         return options, weights
 
     def _way_out(self) -> tuple[EventKind, str]:
-        return next(
-            (kind, agent)
-            for kind in _CLOSING
-            for agent in self._cast
-            if (decision := self._state.decision(kind, agent)).code is None
-            and decision.effect is not PresenceEffect.NONE
-        )
+        moves = self._legal(_CLOSING)
+        return next((kind, agent) for kind, agent, code in moves if code is None)
+
+    def _legal(self, kinds: Iterable[EventKind]) -> Iterator[tuple[EventKind, str, str | None]]:
+        """Yield the moves of these kinds that are legal now, with the code of a note."""
+        for kind in kinds:
+            for agent in self._cast:
+                decision = self._state.decision(kind, agent)
+                if decision.effect is not PresenceEffect.NONE and is_legal(decision.code):
+                    yield kind, agent, decision.code
 
     def _move(self, kind: EventKind, agent: str) -> None:
         """Append the event, with the transcription and the talk that belong to it."""

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from segue.errors import ConfigurationError
-from segue.findings import BY_CODE, Severity
-from segue.lifecycle import Phase
+from segue.lifecycle import Phase, is_legal
 from segue.simulate.legal_moves import LifecycleState, possible
 from segue.testing.stories import Story, StoryEvent, story_of
 
@@ -41,12 +40,8 @@ def enumerate_streams(*, agents: int = 2, length: int = 5, notes: bool = True) -
         for event in possible(state, agents):
             stream = (*taken, event)
             there, codes = state.step(event)
-            offences = [code for code in codes if not (notes and _is_note(code))]
+            offences = [code for code in codes if not (notes and is_legal(code))]
             is_complete = there.phase is Phase.ENDED
             yield Case(story_of(stream), offences[0] if offences else None, is_complete)
             if not offences and not is_complete and len(stream) < length:
                 queue.append((there, stream))
-
-
-def _is_note(code: str) -> bool:
-    return BY_CODE[code].severity is Severity.NOTE

@@ -23,12 +23,10 @@ __all__ = [
     "pytest_sessionfinish",
     "pytest_terminal_summary",
     "pytest_testnodedown",
-    "pytest_unconfigure",
     "segue_log",
 ]
 
 _COVERAGE: "pytest.StashKey[Coverage]" = pytest.StashKey()
-_STOP: "pytest.StashKey[Callable[[], None]]" = pytest.StashKey()
 _KEY = "segue_lifecycle_coverage"
 
 
@@ -67,17 +65,10 @@ def segue_log() -> "Iterator[SentLog]":
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Count reports, if coverage is asked for."""
+    """Count reports until the end, if coverage is asked for."""
     if config.getoption("--lifecycle-coverage"):
         config.stash[_COVERAGE] = testing.Coverage()
-        config.stash[_STOP] = testing.count_reports(config.stash[_COVERAGE])
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """Stop counting."""
-    stop = config.stash.get(_STOP, None)
-    if stop is not None:
-        stop()
+        config.add_cleanup(testing.count_reports(config.stash[_COVERAGE]))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
