@@ -38,13 +38,12 @@ def test_a_walk_without_notes_is_clean() -> None:
 
 def test_a_walk_with_notes_has_those_it_wrote_down() -> None:
     for script in _walks():
-        assert sorted(finding.code for finding in _check(script).findings) == sorted(
-            note.code for note in script.notes
-        )
+        found = [finding.code for finding in _check(script).findings]
+        assert sorted(found) == sorted(script.notes)
 
 
 def test_every_note_of_the_lifecycle_happens() -> None:
-    happened = {note.code for seed in range(2000) for note in walk(Random(seed), 1).notes}
+    happened = {code for seed in range(2000) for code in walk(Random(seed), 1).notes}
     notes = {rule.code for rule in RULES if rule.severity is Severity.NOTE and rule.family < 4}
 
     assert happened == notes

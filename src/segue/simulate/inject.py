@@ -2,8 +2,8 @@
 
 Every conversation with a mistake is given to the check in the very lines of the log, and drawn
 again unless exactly the finding that was meant comes back. If no drawn conversation suits a
-mistake, the example log of the rule's page is the conversation. Plain conversations are not
-checked: the walk reads the same table and has written down its notes.
+mistake, the example log of the rule's page is the conversation. Of the plain
+conversations only those are checked whose walk, which reads the same table, gave a note.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,6 @@ from random import Random
 from typing import Final, NamedTuple
 
 from segue.conversation import Conversation
-from segue.events import HOOKS
 from segue.findings import BY_CODE
 from segue.simulate.mistakes import WIDTHS, Mistake, page_log
 from segue.simulate.random_walk import strangers, walk
@@ -75,14 +74,12 @@ def plain(
         start: when it begins.
 
     """
-    random = seeded(seed)
-    script = _draw(options, random, number, notes=options.notes)
+    random, script = _draw(options, seed, number, notes=options.notes)
     if options.spellings:
         respell(random, script)
         if options.delivery_ids and not script.notes:
             _send_again(random, script)
-    sent = script.sent(start, _prefix(options, number))
-    return ScriptedConversation(script.conversation_id, sent, _noted(script, sent))
+    return _written(script, start, is_clean=not script.notes)
 
 
 def inject(
@@ -99,43 +96,36 @@ def inject(
 
     """
     for attempt in range(_TRIES):
-        random, script = _seeded(options, f"{seed} {attempt}", number)
+        random, script = _draw(options, f"{seed} {attempt}", number, notes=False)
         places = mistake.places(script, WIDTHS[attempt % len(WIDTHS)])
         if not places:
             continue
         mistake.make(script, random.choice(places), strangers(random, script))
         if options.spellings:
             respell(random, script)
-        found = _checked(options, script, number, start)
+        found = _written(script, start)
         if [each.code for each in found.expected] == [mistake.code]:
             return found
-    random, script = _seeded(options, seed, number)
+    random, script = _draw(options, seed, number, notes=False)
     script.items = page_log(mistake.code, script, strangers(random, script), corrected=False)
-    return _checked(options, script, number, start)
+    return _written(script, start)
 
 
-def _seeded(options: GeneratorOptions, seed: str, number: int) -> tuple[Random, Script]:
+def _draw(
+    options: GeneratorOptions, seed: str, number: int, *, notes: bool
+) -> tuple[Random, Script]:
     random = seeded(seed)
-    return random, _draw(options, random, number, notes=False)
-
-
-def _checked(
-    options: GeneratorOptions, script: Script, number: int, start: datetime
-) -> ScriptedConversation:
-    sent = script.sent(start, _prefix(options, number))
-    return ScriptedConversation(script.conversation_id, sent, list(_found(sent)))
-
-
-def _draw(options: GeneratorOptions, random: Random, number: int, *, notes: bool) -> Script:
     script = walk(
         random, number, messages=options.messages, transcription=options.transcription, notes=notes
     )
     script.is_enveloped = options.envelopes
-    return script
+    script.delivery_ids = f"d-{number:05d}-" if options.delivery_ids else ""
+    return random, script
 
 
-def _prefix(options: GeneratorOptions, number: int) -> str:
-    return f"d-{number:05d}-" if options.delivery_ids else ""
+def _written(script: Script, start: datetime, *, is_clean: bool = False) -> ScriptedConversation:
+    sent = script.sent(start)
+    return ScriptedConversation(script.conversation_id, sent, [] if is_clean else [*_found(sent)])
 
 
 def _send_again(random: Random, script: Script) -> None:
@@ -145,19 +135,6 @@ def _send_again(random: Random, script: Script) -> None:
         item, following = script.items[index : index + 2]
         item.extra["delivery_id"] = f"d-{script.conversation_id}-again"
         script.items.insert(index + 1, item.copy(min(1_500, following.at - item.at)))
-
-
-def _noted(script: Script, sent: Sequence[SentLine]) -> list[ExpectedFinding]:
-    events, noted = 0, list[ExpectedFinding]()
-    codes = {id(note.item): note.code for note in script.notes}
-    for line, delivery in enumerate(sent, start=1):
-        for item in delivery.items:
-            code = codes.get(id(item))
-            if code is not None:
-                where = (events, None, line, BY_CODE[code].summary)
-                noted.append(ExpectedFinding(script.conversation_id, code, *where))
-            events += item.intake is HOOKS
-    return noted
 
 
 def _found(sent: Sequence[SentLine]) -> Iterator[ExpectedFinding]:

@@ -14,7 +14,7 @@ from segue.lifecycle import Phase, PresenceEffect, is_legal
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState
 from segue.simulate.sample_data import AGENTS, BOTS, participant, said
-from segue.simulate.script import SECOND, Note, Script
+from segue.simulate.script import SECOND, Script
 from segue.simulate.transcription import Recording
 
 __all__ = ["strangers", "walk"]
@@ -102,10 +102,9 @@ class _Walk:
         script = self._script
         if self._recording is not None:
             self._act(self._recording.before(kind, agent, self._state.primary or agent))
-        item = script.transfer(self._wait(1, 20), kind.value, agent)
-        script.items.append(item)
+        script.items.append(script.transfer(self._wait(1, 20), kind.value, agent))
         self._state, found = self._state.step(StoryEvent(kind.value, agent))
-        script.notes += [Note(item, code) for code in found]
+        script.notes += found
         if self._recording is not None:
             alone = not self._state.consultants
             self._act(self._recording.after(kind, self._state.primary or agent, alone=alone))

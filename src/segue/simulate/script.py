@@ -26,7 +26,7 @@ from segue.simulate.bodies import (
     transfer,
 )
 
-__all__ = ["SECOND", "Note", "Script", "ScriptItem", "SentLine", "Wrapping", "stamp"]
+__all__ = ["SECOND", "Script", "ScriptItem", "SentLine", "Wrapping", "stamp"]
 
 SECOND: Final = 1000
 """Times are whole milliseconds, so that their order survives the writing."""
@@ -87,19 +87,11 @@ class ScriptItem:
         return replace(self, at=self.at + later, body=deepcopy(self.body), extra=dict(self.extra))
 
 
-class Note(NamedTuple):
-    """Something unusual that the specification allows, or does not mention."""
-
-    item: ScriptItem
-    code: str
-
-
 class SentLine(NamedTuple):
-    """One line, and what it delivers."""
+    """One line, and when it comes."""
 
     at: int
     text: str
-    items: tuple[ScriptItem, ...]
 
 
 _encode: Final = json.JSONEncoder(ensure_ascii=False).encode
@@ -115,10 +107,13 @@ class Script:
     participant: Callable[[str], dict[str, Any]] = participant
     """Returns the participant object of an agent."""
     items: list[ScriptItem] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """Codes of what is unusual, and the specification allows or does not mention."""
     form: Wrapping = Wrapping.PLAIN
     is_enveloped: bool = True
     """Whether the log says when a delivery came, and how."""
+    delivery_ids: str = ""
+    """What the delivery ids begin with; empty: there are none."""
 
     def agents(self) -> set[str]:
         """Return every agent that is named."""
@@ -160,20 +155,13 @@ class Script:
     def _deliver(self, at: int, event: dict[str, Any]) -> ScriptItem:
         return ScriptItem(at, body(event, conversation_id=self.conversation_id, bot_id=self.bot_id))
 
-    def sent(self, start: datetime, delivery_ids: str = "") -> list[SentLine]:
-        """Return the conversation as lines of a log that begins at `start`.
-
-        `delivery_ids` is what the delivery ids begin with; empty: there are none.
-        """
+    def sent(self, start: datetime) -> list[SentLine]:
+        """Return the conversation as lines of a log that begins at `start`."""
         groups = (
             self._batches() if self.form is Wrapping.BATCHED else [(item,) for item in self.items]
         )
         return [
-            SentLine(
-                group[0].at,
-                self._text(group, start, f"{delivery_ids}{number:02d}" if delivery_ids else ""),
-                group,
-            )
+            SentLine(group[0].at, self._text(group, start, number))
             for number, group in enumerate(groups)
         ]
 
@@ -189,17 +177,17 @@ class Script:
     def deliveries(self, start: datetime) -> list[Any]:
         """Return the deliveries as JSON values, and as text those that are cut off."""
         return [
-            self._value((item,), start, "") if item.arriving == 1 else self._text((item,), start)
-            for item in self.items
+            self._value((item,), start, number)
+            if item.arriving == 1
+            else self._text((item,), start, number)
+            for number, item in enumerate(self.items)
         ]
 
-    def _text(self, group: tuple[ScriptItem, ...], start: datetime, delivery_id: str = "") -> str:
-        text = _encode(self._value(group, start, delivery_id))
+    def _text(self, group: tuple[ScriptItem, ...], start: datetime, number: int) -> str:
+        text = _encode(self._value(group, start, number))
         return text[: int(len(text) * group[0].arriving)]
 
-    def _value(
-        self, group: tuple[ScriptItem, ...], start: datetime, delivery_id: str
-    ) -> dict[str, Any]:
+    def _value(self, group: tuple[ScriptItem, ...], start: datetime, number: int) -> dict[str, Any]:
         first = group[0]
         given = first.body
         if len(group) > 1:
@@ -207,8 +195,8 @@ class Script:
         envelope: dict[str, Any] = {}
         if self.is_enveloped:
             envelope["received_at"] = stamp(start, first.at)
-        if delivery_id:
-            envelope["delivery_id"] = delivery_id
+        if self.delivery_ids:
+            envelope["delivery_id"] = f"{self.delivery_ids}{number:02d}"
         if first.intake.ids is IdSource.ADDRESS:
             envelope |= action_delivery(given, self.conversation_id, self.bot_id)
             del envelope["body"]
