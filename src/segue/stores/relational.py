@@ -1,18 +1,23 @@
-"""The port in transactions: what SQLite and PostgreSQL have in common.
+"""The port in SQL that both databases speak: what SQLite and PostgreSQL have in common.
 
 A write is one transaction. Its guard, if it has one, names what only one writer may touch at a
-time. How a transaction is run, made durable and retried is up to the database.
+time. How a transaction is run, made durable and retried is up to the database. Work raises
+`StoreConflict` to have it undone. Values are always parameters of a statement, never in its text.
 """
 
+# ruff: noqa: S608 - statements are made of constants, values are parameters
+
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import datetime
 from functools import partial
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
+from segue.errors import StoreConflict
 from segue.processor import (
     Commit,
+    ConversationRecord,
     ConversationSummary,
     Identity,
     JournalEntry,
@@ -21,10 +26,10 @@ from segue.processor import (
     Quarantined,
     StoreStats,
 )
-from segue.stores import queries
-from segue.stores.schema import Database
+from segue.stores import row_codec as codec
+from segue.stores.schema import Database, Rows
 
-__all__ = ["ENDLESS", "RelationalStore"]
+__all__ = ["ENDLESS", "RelationalStore", "acknowledge", "save", "swap"]
 
 T = TypeVar("T")
 N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
@@ -34,9 +39,18 @@ ENDLESS: Final = 2**63 - 1
 
 _OUTBOX: Final = "outbox"
 """Guards what decides which messages are due."""
-
+_LEASED: Final = "number = ? AND lease = ? AND lease <> ''"
 _PURGED_AT_ONCE: Final = 200
 """Conversations removed in one transaction, so that deliveries wait no longer than that takes."""
+_OUTDATED: Final = (
+    "updated_at < ? AND NOT EXISTS (SELECT 1 FROM segue_outbox AS n"
+    " WHERE n.conversation = segue_conversations.number AND n.dead = 0)"
+)
+_PAGE: Final = "t.number > ? AND t.number <= ? ORDER BY t.number LIMIT ?"
+"""Rows are read by number up to the largest one that is to be read."""
+_PLAIN: Final[Mapping[str, str]] = {}
+_OF_CONVERSATION: Final = {"conversation_id": "c.conversation_id"}
+"""Where a column is that a table has not itself."""
 
 
 class RelationalStore(ABC):
@@ -57,92 +71,313 @@ class RelationalStore(ABC):
         """Run one transaction, durably."""
 
     def ping(self) -> None:
-        """Write a little."""
-        self._write(queries.probe)
+        """Write something that is never read."""
+        self._write(
+            lambda database: database.execute("UPDATE segue_schema SET probes = probes + 1")
+        )
 
     def stats(self) -> StoreStats:
         """Count what an operator watches."""
-        return self._read(queries.stats)
+        return self._read(_stats)
 
     def load(self, conversation_id: str, identity: Identity | None = None) -> Loaded:
         """Return the conversation, and the fingerprint stored under a delivery id."""
-        work = partial(queries.load, conversation_id=conversation_id, identity=identity)
-        return self._read(work)
+        return self._read(partial(_load, conversation_id=conversation_id, identity=identity))
 
     def save(self, commit: Commit) -> Future[None] | None:
         """Apply a commit, or raise `StoreConflict`."""
         guard = f"conversation {commit.conversation.summary.conversation_id}"
-        return self._write(partial(queries.save, commit=commit), guard)
+        return self._write(partial(save, commit=commit), guard)
 
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
     ) -> Sequence[ConversationSummary]:
         """Return conversations, newest first."""
-        return self._read_settled(partial(queries.page, after=after, limit=limit, bots=bots))
+        where, values = _owned("bot_id", bots)
+        upto = ENDLESS if after is None else after - 1
+        rows = f"segue_conversations AS t WHERE {where} AND number <= ?"
+        source = f"{rows} ORDER BY number DESC LIMIT ?"
+        return self._read_settled(
+            lambda database, newest: _rows(
+                database, ConversationSummary, source, (*values, min(newest, upto), limit)
+            )
+        )
 
     def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]:
-        """Return the entries behind `after` that are news."""
-        return self._read_settled(partial(queries.feed, after=after, limit=limit, bots=bots))
+        """Return the entries behind `after` that are news, without their bodies."""
+        where, values = _owned("t.owner", bots)
+        news = f"(t.findings <> '[]' OR t.phase <> t.phase_before) AND {where} AND {_PAGE}"
+        return self._entries("''", news, (*values, after), limit)
 
     def latest(self) -> int:
         """Return the number of the newest entry."""
-        return max((entry.number for entry in self._read_settled(queries.latest)), default=0)
+        rows = self._entries("''", "t.number <= ? ORDER BY t.number DESC LIMIT ?", (), 1)
+        return max((entry.number for entry in rows), default=0)
 
     def journal(
         self, after: int, limit: int, conversation_id: str | None
     ) -> Sequence[JournalEntry]:
         """Return all entries behind `after`."""
-        work = partial(queries.journal, after=after, limit=limit, conversation_id=conversation_id)
-        return self._read_settled(work)
+        if conversation_id is None:
+            return self._entries("t.body", _PAGE, (after,), limit)
+        one = "t.conversation = (SELECT number FROM segue_conversations WHERE key = ?)"
+        values = codec.key(conversation_id), after
+        return self._entries("t.body", f"{one} AND {_PAGE}", values, limit)
 
     def claim(
         self, lease: str, now: datetime, until: datetime, limit: int
     ) -> Sequence[OutboxMessage]:
         """Lease messages of conversations none of whose messages is leased or put off."""
-        work = partial(queries.claim, lease=lease, now=now, until=until, limit=limit)
-        return self._write(work, _OUTBOX)
+        values = (lease, codec.micros(until), codec.micros(now), limit)
+        return self._write(partial(_claim, values=values), _OUTBOX)
 
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
         """Delete a message that was delivered."""
-        return self._write(partial(queries.acknowledge, number=number, lease=lease))
+        return self._write(partial(acknowledge, number=number, lease=lease))
 
     def postpone(self, number: int, lease: str, until: datetime) -> bool:
         """Put a conversation off, and give back what the lease holds of it."""
-        work = partial(queries.postpone, number=number, lease=lease, until=until)
+        work = partial(_postpone, number=number, lease=lease, until=until)
         return self._write(work, _OUTBOX)
 
     def bury(self, number: int, lease: str, reason: str) -> bool:
         """Make a message a dead letter."""
-        work = partial(queries.bury, number=number, lease=lease, reason=reason)
-        return self._write(work, _OUTBOX)
+        changes = "tries = tries + 1, lease = '', until = 0, dead = 1, reason = ?"
+        return self._change_message(changes, _LEASED, reason, number, lease)
 
     def dead(self, after: int, limit: int) -> Sequence[OutboxMessage]:
         """Return the dead letters behind `after`."""
-        return self._read(partial(queries.dead, after=after, limit=limit))
+        where = "t.dead = 1 AND t.number > ?"
+        return self._read(lambda database: _messages(database, where, [after], limit))
 
     def revive(self, number: int) -> bool:
         """Make a dead letter claimable again."""
-        return self._write(partial(queries.revive, number=number), _OUTBOX)
+        changes = "dead = 0, tries = 0, reason = ''"
+        return self._change_message(changes, "number = ? AND dead = 1", number)
 
     def quarantine(self, item: Quarantined) -> int:
         """Store a body that was not applied."""
-        return self._write(partial(queries.quarantine, item=item))
+        row, number = codec.row(item, "number"), " RETURNING number"
+        rows = self._write(
+            lambda database: _insert(database, "segue_quarantine", row, number).fetchall()
+        )
+        return int(rows[0][0])
 
     def quarantined(self, after: int, limit: int) -> Sequence[Quarantined]:
         """Return quarantined bodies behind `after`."""
-        return self._read_settled(partial(queries.quarantined, after=after, limit=limit))
+        source = f"segue_quarantine AS t WHERE {_PAGE}"
+        return self._read_settled(
+            lambda database, newest: _rows(database, Quarantined, source, (after, newest, limit))
+        )
 
     def release(self, number: int) -> Quarantined | None:
         """Remove one from the quarantine."""
-        return self._write(partial(queries.release, number=number))
+        return self._write(partial(_release, number=number))
 
     def purge(self, before: datetime) -> int:
         """Remove what was last touched before a time, some conversations in each transaction."""
-        numbers = self._read(partial(queries.outdated, before=before))
+        numbers = self._read(partial(_outdated, before=before))
         removed = 0
         for start in range(0, len(numbers), _PURGED_AT_ONCE):
             some = numbers[start : start + _PURGED_AT_ONCE]
-            work = partial(queries.delete, numbers=some, before=before)
-            removed += self._write(work, _OUTBOX)
-        self._write(partial(queries.sweep, before=before))
+            removed += self._write(partial(_purge, numbers=some, before=before), _OUTBOX)
+        old = "received_at < ?", (codec.micros(before),)
+        self._write(lambda database: _delete(database, "segue_quarantine", *old))
         return removed
+
+    def _entries(
+        self, body: str, where: str, values: Sequence[Any], limit: int
+    ) -> Sequence[JournalEntry]:
+        """Read entries of the journal; the last two values are the largest number and `limit`."""
+        joined = "segue_journal AS t JOIN segue_conversations AS c ON c.number = t.conversation"
+        source, special = f"{joined} WHERE {where}", {**_OF_CONVERSATION, "body": body}
+        return self._read_settled(
+            lambda database, newest: _rows(
+                database, JournalEntry, source, (*values, newest, limit), special
+            )
+        )
+
+    def _change_message(self, changes: str, where: str, *values: object) -> bool:
+        statement = f"UPDATE segue_outbox SET {changes} WHERE {where}"
+        return self._write(
+            lambda database: database.execute(statement, values).rowcount == 1, _OUTBOX
+        )
+
+
+def _stats(database: Database) -> StoreStats:
+    """Count what an operator watches."""
+    ((number, waiting, since, dead_letters, bodies),) = database.execute(
+        "SELECT (SELECT count(*) FROM segue_conversations WHERE phase <> 'ended'),"
+        " (SELECT count(*) FROM segue_outbox WHERE dead = 0),"
+        " (SELECT since FROM segue_outbox WHERE dead = 0 ORDER BY number LIMIT 1),"
+        " (SELECT count(*) FROM segue_outbox WHERE dead <> 0),"
+        " (SELECT count(*) FROM segue_quarantine)"
+    ).fetchall()
+    first = None if since is None else codec.time(since)
+    return StoreStats(number, waiting, first, dead_letters, bodies)
+
+
+def _load(database: Database, conversation_id: str, identity: Identity | None) -> Loaded:
+    """Read a conversation and a fingerprint, in one statement."""
+    columns = _columns(ConversationSummary, {"number": "0"})
+    identity_key = None if identity is None else codec.identity_key(identity)
+    ((fingerprint, version, snapshot, *values),) = _select(
+        database,
+        f"d.fingerprint, t.version, t.snapshot, {columns}",
+        "(SELECT 1 AS one) AS o LEFT JOIN segue_deliveries AS d ON d.identity = ?"
+        " LEFT JOIN segue_conversations AS t ON t.key = ?",
+        (identity_key, codec.key(conversation_id)),
+    )
+    if version is None:
+        return Loaded(None, fingerprint)
+    summary = codec.read(ConversationSummary, values)
+    return Loaded(ConversationRecord(summary, version, snapshot), fingerprint)
+
+
+def save(database: Database, commit: Commit) -> None:
+    """Compare the version, and write all of a commit."""
+    number = swap(database, commit.conversation, commit.expected)
+    if commit.identity is not None:
+        delivery = {
+            "identity": codec.identity_key(commit.identity),
+            "conversation": number,
+            "fingerprint": commit.fingerprint,
+        }
+        unknown = " ON CONFLICT (identity) DO NOTHING RETURNING 1"
+        if not _insert(database, "segue_deliveries", delivery, unknown).fetchall():
+            raise StoreConflict("the delivery id is known by now: load it")
+    row = codec.row(commit.entry, "number", "conversation_id")
+    _insert(database, "segue_journal", {"conversation": number, **row})
+    for message in commit.outbox:
+        due = {"id": message.id, "kind": message.kind, "data": message.data}
+        since = row["received_at"]
+        _insert(database, "segue_outbox", {"conversation": number, "since": since, **due})
+
+
+def swap(database: Database, record: ConversationRecord, expected: int) -> int:
+    """Put the new state in the place of the expected one; return the conversation's number."""
+    row = codec.row(record.summary, "number")
+    row |= {"version": record.version, "snapshot": record.snapshot}
+    key = codec.key(record.summary.conversation_id)
+    if expected:
+        changes = ", ".join(f"{column} = ?" for column in row)
+        where = "key = ? AND version = ? RETURNING number"
+        values = (*row.values(), key, expected)
+        rows = _update(database, "segue_conversations", changes, where, values).fetchall()
+    else:
+        unknown = " ON CONFLICT (key) DO NOTHING RETURNING number"
+        rows = _insert(database, "segue_conversations", {"key": key, **row}, unknown).fetchall()
+    if not rows:
+        raise StoreConflict("the conversation has another version by now: load it again")
+    return int(rows[0][0])
+
+
+def _claim(database: Database, values: Sequence[Any]) -> list[OutboxMessage]:
+    """Lease messages of conversations of which nothing is leased or put off."""
+    rows = database.execute(
+        "UPDATE segue_outbox SET lease = ?, until = ? WHERE number IN ("
+        " SELECT free.number FROM segue_outbox AS free WHERE free.dead = 0 AND NOT EXISTS ("
+        "  SELECT 1 FROM segue_outbox AS held WHERE held.conversation = free.conversation"
+        "  AND held.dead = 0 AND held.until > ?"
+        " ) ORDER BY free.number LIMIT ?"
+        ") RETURNING number",
+        values,
+    ).fetchall()
+    if not rows:
+        return []
+    claimed = f"t.number IN ({', '.join('?' * len(rows))})"
+    return _messages(database, claimed, [row[0] for row in rows], len(rows))
+
+
+def acknowledge(database: Database, number: int, lease: str) -> bool:
+    """Delete a message."""
+    return _delete(database, "segue_outbox", _LEASED, (number, lease)).rowcount == 1
+
+
+def _postpone(database: Database, number: int, lease: str, until: datetime) -> bool:
+    """Put a conversation off, and give back what the lease holds of it."""
+    changes = "tries = tries + 1, lease = '', until = ?"
+    values = (codec.micros(until), number, lease)
+    where = f"{_LEASED} RETURNING conversation"
+    rows = _update(database, "segue_outbox", changes, where, values).fetchall()
+    for (conversation,) in rows:
+        database.execute(
+            "UPDATE segue_outbox SET lease = '', until = 0 WHERE conversation = ? AND lease = ?",
+            (conversation, lease),
+        )
+    return bool(rows)
+
+
+def _release(database: Database, number: int) -> Quarantined | None:
+    """Remove one and return it."""
+    found = _rows(database, Quarantined, "segue_quarantine AS t WHERE t.number = ?", (number,))
+    gone = _delete(database, "segue_quarantine", "number = ?", (number,)).rowcount == 1
+    return found[0] if found and gone else None
+
+
+def _outdated(database: Database, before: datetime) -> list[int]:
+    """Read the numbers of the conversations that a purge is to remove."""
+    source = f"segue_conversations WHERE {_OUTDATED} ORDER BY number"
+    rows = _select(database, "number", source, (codec.micros(before),))
+    return [number for (number,) in rows]
+
+
+def _purge(database: Database, numbers: Sequence[int], before: datetime) -> int:
+    """Delete conversations and all that belongs to them, unless they were touched meanwhile."""
+    where = f"number IN ({', '.join('?' * len(numbers))}) AND {_OUTDATED}"
+    values = (*numbers, codec.micros(before))
+    return _delete(database, "segue_conversations", where, values).rowcount
+
+
+def _messages(
+    database: Database, where: str, values: Sequence[Any], limit: int
+) -> list[OutboxMessage]:
+    joined = "segue_outbox AS t JOIN segue_conversations AS c ON c.number = t.conversation"
+    source = f"{joined} WHERE {where} ORDER BY t.number LIMIT ?"
+    return _rows(database, OutboxMessage, source, (*values, limit), _OF_CONVERSATION)
+
+
+def _owned(column: str, bots: Collection[str] | None) -> tuple[str, list[Any]]:
+    if bots is None:
+        return "1 = 1", []
+    places = ", ".join("?" * len(bots)) or "NULL"
+    return f"{column} IN ({places})", list(bots)
+
+
+def _columns(kind: type, special: Mapping[str, str]) -> str:
+    return ", ".join(special.get(column, f"t.{column}") for column in codec.COLUMNS[kind])
+
+
+def _rows(
+    database: Database,
+    kind: type[T],
+    source: str,
+    values: Sequence[Any],
+    special: Mapping[str, str] = _PLAIN,
+) -> list[T]:
+    rows = _select(database, _columns(kind, special), source, values)
+    return [codec.read(kind, row) for row in rows]
+
+
+def _select(
+    database: Database, columns: str, source: str, values: Sequence[Any]
+) -> Sequence[Sequence[Any]]:
+    return database.execute(f"SELECT {columns} FROM {source}", values).fetchall()
+
+
+def _insert(database: Database, table: str, row: Mapping[str, Any], tail: str = "") -> Rows:
+    places = ", ".join("?" * len(row))
+    return database.execute(
+        f"INSERT INTO {table} ({', '.join(row)}) VALUES ({places}){tail}",
+        tuple(row.values()),
+    )
+
+
+def _update(
+    database: Database, table: str, changes: str, where: str, values: Sequence[Any]
+) -> Rows:
+    return database.execute(f"UPDATE {table} SET {changes} WHERE {where}", values)
+
+
+def _delete(database: Database, table: str, where: str, values: Sequence[Any]) -> Rows:
+    return database.execute(f"DELETE FROM {table} WHERE {where}", values)

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from segue.errors import StoreUnavailable
 from segue.processor import Commit, ConversationSummary, JournalEntry, Quarantined
-from segue.stores import queries
+from segue.stores import relational
 from segue.stores.group_commit import GroupCommitter
 from segue.stores.relational import ENDLESS, RelationalStore
 from segue.stores.schema import Database
@@ -72,11 +72,11 @@ class SqliteStore(RelationalStore):
 
     def save(self, commit: Commit) -> Future[None]:
         """Queue a commit; the future is done when it is durable, or was refused."""
-        return self._queue(partial(queries.save, commit=commit))
+        return self._queue(partial(relational.save, commit=commit))
 
     def acknowledge(self, number: int, lease: str) -> Future[bool]:
         """Queue the end of a message."""
-        return self._queue(partial(queries.acknowledge, number=number, lease=lease))
+        return self._queue(partial(relational.acknowledge, number=number, lease=lease))
 
     def _read(self, work: Callable[[Database], T]) -> T:
         with self._borrowed() as connection:
