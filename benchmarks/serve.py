@@ -21,8 +21,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from segue.cli.server import Server, listening_socket, url_of
-from segue.cli.server_config import ServerConfig
+from segue.cli.server import Server, ServerConfig, listening_socket, url_of
 from segue.findings import DEFAULT
 from stores import CLIENTS, arguments, body
 

@@ -9,10 +9,9 @@ import click
 
 from segue.cli.baseline import Baseline, BaselineKey, baseline_key, write_baseline
 from segue.cli.config import Settings, policy_of, settings_of
+from segue.cli.line_lookup import MessageTexts
 from segue.cli.log_input import LogInput
-from segue.cli.message_texts import MessageTexts
-from segue.cli.option_groups import Params, command, option_group, show_option
-from segue.cli.options import LOG_OPTIONS
+from segue.cli.options import LOG_OPTIONS, Params, command, option_group, show_option
 from segue.cli.outputs import file_renderers
 from segue.cli.problem import INTERRUPTED, print_error
 from segue.cli.sigint import DeferredInterrupt

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import click
 
-from segue.cli.option_groups import Params, command, format_option, option_group
+from segue.cli.options import Params, command, format_option, option_group
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.report.plurals import pluralize

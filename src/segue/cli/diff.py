@@ -11,8 +11,15 @@ from typing import Any, Final
 
 from segue.cli.config import Settings, settings_of
 from segue.cli.log_input import LogInput
-from segue.cli.option_groups import Params, command, format_option, option_group
-from segue.cli.options import LOG_OPTIONS, parse_duration, parse_zone
+from segue.cli.options import (
+    LOG_OPTIONS,
+    Params,
+    command,
+    format_option,
+    option_group,
+    parse_duration,
+    parse_zone,
+)
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.compare import Comparison
 from segue.errors import ConfigurationError, UnreadableLog

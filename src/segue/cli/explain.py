@@ -4,8 +4,7 @@ import json
 
 import click
 
-from segue.cli.option_groups import Params, command, format_option
-from segue.cli.options import selectors
+from segue.cli.options import Params, command, format_option, selectors
 from segue.cli.rules import as_dict
 from segue.cli.terminal import COLOR, Output
 from segue.errors import UnknownRule

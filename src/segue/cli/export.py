@@ -15,8 +15,7 @@ import click
 
 from segue.cli.config import settings_of
 from segue.cli.log_input import LogInput
-from segue.cli.option_groups import Params, command, option_group
-from segue.cli.options import LOG_OPTIONS
+from segue.cli.options import LOG_OPTIONS, Params, command, option_group
 from segue.cli.outputs import complete_file, open_file
 from segue.cli.problem import failing_as, print_error
 from segue.cli.progress import Progress

@@ -6,8 +6,7 @@ from typing import Final, TextIO
 
 import click
 
-from segue.cli.option_groups import Params, command, option_group
-from segue.cli.options import parse_time, selectors
+from segue.cli.options import Params, command, option_group, parse_time, selectors
 from segue.cli.problem import print_error
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError

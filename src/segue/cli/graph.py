@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 
-from segue.cli.option_groups import Params, command, format_option, show_option
+from segue.cli.options import Params, command, format_option, show_option
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.lifecycle.diagram import dot, mermaid

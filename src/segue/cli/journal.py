@@ -1,6 +1,6 @@
 """`segue journal`: the deliveries in a store, as a log that `segue check` reads."""
 
-from segue.cli.option_groups import Params, command, option_group
+from segue.cli.options import Params, command, option_group
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import stdout
 from segue.report.escape import visible

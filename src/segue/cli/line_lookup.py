@@ -3,18 +3,29 @@
 Deliveries that the options of the check leave out are left out here, so that positions are equal.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from segue.cli.log_input import LogInput
-from segue.errors import UnreadableLog
+from segue.errors import ConfigurationError, UnreadableLog
 from segue.events import Delivery
+from segue.lifecycle import MESSAGES
 from segue.logs import LineReader, ReplayOptions, lines_of
 from segue.logs.parquet import PARQUET
 from segue.logs.sources import LONGEST_LINE
+from segue.report.escape import visible
+from segue.report.page_data import since_epoch
 
-__all__ = ["ConversationLines", "conversation_lines", "deliveries_of", "is_table", "raw_lines"]
+__all__ = [
+    "ConversationLines",
+    "MessageTexts",
+    "conversation_lines",
+    "deliveries_of",
+    "is_table",
+    "raw_lines",
+]
 
 
 @dataclass(slots=True)
@@ -68,3 +79,39 @@ def raw_lines(log: str) -> Iterator[tuple[int, bytes]]:
             msg = f"line {line} of {log} is larger than 16 MiB and cannot be written again"
             raise UnreadableLog(msg)
         yield line, raw
+
+
+class MessageTexts:
+    """The messages of a log with their texts, in order; each iteration reads the log.
+
+    Deliveries that the options leave out are left out; a repeated delivery is quoted once.
+    """
+
+    def __init__(self, log_input: LogInput, outputs: Iterable[str]) -> None:
+        if not any(output.partition("=")[0] == "html" for output in outputs):
+            msg = "--include-text is for the format html: add --output html=FILE"
+            raise ConfigurationError(msg)
+        if len(log_input.logs) != 1 or "-" in log_input.logs or log_input.is_sorted:
+            msg = "--include-text reads the log a second time: give one file, in order, without -"
+            raise ConfigurationError(msg)
+        [self._log] = log_input.logs
+        self._options = log_input.options
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        seen: set[int] = set()
+        for _, _, delivery in deliveries_of(self._log, self._options):
+            identity = hash((delivery.conversation_id, delivery.delivery_id))
+            if delivery.delivery_id is not None and identity in seen:
+                continue
+            seen.add(identity)
+            for event in delivery.events:
+                text = event.value.get("query")
+                if event.kind in MESSAGES and isinstance(text, str):
+                    yield {
+                        "conversation": visible(delivery.conversation_id or ""),
+                        "kind": event.kind.value,
+                        "agent": visible(event.agent),
+                        "line": delivery.line,
+                        "at": delivery.received_at and since_epoch(delivery.received_at),
+                        "text": "\n".join(map(visible, text.splitlines())),
+                    }

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from segue.cli.config import Settings
-from segue.cli.option_groups import Params
-from segue.cli.options import POINTERS, parse_time, parse_zone
+from segue.cli.options import POINTERS, Params, parse_time, parse_zone
 from segue.cli.progress import Progress
 from segue.cli.terminal import is_terminal
 from segue.conversation import Report

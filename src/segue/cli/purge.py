@@ -1,7 +1,6 @@
 """`segue purge`: removes old conversations from a store."""
 
-from segue.cli.option_groups import Params, command, option_group
-from segue.cli.options import parse_moment
+from segue.cli.options import Params, command, option_group, parse_moment
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import stdout
 from segue.report.plurals import pluralize

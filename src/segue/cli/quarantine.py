@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 
 from segue.cli.feed_view import finding_lines
-from segue.cli.option_groups import Params, command, format_option, option_group
+from segue.cli.options import Params, command, format_option, option_group
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import Output
 from segue.errors import ConfigurationError

@@ -7,8 +7,7 @@ from typing import Final
 
 import click
 
-from segue.cli.option_groups import Params, command, format_option
-from segue.cli.options import selectors
+from segue.cli.options import Params, command, format_option, selectors
 from segue.cli.terminal import COLOR, Output
 from segue.findings import RULES, Rule, codes
 from segue.report.styled_text import TONES, TextLine, Tone, wrap

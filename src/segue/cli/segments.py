@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from segue.cli.config import settings_of
 from segue.cli.log_input import LogInput
-from segue.cli.option_groups import Params, command, format_option, show_option
-from segue.cli.options import LOG_OPTIONS
+from segue.cli.options import LOG_OPTIONS, Params, command, format_option, show_option
 from segue.cli.terminal import COLOR, Output
 from segue.conversation import Report
 from segue.report.segments_view import segments_lines

@@ -15,8 +15,7 @@ import click
 from segue.cli.client import ServerClient, ServerReply, ServerUnreachableError
 from segue.cli.feed_view import finding_lines
 from segue.cli.log_input import field_mapping_of, progress_of
-from segue.cli.option_groups import Params, command, option_group
-from segue.cli.options import FIELD_OPTIONS
+from segue.cli.options import FIELD_OPTIONS, Params, command, option_group
 from segue.cli.outgoing import Outgoing
 from segue.cli.problem import INTERRUPTED, print_error
 from segue.cli.terminal import COLOR, Output

@@ -5,8 +5,7 @@ from typing import Final
 import click
 
 from segue.cli.auth_options import AUTH_OPTIONS
-from segue.cli.option_groups import Params, command, option_group
-from segue.cli.options import SETTINGS_OPTIONS
+from segue.cli.options import SETTINGS_OPTIONS, Params, command, option_group
 from segue.cli.store_address import STORE
 
 __all__ = ["serve"]

@@ -1,4 +1,4 @@
-"""One server process, on uvicorn.
+"""The configuration of a server, which is sent to its worker processes, and one process on uvicorn.
 
 When it stops, it accepts no more connections, finishes the running requests and closes the store.
 After a signal the process exits with the code of the command, not with the signal.
@@ -7,14 +7,20 @@ After a signal the process exits with the code of the command, not with the sign
 import asyncio
 import signal
 import socket
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from segue.adapters import AsgiApp
-from segue.cli.problem import INTERRUPTED
-from segue.cli.server_config import ServerConfig
-from segue.errors import ConfigurationError
+import segue
+from segue.adapters import AsgiApp, asgi
+from segue.cli.problem import INTERRUPTED, print_error
+from segue.errors import ConfigurationError, StoreUnavailable
+from segue.findings import Policy
+from segue.http import NoAuth, Observer
+from segue.processor import Processor
+from segue.stores.address import open_store, sqlite_path
 
 try:
     import uvicorn
@@ -23,7 +29,7 @@ except ModuleNotFoundError as error:
         'a server needs an extra: python -m pip install "segue[serve]"'
     ) from error
 
-__all__ = ["STOPPED", "Server", "listening_socket", "url_of"]
+__all__ = ["STOPPED", "Server", "ServerConfig", "listening_socket", "url_of"]
 
 _FINISH: Final = 30
 """Seconds that running requests get when the server stops."""
@@ -53,6 +59,64 @@ def url_of(sock: socket.socket, prefix: str = "") -> str:
     """Return the URL of a listening socket."""
     host, port = sock.getsockname()[:2]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}{prefix}"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerConfig:
+    """What is served, at which address, and with which authentication."""
+
+    host: str
+    port: int
+    store: str = field(repr=False)
+    """Its URL."""
+    auth: Mapping[str, Any] | None = field(repr=False)
+    """Settings of `segue.JwtAuth`, or None without authentication."""
+    policy: Policy
+    prefix: str = ""
+    stores_text: bool = True
+    retention: timedelta | None = None
+    workers: int = 1
+    log_format: Literal["text", "json"] = "text"
+    is_quiet: bool = False
+    """Whether only problems are logged."""
+
+    @property
+    def allows_reading(self) -> bool:
+        """Whether there is a permission to read conversations."""
+        return self.auth is None or "read" in self.auth.get("scopes", {})
+
+    def processor(self) -> Processor:
+        """Return a processor for one process."""
+        return Processor(
+            store=open_store(self.store),
+            policy=self.policy,
+            store_text=self.stores_text,
+            retention=self.retention,
+        )
+
+    def application(self, processor: Processor, *observers: Observer) -> AsgiApp:
+        """Return the application for one process."""
+        return asgi(
+            processor,
+            auth=NoAuth() if self.auth is None else segue.JwtAuth(**self.auth),
+            prefix=self.prefix,
+            observers=observers,
+            read=self.allows_reading,
+            inspector=self.allows_reading,
+        )
+
+    def validate(self) -> None:
+        """Raise `SegueError` for what cannot work; an unavailable database server only warns."""
+        self.application(self.processor())
+        store = open_store(self.store)
+        try:
+            store.migrate()
+        except StoreUnavailable as error:
+            if sqlite_path(self.store) is not None:
+                raise
+            print_error(f"deliveries are answered with 503 for now: {error}")
+        finally:
+            store.close()
 
 
 class Server(uvicorn.Server):

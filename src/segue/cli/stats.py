@@ -4,8 +4,7 @@ import json
 
 from segue.cli.config import settings_of
 from segue.cli.log_input import LogInput
-from segue.cli.option_groups import Params, command, format_option
-from segue.cli.options import LOG_OPTIONS
+from segue.cli.options import LOG_OPTIONS, Params, command, format_option
 from segue.cli.terminal import COLOR, Output
 from segue.compare import Statistics
 from segue.report.stats_view import statistics_lines

@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from segue.cli.config import policy_of, settings_of
-from segue.cli.option_groups import option_group
+from segue.cli.options import option_group
 from segue.errors import ConfigurationError
 from segue.processor import Processor
 from segue.stores.address import is_memory, is_postgres, open_store, sqlite_path

@@ -16,8 +16,7 @@ from typing import Final
 
 from segue.cli.log_format import log_to_stderr
 from segue.cli.problem import FAILED, print_error
-from segue.cli.server import STOPPED, Server
-from segue.cli.server_config import ServerConfig
+from segue.cli.server import STOPPED, Server, ServerConfig
 from segue.errors import SegueError
 from segue.http import LogObserver
 

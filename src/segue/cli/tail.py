@@ -11,8 +11,7 @@ import click
 
 from segue.cli.client import ServerClient, is_url
 from segue.cli.feed_view import entry_lines
-from segue.cli.option_groups import Params, command, format_option, show_option
-from segue.cli.options import parse_moment
+from segue.cli.options import Params, command, format_option, parse_moment, show_option
 from segue.cli.store_address import existing_processor
 from segue.cli.terminal import COLOR, Output
 from segue.cli.token import CREDENTIALS, token_source

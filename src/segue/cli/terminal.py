@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 import click
 
-from segue.cli.option_groups import Params, show_option
+from segue.cli.options import Params, show_option
 from segue.cli.problem import discard_stdout
 from segue.cli.progress import Progress
 from segue.report.look import Look

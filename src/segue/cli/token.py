@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from segue.cli.option_groups import Params, option_group
+from segue.cli.options import Params, option_group
 from segue.errors import ConfigurationError
 
 __all__ = [

@@ -1,7 +1,6 @@
 """What differs between two logs, and what one of them adds up to."""
 
-from segue.compare.difference import Comparison, Difference
-from segue.compare.digests import FindingKey, ReportDigest, SegmentKey
+from segue.compare.difference import Comparison, Difference, FindingKey, ReportDigest, SegmentKey
 from segue.compare.statistics import Spread, Statistics
 
 __all__ = [

@@ -1,19 +1,50 @@
 """Conversations that were added, removed or changed from one log to another.
 
 Findings are compared by rule and number, since one more event moves all that follow; segments by
-agent and time, or by order where times are missing.  Memory holds a digest of each conversation of
-the first log, and of the second only what differs.
+agent and time, or by order where times are missing.  A digest is made from the JSON object
+of a report, so a stored report and a log read anew compare alike.  Memory holds one of each
+conversation of the first log, and of the second only what differs: no events, names or texts.
 """
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
-from segue.compare.digests import FindingKey, ReportDigest, SegmentKey, digest_of
+__all__ = ["Comparison", "Difference", "FindingKey", "ReportDigest", "SegmentChange", "SegmentKey"]
 
-__all__ = ["Comparison", "Difference", "SegmentChange"]
+
+class FindingKey(NamedTuple):
+    """What findings are compared by."""
+
+    code: str
+    event: int | None
+
+
+class SegmentKey(NamedTuple):
+    """What segments are compared by."""
+
+    agent: str
+    role: str
+    kind: str
+    outcome: str
+    start: float | None
+    """Seconds since 1970, or `None` if unknown."""
+    end: float | None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a JSON object, times in UTC."""
+        return {**self._asdict(), "start": _iso(self.start), "end": _iso(self.end)}
+
+
+class ReportDigest(NamedTuple):
+    """What reports are compared by."""
+
+    phase: str
+    findings: tuple[FindingKey, ...]
+    segments: tuple[SegmentKey, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +155,7 @@ def _add(digests: dict[str, ReportDigest], report: Mapping[str, Any]) -> None:
     identity = report["conversation_id"]
     if identity is None:
         return
-    new = digest_of(report)
+    new = _digest_of(report)
     if report["late"] and identity in digests:
         old = digests[identity]
         new = old._replace(findings=old.findings + new.findings)
@@ -167,3 +198,29 @@ def _is_alike(old: SegmentKey, new: SegmentKey, tolerance: float) -> bool:
         one is None or other is None or abs(one - other) <= tolerance
         for one, other in ((old.start, new.start), (old.end, new.end))
     )
+
+
+def _digest_of(report: Mapping[str, Any]) -> ReportDigest:
+    """Return the digest of a report's JSON object.
+
+    Raises `LookupError`, `TypeError` or `ValueError` if it is not the object of a report.
+    """
+    findings = tuple(FindingKey(str(each["code"]), each["event"]) for each in report["findings"])
+    return ReportDigest(str(report["phase"]), findings, tuple(map(_key, report["segments"])))
+
+
+def _key(segment: Mapping[str, Any]) -> SegmentKey:
+    connections = segment["connections"]
+    return SegmentKey(
+        *(segment[name] for name in ("agent", "role", "kind", "outcome")),
+        _seconds(connections[0]["started_at"]),
+        _seconds(connections[-1]["ended_at"]),
+    )
+
+
+def _iso(seconds: float | None) -> str | None:
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat()
+
+
+def _seconds(text: str | None) -> float | None:
+    return None if text is None else datetime.fromisoformat(text).timestamp()
