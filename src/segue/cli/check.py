@@ -29,7 +29,7 @@ __all__ = ["check"]
 _count = option_group("What counts")
 
 _OPTIONS: Final = (
-    show_option("--format", "How findings are shown.  [default: full]", type=click.Choice(FORMATS)),
+    show_option(f"--format [{'|'.join(FORMATS)}]", "How findings are shown.  [default: full]"),
     show_option(
         "--output FORMAT=FILE",
         "Write this format to a file as well, with everything in it. Repeatable.",
@@ -57,9 +57,8 @@ _OPTIONS: Final = (
     ),
     _count("--strict", "Make warnings and notes of families 1 to 4 errors."),
     _count(
-        "--fail-on",
+        f"--fail-on [{'|'.join(Severity)}|never]",
         "Least severity that makes the exit code 1.  [default: error]",
-        type=click.Choice([*(severity.value for severity in Severity), "never"]),
     ),
     _count("--baseline FILE", "Ignore the findings listed in this file."),
     _count("--write-baseline FILE", "Write all findings to this file, as known ones."),

@@ -34,9 +34,8 @@ _send = option_group("What is sent")
     _send("--token-env NAME", "Environment variable with the token to send as auth."),
     _send("--bot ID", "The bot to send for.", default="st-1"),
     _send(
-        "--group",
+        f"--group [{'|'.join(GROUPS)}]",
         "Only these vectors. Repeatable.  [default: all]",
-        type=click.Choice(list(GROUPS)),
         multiple=True,
     ),
     format_option("text", "json", text="How differences are shown."),

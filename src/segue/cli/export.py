@@ -11,8 +11,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
-import click
-
 from segue.cli.config import settings_of
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, option_group
@@ -35,7 +33,7 @@ _write = option_group("What is written")
 
 
 @command(
-    _write("--to", "The format.", type=click.Choice(list(FORMATS)), required=True),
+    _write(f"--to [{'|'.join(FORMATS)}]", "The format.", required=True),
     _write(
         "--output FILE",
         "Write to this file; vcon also takes a folder, DIR/, for a file for each conversation.",

@@ -38,17 +38,19 @@ Params: TypeAlias = Mapping[str, Any]
 
 
 class _Option(click.Option):
-    """An option declared as the help shows it, `--limit N`, in a group of the help text.
+    """An option declared as the help shows it, `--limit N` or `--sort [received_at]`, in a group.
 
-    Its default is shown. Without a metavar, a type and a default it is a flag.
+    Its default is shown. Without a value, a type and a default it is a flag.
     """
 
     def __init__(self, group: str, declaration: str, text: str, **attributes: Any) -> None:  # noqa: ANN401 - those of click.Option
         names = [word for word in declaration.split() if word.startswith("-")]
-        metavar = declaration.rsplit(maxsplit=1)[-1]
-        attributes["metavar"] = None if metavar in names else metavar
+        value = declaration.removeprefix(" ".join(names)).strip()
+        if value.startswith("[") and value.endswith("]"):
+            attributes["type"], value = click.Choice(value[1:-1].split("|")), ""
+        attributes["metavar"] = value or None
         attributes.setdefault("show_default", "default" in attributes)
-        if metavar in names and not attributes.keys() & {"type", "default"}:
+        if not value and not attributes.keys() & {"type", "default"}:
             attributes["is_flag"] = True
         super().__init__(names, help=text, **attributes)
         self.group = group
@@ -82,8 +84,7 @@ show_option: Final = option_group("What is shown")
 
 def format_option(first: str, *others: str, text: str) -> click.Option:
     """Return `--format` with these choices; the first is the default."""
-    choices = click.Choice([first, *others])
-    return show_option("--format", text, type=choices, default=first)
+    return show_option(f"--format [{'|'.join((first, *others))}]", text, default=first)
 
 
 def command(
@@ -127,17 +128,13 @@ SETTINGS_OPTIONS: Final = (
 
 LOG_OPTIONS: Final = (
     click.Argument(["logs"], nargs=-1, required=True, metavar="LOG..."),
-    _log(
-        "--partial",
-        "The log is cut at its end, at its start, or at both.",
-        type=click.Choice(["end", "start", "both"]),
-    ),
+    _log("--partial [end|start|both]", "The log is cut at its end, at its start, or at both."),
     _log("--conversation ID", "Only this conversation. Repeatable.", multiple=True),
     _log("--since TIME", "Only deliveries received at or after TIME (ISO 8601)."),
     _log("--until TIME", "Only deliveries received before TIME (ISO 8601)."),
     _log("--time-zone NAME", "Zone of times without one, such as Europe/Berlin.  [default: UTC]"),
     _log("--day-first", "Read 02/03/2026 as 2 March."),
-    _log("--sort", "Sort the lines of all logs by time first.", type=click.Choice(["received_at"])),
+    _log("--sort [received_at]", "Sort the lines of all logs by time first."),
     _log(
         "--sort-memory SIZE", "Memory to sort in; more goes to disk (extra duckdb).  [default: 1GB]"
     ),

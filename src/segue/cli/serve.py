@@ -32,10 +32,7 @@ _OPTIONS: Final = (
         default=1,
     ),
     _server(
-        "--log-format",
-        "How requests are logged on standard error.",
-        type=click.Choice(["text", "json"]),
-        default="text",
+        "--log-format [text|json]", "How requests are logged on standard error.", default="text"
     ),
     _server("--quiet -q", "Log only problems."),
     STORE,

@@ -10,8 +10,6 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, TextIO
 
-import click
-
 from segue.cli.options import Params, show_option
 from segue.cli.problem import discard_stdout
 from segue.cli.progress import Progress
@@ -23,9 +21,8 @@ if TYPE_CHECKING:  # rich is imported where text is drawn
 __all__ = ["COLOR", "QUIET", "Output", "is_terminal", "look_of", "stdout"]
 
 COLOR: Final = show_option(
-    "--color",
+    "--color [auto|always|never]",
     "Colours; auto honours NO_COLOR, FORCE_COLOR and whether it is a terminal.",
-    type=click.Choice(["auto", "always", "never"]),
     default="auto",
 )
 QUIET: Final = show_option("--quiet -q", "No summary and no progress.")

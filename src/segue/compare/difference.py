@@ -212,9 +212,9 @@ def _digest_of(report: Mapping[str, Any]) -> ReportDigest:
 def _key(segment: Mapping[str, Any]) -> SegmentKey:
     connections = segment["connections"]
     return SegmentKey(
-        *(segment[name] for name in ("agent", "role", "kind", "outcome")),
-        _seconds(connections[0]["started_at"]),
-        _seconds(connections[-1]["ended_at"]),
+        **{name: segment[name] for name in ("agent", "role", "kind", "outcome")},
+        start=_seconds(connections[0]["started_at"]),
+        end=_seconds(connections[-1]["ended_at"]),
     )
 
 

@@ -17,7 +17,7 @@ from segue.conversation import Report
 from segue.findings import Rule
 from segue.segments import Metrics
 
-__all__ = ["Spread", "Statistics"]
+__all__ = ["Spread", "Statistics", "ranked"]
 
 NO_QUEUE: Final = ""
 """Stands for segments whose events do not name a queue."""
@@ -111,11 +111,11 @@ class Statistics:
             "findings": self.findings,
             "by_rule": [
                 {"code": rule.code, "name": rule.name, "count": count}
-                for rule, count in _ranked(self.rules, key=lambda rule: rule.code)
+                for rule, count in ranked(self.rules, key=lambda rule: rule.code)
             ],
-            "by_agent": [{"agent": name, "count": count} for name, count in _ranked(self.agents)],
+            "by_agent": [{"agent": name, "count": count} for name, count in ranked(self.agents)],
             "by_queue": [
-                {"queue": name or None, "count": count} for name, count in _ranked(self.queues)
+                {"queue": name or None, "count": count} for name, count in ranked(self.queues)
             ],
             "by_hour": [{"hour": hour, "count": self.hours[hour]} for hour in sorted(self.hours)],
             "without_hour": self.unplaced,
@@ -123,7 +123,7 @@ class Statistics:
         }
 
 
-def _ranked(counts: Counter[Any], key: Any = str) -> list[tuple[Any, int]]:  # noqa: ANN401
+def ranked(counts: Counter[Any], key: Any = str) -> list[tuple[Any, int]]:  # noqa: ANN401
     """Return counts, the highest first, equal ones in order."""
     return sorted(counts.items(), key=lambda item: (-item[1], key(item[0])))
 

@@ -22,15 +22,12 @@ class Concise(Renderer):
             line.add(finding.code, TONES[finding.severity]).add(" ")
             if finding.place.line is None and report.conversation_id is not None:
                 line.add(f"conversation {report.conversation_id}: ")
-            self._put(line.add(f"{finding.message} ").add(f"[{finding.name}]", Tone.FAINT))
+            line.add(f"{finding.message} ").add(f"[{finding.name}]", Tone.FAINT)
+            self._write_lines([line])
 
     def _write_summary(self, run_summary: RunSummary) -> None:
         if self._options.is_brief:
             return
         if run_summary.findings:
             self._write("\n")
-        for line in summary_lines(run_summary, self._options.look):
-            self._put(line)
-
-    def _put(self, line: TextLine) -> None:
-        self._write(f"{line.render(color=self._options.look.color)}\n")
+        self._write_lines(summary_lines(run_summary, self._options.look))

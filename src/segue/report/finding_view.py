@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from segue.findings import Cause, Finding
 from segue.report.locations import location_parts
 from segue.report.look import Look
-from segue.report.plurals import pluralize
+from segue.report.plurals import counted
 from segue.report.styled_text import TONES, TextLine, Tone, clip, fill, indented, wrap
 from segue.report.timeline import Mark, TimelineGap, TimelineRow
 
@@ -70,7 +70,8 @@ def _timeline(
     for row in rows:
         if isinstance(row, TimelineGap):
             line = TextLine().to(gutter + 1).add(gap, Tone.FRAME)
-            yield line.add(f" {_between(row)}", Tone.FAINT)
+            between = counted({"event": row.events, "message": row.messages})
+            yield line.add(f" {between}", Tone.FAINT)
             continue
         is_here = row.mark is Mark.HERE
         line = TextLine(f"{_position(row):>{gutter}} {bar} ", Tone.FRAME)
@@ -102,11 +103,6 @@ def _position(row: TimelineRow | TimelineGap) -> str:
 
 def _agent(row: TimelineRow, look: Look) -> str:
     return clip(row.agent, _AGENT, look.signs.more)
-
-
-def _between(gap: TimelineGap) -> str:
-    counts = {"event": gap.events, "message": gap.messages}
-    return ", ".join(pluralize(count, noun) for noun, count in counts.items() if count)
 
 
 def _cause(cause: Cause) -> str:

@@ -5,7 +5,7 @@ timeline.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
@@ -40,16 +40,12 @@ class Full(Renderer):
         noun = "line" if report.conversation_id is None else "conversation"
         self._counts[noun] += 1
         if self._limit is None or self._counts[noun] <= self._limit:
-            self._put(self._report(report))
+            self._write_lines(self._report(report))
 
     def _write_summary(self, run_summary: RunSummary) -> None:
-        self._put(self._rest())
+        self._write_lines(self._rest())
         if not self._options.is_brief:
-            self._put(summary_lines(run_summary, self._look))
-
-    def _put(self, lines: Iterable[TextLine]) -> None:
-        color = self._look.color
-        self._write("".join(f"{line.render(color=color)}\n" for line in lines))
+            self._write_lines(summary_lines(run_summary, self._look))
 
     def _report(self, report: Report) -> Iterator[TextLine]:
         yield from conversation_header(report, self._look)

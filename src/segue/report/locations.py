@@ -32,10 +32,13 @@ def _position(place: Place) -> str:
 
 def location_parts(finding: Finding) -> list[str]:
     """Return everything that is known of the place: log, position, pointer."""
-    place = finding.place
-    end = "end of the log" if place.line is None else ""
-    parts = (log_location(finding), _position(place) or end, visible(place.pointer))
-    return [part for part in parts if part]
+    return _parts(log_location(finding), finding.place, has_end=finding.place.line is None)
+
+
+def _parts(start: str, place: Place, *, has_end: bool) -> list[str]:
+    """Return position and pointer after a start; without a position, whether it is the end."""
+    end = "end of the log" if has_end else ""
+    return [part for part in (start, _position(place) or end, visible(place.pointer)) if part]
 
 
 def line_of(report: Report, finding: Finding) -> int | None:
@@ -51,12 +54,9 @@ def line_of(report: Report, finding: Finding) -> int | None:
 
 def location_of(report: Report, finding: Finding) -> str:
     """Return the conversation and the place in it, `conversation c-1, event 3`."""
-    name, end = "", ""
-    if report.conversation_id is not None:
-        name, end = f"conversation {visible(report.conversation_id)}", "end of the log"
-    place = finding.place
-    parts = (name, _position(place) or end, visible(place.pointer))
-    return ", ".join(part for part in parts if part)
+    identity = report.conversation_id
+    name = "" if identity is None else f"conversation {visible(identity)}"
+    return ", ".join(_parts(name, finding.place, has_end=identity is not None))
 
 
 def described(report: Report, finding: Finding) -> str:

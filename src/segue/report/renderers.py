@@ -14,6 +14,7 @@ from segue.report.run_summary import RunSummary
 
 if TYPE_CHECKING:
     from segue.conversation import Report
+    from segue.report.styled_text import TextLine
 
 __all__ = ["FORMATS", "RenderOptions", "Renderer", "renderer"]
 
@@ -54,6 +55,10 @@ class Renderer:
 
     def _start(self) -> None:
         """Prepare what is kept from one report to the next."""
+
+    def _write_lines(self, lines: "Iterable[TextLine]") -> None:
+        color = self._options.look.color
+        self._write("".join(f"{line.render(color=color)}\n" for line in lines))
 
     def show(self, report: "Report") -> None:
         """Write one report."""

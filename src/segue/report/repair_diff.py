@@ -12,7 +12,7 @@ from segue.lifecycle import MESSAGES
 from segue.repairs import Edit, EditKind, Repair
 from segue.report.header import MARGIN, facts_below, heading
 from segue.report.look import Look
-from segue.report.plurals import pluralize
+from segue.report.plurals import counted, pluralize
 from segue.report.styled_text import TextLine, Tone, indented, wrap
 
 __all__ = ["repair_lines"]
@@ -111,8 +111,7 @@ def _near(rows: list[_Row]) -> set[int]:
 
 def _gap(hidden: list[_Row], look: Look) -> TextLine:
     messages = sum(row.is_message for row in hidden)
-    counts = {"event": len(hidden) - messages, "message": messages}
-    text = " and ".join(pluralize(count, noun) for noun, count in counts.items() if count)
+    text = counted({"event": len(hidden) - messages, "message": messages}, " and ")
     indent = " " * (MARGIN + 2 + _NUMBER - 1)
     return TextLine(indent).add(f"{look.signs.gap} {text}", Tone.FAINT)
 

@@ -4,12 +4,13 @@ A bar repeats the number beside it, in proportion to the largest of its table.  
 numbers are not.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rich.cells import cell_len
 
-from segue.compare import Spread, Statistics
+from segue.compare import Spread, Statistics, ranked
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone, clip
@@ -33,7 +34,7 @@ def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     """Yield all tables."""
     counts = f"{pluralize(statistics.findings, 'finding')} in "
     yield TextLine(counts + pluralize(statistics.conversations, "conversation"), Tone.STRONG)
-    rules = sorted(statistics.rules.items(), key=lambda item: (-item[1], item[0].code))
+    rules = ranked(statistics.rules, key=lambda rule: rule.code)
     named = [(f"{rule.code} {rule.name}", count, TONES[rule.severity]) for rule, count in rules]
     yield from _table("findings by rule", named, look)
     yield from _table("findings by agent", _ranked(statistics.agents), look)
@@ -45,9 +46,8 @@ def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     yield from _metrics(statistics.spreads(), look)
 
 
-def _ranked(counts: dict[str, int], unnamed: str = "") -> list[_Row]:
-    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return [(name or unnamed, count, Tone.CODE) for name, count in ranked]
+def _ranked(counts: Counter[str], unnamed: str = "") -> list[_Row]:
+    return [(name or unnamed, count, Tone.CODE) for name, count in ranked(counts)]
 
 
 def _hours(counts: dict[int, int]) -> list[_Row]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from segue.findings import Finding, Severity
 from segue.report.look import Look
-from segue.report.plurals import pluralize
+from segue.report.plurals import counted, pluralize
 from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone, fill, indented, table
 
@@ -15,9 +15,7 @@ __all__ = ["severity_counts", "summary_lines"]
 def severity_counts(findings: Iterable[Finding]) -> str:
     """Return `2 errors, 1 note`."""
     counts = Counter(finding.severity for finding in findings)
-    return ", ".join(
-        pluralize(counts[severity], severity.value) for severity in Severity if counts[severity]
-    )
+    return counted({severity.value: counts[severity] for severity in Severity})
 
 
 def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
