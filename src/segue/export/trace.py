@@ -87,11 +87,7 @@ class _Process:
         giver, taker = self._threads[handover.giver.agent], self._threads[handover.taker.agent]
         intervals = intervals_of(self._view, handover.giver)
         starts = [each.start for each in intervals if each.connection is handover.left]
-        shared = {
-            "name": f"{handover.kind} transfer",
-            "cat": "transfer",
-            "id": next(self._arrows),
-        }
+        shared = {"name": f"{handover.kind} transfer", "cat": "transfer", "id": next(self._arrows)}
         yield {"ph": "s", **shared, "tid": giver, "ts": micros(starts[-1])}
         yield {"ph": "f", "bp": "e", **shared, "tid": taker, "ts": micros(handover.taken_at)}
 

@@ -28,6 +28,8 @@ class Heuristic:
     """Lower bounds for one conversation, worked out before the search."""
 
     def __init__(self, stream: EditableStream, *, strict: bool) -> None:
+        self.is_exact = True
+        """Whether costs are lower bounds; else each knot is assumed to take an edit of its own."""
         self._events = stream.events
         self._strict = strict
         count = len(stream.events)
@@ -63,6 +65,8 @@ class Heuristic:
 
     def cost(self, position: int, moving: tuple[int, ...]) -> int:
         """Return the least cost of the conversation from this position on."""
+        if not self.is_exact:
+            return self._guess(position)
         index = self._next[position]
         cost = self._costs[index]
         if cost and moving:
@@ -71,14 +75,15 @@ class Heuristic:
 
     def cost_after(self, position: int, moving: tuple[int, ...], *, is_move: bool) -> int:
         """Return the least cost that remains after one edit here, which may move an event."""
+        if not self.is_exact:
+            return self._guess(position + 1)
         index = self._next[min(position + 1, len(self._events))]
         cost = self._costs[index] - CHEAPEST * len(moving)
         if cost > 0 and is_move and self.between(position, self._starts[index]) <= REACH:
             cost -= CHEAPEST
         return max(cost, 0)
 
-    def guess(self, position: int) -> int:
-        """Return the cost of the knots from this position on, if each takes an edit of its own."""
+    def _guess(self, position: int) -> int:
         return CHEAPEST * (len(self._starts) - self._next[min(position, len(self._events))])
 
     def between(self, one: int, other: int) -> int:
@@ -87,17 +92,14 @@ class Heuristic:
 
     def within_reach(self, position: int) -> list[int]:
         """Return the later events that may be moved here."""
-        before = self._before[position]
-        return self._movable[before + (not self._is_fixed(position)) : before + REACH + 1]
+        later = self._before[min(position + 1, len(self._events))]
+        return self._movable[later : self._before[position] + REACH + 1]
 
     def is_idle(self, event: EditableEvent) -> bool:
         """Whether there is nothing to edit at an event, nor just before it."""
         return event.kind is EventKind.USER_MESSAGE and not (
             self._strict and event.agent.casefold() in self._alike
         )
-
-    def _is_fixed(self, position: int) -> bool:
-        return position == len(self._events) or self._events[position].is_fixed
 
     def _may_help(self, event: int, position: int, index: int) -> bool:
         """Whether an event on the move may yet touch a knot that lies ahead."""

@@ -115,11 +115,10 @@ class _Search:
         self._best: dict[tuple[int, int, tuple[int, ...]], int] = {}
         self._queue: list[_Entry] = []
         self._haste = self._pushed = 0
-        self._is_exact = True
 
     def run(self, effort: int | None, *, is_exact: bool, haste: int) -> Solution | None:
         """Search until the end of the conversation, or give up after `effort` entries."""
-        self._is_exact, self._haste = is_exact, haste
+        self._heuristic.is_exact, self._haste = is_exact, haste
         self._best, self._queue = {}, []
         count = 0
         self._reach(_Node(0, self._walk.start, (), 0, None))
@@ -145,12 +144,7 @@ class _Search:
         best = self._best.get(node[:3])
         if best is None or node.weight < best:
             self._best[node[:3]] = node.weight
-            least = (
-                self._heuristic.cost(node.position, node.moving)
-                if self._is_exact
-                else self._heuristic.guess(node.position)
-            )
-            self._push(least, 0, node)
+            self._push(self._heuristic.cost(node.position, node.moving), 0, node)
 
     def _push(self, least: int, cost: int, node: _Node) -> None:
         self._pushed += 1
@@ -169,11 +163,7 @@ class _Search:
             return  # what may be done before it may be done after it
         self._put(node, 0)
         for cost in _COSTS:
-            if self._is_exact:
-                is_move = cost in _MOVES
-                least = self._heuristic.cost_after(position, moving, is_move=is_move)
-            else:
-                least = self._heuristic.guess(position + 1)
+            least = self._heuristic.cost_after(position, moving, is_move=cost in _MOVES)
             self._push(least + cost, cost, node)
 
     def _edit(self, node: _Node, cost: int) -> None:

@@ -57,9 +57,8 @@ def serialize_deliveries(
 
 def _between(at: datetime, before: datetime | None, after: datetime | None) -> datetime:
     """Return the nearest time that does not run backwards."""
-    if after is not None and at > after:
-        at = after
-    return before if before is not None and at < before else at
+    at = at if after is None else min(at, after)
+    return at if before is None else max(at, before)
 
 
 def _envelope_changes(

@@ -49,9 +49,6 @@ _CLOSING_REASONS: Final = {
 }
 """What becomes of the primary role when its agent leaves, by the phase that follows."""
 
-_INDEXED_FROM: Final = 16
-"""The number of segments from which an index by agent is faster than a search."""
-
 
 def _no_gaps() -> dict[str, timedelta | None]:
     return dict.fromkeys(_GAPS.values(), timedelta())
@@ -82,8 +79,8 @@ class SegmentBuilder:
 
     open_segments: list[OpenSegment] = field(default_factory=list)
     """All segments, in order of entry."""
-    by_agent: dict[str, OpenSegment] | None = None
-    """The latest segment of every agent, once there are many."""
+    by_agent: dict[str, OpenSegment] = field(default_factory=dict)
+    """The latest segment of every agent."""
     last_primary: int | None = None
     """Index of the segment that became primary last."""
     begun_by: int | None = None
@@ -182,16 +179,7 @@ class SegmentBuilder:
 
     def latest(self, agent: str) -> OpenSegment | None:
         """Return the latest segment of an agent."""
-        if self.by_agent is not None:
-            return self.by_agent.get(agent)
-        return next((each for each in reversed(self.open_segments) if each.agent == agent), None)
-
-    def _add(self, segment: OpenSegment) -> None:
-        self.open_segments.append(segment)
-        if self.by_agent is not None:
-            self.by_agent[segment.agent] = segment
-        elif len(self.open_segments) >= _INDEXED_FROM:
-            self.by_agent = {each.agent: each for each in self.open_segments}
+        return self.by_agent.get(agent)
 
     def _present(self, agent: str) -> OpenSegment:
         segment = self.latest(agent)
@@ -270,7 +258,8 @@ class SegmentBuilder:
             segment.previous = self.last_primary
         elif move.primary:
             segment.consult_of = self._present(move.primary).index
-        self._add(segment)
+        self.open_segments.append(segment)
+        self.by_agent[segment.agent] = segment
         return segment
 
     def _resume(self, change: _Change, segment: OpenSegment) -> None:

@@ -4,8 +4,8 @@ Lines are in the order of the paths given, files of one path by name, lines as t
 replays one conversation after the other and holds the state of one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import reduce
+from collections.abc import Iterator, Sequence
+from functools import partial, reduce
 from itertools import groupby
 from operator import itemgetter
 from os import PathLike, fspath
@@ -14,14 +14,12 @@ from typing import Any
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.logs import LogPath, Replay, ReplayOptions, start_replay
-from segue.spark.extra import DataFrame, SparkSession, functions, pa
+from segue.spark.extra import DataFrame, SparkSession, functions
 from segue.spark.keys import keyed
 from segue.spark.lines import PLACE, lines_in
-from segue.spark.reports import SCHEMA, batches_of
+from segue.spark.reports import report_rows
 
 __all__ = ["check"]
-
-_Batches = Iterable[pa.RecordBatch]
 
 
 def check(
@@ -53,20 +51,11 @@ def check(
     lines = keyed(reduce(DataFrame.unionAll, logs), choices)
     by_key = ["key"] if partitions is None else [partitions, "key"]
     conversations = lines.repartition(*by_key).sortWithinPartitions("key", "path", *PLACE, "row")
-    return conversations.select("key", "line").mapInArrow(_replayed(choices), SCHEMA)
+    return report_rows(conversations.select("key", "line"), partial(_reports, choices))
 
 
-def _replayed(options: ReplayOptions) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
-    """Return the function that replays a sorted partition, for `mapInArrow`."""
-    return lambda batches: batches_of(_reports(options, batches))
-
-
-def _reports(options: ReplayOptions, batches: _Batches) -> Iterator[Report]:
-    for _, rows in groupby(_rows(batches), key=itemgetter(0)):
+def _reports(options: ReplayOptions, lines: Iterator[tuple[bytes, bytes]]) -> Iterator[Report]:
+    """Replay a sorted partition."""
+    for _, rows in groupby(lines, key=itemgetter(0)):
         plan = Replay(lines=map(itemgetter(1), rows), options=options, numbered=False)
         yield from start_replay(plan).reports()
-
-
-def _rows(batches: _Batches) -> Iterator[tuple[bytes, bytes]]:
-    for batch in batches:
-        yield from zip(*(column.to_pylist() for column in batch.columns), strict=True)

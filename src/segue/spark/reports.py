@@ -1,14 +1,14 @@
 """Reports as rows: the documented JSON, in ASCII, and columns to filter and count by."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, Final
 
 from segue.conversation import Report
-from segue.spark.extra import pa
+from segue.spark.extra import DataFrame, pa
 
-__all__ = ["SCHEMA", "batches_of", "row_of"]
+__all__ = ["SCHEMA", "report_rows", "row_of"]
 
 _COLUMNS: Final = {
     "conversation_id": ("string", pa.string()),
@@ -37,8 +37,16 @@ def row_of(report: Report) -> dict[str, Any]:
     }
 
 
-def batches_of(reports: Iterable[Report]) -> Iterator[pa.RecordBatch]:
-    """Yield reports as rows, some at a time."""
-    rows = map(row_of, reports)
-    while some := list(islice(rows, _BATCH)):
-        yield pa.RecordBatch.from_pylist(some, schema=_ARROW)
+def report_rows(
+    frame: DataFrame, reports_of: Callable[[Iterator[Any]], Iterator[Report]]
+) -> DataFrame:
+    """Return a row for each report that is made of the rows of a partition."""
+
+    def of_partition(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        columns = ((column.to_pylist() for column in batch.columns) for batch in batches)
+        rows = (row for batch in columns for row in zip(*batch, strict=True))
+        reports = map(row_of, reports_of(rows))
+        while some := list(islice(reports, _BATCH)):
+            yield pa.RecordBatch.from_pylist(some, schema=_ARROW)
+
+    return frame.mapInArrow(of_partition, SCHEMA)

@@ -5,8 +5,9 @@ before they are applied.  A conversation that is idle for too long is reported a
 over, and forgotten.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from operator import itemgetter
 from os import fspath
 from typing import Any, Final, cast
@@ -14,9 +15,9 @@ from typing import Any, Final, cast
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.logs import LogPath, Replayer, ReplayOptions, SavedConversation
-from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, TimerValues, pa
+from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, TimerValues
 from segue.spark.keys import identity_of, keyed
-from segue.spark.reports import SCHEMA, batches_of, row_of
+from segue.spark.reports import SCHEMA, report_rows, row_of
 
 __all__ = ["follow", "unfinished"]
 
@@ -25,7 +26,6 @@ _SAVED: Final = "state binary, tombstone binary, late binary"
 _PROVIDER: Final = "spark.sql.streaming.stateStore.providerClass"
 _ROCKS: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _BATCH_SIZE: Final = 64
-_Batches = Iterable[pa.RecordBatch]
 
 
 def follow(
@@ -76,7 +76,7 @@ def unfinished(
     which stays as it is.
     """
     state = spark.read.format("statestore").option("stateVarName", _STATE).load(fspath(checkpoint))
-    return state.select("key.key", "value.*").mapInArrow(_closer(ReplayOptions(**options)), SCHEMA)
+    return report_rows(state.select("key.key", "value.*"), partial(_rest, ReplayOptions(**options)))
 
 
 class _ConversationProcessor(StatefulProcessor):
@@ -97,9 +97,7 @@ class _ConversationProcessor(StatefulProcessor):
     ) -> Iterator[Row]:
         """Apply the lines of a batch."""
         identity = identity_of(key[0])
-        replayer = Replayer(self._options)
-        if identity is not None:
-            self._resume(replayer, identity)
+        replayer = self._replayer(identity)
         lines = [row["line"] for row in sorted(rows, key=self._order)]
         yield from map(_row, replayer.feed_all(lines, _BATCH_SIZE, first=None))
         if identity is not None:
@@ -111,17 +109,15 @@ class _ConversationProcessor(StatefulProcessor):
         self, key: tuple[bytes], *_: object, **__: object
     ) -> Iterator[Row]:
         """Close a conversation that is idle."""
-        identity = identity_of(key[0])
-        replayer = Replayer(self._options)
-        if identity is not None:
-            self._resume(replayer, identity)
-        yield from map(_row, replayer.close())
+        yield from map(_row, self._replayer(identity_of(key[0])).close())
         self._state.clear()
 
-    def _resume(self, replayer: Replayer, identity: str) -> None:
-        saved = self._state.get()
-        if saved is not None:
+    def _replayer(self, identity: str | None) -> Replayer:
+        """Return a replayer that goes on where the batch before ended."""
+        replayer = Replayer(self._options)
+        if identity is not None and (saved := self._state.get()) is not None:
             replayer.resume(identity, SavedConversation(*saved))
+        return replayer
 
     def _wait(self, until: int) -> None:
         for timer in list(self._handle.listTimers()):
@@ -133,13 +129,8 @@ def _row(report: Report) -> Row:
     return Row(**row_of(report))
 
 
-def _closer(options: ReplayOptions) -> Callable[[_Batches], Iterator[pa.RecordBatch]]:
-    return lambda batches: batches_of(_rest(options, batches))
-
-
-def _rest(options: ReplayOptions, batches: _Batches) -> Iterator[Report]:
-    for batch in batches:
-        for key, *saved in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            replayer = Replayer(options)
-            replayer.resume(identity_of(key) or "", SavedConversation(*saved))
-            yield from replayer.close()
+def _rest(options: ReplayOptions, states: Iterator[Any]) -> Iterator[Report]:
+    for key, *saved in states:
+        replayer = Replayer(options)
+        replayer.resume(identity_of(key) or "", SavedConversation(*saved))
+        yield from replayer.close()

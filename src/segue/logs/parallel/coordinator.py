@@ -16,12 +16,7 @@ from typing import TypeAlias
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs.parallel.chunk_replayer import (
-    BATCH_SIZE,
-    ChunkReplayer,
-    ChunkResult,
-    replay_chunk,
-)
+from segue.logs.parallel.chunk_replayer import BATCH_SIZE, ChunkReplayer, ChunkResult, replay_chunk
 from segue.logs.parallel.chunks import Chunk, LogChunks
 from segue.logs.parallel.pool import results_in_order
 from segue.logs.parallel.report_codec import Position, reports_of
