@@ -157,15 +157,9 @@ def legal(
     """
     for event in possible(state, agents, messages=messages):
         decision = state.decision(event.kind, event.actor)
-        if (
-            is_legal(decision.code)
-            and (notes or decision.code is None)
-            and (
-                event.kind in MESSAGES
-                or event.actor == ""
-                or decision.effect is not PresenceEffect.NONE
-            )
-        ):
+        is_allowed = decision.code is None or (notes and is_legal(decision.code))
+        is_move = event.actor and event.kind not in MESSAGES
+        if is_allowed and not (is_move and decision.effect is PresenceEffect.NONE):
             yield event
 
 

@@ -250,9 +250,8 @@ def _window(page: _Page, earlier: int, later: int) -> _Window | None:
     example, corrected = ([line.text for line in log] for log in page)
     shorter = min(len(example), len(corrected))
     first = next((n for n in range(shorter) if example[n] != corrected[n]), shorter)
-    last = next(
-        (n for n in range(shorter - first) if example[-1 - n] != corrected[-1 - n]), shorter - first
-    )
+    rest = shorter - first
+    last = next((n for n in range(rest) if example[-1 - n] != corrected[-1 - n]), rest)
     begin, tail = max(0, first - earlier), max(0, last - later)
     before = [line.item.story_event for line in page.corrected[begin : len(corrected) - tail]]
     lines = page.example[begin : len(example) - tail]

@@ -6,16 +6,14 @@ field. The check decides which of them offends the rule.
 """
 
 from collections import deque
-from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
-from segue.conversation import check
 from segue.errors import UnknownRule
 from segue.findings import BY_CODE
 from segue.simulate.legal_moves import Codes, LifecycleState, tempting
-from segue.testing.mistaken_stories import mistaken_pages
+from segue.testing.mistaken_stories import is_only, mistaken_pages
 from segue.testing.offence_space import targets
 from segue.testing.stories import Story, StoryEvent, story_of
 
@@ -63,9 +61,5 @@ def _part(code: str) -> Story:
         for length in range(1, max(map(len, streams)) + 1)
         for stream in streams
         for part in combinations(stream, length)
-        if _is_only(code, part)
+        if is_only(code, part)
     )
-
-
-def _is_only(code: str, stream: Sequence[Any]) -> bool:
-    return [finding.code for finding in check(stream).findings] == [code]

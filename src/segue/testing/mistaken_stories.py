@@ -4,15 +4,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
+from segue.conversation import check
 from segue.simulate.mistakes import WIDTHS, LogPart, Mistake, mistakes_of, page_log
 from segue.simulate.script import SECOND, Script, ScriptItem
 from segue.testing.stories import Story, StoryEvent, delivery
 
-__all__ = ["mistaken", "mistaken_pages", "page_story", "scripted"]
+__all__ = ["is_only", "mistaken", "mistaken_pages", "page_story", "scripted"]
 
 _NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+def is_only(code: str, stream: Sequence[Any]) -> bool:
+    """Whether the check finds in a stream one offence of this rule, and nothing else."""
+    return [finding.code for finding in check(stream).findings] == [code]
 
 
 def scripted(events: Sequence[StoryEvent]) -> Script:

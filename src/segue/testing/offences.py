@@ -14,7 +14,7 @@ from segue.conversation import check
 from segue.findings import BY_CODE, codes
 from segue.simulate.legal_moves import LifecycleState, way_out
 from segue.simulate.mistakes import LogPart, mistakes_of
-from segue.testing.mistaken_stories import mistaken, page_story, scripted
+from segue.testing.mistaken_stories import is_only, mistaken, page_story, scripted
 from segue.testing.offence_space import AGENTS, ending, offence, silent, targets, way_to
 from segue.testing.stories import Story, StoryEvent, story_of
 from segue.testing.streams import WalkOptions, transcribed, walks
@@ -95,9 +95,5 @@ def _mistaken(draw: st.DrawFn, code: str, max_size: int) -> Story:
     events = [*taken, *way_out(state)]
     if is_recorded:
         events = draw(transcribed(events))
-    found = [
-        stream
-        for stream in mistaken(mistake, scripted(events))
-        if [finding.code for finding in check(stream).findings] == [code]
-    ]
+    found = [each for each in mistaken(mistake, scripted(events)) if is_only(code, each)]
     return draw(st.sampled_from(found or [page_story(code)]))

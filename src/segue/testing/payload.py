@@ -33,8 +33,7 @@ _OTHERS: Final = (StoryEvent("TRIGGER_SUMMARY_EVENT"), StoryEvent("END_OF_CONVER
 def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int = 3) -> Json:
     """Flawless bodies of E21: a message, events, or both, in every accepted spelling."""
     agents = st.sampled_from(("a-1", "a-2"))
-    language = st.just("")
-    transfers = st.builds(StoryEvent, st.sampled_from(TRANSFERS), agents, language)
+    transfers = st.builds(StoryEvent, st.sampled_from(TRANSFERS), agents)
     events = transfers | st.sampled_from(_OTHERS)
     body: dict[str, Any] = {}
     if draw(st.booleans()):

@@ -41,11 +41,9 @@ def story(
     )
 
 
-def story_of(
-    events: Iterable[StoryEvent], conversation_id: str = "c-1", bot_id: str = "st-1"
-) -> Story:
+def story_of(events: Iterable[StoryEvent]) -> Story:
     """Return the deliveries of these events."""
-    return Story(delivery(event, conversation_id, bot_id) for event in events)
+    return Story(map(delivery, events))
 
 
 def _shown(given: object) -> str:
