@@ -32,11 +32,11 @@ def explain(params: Params) -> None:
         msg = f"{params['rule']} stands for {len(found)} rules: see segue rules {params['rule']}"
         raise UnknownRule(msg)
     output = Output(params)
-    for rule in (BY_CODE[code] for code in found):
-        if params["format"] == "markdown":
-            output.write(titled(rule))
-        elif params["format"] == "json":
-            page = {**as_dict(rule), "sections": sections(rule)}
-            output.write(f"{json.dumps(page, indent=2)}\n")
-        else:
-            output.write_lines(explanation_lines(rule, output.look))
+    [rule] = (BY_CODE[code] for code in found)
+    if params["format"] == "markdown":
+        output.write(titled(rule))
+    elif params["format"] == "json":
+        page = {**as_dict(rule), "sections": sections(rule)}
+        output.write(f"{json.dumps(page, indent=2)}\n")
+    else:
+        output.write_lines(explanation_lines(rule, output.look))

@@ -54,6 +54,9 @@ _OPTIONS: Final = (
     _option("--delivery-ids", "Give every delivery an id."),
 )
 
+_PASSED: Final = ("conversations", "lines", "mistakes", "open_at_once", "messages", "delivery_ids")
+"""Options that are passed on as they are, under their own names."""
+
 
 @command(*_OPTIONS)
 def generate(params: Params) -> None:
@@ -63,17 +66,12 @@ def generate(params: Params) -> None:
     """
     lines = make_lines(
         params["seed"],
-        conversations=params["conversations"],
-        lines=params["lines"],
-        mistakes=params["mistakes"],
+        **{name: params[name] for name in _PASSED},
         rules=selectors(params["rules"]),
-        open_at_once=params["open_at_once"],
-        messages=params["messages"],
         transcription=not params["no_transcription"],
         notes=not params["no_notes"],
         spellings=not params["no_spellings"],
         envelopes=not params["bare"],
-        delivery_ids=params["delivery_ids"],
         start=parse_time("--start", params["start"]) if params["start"] else MORNING,
     )
     log = params["log"]

@@ -1,6 +1,7 @@
 """Runs the server that the options of `segue serve` describe."""
 
 from functools import partial
+from typing import Final
 
 from segue.cli.auth_options import auth_settings
 from segue.cli.config import policy_of, settings_of
@@ -17,6 +18,9 @@ from segue.stores.address import is_memory
 
 __all__ = ["run"]
 
+_PASSED: Final = ("host", "port", "prefix", "workers", "log_format")
+"""Options that are passed on as they are, under their own names."""
+
 
 def run(params: Params) -> int:
     """Serve until a signal comes; return the exit code.
@@ -27,16 +31,12 @@ def run(params: Params) -> int:
     dev = DevServer() if params["dev"] else None
     retention = params["retention"]
     config = ServerConfig(
-        host=params["host"],
-        port=params["port"],
+        **{name: params[name] for name in _PASSED},
         store=store_address(params["store"]),
         auth=auth if dev is None else dev.auth,
         policy=policy_of(settings_of(params), params),
-        prefix=params["prefix"],
         stores_text=not params["no_text"],
         retention=parse_duration("--retention", retention) if retention else None,
-        workers=params["workers"],
-        log_format=params["log_format"],
         is_quiet=params["quiet"] or dev is not None,
     )
     _refuse(config, dev)

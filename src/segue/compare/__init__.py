@@ -1,7 +1,7 @@
 """What differs between two logs, and what one of them adds up to."""
 
 from segue.compare.difference import Comparison, Difference, FindingKey, ReportDigest, SegmentKey
-from segue.compare.statistics import Spread, Statistics, ranked
+from segue.compare.statistics import Spread, Statistics
 
 __all__ = [
     "Comparison",
@@ -11,5 +11,4 @@ __all__ = [
     "SegmentKey",
     "Spread",
     "Statistics",
-    "ranked",
 ]

@@ -10,7 +10,8 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from segue.compare import Spread, Statistics, ranked
+from segue.compare import Spread, Statistics
+from segue.compare.statistics import ranked
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone, clip
