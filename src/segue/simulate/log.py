@@ -177,7 +177,11 @@ def _interleave(
             return
         now, number, rest, line = queue[0]
         written, coming = written + 1, coming - 1
-        yield _numbered(line, written) if line.expected else line
+        yield line._replace(
+            expected=tuple(
+                each if each.line is None else each._replace(line=written) for each in line.expected
+            )
+        )
         following = next(rest, None)
         if following is None:
             heapq.heappop(queue)
@@ -195,16 +199,6 @@ def _lines(drawn: ScriptedConversation, begins: int) -> Iterator[tuple[int, Gene
             begins + delivery.at,
             GeneratedLine(delivery.text, drawn.conversation_id, tuple(showing.get(line, ()))),
         )
-
-
-def _numbered(line: GeneratedLine, number: int) -> GeneratedLine:
-    """Return the line with its number within the log in what is expected at it."""
-    return line._replace(
-        expected=tuple(
-            finding if finding.line is None else finding._replace(line=number)
-            for finding in line.expected
-        )
-    )
 
 
 def write(

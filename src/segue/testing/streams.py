@@ -158,7 +158,8 @@ def conversations(
             action = delivery(StoryEvent(draw(st.sampled_from(ACTIONS)), agent), conversation_id)
             lines.append({"received_at": at.isoformat(), **action})
         at += timedelta(seconds=draw(st.integers(0, 90)))
-        lines.append({"received_at": at.isoformat(), "body": _filed(given, conversation_id)})
+        body = given | {"conversationId": conversation_id} if isinstance(given, dict) else given
+        lines.append({"received_at": at.isoformat(), "body": body})
     return lines
 
 
@@ -199,10 +200,6 @@ def transcribed(draw: st.DrawFn, events: Sequence[StoryEvent]) -> list[StoryEven
         alone = state.phase is not Phase.CONSULTING
         woven += recording.after(event.kind, state.primary or event.agent, alone=alone)
     return woven
-
-
-def _filed(given: object, conversation_id: str) -> object:
-    return {**given, "conversationId": conversation_id} if isinstance(given, dict) else given
 
 
 def _require_sizes(options: WalkOptions) -> None:
