@@ -1,6 +1,6 @@
 """Mutates one package or module and shows every mutant that the tests do not notice.
 
-    python tests/mutants.py events/fingerprints.py            # all tests that pyproject.toml names
+    python tests/mutants.py events/fingerprints.py tests/events tests/engine
     python tests/mutants.py transcription tests/transcription tests/vectors
 
 mutmut runs in a temporary copy of the source, with `[tool.mutmut]` narrowed to target and tests.
@@ -28,8 +28,7 @@ def run(target: str, tests: list[str]) -> int:
         copy = Path(folder, "segue")
         shutil.copytree(ROOT, copy, ignore=NOT_COPIED)
         narrow(copy / "pyproject.toml", "only_mutate", [mutated])
-        if tests:
-            narrow(copy / "pyproject.toml", "pytest_add_cli_args_test_selection", tests)
+        narrow(copy / "pyproject.toml", "pytest_add_cli_args_test_selection", tests)
         subprocess.run([sys.executable, "-m", "mutmut", "run"], cwd=copy, check=True)
         survivors = re.findall(r"^ *(\S+): (?!killed)", mutmut(copy, "results"), re.MULTILINE)
         for name in survivors:
@@ -52,6 +51,6 @@ def mutmut(folder: Path, *arguments: str) -> str:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) == 1:
+    if len(sys.argv) < 3:
         sys.exit(__doc__)
     sys.exit(run(sys.argv[1], sys.argv[2:]))
