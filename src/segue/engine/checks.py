@@ -113,7 +113,6 @@ CHECKS: Final = (
 )
 """In the order of their codes, which is also the order of what they keep."""
 
-_NOTHING: Final[list[Finding]] = []
 _NOTHING_KEPT: Final = (None,) * len(CHECKS)
 
 
@@ -134,9 +133,9 @@ class _Stage:
 
     def run(
         self, facts: Facts, values: tuple[object, ...], last: tuple[object, ...]
-    ) -> list[Finding]:
+    ) -> tuple[Finding, ...]:
         """Run the checks of which a field differs from its last value."""
-        found = _NOTHING
+        found: tuple[Finding, ...] = ()
         for index, check, places in self._checks:
             if last and not _differ(values, last, places):
                 continue
@@ -145,7 +144,7 @@ class _Stage:
             if kept is not before[index]:
                 facts.state.kept = (*before[:index], kept, *before[index + 1 :])
             if finding is not None:
-                found = [*found, finding]
+                found = (*found, finding)
         return found
 
 
@@ -162,13 +161,13 @@ def _stages(machine: str) -> tuple[_Stage, _Stage]:
     return _Stage(machine, is_of_delivery=True), _Stage(machine, is_of_delivery=False)
 
 
-def check_delivery(state: State, delivery: Delivery) -> list[Finding]:
+def check_delivery(state: State, delivery: Delivery) -> tuple[Finding, ...]:
     """Run the checks that look at a delivery as a whole."""
     stage, _ = _stages(delivery.intake.machine)
     values = stage.read(delivery)
     last = state.read_of_delivery
     if values == last:
-        return _NOTHING
+        return ()
     found = stage.run(Facts(state, delivery, None, "", state.position), values, last)
     state.read_of_delivery = () if found else values
     return found
@@ -176,7 +175,7 @@ def check_delivery(state: State, delivery: Delivery) -> list[Finding]:
 
 def check_event(
     state: State, delivery: Delivery, event: Event, agent: str, place: tuple[int | None, int | None]
-) -> list[Finding]:
+) -> tuple[Finding, ...]:
     """Run the checks that look at one event.
 
     Args:
@@ -191,7 +190,7 @@ def check_event(
     values = stage.read(event)
     last = state.read_of_event
     if values == last:
-        return _NOTHING
+        return ()
     found = stage.run(Facts(state, delivery, event, agent, *place), values, last)
     state.read_of_event = () if found else values
     return found

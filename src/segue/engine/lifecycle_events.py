@@ -82,8 +82,7 @@ class LifecycleMachine:
             state.findings.append(_offence(state, decision.reported_code, placed))
         if before.phase is not _ENDED:
             where = (placed.position, None)
-            odd = check_event(state, delivery, event, placed.agent, where)
-            found = [*found, *odd] if odd else found
+            found = [*found, *check_event(state, delivery, event, placed.agent, where)]
         if found:
             state.findings += by_code(found)
         state.presence = after

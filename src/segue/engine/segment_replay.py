@@ -1,4 +1,4 @@
-"""Segments from the history: who was present when, worked out when somebody asks.
+"""Segments from the history: who was present when, worked out on demand.
 
 Nothing is judged again: what happened stands in the history, and what it means for presence in the
 effects of the lifecycle and in the builder of segments.

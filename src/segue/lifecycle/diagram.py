@@ -18,7 +18,7 @@ Arrow = tuple[Phase, Phase, bool]
 def arrows(*, offences: bool = False) -> dict[Arrow, tuple[str, ...]]:
     """Return the labels of every arrow between two phases, in the order of the phases.
 
-    Moves that rest on an assumption (an unnamed primary, a doubt, an awaited exit) are no arrows.
+    Moves that rest on an assumption (an unnamed primary, a doubt, an awaited exit) are not arrows.
     """
     found: dict[Arrow, dict[EventKind, set[str | None]]] = {}
     for phase, kind, cell in _moves():

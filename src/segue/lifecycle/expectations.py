@@ -35,7 +35,7 @@ def expected(presence: Presence, names: Sequence[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1_024)
 def _legal(presence: Presence) -> tuple[tuple[EventKind, int | None], ...]:
-    """Return the legal kinds with the agents who may send them; None where it is no agent's."""
+    """Return the legal kinds with the agents who may send them, None where there is no agent."""
     last = () if presence.last is None else (presence.last,)
     candidates = tuple(dict.fromkeys((*presence.present, *last, presence.agents)))
     return tuple(

@@ -58,9 +58,9 @@ class Uncertainty(IntFlag):
 
     NONE = 0
     UNNAMED = 1
-    """Somebody must be there whom no event named."""
+    """An agent must be there whom no event named."""
     DOUBTED = 2
-    """The last lifecycle event hints that everybody has left."""
+    """The last lifecycle event hints that every agent has left."""
 
 
 class PresenceEffect(StrEnum):
@@ -73,15 +73,15 @@ class PresenceEffect(StrEnum):
     JOIN = "a becomes a consultant"
     JOIN_UNNAMED = "a becomes a consultant of a primary no event named"
     LEAVE = "a is a consultant no more"
-    UNNAME = "a leaves the primary place to somebody no event named"
+    UNNAME = "a leaves the primary place to an agent no event named"
     PROMOTE = "the earliest consultant becomes primary"
     RESTORE = "the agent whom a replaced is primary again"
     TRANSFER = "a leaves the primary place open, any other primary is excused"
-    RELEASE = "a was the last, everybody else present is excused"
-    DEPART = "everybody present is excused, the primary was the last"
+    RELEASE = "a was the last, all others present are excused"
+    DEPART = "all present are excused, the primary was the last"
     DISMISS = "the only consultant is excused"
     RECONNECT = "a has a new connection"
     CONSUME = "the exit a still owed has come"
-    FINISH = "nobody is present any more"
+    FINISH = "no agent is present any more"
 
     __hash__ = str.__hash__  # as in Phase

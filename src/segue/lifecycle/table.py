@@ -40,7 +40,7 @@ class Cell(NamedTuple):
     """The rule that reports it; None: legal, or already said."""
     effect: PresenceEffect
     doubts: bool
-    """Whether this event leaves it in doubt that anybody is still there."""
+    """Whether this event leaves it in doubt that any agent is still present."""
     connects: bool
     """Whether a connection of the event's agent begins."""
 
@@ -140,7 +140,7 @@ ACCOMPANIED: Final = (1, 2)
 _P, _E = Phase, PresenceEffect
 
 ROWS: Final[tuple[Row, ...]] = (
-    # An exit somebody still owed: it has come, and was already accounted for.
+    # An exit that was still owed: it has come, and was already accounted for.
     Row(BEFORE_END, EXIT, EXCUSED, None, None, _E.CONSUME),
     Row(BEFORE_END, COLD_EXIT, OWED, None, None, _E.CONSUME),
     Row(BEFORE_END, NA_EXIT, OWED, "SG202", None, _E.CONSUME),
@@ -213,14 +213,14 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(TRANSFERRING, COLD_EXIT, GONE, "SG201", None, _E.NONE),
     Row(TRANSFERRING, WARM_EXIT, CONSULTANT, None, None, _E.LEAVE),
     Row(TRANSFERRING, WARM_EXIT, GONE, "SG201", None, _E.NONE),
-    # Somebody is there, or about to be: no summary and no end yet (ordering rule 1).
+    # An agent is present, or about to be: too early for a summary or an end (ordering rule 1).
     Row(OPEN, SUMMARY, ANYBODY, "SG106", None, _E.NONE, CERTAIN),
     Row(OPEN, END, ANYBODY, "SG107", _P.ENDED, _E.FINISH, CERTAIN),
     Row(OPEN, CLOSE, ANYBODY, "SG107", None, _E.NONE, CERTAIN),
     Row(OPEN, SUMMARY, ANYBODY, "SG106", None, _E.NONE, MERELY_UNNAMED, ACCOMPANIED),
     Row(OPEN, END, ANYBODY, "SG107", _P.ENDED, _E.FINISH, MERELY_UNNAMED, ACCOMPANIED),
     Row(OPEN, CLOSE, ANYBODY, "SG107", None, _E.NONE, MERELY_UNNAMED, ACCOMPANIED),
-    # … unless everybody may have left already: go on as after the release.
+    # … unless all may have left already: go on as after the release.
     Row(OPEN, SUMMARY, ANYBODY, None, _P.SUMMARIZED, _E.DEPART, MERELY_UNNAMED, ALONE),
     Row(OPEN, END, ANYBODY, None, _P.ENDED, _E.FINISH, MERELY_UNNAMED, ALONE),
     Row(OPEN, CLOSE, ANYBODY, None, _P.RELEASED, _E.DEPART, MERELY_UNNAMED, ALONE),
@@ -267,7 +267,7 @@ def situations(phase: Phase) -> Iterator[Situation]:
 def _possible(phase: Phase, situation: Situation) -> bool:
     role, uncertainty, beside = situation
     consultants = beside + (role is AgentRole.CONSULTANT)
-    if phase not in OPEN:  # nobody is present, and while waiting nobody has been
+    if phase not in OPEN:  # all places are empty, and while waiting they always were
         absent = STRANGER if phase is Phase.WAITING else ABSENT
         return role in absent and uncertainty is Uncertainty.NONE and consultants == 0
     if role in PRIMARY and (phase is Phase.TRANSFERRING or Uncertainty.UNNAMED in uncertainty):

@@ -1,4 +1,4 @@
-"""Triggers: the name of an event in a situation, for the state machine and whoever drives it.
+"""Triggers: the name of an event in a situation, for the state machine and its drivers.
 
 A name says only what the table asks for: `warm_entry__absent` leaves out how many consult already,
 `end__doubted__alone` who sent it.
