@@ -160,7 +160,7 @@ def is_wrong(walker: Walker, stream: tuple[Ev, ...]) -> bool:
     )
     try:
         found = take(walker, len(stream) - 1, event)
-    except (AssertionError, KeyError, ValueError):  # there is no such agent, or no such cell
+    except (AssertionError, LookupError, ValueError):  # there is no such agent, or no such cell
         return True
     reconnects = cell is not None and cell.effect is PresenceEffect.RECONNECT
     return (
@@ -175,7 +175,7 @@ def is_wrong_at_close(walker: Walker, stream: tuple[Ev, ...]) -> bool:
     twin = copy(walker)
     try:
         found = close(twin)
-    except (AssertionError, KeyError, ValueError):
+    except (AssertionError, LookupError, ValueError):
         return True
     verdict = tuple(code for _, code in found), twin.phase.value
     return verdict != said_at_close(stream) or not is_sound(twin)

@@ -182,6 +182,7 @@ def _take_excusing(presence: Presence, agent: int) -> Presence:
 
 
 def _take_owing(presence: Presence, agent: int) -> Presence:
+    assert presence.primary not in {None, UNNAMED}, "a named primary owes an exit"  # noqa: S101
     return _take(_awaiting(presence, AgentRole.OWED, presence.primary), agent)
 
 
@@ -213,10 +214,8 @@ def _promote(presence: Presence, _agent: int) -> Presence:
 def _restore(presence: Presence, agent: int) -> Presence:
     replaced = dict(presence.replaced)
     primary = replaced.pop(agent)
-    pending = tuple([pair for pair in presence.pending_exits if pair[0] != primary])
-    return presence._replace(
-        primary=primary, replaced=tuple(replaced.items()), pending_exits=pending
-    )
+    restored = presence._replace(primary=primary, replaced=tuple(replaced.items()))
+    return _consume(restored, primary)
 
 
 def _transfer(presence: Presence, agent: int) -> Presence:
@@ -239,8 +238,9 @@ def _dismiss(presence: Presence, _agent: int) -> Presence:
 
 
 def _consume(presence: Presence, agent: int) -> Presence:
-    pending = tuple([pair for pair in presence.pending_exits if pair[0] != agent])
-    return presence._replace(pending_exits=pending)
+    pending = dict(presence.pending_exits)
+    del pending[agent]
+    return presence._replace(pending_exits=tuple(pending.items()))
 
 
 def _finish(presence: Presence, _agent: int) -> Presence:
