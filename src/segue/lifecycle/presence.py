@@ -153,6 +153,7 @@ def apply(
     presence: Presence, effect: PresenceEffect, agent: int | None, *, is_offence: bool
 ) -> Presence:
     """Return the presence after an effect of the table; the phase is left to the caller."""
+    assert agent is not None or effect in _WITHOUT_AGENT, "the effect needs an agent"  # noqa: S101
     number = _NO_AGENT if agent is None else agent
     after = _EFFECTS[effect](presence, number)
     before = presence.primary
@@ -164,6 +165,18 @@ def apply(
 
 _NO_AGENT: Final = -2
 """Stands for the agent of an event without one in effects that do not look at it."""
+_WITHOUT_AGENT: Final = frozenset(
+    {
+        PresenceEffect.NONE,
+        PresenceEffect.UNNAME,
+        PresenceEffect.PROMOTE,
+        PresenceEffect.DEPART,
+        PresenceEffect.DISMISS,
+        PresenceEffect.RECONNECT,
+        PresenceEffect.FINISH,
+    }
+)
+"""Effects that do not look at the agent of the event."""
 _REPLACING: Final = frozenset({PresenceEffect.TAKE_EXCUSING, PresenceEffect.TAKE_OWING})
 
 # What the effects do. Each takes the presence and the number of the event's agent.
