@@ -12,8 +12,9 @@ from datetime import UTC, datetime, timedelta
 from struct import Struct
 from typing import Any, Final, NamedTuple
 
+from segue.engine.compact import compact, expanded
 from segue.engine.placing import PlacedEvent
-from segue.events import Event, EventKind
+from segue.events import Event, EventKind, Json
 from segue.findings import Cause, Place
 from segue.lifecycle import Decision
 
@@ -71,6 +72,11 @@ class ParticipantInfo(NamedTuple):
     participant: Mapping[str, Any]
     language: object
     experience: str
+
+    @classmethod
+    def of(cls, participant: Json, language: object, experience: str) -> "ParticipantInfo":
+        """Return what is said by the fields of an event, whatever they are."""
+        return cls(participant if isinstance(participant, Mapping) else {}, language, experience)
 
     def to_json(self) -> list[Any]:
         """Return what segments show of it, and nothing else that was sent along."""
@@ -133,7 +139,10 @@ class History:
     @property
     def changes(self) -> dict[int, ParticipantInfo]:
         """What events said about their agents, where it changed, by the number of the row."""
-        return dict(zip(self._changes[::2], self._changes[1::2], strict=True))
+        return {
+            index: ParticipantInfo.of(*expanded(info))
+            for index, info in zip(self._changes[::2], self._changes[1::2], strict=True)
+        }
 
     def connection_count(self, agent: int) -> int:
         """Count the connections an agent has had."""
@@ -164,10 +173,8 @@ class History:
         if connects:
             self._agents[here] += 1
         participant, language = event.value.get("participant"), event.value.get("language")
-        known = self._agents[here + 1]
-        if known is None or known != (participant, language, event.experience):
-            kept = participant if isinstance(participant, Mapping) else {}
-            info = ParticipantInfo(kept, language, event.experience)
+        info = compact((participant, language, event.experience))
+        if info != self._agents[here + 1]:
             self._agents[here + 1] = info
             self._changes += (len(self), info)
 
@@ -281,7 +288,7 @@ class History:
             if what >> _AGENT != _NO_AGENT and what & _CONNECTS and not is_duplicate:
                 history._agents[2 * (what >> _AGENT) - 2] += 1
         for index, participant, language, experience in value["participants"]:
-            info = ParticipantInfo(participant, language, experience)
+            info = compact((participant, language, experience))
             history._agents[2 * (whats[index] >> _AGENT) - 1] = info
             history._changes += (index, info)
         others = value["other_messages"]

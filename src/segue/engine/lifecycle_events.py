@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final, cast
 
 from segue.engine.checks import check_delivery, check_event
+from segue.engine.compact import compact, expanded
 from segue.engine.history import DUPLICATE, REPORTED, UNREPORTED, HistoryEvent
 from segue.engine.machine import ApplyResult, Machine
 from segue.engine.placing import PlacedEvent, by_code, findings_of
@@ -74,7 +75,7 @@ class LifecycleMachine:
         state.processable = True
         before = placed.before
         after, decision = transition(before, placed.kind, placed.number)
-        if can_repeat(decision) and same(state.previous, event.value):
+        if can_repeat(decision) and same(expanded(state.previous), event.value):
             state.findings += [_offence(state, "SG601", placed), *by_code(envelope)]
             state.history.append(placed, decision, DUPLICATE)
             return
@@ -97,7 +98,7 @@ class LifecycleMachine:
             return
         if placed.number is not None and placed.number == placed.before.agents:
             state.known[placed.agent] = placed.number
-        state.previous = placed.event.value
+        state.previous = compact(placed.event.value)
         verdict = REPORTED if decision.reported_code else UNREPORTED
         state.history.append(placed, decision, verdict)
         for name in state.sessions:
@@ -134,7 +135,7 @@ class LifecycleMachine:
 
     def to_json(self, state: State) -> dict[str, Any]:
         """Return who is present, the agents by number, and the last lifecycle event."""
-        previous = state.previous
+        previous = expanded(state.previous)
         if previous is not None and not isinstance(previous, str):
             previous = fingerprint(previous)
         presence = state.presence.to_json()

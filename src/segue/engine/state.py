@@ -58,7 +58,7 @@ class State:
         self.known: dict[str, int] = {}
         """Every agent a lifecycle event named, numbered in order of appearance."""
         self.previous: object = None
-        """The last lifecycle event as a JSON value, or its fingerprint after a restore."""
+        """The last lifecycle event, see `compact`; its fingerprint after a restore."""
         self.sessions: dict[str, Any] = {}
         """State of every other machine that has had an event, by the name of the machine."""
         self.history = History()
