@@ -335,3 +335,23 @@ class TestSnapshot:
     def test_a_snapshot_of_a_newer_segue_is_refused(self) -> None:
         with pytest.raises(segue.SchemaTooNew, match=r"version 99.*upgrade"):
             segue.Conversation.restore(b'{"version": 99}')
+
+
+class TestMisuse:
+    @pytest.mark.parametrize("events", ["shift.jsonl", b"{}", {"events": []}])
+    def test_one_item_instead_of_several_is_refused(self, events: Any) -> None:
+        with pytest.raises(segue.ConfigurationError, match=r"use segue\.replay for a file"):
+            segue.check(events)
+
+    def test_a_policy_is_a_policy(self) -> None:
+        policy: Any = {"select": ["SG1"]}
+        with pytest.raises(segue.ConfigurationError, match=r"takes a segue\.Policy, got dict"):
+            segue.check([], policy=policy)
+
+
+def test_an_event_of_our_own_is_fed_as_it_is() -> None:
+    conversation = segue.Conversation("c-1")
+    entry = segue.Event(segue.EventKind.COLD_ENTRY, "a-1", "chat", {}, "")
+
+    assert [finding.code for finding in conversation.feed(entry).findings] == ["SG101"]
+    assert conversation.phase.value == "active"

@@ -1,14 +1,14 @@
 """Segments and connections as values: what they hold, hide and look like as JSON."""
 
 from dataclasses import FrozenInstanceError
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 from tests.segments.story import START, Story, built, second
 
 from segue.events import EventKind
-from segue.segments import Connection, Segment, for_agent
+from segue.segments import Connection, Segment, for_agent, utc
 
 
 def told_by(*values: dict[str, Any]) -> Segment:
@@ -267,3 +267,10 @@ def test_the_json_shows_custom_fields_on_demand() -> None:
     assert segment.to_dict(include_custom_fields=True)["custom_fields"] == {"x": 1}
     keys = list(segment.to_dict(include_custom_fields=True))
     assert keys[keys.index("queue_name") + 1] == "custom_fields"
+
+
+def test_a_time_near_the_end_of_the_calendar_stays_in_it() -> None:
+    west = timezone(-timedelta(hours=2))
+    last = datetime.max.replace(tzinfo=west)
+
+    assert utc(last) == datetime.max.replace(tzinfo=UTC)

@@ -252,3 +252,10 @@ def test_the_times_in_each_state_follow_one_another() -> None:
 
 def test_without_actions_there_are_no_times() -> None:
     assert Session().intervals() == ()
+
+
+def test_what_an_agent_may_send_depends_on_state_and_controller() -> None:
+    assert Session().allowed("a-1") == ("start",)
+    paused = _session(Story("start a-1", "pause handover=true a-1"))
+    assert paused.allowed("a-1") == ("resume", "end")
+    assert paused.allowed("a-2") == ("start", "resume", "end")

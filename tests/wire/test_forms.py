@@ -29,7 +29,7 @@ from tests.wire.samples import (
 )
 
 from segue.events import Delivery
-from segue.wire import BodyLimits, read_line
+from segue.wire import BodyLimits, read_body, read_line
 
 CONTEXTS: tuple[dict[str, Any], ...] = (
     {},
@@ -362,3 +362,12 @@ def test_low_limits_are_minded() -> None:
     assert reason(read_hook(raw, limits=BodyLimits(max_bytes=len(raw) - 1))) is not None
     assert reason(read_hook(raw.decode(), limits=BodyLimits(max_bytes=len(raw)))) is None
     assert reason(read_hook(raw + b",", limits=BodyLimits(max_bytes=len(raw) + 1))) == "not JSON"
+
+
+def test_a_mapping_deeper_than_the_limit_is_unreadable() -> None:
+    body: dict[str, Any] = {}
+    for _ in range(80):
+        body = {"a": body}
+
+    (flaw,) = read_body(body).flaws
+    assert (flaw.code, flaw.facts["reason"]) == ("SG501", "nested deeper than 64")

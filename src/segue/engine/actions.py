@@ -138,18 +138,14 @@ class TranscriptionMachine(ActionMachine[Session]):
 
     def observe(self, state: State, decision: Decision, agent: str, place: Place) -> None:
         """Take note of a COLD exit or a WARM entry that does not fit the state."""
-        session = state.sessions.get(self.name)
-        if session is None or place.event is None:
-            return
+        session, position = self.session(state), place.event or 0
         if decision.kind is EventKind.COLD_EXIT and decision.effect is not PresenceEffect.CONSUME:
-            saw_cold_exit(session, agent, state.connection_count(agent), place.event)
+            saw_cold_exit(session, agent, state.connection_count(agent), position)
         elif decision.kind is EventKind.WARM_ENTRY:
-            saw_warm_entry(session, agent, place.event)
+            saw_warm_entry(session, agent, position)
 
     def close(self, state: State, place: Place) -> None:
         """Report where transcription and lifecycle contradict each other."""
-        if self.name not in state.sessions:
-            return
         lines = {event.position: event.line for event in state.history.events(state.known)}
         for found in contradictions(self.session(state), _Known(state), _LeftByColdExit(state)):
             where = place

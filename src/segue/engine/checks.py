@@ -15,7 +15,7 @@ from segue.engine.truncation import short
 from segue.events import Delivery, Event, Json
 from segue.findings import Finding, Place, find
 
-__all__ = ["CHECKS", "Check", "Facts", "check_delivery", "check_event"]
+__all__ = ["CHECKS", "Check", "Facts", "check_delivery", "check_event", "reader_of"]
 
 
 class Facts(NamedTuple):
@@ -123,7 +123,7 @@ class _Stage:
         checks = [each for each in enumerate(CHECKS) if each[1].is_of_delivery == is_of_delivery]
         # The fields of all machines, for they share the last values of a conversation.
         fields = list(dict.fromkeys(field for _, check in checks for field in check.reads))
-        self.read = _reader(fields)
+        self.read = reader_of(fields)
         """Returns the values of the fields that its checks read."""
         self._checks = tuple(
             (index, check, tuple(fields.index(field) for field in check.reads))
@@ -207,7 +207,7 @@ _EVENT_FIELDS: Final = {"participant.identity": "agent", "experience": "experien
 _ReadFields: TypeAlias = Callable[[Any], tuple[object, ...]]
 
 
-def _reader(fields: Sequence[str]) -> _ReadFields:
+def reader_of(fields: Sequence[str]) -> _ReadFields:
     """Return a function from a delivery or an event to the values of these fields."""
     known = _DELIVERY_FIELDS | _EVENT_FIELDS
     if len(fields) > 1 and all(field in known for field in fields):

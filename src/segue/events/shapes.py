@@ -197,7 +197,7 @@ class Choice:
     """Name of the field."""
     cases: tuple[tuple[str, "Form"], ...]
     """Canonical words and what they choose."""
-    otherwise: "Form"
+    otherwise: Shape
 
     @cached_property
     def spelled(self) -> Mapping[object, "Form"]:
@@ -209,8 +209,6 @@ class Choice:
     @property
     def field(self) -> Field:
         """The field that chooses; it is the same in all shapes."""
-        if isinstance(self.otherwise, Choice):
-            return self.otherwise.field
         return self.otherwise.row((self.by,)).field
 
 
