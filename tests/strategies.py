@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from tests.oracle.oracle import Ev
 from tests.streams import LABELS, body
 
-from segue.simulate.bodies import ACTIONS, action
+from segue.simulate.bodies import ACTIONS, action, read_delivery
 from segue.testing import Story, any_streams, valid_streams
-from segue.testing.stories import read_delivery
 
 __all__ = ["json_values", "legal_streams", "logs", "streams"]
 

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 from hypothesis import given, seed, settings
 
 from segue.lifecycle import Phase, Situation
+from segue.simulate.bodies import StoryEvent, read_delivery
 from segue.simulate.legal_moves import LifecycleState, legal
 from segue.testing import Story, valid_streams
-from segue.testing.stories import StoryEvent, read_delivery
 
 __all__ = ["DEEP", "Hunt", "Pair", "campaign", "hunt", "planted"]
 

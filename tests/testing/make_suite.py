@@ -17,9 +17,9 @@ from tests.oracle.oracle import Ev
 from tests.testing.selection import reduced, selected
 
 from segue.findings import RULES
+from segue.simulate.bodies import StoryEvent, delivery
 from segue.testing import shortest_witness, story
 from segue.testing.conformance import conformance_suite, vector
-from segue.testing.stories import StoryEvent, delivery
 from segue.transcription import TranscriptionState
 
 __all__ = ["SUITE", "beats", "others", "written"]

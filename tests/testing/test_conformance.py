@@ -24,10 +24,10 @@ from segue.events import EventKind
 from segue.findings import RULES
 from segue.lifecycle import TABLE, Phase
 from segue.processor import Processor
+from segue.simulate.bodies import read_delivery
 from segue.testing import Backend, conformance_suite, in_process, shortest_witness
 from segue.testing.backend import BackendAnswer, BackendDelivery
 from segue.testing.conformance import GROUPS, conformance_schema, run, vector
-from segue.testing.stories import read_delivery
 
 _NAMES = {"TRIGGER_SUMMARY_EVENT": "summary", "END_OF_CONVERSATION": "end"}
 

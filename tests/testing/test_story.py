@@ -6,8 +6,8 @@ import pytest
 
 import segue
 from segue.errors import ConfigurationError
+from segue.simulate.bodies import StoryEvent, delivery, read_delivery
 from segue.testing import Story, story
-from segue.testing.stories import StoryEvent, delivery, read_delivery
 
 
 def test_a_label_is_the_delivery_that_says_it() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import segue
 from segue.errors import ConfigurationError
+from segue.simulate.bodies import StoryEvent, read_delivery
 from segue.testing import (
     Story,
     any_streams,
@@ -21,7 +22,6 @@ from segue.testing import (
     story,
     valid_streams,
 )
-from segue.testing.stories import StoryEvent, read_delivery
 
 
 @given(valid_streams())

@@ -22,8 +22,6 @@ from segue.cli.problem import (
 )
 from segue.errors import SegueError
 
-__all__ = ["COMMANDS", "run", "segue"]
-
 COMMANDS: Final = {
     "check": "Check logs: what is wrong, where, why, and what would be right.",
     "segments": "Show who held each conversation, when, and for how long.",

@@ -12,8 +12,6 @@ from segue.cli.token import read_secret_file, read_variable
 from segue.errors import ConfigurationError
 from segue.events import INTAKES
 
-__all__ = ["AUTH_OPTIONS", "auth_settings"]
-
 _auth = option_group("Who may send and read")
 
 _VARIABLE: Final = "SEGUE_SECRET"

@@ -15,8 +15,6 @@ from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.findings import Finding
 
-__all__ = ["Baseline", "BaselineKey", "baseline_key", "write_baseline"]
-
 _VERSION: Final = 1
 
 

@@ -24,8 +24,6 @@ from segue.report.plurals import pluralize
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.run_summary import RunSummary
 
-__all__ = ["check"]
-
 _count = option_group("What counts")
 
 _OPTIONS: Final = (

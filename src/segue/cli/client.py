@@ -13,8 +13,6 @@ from urllib.parse import urlsplit
 
 from segue.errors import ConfigurationError, SegueError
 
-__all__ = ["ServerClient", "ServerReply", "ServerUnreachableError", "is_url"]
-
 _TIMEOUT: Final = 40.0
 """Seconds for one response: longer than a server lets a reader wait for entries."""
 _RETRIED: Final = frozenset({408, 429, 503})

@@ -17,8 +17,6 @@ from segue.errors import ConfigurationError
 from segue.findings import Policy, Severity
 from segue.report.renderers import FORMATS
 
-__all__ = ["KEYS", "Settings", "configuration", "policy_of", "settings_of"]
-
 Settings = Mapping[str, Any]
 
 _NONE: Final[Settings] = MappingProxyType({})

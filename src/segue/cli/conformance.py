@@ -16,8 +16,6 @@ from segue.simulate.bodies import read_delivery
 from segue.testing.backend import over_http
 from segue.testing.conformance import GROUPS, ConformanceResult, conformance_suite, run
 
-__all__ = ["conformance"]
-
 _SHOWN: Final = 10
 
 _send = option_group("What is sent")

@@ -20,8 +20,6 @@ from segue.report.styled_text import TextLine, Tone
 from segue.simulate.bodies import body, transfer
 from segue.wire import address_of
 
-__all__ = ["DevServer"]
-
 _READ: Final = "Conversations"
 _SCOPES: Final = f"Transcription {_READ}"
 _PAGE: Final = 200

@@ -26,8 +26,6 @@ from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import lines_of
 from segue.report.comparison import comparison_totals, difference_lines
 
-__all__ = ["diff"]
-
 _DOCUMENT: Final = b'{"reports": ['
 _KEYS: Final = frozenset({"conversation_id", "findings", "segments", "metrics", "transcription"})
 

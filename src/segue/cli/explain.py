@@ -12,8 +12,6 @@ from segue.findings import BY_CODE, codes
 from segue.report.explanation import explanation_lines
 from segue.report.pages import sections, titled
 
-__all__ = ["explain"]
-
 
 @command(
     click.Argument(["rule"], metavar="CODE|NAME"),

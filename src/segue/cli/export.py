@@ -23,8 +23,6 @@ from segue.errors import ConfigurationError
 from segue.export import FORMATS, Exporter
 from segue.report.plurals import pluralize
 
-__all__ = ["export"]
-
 _MOST: Final = 20
 """How many conversations left out are named."""
 _HELP: Final = "give the log times: received_at in an envelope, or --time-at POINTER"

@@ -10,8 +10,6 @@ from segue.findings import Severity
 from segue.report.look import Look
 from segue.report.styled_text import TONES, TextLine, Tone
 
-__all__ = ["entry_lines", "finding_lines"]
-
 _MARGIN: Final = 2
 _CLOCK: Final = slice(11, 19)
 

@@ -14,8 +14,6 @@ from segue.report.plurals import pluralize
 from segue.simulate import MORNING, GeneratedLine, write
 from segue.simulate import generate as make_lines
 
-__all__ = ["generate"]
-
 _option = option_group("Options")
 
 _COUNT: Final = click.IntRange(min=0)

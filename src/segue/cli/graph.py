@@ -8,8 +8,6 @@ from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.lifecycle.diagram import dot, mermaid
 
-__all__ = ["graph"]
-
 
 @command(
     format_option(

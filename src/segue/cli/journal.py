@@ -5,8 +5,6 @@ from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import stdout
 from segue.report.escape import visible
 
-__all__ = ["journal"]
-
 
 @command(STORE, option_group("Options")("--conversation ID", "Only this conversation."))
 def journal(params: Params) -> None:

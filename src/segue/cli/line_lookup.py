@@ -18,15 +18,6 @@ from segue.logs.sources import LONGEST_LINE
 from segue.report.escape import visible
 from segue.report.page_data import since_epoch
 
-__all__ = [
-    "ConversationLines",
-    "MessageTexts",
-    "conversation_lines",
-    "deliveries_of",
-    "is_table",
-    "raw_lines",
-]
-
 
 @dataclass(slots=True)
 class ConversationLines:

@@ -11,8 +11,6 @@ from typing import Any, Literal
 from segue.http import JsonLogFormatter
 from segue.report.escape import visible
 
-__all__ = ["TextFormatter", "log_to_stderr"]
-
 
 class TextFormatter(logging.Formatter):
     """Formats a record as one line: time, level, logger, message."""

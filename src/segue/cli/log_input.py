@@ -15,8 +15,6 @@ from segue.errors import UnreadableLog
 from segue.findings import DEFAULT, Policy
 from segue.logs import Detail, FieldMapping, OnDelivery, Replay, ReplayOptions, start_replay
 
-__all__ = ["LogInput", "field_mapping_of", "progress_of"]
-
 
 class LogInput:
     """One replay over the logs of a command.

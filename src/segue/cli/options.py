@@ -14,25 +14,6 @@ from segue.errors import ConfigurationError, UnknownRule
 from segue.events import INTAKES
 from segue.findings import BY_CODE, codes
 
-__all__ = [
-    "FIELD_OPTIONS",
-    "LOG_OPTIONS",
-    "POINTERS",
-    "SETTINGS_OPTIONS",
-    "GroupedCommand",
-    "Params",
-    "command",
-    "format_option",
-    "option_group",
-    "parse_duration",
-    "parse_moment",
-    "parse_time",
-    "parse_zone",
-    "selectors",
-    "show_option",
-    "split_lists",
-]
-
 Params: TypeAlias = Mapping[str, Any]
 """The values of a command's parameters by name."""
 

@@ -14,8 +14,6 @@ from segue.events import Delivery, IdSource
 from segue.logs import FieldMapping
 from segue.wire import address_of, endpoint_of, is_envelope, parse_line
 
-__all__ = ["Outgoing", "OutgoingDelivery"]
-
 
 class OutgoingDelivery(NamedTuple):
     """One request."""

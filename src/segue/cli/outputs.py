@@ -9,8 +9,6 @@ from segue.cli.problem import failing_as
 from segue.errors import ConfigurationError
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 
-__all__ = ["complete_file", "file_renderers", "open_file", "refuse_log"]
-
 _EXAMPLE: Final = "--output takes FORMAT=FILE, such as json=findings.json"
 
 

@@ -11,16 +11,6 @@ import click
 from segue.errors import ConfigurationError
 from segue.report.escape import visible
 
-__all__ = [
-    "FAILED",
-    "INTERRUPTED",
-    "click_message",
-    "closest",
-    "discard_stdout",
-    "failing_as",
-    "print_error",
-]
-
 FAILED: Final = 2
 """The exit code of a command that could not run."""
 INTERRUPTED: Final = 130

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Final, Self, TextIO
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
-__all__ = ["Progress", "size_of"]
-
 _DELAY: Final = 0.5
 """Seconds before a bar is drawn: a run that is over by then needs none."""
 _INTERVAL: Final = 0.1

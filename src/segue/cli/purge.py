@@ -5,8 +5,6 @@ from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import stdout
 from segue.report.plurals import pluralize
 
-__all__ = ["purge"]
-
 
 @command(
     STORE,

@@ -14,8 +14,6 @@ from segue.errors import ConfigurationError
 from segue.processor import DeliveryOutcome, Processor, Quarantined
 from segue.report.styled_text import TextLine
 
-__all__ = ["quarantine"]
-
 _PAGE: Final = 100
 _POSITIVE: Final = click.IntRange(min=1)
 _APPLIED: Final = frozenset({DeliveryOutcome.APPLIED, DeliveryOutcome.DUPLICATE})

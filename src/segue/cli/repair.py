@@ -21,8 +21,6 @@ from segue.repairs import repair as find_repair
 from segue.report.plurals import pluralize
 from segue.report.repair_diff import repair_lines
 
-__all__ = ["repair"]
-
 _repair = option_group("What is repaired")
 
 

@@ -12,8 +12,6 @@ from segue.cli.terminal import COLOR, Output
 from segue.findings import RULES, Rule, codes
 from segue.report.styled_text import TONES, TextLine, Tone, wrap
 
-__all__ = ["FAMILIES", "as_dict", "as_markdown", "rules"]
-
 FAMILIES: Final = {
     1: "the order of events",
     2: "who is present",

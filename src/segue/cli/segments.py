@@ -10,8 +10,6 @@ from segue.conversation import Report
 from segue.report.segments_view import segments_lines
 from segue.segments import Segment
 
-__all__ = ["segments"]
-
 
 @command(
     show_option("--agent ID", "Only this agent. Repeatable.", multiple=True),

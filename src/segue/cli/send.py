@@ -25,8 +25,6 @@ from segue.logs import lines_of, name_of
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone
 
-__all__ = ["send"]
-
 _send = option_group("What is sent")
 
 _OPTIONS: Final = (

@@ -8,8 +8,6 @@ from segue.cli.auth_options import AUTH_OPTIONS
 from segue.cli.options import SETTINGS_OPTIONS, Params, command, option_group
 from segue.cli.store_address import STORE
 
-__all__ = ["serve"]
-
 _server = option_group("The server")
 _store = option_group("The store")
 

@@ -16,8 +16,6 @@ from segue.errors import ConfigurationError
 from segue.http import LogObserver
 from segue.stores.address import is_memory
 
-__all__ = ["run"]
-
 _PASSED: Final = ("host", "port", "prefix", "workers", "log_format")
 """Options that are passed on as they are, under their own names."""
 

@@ -29,8 +29,6 @@ except ModuleNotFoundError as error:
         'a server needs an extra: python -m pip install "segue[serve]"'
     ) from error
 
-__all__ = ["STOPPED", "Server", "ServerConfig", "listening_socket", "url_of"]
-
 _FINISH: Final = 30
 """Seconds that running requests get when the server stops."""
 _KEEP_ALIVE: Final = 75

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["DeferredInterrupt"]
-
 
 class DeferredInterrupt:
     """A context manager: an interrupt within the `with` block is raised at its end."""

@@ -9,8 +9,6 @@ from segue.cli.terminal import COLOR, Output
 from segue.compare import Statistics
 from segue.report.stats_view import statistics_lines
 
-__all__ = ["stats"]
-
 
 @command(format_option("full", "json", text="How statistics are shown."), COLOR, *LOG_OPTIONS)
 def stats(params: Params) -> None:

@@ -13,8 +13,6 @@ from segue.errors import ConfigurationError
 from segue.processor import Processor
 from segue.stores.address import is_memory, is_postgres, open_store, sqlite_path
 
-__all__ = ["STORE", "existing_processor", "store_address", "store_label"]
-
 _VARIABLE: Final = "SEGUE_STORE"
 _DEFAULT: Final = "sqlite:segue.db"
 

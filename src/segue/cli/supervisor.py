@@ -20,8 +20,6 @@ from segue.cli.server import STOPPED, Server, ServerConfig
 from segue.errors import SegueError
 from segue.http import LogObserver
 
-__all__ = ["Supervisor"]
-
 _SPAWN: Final = get_context("spawn")
 
 

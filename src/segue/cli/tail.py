@@ -18,8 +18,6 @@ from segue.cli.token import CREDENTIALS, token_source
 from segue.errors import ConfigurationError
 from segue.processor import NOW, Processor
 
-__all__ = ["tail"]
-
 _Entry: TypeAlias = Mapping[str, Any]
 _ReadPage: TypeAlias = Callable[[str | None, float], tuple[list[_Entry], str | None]]
 """Takes a cursor and seconds to wait; returns the entries after it, and the next cursor."""

@@ -18,8 +18,6 @@ from segue.report.look import Look
 if TYPE_CHECKING:  # rich is imported where text is drawn
     from segue.report.styled_text import TextLine
 
-__all__ = ["COLOR", "QUIET", "Output", "is_terminal", "look_of", "stdout"]
-
 COLOR: Final = show_option(
     "--color [auto|always|never]",
     "Colours; auto honours NO_COLOR, FORCE_COLOR and whether it is a terminal.",

@@ -12,15 +12,6 @@ from typing import Any, Final
 from segue.cli.options import Params, option_group
 from segue.errors import ConfigurationError
 
-__all__ = [
-    "CREDENTIALS",
-    "TokenSigner",
-    "read_secret_file",
-    "read_variable",
-    "sign_token",
-    "token_source",
-]
-
 _send = option_group("Who sends")
 _SECRETS: Final = ("secret_env", "secret_file")
 _SOURCES: Final = ("token_env", "token_file", *_SECRETS)

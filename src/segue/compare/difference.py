@@ -13,8 +13,6 @@ from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-__all__ = ["Comparison", "Difference", "FindingKey", "ReportDigest", "SegmentChange", "SegmentKey"]
-
 
 class FindingKey(NamedTuple):
     """What findings are compared by."""

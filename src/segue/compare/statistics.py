@@ -17,8 +17,6 @@ from segue.conversation import Report
 from segue.findings import Rule
 from segue.segments import Metrics
 
-__all__ = ["Spread", "Statistics", "ranked"]
-
 NO_QUEUE: Final = ""
 """Stands for segments whose events do not name a queue."""
 

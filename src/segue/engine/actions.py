@@ -20,8 +20,6 @@ from segue.transcription import (
     saw_warm_entry,
 )
 
-__all__ = ["ActionMachine", "ActionSession", "TranscriptionMachine"]
-
 
 class ActionSession(Protocol):
     """What an `ActionMachine` knows of one conversation. Mutable."""

@@ -16,8 +16,6 @@ from segue.findings import Finding
 from segue.segments import Connection, Segment
 from segue.transcription import StateInterval
 
-__all__ = ["ExportView", "Handover", "Needs", "finding_to_dict"]
-
 Needs = Literal["nothing", "lifecycle", "everything"]
 """What must have a time: nothing, lifecycle events, or messages and actions as well."""
 

@@ -9,8 +9,6 @@ from segue.errors import ConfigurationError
 from segue.export.exporter import FORMATS, Exporter
 from segue.logs import LogPath, replay
 
-__all__ = ["convert"]
-
 
 def convert(
     source: LogPath | Report | Iterable[object],

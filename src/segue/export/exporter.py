@@ -19,8 +19,6 @@ from segue.export.trace import trace_pieces
 from segue.export.vcon import vcon_pieces
 from segue.export.xes import xes_pieces
 
-__all__ = ["FORMATS", "Exporter", "Format"]
-
 _FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LAST: Final = datetime(2554, 1, 1, tzinfo=UTC)
 """The range of nanoseconds in 64 bits."""

@@ -6,8 +6,6 @@ from hashlib import sha256
 from typing import Final
 from uuid import UUID
 
-__all__ = ["digest", "iso", "micros", "uuid8"]
-
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _VERSION, _VARIANT = 0x8, 0b10

@@ -3,8 +3,6 @@
 import json
 from collections.abc import Iterable, Iterator
 
-__all__ = ["json_list"]
-
 
 def json_list(head: str, items: Iterable[object], tail: str) -> Iterator[str]:
     """Yield the pieces of a document, an item on each line. The head comes with the first item."""

@@ -18,8 +18,6 @@ from segue.export.recorder import TimelineItem
 from segue.export.role_intervals import items_with_segments
 from segue.segments import Segment
 
-__all__ = ["ocel_pieces"]
-
 _IN_MEMORY: Final = 1 << 20
 _PIECE: Final = 1 << 16
 _ALWAYS: Final = "1970-01-01T00:00:00Z"

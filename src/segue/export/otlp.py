@@ -15,8 +15,6 @@ from segue.export.identifiers import digest, micros
 from segue.findings import Finding
 from segue.segments import Segment
 
-__all__ = ["otlp_pieces"]
-
 _INTERNAL: Final = 1
 _ERROR: Final = 2
 _NANOS: Final = 1_000

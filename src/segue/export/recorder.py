@@ -11,8 +11,6 @@ from segue.events import ActionKind, Delivery
 from segue.lifecycle import MESSAGES
 from segue.segments import utc
 
-__all__ = ["Recorder", "TimelineItem"]
-
 
 class TimelineItem(NamedTuple):
     """One lifecycle event, message or transcription action."""

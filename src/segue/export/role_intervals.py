@@ -11,8 +11,6 @@ from segue.export.conversation_view import ExportView
 from segue.export.recorder import TimelineItem
 from segue.segments import Connection, Segment
 
-__all__ = ["CONSULTANT", "RoleInterval", "intervals_of", "items_with_segments", "role_at"]
-
 CONSULTANT: Final = "consultant"
 
 

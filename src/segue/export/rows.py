@@ -6,8 +6,6 @@ from typing import Any, Final, Literal
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 
-__all__ = ["RowKind", "to_rows"]
-
 RowKind = Literal["findings", "segments", "events", "conversations"]
 _Row = dict[str, Any]
 

@@ -11,8 +11,6 @@ from segue.export.conversation_view import ExportView
 from segue.export.identifiers import iso, uuid8
 from segue.segments import Segment
 
-__all__ = ["segment_pieces"]
-
 
 def segment_pieces(views: Iterable[ExportView]) -> Iterator[str]:
     """Yield one document: the segments of all conversations, then their number."""

@@ -15,8 +15,6 @@ from segue.export.recorder import TimelineItem
 from segue.lifecycle import Phase
 from segue.segments import utc
 
-__all__ = ["clamped", "timeline_of"]
-
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 _AGENTLESS: Final = frozenset({EventKind.USER_MESSAGE, EventKind.MESSAGE})
 

@@ -15,8 +15,6 @@ from segue.export.identifiers import micros
 from segue.export.json_pieces import json_list
 from segue.export.role_intervals import intervals_of
 
-__all__ = ["trace_pieces"]
-
 _HEAD: Final = '{"displayTimeUnit": "ms", "traceEvents": [\n'
 _CONVERSATION: Final = 1
 _TRANSCRIPTION: Final = 2

@@ -17,8 +17,6 @@ from segue.export.identifiers import iso, uuid8
 from segue.export.role_intervals import CONSULTANT, RoleInterval, intervals_of
 from segue.segments import Segment
 
-__all__ = ["vcon_pieces"]
-
 _CUSTOMER: Final = 0
 
 

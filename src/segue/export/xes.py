@@ -16,8 +16,6 @@ from segue.export.role_intervals import items_with_segments, role_at
 from segue.report.escape import visible
 from segue.segments import Segment
 
-__all__ = ["xes_pieces"]
-
 _HEAD: Final = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <log xes.version="1849.2016" xes.features="">

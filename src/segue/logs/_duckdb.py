@@ -15,8 +15,6 @@ from segue.errors import ConfigurationError
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-__all__ = ["connect", "errors_as", "is_installed"]
-
 _SETTINGS: Final[dict[str, str | int | float | list[str]]] = {
     "threads": 1,
     "TimeZone": "UTC",

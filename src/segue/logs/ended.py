@@ -12,8 +12,6 @@ from typing import Final, NamedTuple
 from segue.engine import MACHINES, State, delivery_key, restore_ended
 from segue.events import Delivery, fingerprint
 
-__all__ = ["SavedConversation", "pack", "restore", "unpack"]
-
 _COUNTS: Final = Struct(f"<{len(MACHINES)}Q?")
 _HASH_SIZE: Final = 8
 

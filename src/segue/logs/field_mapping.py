@@ -11,8 +11,6 @@ from typing import Any, Final
 
 from segue.errors import ConfigurationError
 
-__all__ = ["ENVELOPE", "FieldMapping"]
-
 _POINTER: Final = re.compile(r"(?:/(?:[^~/]|~[01])*)*\Z")
 _INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leading zeros
 

@@ -14,8 +14,6 @@ from segue.logs.plan import ReplayOptions
 from segue.logs.sources import LONGEST_LINE
 from segue.wire import parse_line, read_line, time_reader
 
-__all__ = ["LineReader"]
-
 _NEWLINE: Final = b"\r\n"
 
 

@@ -13,8 +13,6 @@ from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import _duckdb
 from segue.logs.field_mapping import ENVELOPE, FieldMapping
 
-__all__ = ["PARQUET", "rows_of"]
-
 PARQUET: Final = b"PAR1"
 
 _BATCH: Final = 1000

@@ -15,8 +15,6 @@ from segue.findings import DEFAULT, Policy
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.sources import LogPath
 
-__all__ = ["DEFAULT_CHUNK_SIZES", "ChunkSizes", "Detail", "OnDelivery", "Replay", "ReplayOptions"]
-
 OnDelivery = Callable[[Delivery, int], object]
 """Takes a delivery that was applied, and the position of its first event or of its action."""
 

@@ -8,8 +8,6 @@ from segue.logs.replayer import Replayer
 from segue.logs.sorting import Sorter, pick_sorter, sort_in_memory
 from segue.logs.sources import LogPath, batch_size_of, lines_of, name_of
 
-__all__ = ["ReplayRun"]
-
 
 class ReplayRun:
     """One run of a replay: its reports, and figures about it so far."""

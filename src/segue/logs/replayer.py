@@ -21,8 +21,6 @@ from segue.logs.plan import OnDelivery, ReplayOptions
 from segue.logs.sorting import Sorter, TimedLine, sort_in_memory
 from segue.logs.source_names import SourceChange, with_source
 
-__all__ = ["Replayer"]
-
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _BEFORE_ALL_TIMES: Final = -(2**63)

@@ -14,8 +14,6 @@ from segue.logs.plan import OnDelivery, Replay, ReplayOptions
 from segue.logs.replay_run import ReplayRun
 from segue.logs.sources import LogPath
 
-__all__ = ["replay", "start_replay"]
-
 
 def start_replay(plan: Replay) -> ReplayRun:
     """Return a run of this plan; nothing is read before its reports are asked for.

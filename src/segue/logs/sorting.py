@@ -13,8 +13,6 @@ from typing import Final, TypeAlias
 from segue.errors import ConfigurationError
 from segue.logs import _duckdb
 
-__all__ = ["Sorter", "TimedLine", "pick_sorter", "sort_in_memory", "sorter_on_disk"]
-
 TimedLine: TypeAlias = tuple[int, int, int, str | None, object]
 """Time in microseconds since 1970, number of the log, number of the line, conversation, line."""
 

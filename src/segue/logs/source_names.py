@@ -5,8 +5,6 @@ from dataclasses import replace
 
 from segue.findings import Finding, Place
 
-__all__ = ["SourceChange", "with_source"]
-
 SourceChange = tuple[int, str]
 """The event from which on a log holds a conversation, and the name of the log."""
 

@@ -24,18 +24,6 @@ from segue.logs.parquet import PARQUET, rows_of
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-__all__ = [
-    "LONGEST_LINE",
-    "LogPath",
-    "LogSlice",
-    "batch_size_of",
-    "is_plain",
-    "lines_of",
-    "lines_of_slice",
-    "name_of",
-    "open_file",
-]
-
 LogPath: TypeAlias = str | os.PathLike[str]
 
 LONGEST_LINE: Final = 16 * 1024 * 1024

@@ -21,8 +21,6 @@ from segue.lifecycle import (
     transition,
 )
 
-__all__ = ["AbstractStates", "StateSet", "abstract_states"]
-
 StateSet: TypeAlias = int
 """A set of abstract states, one bit each."""
 

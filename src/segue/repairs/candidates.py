@@ -12,8 +12,6 @@ from segue.repairs.costs import PRICES, EditKind
 from segue.repairs.editable import EditableStream
 from segue.repairs.synthesis import Synthesizer
 
-__all__ = ["Candidate", "Candidates"]
-
 _INSERTED: Final = tuple(
     kind
     for kind in EventKind

@@ -10,8 +10,6 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-__all__ = ["CHEAPEST", "MAX_MOVING", "PRICES", "REACH", "REPEATED", "EditKind"]
-
 
 class EditKind(StrEnum):
     """One kind of edit, in the order of preference among edits of one price."""

@@ -15,8 +15,6 @@ from segue.events import Delivery, EventKind, fingerprint
 from segue.findings import Finding, Severity
 from segue.lifecycle import AGENTLESS_KINDS, MESSAGES
 
-__all__ = ["EditableEvent", "EditableStream", "concerns", "is_repairable"]
-
 _REPEAT: Final = "SG601"
 _RESPELT: Final = "SG206"
 _REUSED: Final = "SG603"

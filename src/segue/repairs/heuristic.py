@@ -16,8 +16,6 @@ from segue.repairs.abstraction import StateSet, abstract_states
 from segue.repairs.costs import CHEAPEST, PRICES, REACH, EditKind
 from segue.repairs.editable import EditableEvent, EditableStream
 
-__all__ = ["Heuristic"]
-
 
 class _Knot(NamedTuple):
     start: int

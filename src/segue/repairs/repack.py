@@ -17,8 +17,6 @@ from segue.repairs.editable import EditableStream
 from segue.repairs.search import EditedEvent
 from segue.repairs.synthesis import Synthesizer
 
-__all__ = ["RepackedDelivery", "repack"]
-
 
 @dataclass(frozen=True, slots=True)
 class RepackedDelivery:

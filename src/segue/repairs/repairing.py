@@ -21,8 +21,6 @@ from segue.repairs.search import EditedEvent, Solution, event_label, search
 from segue.repairs.serialize import serialize_deliveries
 from segue.repairs.synthesis import Synthesizer
 
-__all__ = ["Edit", "Repair", "repair"]
-
 
 @dataclass(frozen=True, slots=True)
 class Edit:

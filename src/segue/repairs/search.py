@@ -19,8 +19,6 @@ from segue.repairs.heuristic import Heuristic
 from segue.repairs.synthesis import Synthesizer
 from segue.repairs.walk import Walk, WalkStep
 
-__all__ = ["EditedEvent", "Solution", "event_label", "search"]
-
 
 class EditedEvent(NamedTuple):
     """One event of the repaired conversation, or one that has been left out."""

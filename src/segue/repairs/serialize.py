@@ -16,8 +16,6 @@ from segue.events import Delivery
 from segue.repairs.repack import RepackedDelivery
 from segue.wire import DeliveryContext, is_envelope, read_body
 
-__all__ = ["serialize_deliveries"]
-
 _STYLES: Final[tuple[dict[str, Any], ...]] = tuple(
     {"separators": separators, "ensure_ascii": is_ascii}
     for separators, is_ascii in product(((", ", ": "), (",", ":")), (False, True))

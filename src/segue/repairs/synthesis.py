@@ -12,8 +12,6 @@ from segue.events import EventKind
 from segue.lifecycle import MESSAGES
 from segue.repairs.editable import EditableEvent
 
-__all__ = ["Synthesizer"]
-
 _TRANSFER: Final = "INTERNAL_TRANSFER_EVENT"
 _END: Final = "END_OF_CONVERSATION"
 _PERSON: Final = ("identity", "name", "type")

@@ -12,8 +12,6 @@ from segue.engine import Partial
 from segue.events import EventKind
 from segue.lifecycle import MESSAGES, Phase, Presence, can_repeat, is_legal, resolve, transition
 
-__all__ = ["Walk", "WalkStep"]
-
 
 class WalkStep(NamedTuple):
     """Where an event leads, and what is said of it."""

@@ -9,25 +9,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.events import HOOKS, TRANSCRIPTION, ActionKind, EventKind, Intake
 
-__all__ = [
-    "ACTIONS",
-    "LABELS",
-    "MESSAGES",
-    "TRANSFERS",
-    "Json",
-    "StoryEvent",
-    "action",
-    "action_delivery",
-    "body",
-    "delivery",
-    "end",
-    "message",
-    "participant",
-    "read_delivery",
-    "summary",
-    "transfer",
-]
-
 Json: TypeAlias = Any
 """Any JSON value."""
 

@@ -20,8 +20,6 @@ from segue.simulate.script import Script, SentLine
 from segue.simulate.spelling import respell
 from segue.wire import read_line
 
-__all__ = ["ExpectedFinding", "GeneratorOptions", "ScriptedConversation", "inject", "plain"]
-
 _TRIES: Final = 48
 """How many conversations are drawn to find one that suits a mistake."""
 _RETRIES: Final = 0.1

@@ -26,8 +26,6 @@ from segue.lifecycle import (
 from segue.simulate.bodies import MESSAGES as TALK
 from segue.simulate.bodies import TRANSFERS, StoryEvent
 
-__all__ = ["Codes", "LifecycleState", "legal", "possible", "reachable", "tempting", "way_out"]
-
 Codes: TypeAlias = tuple[str, ...]
 
 _SUMMARY, _END = EventKind.SUMMARY.value, EventKind.END.value

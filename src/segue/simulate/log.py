@@ -28,8 +28,6 @@ from segue.simulate.inject import (
 from segue.simulate.mistakes import LogPart, Mistake, mistakes_of
 from segue.simulate.sample_data import seeded
 
-__all__ = ["MORNING", "GeneratedLine", "generate", "write"]
-
 MORNING: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
 _CONVERSATIONS: Final = 100
 _MINUTE: Final = 60_000

@@ -23,8 +23,6 @@ from segue.events.shapes import Field, Need, shape_of
 from segue.simulate.bodies import Json, StoryEvent
 from segue.simulate.script import SECOND, Script, ScriptItem
 
-__all__ = ["WIDTHS", "LogPart", "Mistake", "mistakes_of", "page_log"]
-
 WIDTHS: Final = range(4)
 """The widths that `Mistake.places` takes."""
 

@@ -10,8 +10,6 @@ from typing import Any, Final, TypeAlias
 
 from segue.simulate.bodies import TRANSFERS, participant, read_delivery
 
-__all__ = ["OPERATORS", "Operator", "drop", "reidentify", "repeat", "retype", "swap"]
-
 Operator: TypeAlias = Callable[[Sequence[Any], int], Iterator[list[Any]]]
 
 _STRANGER: Final = "a-9"

@@ -17,8 +17,6 @@ from segue.simulate.sample_data import AGENTS, BOTS, participant, said
 from segue.simulate.script import SECOND, Script
 from segue.simulate.transcription import Recording
 
-__all__ = ["strangers", "walk"]
-
 _WEIGHTS: Final = {
     EventKind.NA_ENTRY: 1.0,
     EventKind.COLD_EXIT: 3.0,

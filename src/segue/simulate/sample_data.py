@@ -6,8 +6,6 @@ Identities differ in more than letter case, because a changed letter case is a p
 from random import Random
 from typing import Any, Final
 
-__all__ = ["AGENTS", "BOTS", "participant", "said", "seeded"]
-
 BOTS: Final = ("st-sales", "st-service")
 
 _NAMES: Final = (

@@ -26,8 +26,6 @@ from segue.simulate.bodies import (
     transfer,
 )
 
-__all__ = ["SECOND", "Script", "ScriptItem", "SentLine", "Wrapping", "stamp"]
-
 SECOND: Final = 1000
 """Times are whole milliseconds, so that their order survives the writing."""
 

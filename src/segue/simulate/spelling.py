@@ -12,8 +12,6 @@ from segue.events import AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITIONS
 from segue.simulate.bodies import Json
 from segue.simulate.script import Script, Wrapping
 
-__all__ = ["BODY_VARIANTS", "VARIANTS", "SpellingVariant", "apply", "respell", "spelled"]
-
 _SHARE: Final = 0.35
 
 _Values: TypeAlias = Mapping[object, object]

@@ -12,8 +12,6 @@ from segue.events import ActionKind, EventKind
 from segue.simulate.bodies import StoryEvent
 from segue.transcription import TranscriptionState, allowed
 
-__all__ = ["Recording"]
-
 _Actions: TypeAlias = list[StoryEvent]
 _HOLD, _HANDOVER = ActionKind.PAUSE.value, ActionKind.HANDOVER.value
 

@@ -11,9 +11,7 @@ from segue.conversation import Report, check
 from segue.engine import Partial
 from segue.findings import DEFAULT, Policy, Severity, codes
 from segue.report.renderers import RenderOptions, renderer
-from segue.testing.stories import read_delivery
-
-__all__ = ["assert_conforms", "assert_violates", "report_text"]
+from segue.simulate.bodies import read_delivery
 
 
 def assert_conforms(

@@ -17,8 +17,6 @@ from segue.errors import ConfigurationError
 from segue.events import HOOKS, INTAKES
 from segue.wire import address_of
 
-__all__ = ["Backend", "BackendAnswer", "BackendDelivery", "View", "in_process", "over_http"]
-
 View: TypeAlias = Callable[[str], Mapping[str, Any]]
 """Takes a conversation id; returns what the backend knows of it."""
 

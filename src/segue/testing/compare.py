@@ -9,9 +9,6 @@ from typing import Any, Final, NamedTuple
 
 from segue.simulate.bodies import Json
 
-__all__ = ["ACCEPTED", "Discrepancy", "discrepancies", "outline"]
-
-
 ACCEPTED: Final = range(200, 300)
 """Statuses of HTTP that accept a delivery."""
 

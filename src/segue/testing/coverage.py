@@ -14,8 +14,6 @@ from segue.lifecycle import MESSAGES, Phase
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState, legal, reachable
 
-__all__ = ["Coverage", "count_reports"]
-
 _AGENTS: Final = 3
 """Enough to make every legal move there is."""
 

@@ -13,14 +13,12 @@ from uuid import uuid4
 
 from segue.conversation import Conversation
 from segue.errors import ConfigurationError
+from segue.simulate.bodies import StoryEvent, delivery
 from segue.simulate.legal_moves import LifecycleState, legal
 from segue.simulate.spelling import BODY_VARIANTS, spelled
 from segue.testing.backend import Backend, BackendDelivery
 from segue.testing.compare import Discrepancy, discrepancies
 from segue.testing.reference import KNOWN, answer, view
-from segue.testing.stories import StoryEvent, delivery
-
-__all__ = ["DifferentialRun", "SentEvent", "difference_text", "shortened"]
 
 _MANY: Final = 9
 """More agents than any story has."""

@@ -10,10 +10,9 @@ from typing import NamedTuple
 
 from segue.errors import ConfigurationError
 from segue.lifecycle import Phase, is_legal
+from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState, possible
-from segue.testing.stories import Story, StoryEvent, story_of
-
-__all__ = ["Case", "enumerate_streams"]
+from segue.testing.stories import Story, story_of
 
 
 class Case(NamedTuple):

@@ -13,8 +13,6 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Final
 
-__all__ = ["register"]
-
 _TYPES: Final = {
     "segue.findings": ("Finding", "Place", "Policy", "Rule"),
     "segue.segments": ("Connection", "Metrics", "Segment"),

@@ -12,12 +12,10 @@ from threading import Barrier
 from typing import Any, Final, NamedTuple
 
 from segue.conversation import Conversation
+from segue.simulate.bodies import read_delivery
 from segue.testing.backend import Backend, BackendAnswer, BackendDelivery
 from segue.testing.compare import discrepancies
 from segue.testing.reference import answer, view
-from segue.testing.stories import read_delivery
-
-__all__ = ["TimedCall", "assert_linearizable", "deliver_together", "linearization"]
 
 _TICKS: Final = count()
 """One counter for all calls, so that they can be ordered."""

@@ -15,14 +15,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from segue.errors import ConfigurationError
 from segue.lifecycle import Phase
-from segue.simulate.bodies import TRANSFERS
+from segue.simulate.bodies import TRANSFERS, StoryEvent
 from segue.simulate.legal_moves import LifecycleState, legal, possible
 from segue.simulate.spelling import BODY_VARIANTS
 from segue.testing.backend import Backend
 from segue.testing.differential import DifferentialRun, SentEvent, difference_text, shortened
-from segue.testing.stories import StoryEvent
-
-__all__ = ["STEPS", "ConversationBackendMachine"]
 
 STEPS: Final = settings(
     deadline=None,

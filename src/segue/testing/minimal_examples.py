@@ -12,12 +12,11 @@ from typing import Final
 
 from segue.errors import UnknownRule
 from segue.findings import BY_CODE
+from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import Codes, LifecycleState, tempting
 from segue.testing.mistaken_stories import is_only, mistaken_pages
 from segue.testing.offence_space import targets
-from segue.testing.stories import Story, StoryEvent, story_of
-
-__all__ = ["shortest_witness"]
+from segue.testing.stories import Story, story_of
 
 _AGENTS: Final = 2
 

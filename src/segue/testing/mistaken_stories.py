@@ -7,11 +7,10 @@ from itertools import count
 from typing import Any, Final
 
 from segue.conversation import check
+from segue.simulate.bodies import StoryEvent, delivery
 from segue.simulate.mistakes import WIDTHS, LogPart, Mistake, mistakes_of, page_log
 from segue.simulate.script import SECOND, Script, ScriptItem
-from segue.testing.stories import Story, StoryEvent, delivery
-
-__all__ = ["is_only", "mistaken", "mistaken_pages", "page_story", "scripted"]
+from segue.testing.stories import Story
 
 _NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 

@@ -12,8 +12,6 @@ from segue.conversation import Report, check
 from segue.simulate.operators import OPERATORS
 from segue.testing.stories import Story
 
-__all__ = ["OPERATORS", "Mutation", "mutations"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Mutation:

@@ -10,10 +10,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from segue.lifecycle import Phase
+from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState, legal, reachable, tempting
-from segue.testing.stories import StoryEvent
-
-__all__ = ["AGENTS", "Target", "ending", "offence", "silent", "targets", "way_to"]
 
 AGENTS: Final = 3
 """Enough agents for every situation that a clean conversation leads to but one: two consultants

@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 
 from segue.conversation import check
 from segue.findings import BY_CODE, codes
+from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState, way_out
 from segue.simulate.mistakes import LogPart, mistakes_of
 from segue.testing.mistaken_stories import is_only, mistaken, page_story, scripted
 from segue.testing.offence_space import AGENTS, ending, offence, silent, targets, way_to
-from segue.testing.stories import Story, StoryEvent, story_of
+from segue.testing.stories import Story, story_of
 from segue.testing.streams import WalkOptions, transcribed, walks
-
-__all__ = ["Violation", "invalid_streams"]
 
 _TALK: Final = (StoryEvent("NA entry", "a-1"), StoryEvent("user message", "a-1"))
 _TRANSFER: Final = (

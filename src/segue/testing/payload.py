@@ -10,10 +10,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from segue.events import AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITIONS
-from segue.simulate.bodies import MESSAGES, TRANSFERS, Json
-from segue.testing.stories import StoryEvent, delivery
-
-__all__ = ["batches", "payloads", "spellings"]
+from segue.simulate.bodies import MESSAGES, TRANSFERS, Json, StoryEvent, delivery
 
 _CASES: Final[tuple[Callable[[str], str], ...]] = (str, str.lower, str.upper, str.title)
 _WORDS: Final = {

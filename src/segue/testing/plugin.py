@@ -16,16 +16,6 @@ if TYPE_CHECKING:
     from segue.testing.coverage import Coverage
     from segue.testing.sent_log import SentLog
 
-__all__ = [
-    "lifecycle_checker",
-    "pytest_addoption",
-    "pytest_configure",
-    "pytest_sessionfinish",
-    "pytest_terminal_summary",
-    "pytest_testnodedown",
-    "segue_log",
-]
-
 _COVERAGE: "pytest.StashKey[Coverage]" = pytest.StashKey()
 _KEY = "segue_lifecycle_coverage"
 

@@ -13,8 +13,6 @@ from segue.testing.backend import BackendDelivery
 from segue.testing.compare import outline
 from segue.wire import DeliveryContext, read_body
 
-__all__ = ["KNOWN", "answer", "view"]
-
 _OK, _UNREADABLE, _REFUSED, _UNFILED = 200, 400, 409, 422
 
 

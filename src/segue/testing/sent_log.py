@@ -9,8 +9,6 @@ from segue.findings import codes
 from segue.logs import replay
 from segue.testing.assertion import report_text
 
-__all__ = ["SentLog"]
-
 
 class SentLog(list[Any]):
     """What the code under test has sent: E21 bodies, envelopes or JSON text, in order.

@@ -9,9 +9,7 @@ from typing import Any
 
 from segue.errors import ConfigurationError
 from segue.events import EventKind
-from segue.simulate.bodies import ACTIONS, LABELS, StoryEvent, delivery, read_delivery
-
-__all__ = ["ACTIONS", "Story", "StoryEvent", "delivery", "read_delivery", "story", "story_of"]
+from segue.simulate.bodies import LABELS, StoryEvent, delivery, read_delivery
 
 
 class Story(list[Any]):

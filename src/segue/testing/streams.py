@@ -15,21 +15,10 @@ from hypothesis import strategies as st
 
 from segue.errors import ConfigurationError
 from segue.lifecycle import Phase
-from segue.simulate.bodies import ACTIONS, MESSAGES, TRANSFERS
+from segue.simulate.bodies import ACTIONS, MESSAGES, TRANSFERS, StoryEvent, delivery
 from segue.simulate.legal_moves import LifecycleState, legal, way_out
 from segue.simulate.transcription import Recording
-from segue.testing.stories import Story, StoryEvent, delivery, story_of
-
-__all__ = [
-    "WalkOptions",
-    "any_streams",
-    "conversations",
-    "event_logs",
-    "prefixes",
-    "transcribed",
-    "valid_streams",
-    "walks",
-]
+from segue.testing.stories import Story, story_of
 
 NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 _MOST_AGENTS: Final = 99

@@ -18,8 +18,6 @@ from segue.events import EventKind
 from segue.transcription.session import AppliedAction, Session, SuspectEvent
 from segue.transcription.table import Command, TranscriptionState
 
-__all__ = ["Contradiction", "contradictions", "saw_cold_exit", "saw_warm_entry"]
-
 _MISFITS: Final = {
     (EventKind.COLD_EXIT, TranscriptionState.ACTIVE): "SG404",
     (EventKind.COLD_EXIT, TranscriptionState.HOLD): "SG406",

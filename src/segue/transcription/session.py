@@ -27,15 +27,6 @@ from segue.transcription.table import (
     classify,
 )
 
-__all__ = [
-    "ActionOutcome",
-    "AppliedAction",
-    "Moment",
-    "Session",
-    "StateInterval",
-    "SuspectEvent",
-]
-
 _STARTS: Final = frozenset({Command.START, Command.TAKEOVER})
 _TAKES_CONTROL: Final = _STARTS | {Command.RESUME}
 _AFTER_END: Final = frozenset({ActionKind.START, ActionKind.RESUME})

@@ -13,8 +13,6 @@ from typing import Final, NamedTuple
 
 from segue.events import ActionKind
 
-__all__ = ["TABLE", "ActionCell", "Command", "TranscriptionState", "allowed", "classify"]
-
 
 class TranscriptionState(StrEnum):
     """Where a transcription stands between two actions."""

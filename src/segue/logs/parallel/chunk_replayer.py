@@ -18,8 +18,6 @@ from segue.logs.plan import Detail, ReplayOptions
 from segue.logs.replayer import Replayer
 from segue.logs.source_names import SourceChange
 
-__all__ = ["BATCH_SIZE", "ChunkReplayer", "ChunkResult", "replay_chunk"]
-
 T = TypeVar("T")
 
 BATCH_SIZE: Final = 64

@@ -18,8 +18,6 @@ from segue.errors import ConfigurationError
 from segue.logs.plan import ChunkSizes
 from segue.logs.sources import LogPath, LogSlice, is_plain, lines_of, lines_of_slice, open_file
 
-__all__ = ["Chunk", "LogChunks", "count_processes", "slice_lines"]
-
 _COMPRESSION: Final = 8
 """How many times larger a compressed log is when unpacked, roughly."""
 _BLOCK: Final = 1 << 20

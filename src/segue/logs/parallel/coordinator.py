@@ -24,8 +24,6 @@ from segue.logs.plan import Replay
 from segue.logs.replay_run import ReplayRun
 from segue.logs.sources import LogSlice
 
-__all__ = ["ParallelRun"]
-
 Results: TypeAlias = Generator[tuple[Chunk, ChunkResult | None], None, None]
 ResultsInOrder: TypeAlias = Callable[
     [Callable[[Chunk], ChunkResult], Iterable[Chunk], int], Results

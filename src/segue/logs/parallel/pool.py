@@ -23,8 +23,6 @@ from typing import Any, Final, Generic, TypeVar
 
 from segue.errors import SegueError
 
-__all__ = ["can_fork", "results_in_order"]
-
 T = TypeVar("T")
 R = TypeVar("R")
 

@@ -15,8 +15,6 @@ from segue.engine import State, dump, load
 from segue.findings import BY_CODE, Rule
 from segue.logs.plan import Detail
 
-__all__ = ["Position", "ReportBatch", "reports_of"]
-
 Position: TypeAlias = tuple[int, int]
 """Where a report came about in a chunk: number of the slice, number of the line."""
 

@@ -15,8 +15,6 @@ from segue.testing.backend import Backend
 from segue.testing.compare import ACCEPTED, discrepancies
 from segue.testing.conformance.vectors import delivered
 
-__all__ = ["ConformanceDifference", "ConformanceResult", "run"]
-
 
 class ConformanceDifference(NamedTuple):
     """One thing in which a backend differs."""

@@ -15,8 +15,6 @@ from segue.events import HOOKS
 from segue.testing.backend import BackendDelivery
 from segue.testing.reference import answer, view
 
-__all__ = ["GROUPS", "conformance_schema", "conformance_suite", "delivered", "vector"]
-
 GROUPS: Final = {
     "lifecycle": "order and presence: these conversations tell the table from every wrong one",
     "offence": "every rule that a sender can offend, in its shortest conversation",
