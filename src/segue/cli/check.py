@@ -5,13 +5,11 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-import click
-
 from segue.cli.baseline import Baseline, BaselineKey, baseline_key, write_baseline
 from segue.cli.config import Settings, policy_of, settings_of
 from segue.cli.line_lookup import MessageTexts
 from segue.cli.log_input import LogInput
-from segue.cli.options import LOG_OPTIONS, Params, command, option_group, show_option
+from segue.cli.options import COUNT, LOG_OPTIONS, Params, command, option_group, show_option
 from segue.cli.outputs import file_renderers
 from segue.cli.problem import INTERRUPTED, print_error
 from segue.cli.sigint import DeferredInterrupt
@@ -28,31 +26,15 @@ _count = option_group("What counts")
 
 _OPTIONS: Final = (
     show_option(f"--format [{'|'.join(FORMATS)}]", "How findings are shown.  [default: full]"),
-    show_option(
-        "--output FORMAT=FILE",
-        "Write this format to a file as well, with everything in it. Repeatable.",
-        multiple=True,
-    ),
-    show_option(
-        "--limit N",
-        "Conversations with findings that the full format shows.  [default: 20]",
-        type=click.IntRange(min=0),
-        default=20,
-        show_default=False,
-    ),
+    show_option("--output FORMAT=FILE...", "Write this format to a file as well, complete."),
+    show_option("--limit N", "Conversations that the full format shows.", type=COUNT, default=20),
     show_option("--all", "Show all of them."),
-    show_option(
-        "--include-text", "Quote messages in the html format; this reads the log a second time."
-    ),
+    show_option("--include-text", "Quote messages in the html format; the log is read twice."),
     COLOR,
     QUIET,
-    _count("--select CODES", "Report only these codes, prefixes or names.", multiple=True),
-    _count("--ignore CODES", "Ignore these codes, prefixes or names.", multiple=True),
-    _count(
-        "--severity CODE=SEVERITY",
-        "Make a rule an error, a warning or a note. Repeatable.",
-        multiple=True,
-    ),
+    _count("--select CODES...", "Report only these codes, prefixes or names."),
+    _count("--ignore CODES...", "Ignore these codes, prefixes or names."),
+    _count("--severity CODE=SEVERITY...", "Make a rule an error, a warning or a note."),
     _count("--strict", "Make warnings and notes of families 1 to 4 errors."),
     _count(
         f"--fail-on [{'|'.join(Severity)}|never]",

@@ -31,11 +31,7 @@ _send = option_group("What is sent")
     ),
     _send("--token-env NAME", "Environment variable with the token to send as auth."),
     _send("--bot ID", "The bot to send for.", default="st-1"),
-    _send(
-        f"--group [{'|'.join(GROUPS)}]",
-        "Only these vectors. Repeatable.  [default: all]",
-        multiple=True,
-    ),
+    _send(f"--group [{'|'.join(GROUPS)}]...", "Only these vectors.  [default: all]"),
     format_option("text", "json", text="How differences are shown."),
 )
 def conformance(params: Params) -> int:

@@ -6,7 +6,17 @@ from typing import Final, TextIO
 
 import click
 
-from segue.cli.options import Params, command, option_group, parse_time, selectors
+from segue.cli.options import (
+    AMOUNT,
+    COUNT,
+    POSITIVE,
+    SHARE,
+    Params,
+    command,
+    option_group,
+    parse_time,
+    selectors,
+)
 from segue.cli.problem import print_error
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
@@ -16,8 +26,6 @@ from segue.simulate import generate as make_lines
 
 _option = option_group("Options")
 
-_COUNT: Final = click.IntRange(min=0)
-
 _OPTIONS: Final = (
     click.Argument(["log"], default="-"),
     _option("--truth FILE", "Write what must be found to this file, as JSON lines."),
@@ -25,25 +33,13 @@ _OPTIONS: Final = (
     _option(
         "--conversations N",
         "How many conversations.  [default: 100, or as many as --lines takes]",
-        type=_COUNT,
+        type=COUNT,
     ),
-    _option("--lines N", "About how many lines at least.", type=_COUNT),
-    _option(
-        "--mistakes SHARE",
-        "Share of conversations with a mistake, from 0 to 1.",
-        type=click.FloatRange(0, 1),
-        default=0.05,
-    ),
-    _option("--rules CODES", "Rules to offend, in turn.  [default: all]", multiple=True),
-    _option(
-        "--open-at-once N",
-        "How many conversations are interleaved.",
-        type=click.IntRange(min=1),
-        default=50,
-    ),
-    _option(
-        "--messages MEAN", "Messages between two events.", type=click.FloatRange(min=0), default=2.5
-    ),
+    _option("--lines N", "About how many lines at least.", type=COUNT),
+    _option("--mistakes SHARE", "Conversations with a mistake, 0 to 1.", type=SHARE, default=0.05),
+    _option("--rules CODES...", "Rules to offend, in turn.  [default: all]"),
+    _option("--open-at-once N", "How many are interleaved.", type=POSITIVE, default=50),
+    _option("--messages MEAN", "Messages between two events.", type=AMOUNT, default=2.5),
     _option("--start TIME", "When the log begins (ISO 8601)."),
     _option("--no-transcription", "All conversations are chats."),
     _option("--no-notes", "Nothing that is reported as a note."),

@@ -17,16 +17,26 @@ from segue.findings import BY_CODE, codes
 Params: TypeAlias = Mapping[str, Any]
 """The values of a command's parameters by name."""
 
+COUNT: Final = click.IntRange(min=0)
+POSITIVE: Final = click.IntRange(min=1)
+AMOUNT: Final = click.FloatRange(min=0)
+SHARE: Final = click.FloatRange(0, 1)
+
 
 class _Option(click.Option):
     """An option declared as the help shows it, `--limit N` or `--sort [received_at]`, in a group.
 
-    Its default is shown. Without a value, a type and a default it is a flag.
+    Its default is shown. Without a value, a type and a default it is a flag; with `...` behind the
+    value it may be repeated, and the help says so.
     """
 
     def __init__(self, group: str, declaration: str, text: str, **attributes: Any) -> None:  # noqa: ANN401 - those of click.Option
         names = [word for word in declaration.split() if word.startswith("-")]
         value = declaration.removeprefix(" ".join(names)).strip()
+        if value.endswith("..."):
+            value, attributes["multiple"] = value.removesuffix("..."), True
+            summary, gap, default = text.partition("  [default")
+            text = f"{summary} Repeatable.{gap}{default}"
         if value.startswith("[") and value.endswith("]"):
             attributes["type"], value = click.Choice(value[1:-1].split("|")), ""
         attributes["metavar"] = value or None
@@ -110,20 +120,14 @@ SETTINGS_OPTIONS: Final = (
 LOG_OPTIONS: Final = (
     click.Argument(["logs"], nargs=-1, required=True, metavar="LOG..."),
     _log("--partial [end|start|both]", "The log is cut at its end, at its start, or at both."),
-    _log("--conversation ID", "Only this conversation. Repeatable.", multiple=True),
+    _log("--conversation ID...", "Only this conversation."),
     _log("--since TIME", "Only deliveries received at or after TIME (ISO 8601)."),
     _log("--until TIME", "Only deliveries received before TIME (ISO 8601)."),
     _log("--time-zone NAME", "Zone of times without one, such as Europe/Berlin.  [default: UTC]"),
     _log("--day-first", "Read 02/03/2026 as 2 March."),
     _log("--sort [received_at]", "Sort the lines of all logs by time first."),
-    _log(
-        "--sort-memory SIZE", "Memory to sort in; more goes to disk (extra duckdb).  [default: 1GB]"
-    ),
-    _log(
-        "--jobs -j N",
-        "How many processes may read; 0 is one for each core.  [default: 1]",
-        type=click.IntRange(min=0),
-    ),
+    _log("--sort-memory SIZE", "What sorting may hold in memory (extra duckdb).  [default: 1GB]"),
+    _log("--jobs -j N", "Processes that read; 0 is one for each core.  [default: 1]", type=COUNT),
     *FIELD_OPTIONS,
     *SETTINGS_OPTIONS,
 )

@@ -7,7 +7,7 @@ from typing import Any, Final
 import click
 
 from segue.cli.feed_view import finding_lines
-from segue.cli.options import Params, command, format_option, option_group
+from segue.cli.options import POSITIVE, Params, command, format_option, option_group
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import Output
 from segue.errors import ConfigurationError
@@ -15,13 +15,12 @@ from segue.processor import DeliveryOutcome, Processor, Quarantined
 from segue.report.styled_text import TextLine
 
 _PAGE: Final = 100
-_POSITIVE: Final = click.IntRange(min=1)
 _APPLIED: Final = frozenset({DeliveryOutcome.APPLIED, DeliveryOutcome.DUPLICATE})
 
 _option = option_group("Options")
 _CHOICE: Final = (
     STORE,
-    click.Argument(["numbers"], nargs=-1, type=_POSITIVE, metavar="NUMBER..."),
+    click.Argument(["numbers"], nargs=-1, type=POSITIVE, metavar="NUMBER..."),
     _option("--all", "All that are there now."),
 )
 
@@ -51,7 +50,7 @@ def _list(params: Params) -> None:
 @quarantine.add_command
 @command(
     STORE,
-    click.Argument(["number"], type=_POSITIVE),
+    click.Argument(["number"], type=POSITIVE),
     _option("--output FILE", "Write the body to this file, as it was sent."),
     name="show",
 )

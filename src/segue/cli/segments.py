@@ -12,7 +12,7 @@ from segue.segments import Segment
 
 
 @command(
-    show_option("--agent ID", "Only this agent. Repeatable.", multiple=True),
+    show_option("--agent ID...", "Only this agent."),
     format_option("text", "json", "jsonl", text="How segments are shown."),
     COLOR,
     *LOG_OPTIONS,

@@ -5,45 +5,25 @@ from typing import Final
 import click
 
 from segue.cli.auth_options import AUTH_OPTIONS
-from segue.cli.options import SETTINGS_OPTIONS, Params, command, option_group
+from segue.cli.options import POSITIVE, SETTINGS_OPTIONS, Params, command, option_group
 from segue.cli.store_address import STORE
 
 _server = option_group("The server")
 _store = option_group("The store")
+_PORT: Final = click.IntRange(0, 65535)
 
 _OPTIONS: Final = (
     _server("--host", "Address to listen on.", default="127.0.0.1"),
-    _server(
-        "--port",
-        "Port to listen on; 0 chooses a free one.",
-        type=click.IntRange(0, 65535),
-        default=8080,
-    ),
-    _server(
-        "--dev", "To try it: a secret of its own, a request to paste, findings on the terminal."
-    ),
+    _server("--port", "Port to listen on; 0 chooses one.", type=_PORT, default=8080),
+    _server("--dev", "To try it: a secret, a request to paste, findings on the terminal."),
     _server("--prefix PATH", "Before every path, such as /segue.", default="", show_default=False),
-    _server(
-        "--workers N",
-        "How many processes share the port and the store.",
-        type=click.IntRange(min=1),
-        default=1,
-    ),
-    _server(
-        "--log-format [text|json]", "How requests are logged on standard error.", default="text"
-    ),
+    _server("--workers N", "Processes that share port and store.", type=POSITIVE, default=1),
+    _server("--log-format [text|json]", "How requests are logged on stderr.", default="text"),
     _server("--quiet -q", "Log only problems."),
     STORE,
-    _store(
-        "--retention DURATION",
-        "Remove conversations this long after their last delivery, such as 90d.",
-    ),
+    _store("--retention DURATION", "Remove conversations without a delivery for so long: 90d."),
     _store("--no-text", "Do not store the text of messages and custom fields."),
-    _store(
-        "--reject CODES",
-        "Refuse deliveries with these findings.  [default: reject of the settings]",
-        multiple=True,
-    ),
+    _store("--reject CODES...", "Refuse what gives these findings.  [default: as in the settings]"),
     *AUTH_OPTIONS,
     *SETTINGS_OPTIONS,
 )
