@@ -22,7 +22,7 @@ from tests.stores.library import commit
 from segue.errors import StoreConflict
 from segue.processor import DeliveryOutcome, Effect, Retry, Store, adrive, aperform, drive, perform
 from segue.processor.outbox import OutboxOptions
-from segue.processor.runtime import Runtime, StoreCall
+from segue.processor.runtime import Runtime
 from segue.processor.submission import Body
 from segue.stores import MemoryStore
 
@@ -220,18 +220,18 @@ def test_what_a_store_answers_at_once_needs_no_thread() -> None:
     for runtime in runtimes:
         runtime.started()
 
-    assert [StoreCall(runtime, Store.load, "c-1").immediate for runtime in runtimes] == [
+    assert [runtime.call(Store.load, "c-1").immediate for runtime in runtimes] == [
         True,
         False,
         False,
     ]
-    saves = [StoreCall(runtime, Store.save, COMMIT).immediate for runtime in runtimes]
+    saves = [runtime.call(Store.save, COMMIT).immediate for runtime in runtimes]
     assert saves == [True, True, False]
 
 
 def test_a_save_that_would_have_to_start_the_store_first_is_not_immediate() -> None:
-    assert StoreCall(_runtime(MemoryStore()), Store.save, COMMIT).immediate
-    assert not StoreCall(_runtime(QueueingStore()), Store.save, COMMIT).immediate
+    assert _runtime(MemoryStore()).call(Store.save, COMMIT).immediate
+    assert not _runtime(QueueingStore()).call(Store.save, COMMIT).immediate
 
 
 def _runtime(store: Store) -> Runtime:

@@ -23,7 +23,7 @@ from segue.errors import ConfigurationError, SchemaTooNew
 from segue.findings import Policy
 from segue.processor import ConversationView, Page, Processor, Unit, drive
 from segue.processor.effects import Wait
-from segue.processor.in_process import Notifier
+from segue.processor.runtime import Notifier
 from segue.stores import MemoryStore
 
 
@@ -239,7 +239,7 @@ def test_the_feed_shows_the_askers_own_only() -> None:
     assert _names(drive(it.queries.read_feed(allowed_bots={"st-2"}))) == ["b"]
 
 
-def _until_waiting(unit: Unit[Any]) -> Wait:
+def _until_waiting(unit: Unit[Any]) -> Wait[Any]:
     """Drive a generator until it has to wait."""
     effect = next(unit)
     while not isinstance(effect, Wait):

@@ -22,7 +22,7 @@ from segue.errors import StoreUnavailable
 from segue.events import HOOKS
 from segue.findings import Policy
 from segue.processor import DeliveryOutcome, Processor, Receipt, SubmissionContext
-from segue.processor.in_process import CachedState, KeyedLock, StateCache
+from segue.processor.runtime import CachedState, ConversationLocks
 from segue.stores import MemoryStore
 
 
@@ -179,7 +179,7 @@ def _until_save(unit: Any) -> None:
 
 
 def test_a_lock_is_granted_in_order_and_who_left_is_passed_over() -> None:
-    locks = KeyedLock()
+    locks = ConversationLocks()
     first, second, third = (locks.acquire("c-1") for _ in range(3))
 
     assert [place.done() for place in (first, second, third)] == [True, False, False]
@@ -193,7 +193,7 @@ def test_a_lock_is_granted_in_order_and_who_left_is_passed_over() -> None:
 
 
 def test_a_place_that_was_cancelled_is_passed_on() -> None:
-    locks = KeyedLock()
+    locks = ConversationLocks()
     first, second, third = (locks.acquire("c-1") for _ in range(3))
     assert second.cancel()
 
@@ -203,13 +203,20 @@ def test_a_place_that_was_cancelled_is_passed_on() -> None:
     assert third.done()
 
 
-def test_the_cache_has_room_for_the_latest() -> None:
-    cache = StateCache(capacity=2)
+def test_a_lock_comes_with_the_state_that_was_committed_last() -> None:
+    locks, state = ConversationLocks(), CachedState.of("c-1", None)
+    first, second, third = (locks.acquire("c-1") for _ in range(3))
+
+    locks.release("c-1", first, state)
+    locks.release("c-1", second)
+
+    assert [place.result() for place in (first, second, third)] == [None, state, None]
+
+
+def test_states_are_kept_of_the_conversations_used_last() -> None:
+    locks = ConversationLocks(capacity=2)
     states = {name: CachedState.of(name, None) for name in "abc"}
     for name, state in states.items():
-        cache.put(name, state)
+        locks.release(name, locks.acquire(name), state)
 
-    assert cache.take("a") is None
-    assert cache.take("b") is states["b"]
-    assert cache.take("b") is None
-    assert cache.take("c") is states["c"]
+    assert [locks.acquire(name).result() for name in "abc"] == [None, states["b"], states["c"]]

@@ -5,12 +5,11 @@ lines. Stores are behind a port; HTTP is above.
 """
 
 from segue.processor.callback import Callback, Handler
-from segue.processor.drivers import adrive, aperform, drive, perform
-from segue.processor.effects import Effect, Unit
+from segue.processor.effects import Effect, Unit, adrive, aperform, drive, perform
 from segue.processor.ingest import Ingest
 from segue.processor.outbox import Retry
 from segue.processor.processor import Processor
-from segue.processor.queries import NOW, Queries
+from segue.processor.queries import NOW, ConversationView, FeedEntry, Page, Queries
 from segue.processor.records import (
     Commit,
     ConversationRecord,
@@ -23,16 +22,14 @@ from segue.processor.records import (
     Quarantined,
     StoreStats,
 )
-from segue.processor.results import (
-    RECEIPTS,
-    ControlReceipt,
-    ConversationView,
-    FeedEntry,
-    Page,
-    Receipt,
-)
 from segue.processor.store import Store
-from segue.processor.submission import Body, SubmissionContext
+from segue.processor.submission import (
+    RECEIPTS,
+    Body,
+    ControlReceipt,
+    Receipt,
+    SubmissionContext,
+)
 
 __all__ = [
     "NOW", "RECEIPTS", "Body", "Callback", "Commit", "ControlReceipt", "ConversationRecord",

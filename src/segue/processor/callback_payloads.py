@@ -16,7 +16,7 @@ from segue.events import AUTHORS, ActionKind, Event, EventKind
 from segue.findings import Policy
 from segue.lifecycle import Phase
 from segue.processor.records import ConversationRecord, OutboxMessage
-from segue.processor.results import Judgement
+from segue.processor.submission import Judgement
 
 __all__ = ["CALLBACKS", "AppliedDelivery", "closed_connections", "outbox_messages"]
 

@@ -1,14 +1,16 @@
-"""Effects: what a generator wants done outside of it, as values that it yields.
+"""Effects: what a generator wants done outside of it, as values that it yields; and two drivers.
 
 A driver performs an effect and sends the result back into the generator, or throws what it raised.
+One driver blocks, the other awaits.
 """
 
-from collections.abc import Generator
+import asyncio
+from collections.abc import Awaitable, Callable, Generator
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
-__all__ = ["Effect", "Unit", "Wait"]
+__all__ = ["Effect", "Unit", "Wait", "adrive", "aperform", "drive", "perform"]
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -40,13 +42,79 @@ Unit: TypeAlias = Generator[Effect[Any], Any, T]
 
 
 @dataclass(frozen=True, slots=True)
-class Wait(Effect[None]):
-    """Wait until a future is done, in a thread or on an event loop, or until the timeout."""
+class Wait(Effect[T]):
+    """Wait for the result of a future, in a thread or on an event loop, or until the timeout."""
 
-    future: "Future[None]"
+    future: "Future[T]"
     timeout: float | None = None
     immediate = True
 
-    def perform(self) -> "Future[None]":
+    def perform(self) -> "Future[T]":
         """Return the future."""
         return self.future
+
+
+def perform(effect: Effect[T]) -> T | None:
+    """Perform one effect in this thread and return its result, or None after its timeout."""
+    result = effect.perform()
+    if not isinstance(result, Future):
+        return result
+    future: Future[T] = result
+    try:
+        return future.result(effect.timeout)
+    except TimeoutError:
+        if future.cancel() or not future.done():
+            return None
+        raise
+
+
+async def aperform(effect: Effect[T]) -> T | None:
+    """Perform one effect without blocking the event loop; return None after its timeout."""
+    if effect.immediate:
+        result = effect.perform()
+    else:
+        loop = asyncio.get_running_loop()
+        result = await loop.run_in_executor(None, effect.perform)  # bounded by the loop
+    if not isinstance(result, Future):
+        return result
+    future: Future[T] = result
+    try:
+        return await asyncio.wait_for(asyncio.wrap_future(future), effect.timeout)
+    except TimeoutError:
+        if future.cancelled() or not future.done():
+            return None
+        raise
+
+
+def drive(unit: Unit[T], performing: Callable[[Effect[Any]], Any] = perform) -> T:
+    """Run a generator to its end in this thread and return what it returns."""
+    try:
+        effect = next(unit)
+        while True:
+            try:
+                result = performing(effect)
+            except BaseException as error:  # noqa: BLE001 - the generator decides
+                effect = unit.throw(error)
+            else:
+                effect = unit.send(result)
+    except StopIteration as end:
+        value: T = end.value
+        return value
+
+
+async def adrive(
+    unit: Unit[T], performing: Callable[[Effect[Any]], Awaitable[Any]] = aperform
+) -> T:
+    """Run a generator to its end on the running event loop and return what it returns."""
+    try:
+        effect = next(unit)
+        while True:
+            try:
+                result = await performing(effect)
+            except BaseException as error:  # noqa: BLE001 - a cancellation too: it releases locks
+                effect = unit.throw(error)
+            else:
+                effect = unit.send(result)
+    except StopIteration as end:
+        value: T = end.value
+        return value

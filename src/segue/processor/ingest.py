@@ -8,6 +8,7 @@ that was just loaded, never on a cached state; after a lost race it starts again
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeVar
@@ -18,7 +19,6 @@ from segue.events import Intake
 from segue.findings import Finding, Place, Policy, find
 from segue.processor.callback_payloads import AppliedDelivery, closed_connections, outbox_messages
 from segue.processor.effects import Unit, Wait
-from segue.processor.in_process import CachedState, KeyedLock, Notifier, StateCache
 from segue.processor.records import (
     Commit,
     ConversationRecord,
@@ -27,10 +27,16 @@ from segue.processor.records import (
     JournalEntry,
     Quarantined,
 )
-from segue.processor.results import Judgement
-from segue.processor.runtime import Runtime, StoreCall
+from segue.processor.runtime import CachedState, Runtime
 from segue.processor.store import Store
-from segue.processor.submission import Body, Submission, SubmissionContext, read, spelt
+from segue.processor.submission import (
+    Body,
+    Judgement,
+    Submission,
+    SubmissionContext,
+    read,
+    spelt,
+)
 from segue.wire import BodyLimits
 
 __all__ = ["Ingest", "IngestOptions"]
@@ -69,13 +75,10 @@ class IngestOptions:
 class Ingest:
     """Applies deliveries; its methods return generators of effects, for the drivers."""
 
-    def __init__(self, runtime: Runtime, notifier: Notifier, options: IngestOptions) -> None:
+    def __init__(self, runtime: Runtime, options: IngestOptions) -> None:
         self._runtime = runtime
-        self._notifier = notifier
         self._options = options
         self._enforces = options.policy.transcription != "observe"
-        self._locks = KeyedLock()
-        self._cache = StateCache()
 
     def submit(
         self,
@@ -93,24 +96,22 @@ class Ingest:
             receipt: makes the result, while the conversation is locked; see `RECEIPTS`.
 
         """
-        options = self._options
+        options, locks = self._options, self._runtime.locks
         submission = read(intake, body, context, options.limits, store_text=options.store_text)
-        allowed_bots, conversation_id = submission.allowed_bots, submission.conversation_id
-        if allowed_bots is not None and submission.bot_id not in allowed_bots:
-            return receipt(Judgement(DeliveryOutcome.FORBIDDEN, submission))
         if submission.refusal is not None:
-            findings = options.policy.apply(submission.findings())
+            findings = options.policy.apply(submission.findings)
             judgement = Judgement(submission.refusal, submission, findings)
-            yield StoreCall(self._runtime, Store.quarantine, self._quarantined(judgement))
+            if submission.refusal in _QUARANTINED:
+                yield self._runtime.call(Store.quarantine, self._quarantined(judgement))
             return receipt(judgement)
-        place = self._locks.acquire(conversation_id)
+        committed = None
+        place = locks.acquire(submission.conversation_id)
         try:
-            if not place.done():
-                yield Wait(place)
-            judgement = yield from self._apply(submission)
+            guess = place.result() if place.done() else (yield Wait(place))
+            judgement, committed = yield from self._apply(submission, guess)
             return receipt(judgement)
         finally:
-            self._locks.release(conversation_id, place)
+            locks.release(submission.conversation_id, place, committed)
 
     def quarantine(self, intake: Intake, bot_id: str, body: bytes, *, reason: str) -> Unit[None]:
         """Quarantine a body that cannot be taken for a delivery: cut off, or with an unusable id.
@@ -133,55 +134,45 @@ class Ingest:
             body=body[:_LONGEST_QUARANTINED] if self._options.store_text else b"",
             size=len(body),
         )
-        yield StoreCall(self._runtime, Store.quarantine, item)
+        yield self._runtime.call(Store.quarantine, item)
 
-    def _apply(self, submission: Submission) -> Unit[Judgement]:
-        """Judge a delivery to a locked conversation, and commit it or quarantine it."""
-        conversation_id = submission.conversation_id
+    def _apply(
+        self, submission: Submission, cached: CachedState | None
+    ) -> Unit[tuple[Judgement, CachedState | None]]:
+        """Judge a delivery to a locked conversation, and commit it or quarantine it.
+
+        Returns what was decided, and the state if it was committed.
+        """
+        call, name = self._runtime.call, submission.conversation_id
         for _ in range(_TRIES):
-            fingerprint = None
-            cached = self._cache.take(conversation_id)
-            is_guess = cached is not None
+            fingerprint, is_guess = None, cached is not None
             if cached is None:
-                loaded = yield StoreCall(
-                    self._runtime, Store.load, conversation_id, submission.identity
-                )
-                cached = CachedState.of(conversation_id, loaded.conversation)
+                loaded = yield call(Store.load, name, submission.identity)
+                cached = CachedState.of(name, loaded.conversation)
                 fingerprint = loaded.fingerprint
-            state, record = cached.state, cached.record
-            phase_before = state.phase
-            closed_before = (
-                closed_connections(state)
-                if "segment_closed" in self._options.callbacks
-                else frozenset()
-            )
+            state, phase_before = cached.state, cached.state.phase
+            watched = "segment_closed" in self._options.callbacks
+            closed_before = closed_connections(state) if watched else frozenset()
             judgement = self._judge(submission, cached, fingerprint)
-            if judgement.outcome is not DeliveryOutcome.APPLIED:
-                if is_guess:
-                    continue
+            if judgement.outcome is DeliveryOutcome.APPLIED:
+                change = AppliedDelivery(judgement, state, phase_before, closed_before)
+                commit = self._commit(change, cached.record)
+                with suppress(StoreConflict):
+                    yield call(Store.save, commit)
+                    if commit.outbox:
+                        self._runtime.wake()
+                    if judgement.findings or state.phase is not phase_before:
+                        self._runtime.notifier.notify()
+                    return judgement, CachedState(state, commit.conversation)
+            elif not is_guess:
                 if judgement.outcome in _QUARANTINED:
-                    yield StoreCall(self._runtime, Store.quarantine, self._quarantined(judgement))
-                return judgement
-            change = AppliedDelivery(judgement, state, phase_before, closed_before)
-            commit = self._commit(change, record)
-            try:
-                yield StoreCall(self._runtime, Store.save, commit)
-            except StoreConflict:
-                continue
-            cached.record = commit.conversation
-            self._cache.put(conversation_id, cached)
-            self._announce(change, commit)
-            return judgement
+                    yield call(Store.quarantine, self._quarantined(judgement))
+                return judgement, None
+            cached = None
         raise StoreUnavailable(
             f"the conversation was changed {_TRIES} times while this delivery was applied: "
             "send it again",
         )
-
-    def _announce(self, change: AppliedDelivery, commit: Commit) -> None:
-        if commit.outbox:
-            self._runtime.wake()
-        if change.judgement.findings or change.state.phase is not change.phase_before:
-            self._notifier.notify()
 
     def _judge(
         self, submission: Submission, cached: CachedState, fingerprint: str | None

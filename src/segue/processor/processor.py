@@ -13,29 +13,27 @@ from segue.errors import ConfigurationError, StoreUnavailable
 from segue.events import HOOKS, TRANSCRIPTION, intakes
 from segue.findings import DEFAULT, Policy
 from segue.processor.callback import Handler
-from segue.processor.drivers import adrive, drive
-from segue.processor.in_process import Notifier
+from segue.processor.effects import adrive, drive
 from segue.processor.ingest import Ingest, IngestOptions
 from segue.processor.journal import log_lines
 from segue.processor.outbox import OutboxOptions, Retry
-from segue.processor.queries import Queries
+from segue.processor.queries import ConversationView, FeedEntry, Page, Queries
 from segue.processor.records import (
     ConversationSummary,
     DeliveryOutcome,
     OutboxMessage,
     Quarantined,
 )
-from segue.processor.results import (
-    RECEIPTS,
-    ControlReceipt,
-    ConversationView,
-    FeedEntry,
-    Page,
-    Receipt,
-)
 from segue.processor.runtime import Runtime
 from segue.processor.store import Store
-from segue.processor.submission import Body, SubmissionContext, aware
+from segue.processor.submission import (
+    RECEIPTS,
+    Body,
+    ControlReceipt,
+    Receipt,
+    SubmissionContext,
+    aware,
+)
 from segue.wire import LIMITS, BodyLimits
 
 __all__ = ["Processor"]
@@ -117,14 +115,13 @@ class Processor:
             segment_closed=on_segment_closed,
             conversation_ended=on_conversation_ended,
         )
-        notifier = Notifier()
         self.store = store
         """The store it was given."""
         self._runtime = Runtime(store, OutboxOptions(handlers, retry, clock, chance), retention)
         options = IngestOptions(policy, frozenset(handlers), clock, store_text, limits)
-        self.ingest = Ingest(self._runtime, notifier, options)
+        self.ingest = Ingest(self._runtime, options)
         """Applies deliveries, also for senders that may act for some bots only; see `drive`."""
-        self.queries = Queries(self._runtime, notifier, policy)
+        self.queries = Queries(self._runtime, policy)
         """Reads, also for readers that may see some bots only; see `drive`."""
 
     # Deliveries.
@@ -211,29 +208,19 @@ class Processor:
         return await adrive(self.queries.conversation(conversation_id))
 
     def conversations(
-        self,
-        *,
-        after: str | None = None,
-        limit: int = 50,
+        self, *, after: str | None = None, limit: int = 50
     ) -> Page[ConversationSummary]:
         """Return a page of the list, newest first: up to `limit` (1 to 1000) after a cursor."""
         return drive(self.queries.conversations(after, limit))
 
     async def aconversations(
-        self,
-        *,
-        after: str | None = None,
-        limit: int = 50,
+        self, *, after: str | None = None, limit: int = 50
     ) -> Page[ConversationSummary]:
         """Return a page of the list without blocking the event loop; see `conversations`."""
         return await adrive(self.queries.conversations(after, limit))
 
     def read_feed(
-        self,
-        *,
-        after: str | None = None,
-        limit: int = 100,
-        wait: float = 0.0,
+        self, *, after: str | None = None, limit: int = 100, wait: float = 0.0
     ) -> Page[FeedEntry]:
         """Return the deliveries that gave findings or changed a phase, oldest first.
 
@@ -246,11 +233,7 @@ class Processor:
         return drive(self.queries.read_feed(after, limit, wait))
 
     async def aread_feed(
-        self,
-        *,
-        after: str | None = None,
-        limit: int = 100,
-        wait: float = 0.0,
+        self, *, after: str | None = None, limit: int = 100, wait: float = 0.0
     ) -> Page[FeedEntry]:
         """Return a page of the feed without blocking the event loop; see `read_feed`."""
         return await adrive(self.queries.read_feed(after, limit, wait))

@@ -4,9 +4,12 @@ Reading changes nothing. What belongs to other bots is as if it did not exist. A
 of the store, as text.
 """
 
+import json
 from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from datetime import datetime
 from time import monotonic
-from typing import Final
+from typing import Any, Final, Generic, TypeVar
 
 from segue.conversation import Report
 from segue.engine import load
@@ -14,14 +17,14 @@ from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
 from segue.lifecycle import expected
 from segue.processor.effects import Unit, Wait
-from segue.processor.in_process import Notifier
-from segue.processor.records import ConversationSummary
-from segue.processor.results import ConversationView, FeedEntry, Page
-from segue.processor.runtime import Runtime, StoreCall
+from segue.processor.records import ConversationSummary, JournalEntry
+from segue.processor.runtime import Runtime
 from segue.processor.store import Store
 from segue.processor.submission import spelt
 
-__all__ = ["MAX_LIMIT", "NOW", "Queries"]
+__all__ = ["MAX_LIMIT", "NOW", "ConversationView", "FeedEntry", "Page", "Queries"]
+
+T_co = TypeVar("T_co", covariant=True)
 
 MAX_LIMIT: Final = 1000
 NOW: Final = "now"
@@ -31,19 +34,78 @@ _RECHECK: Final = 0.5
 """Seconds until the feed looks for what other processes committed."""
 
 
+@dataclass(frozen=True, slots=True)
+class ConversationView:
+    """What is known of one conversation."""
+
+    report: Report
+    expected: tuple[str, ...]
+    bot_id: str
+    """The owner; empty if no bot was named."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the report as the documented JSON object, and what is expected next."""
+        return {**self.report.to_dict(), "expected": list(self.expected)}
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """One delivery that gave findings or changed the phase."""
+
+    cursor: str
+    conversation_id: str
+    bot_id: str
+    endpoint: str
+    received_at: datetime
+    phase_before: str
+    phase: str
+    findings: tuple[dict[str, Any], ...]
+    """As a report writes them."""
+
+    @classmethod
+    def of(cls, entry: JournalEntry) -> "FeedEntry":
+        """Read an entry of the journal, without its body."""
+        return cls(
+            cursor=str(entry.number),
+            conversation_id=entry.conversation_id,
+            bot_id=entry.owner,
+            endpoint=entry.endpoint,
+            received_at=entry.received_at,
+            phase_before=entry.phase_before,
+            phase=entry.phase,
+            findings=tuple(json.loads(entry.findings)),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        return asdict(self) | {
+            "bot_id": self.bot_id or None,
+            "received_at": self.received_at.isoformat(),
+            "findings": list(self.findings),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T_co]):
+    """A page of a list, and where the next one begins."""
+
+    items: tuple[T_co, ...]
+    next: str | None
+    """Pass it as `after`. None at the end of the list; the feed always gives one."""
+
+
 class Queries:
     """Reads a store; its methods return generators of effects, for the drivers."""
 
-    def __init__(self, runtime: Runtime, notifier: Notifier, policy: Policy) -> None:
+    def __init__(self, runtime: Runtime, policy: Policy) -> None:
         self._runtime = runtime
-        self._notifier = notifier
         self._policy = policy
 
     def conversation(
         self, conversation_id: str, allowed_bots: Collection[str] | None = None
     ) -> Unit[ConversationView | None]:
         """Return one conversation, or None if there is none that the reader may see."""
-        loaded = yield StoreCall(self._runtime, Store.load, spelt(conversation_id) or "")
+        loaded = yield self._runtime.call(Store.load, spelt(conversation_id) or "")
         record = loaded.conversation
         if record is None:
             return None
@@ -64,7 +126,7 @@ class Queries:
         """Return a page of the list, newest first."""
         number = None if after is None else _number(after)
         _check(limit)
-        rows = yield StoreCall(self._runtime, Store.list, number, limit + 1, allowed_bots)
+        rows = yield self._runtime.call(Store.list, number, limit + 1, allowed_bots)
         page = rows[:limit]
         return Page(tuple(page), str(page[-1].number) if len(rows) > limit else None)
 
@@ -87,24 +149,26 @@ class Queries:
         number = 0 if after is None or after == NOW else _number(after)
         _check(limit)
         if after == NOW:
-            number = yield StoreCall(self._runtime, Store.latest)
+            number = yield self._runtime.call(Store.latest)
         deadline = monotonic() + wait
         while True:
-            committed = self._notifier.listen()  # before looking, so that no commit is missed
+            committed = (
+                self._runtime.notifier.listen()
+            )  # before looking, so that no commit is missed
             try:
-                entries = yield StoreCall(self._runtime, Store.feed, number, limit, allowed_bots)
+                entries = yield self._runtime.call(Store.feed, number, limit, allowed_bots)
                 left = deadline - monotonic()
                 if entries or left <= 0:
                     last = entries[-1].number if entries else number
                     return Page(tuple(FeedEntry.of(entry) for entry in entries), str(last))
                 yield Wait(committed, min(left, _RECHECK))
             finally:
-                self._notifier.forget(committed)
+                self._runtime.notifier.forget(committed)
 
     def is_ready(self) -> Unit[bool]:
         """Return whether the store can be written to."""
         try:
-            yield StoreCall(self._runtime, Store.ping)
+            yield self._runtime.call(Store.ping)
         except StoreUnavailable:
             return False
         return True

@@ -1,32 +1,46 @@
-"""Reads what was sent, with all that came with it, before the store is asked.
+"""Reads what was sent, with all that came with it, and describes what became of it.
 
-Whatever was sent gives a `Submission`. A mapping is read like any other body and stored as the JSON
-text it would have been.
+Whatever was sent gives a `Submission`, before the store is asked. A mapping is read like any other
+body and stored as the JSON text it would have been. A receipt holds nothing that its sender may not
+see.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from segue.engine import MACHINES, ActionMachine, ApplyResult, State
 from segue.errors import ConfigurationError
-from segue.events import Delivery, Flaw, Intake, ReceiptKind, fingerprint
+from segue.events import Delivery, Intake, ReceiptKind, fingerprint
 from segue.findings import Finding, Place
+from segue.lifecycle import expected
 from segue.processor.records import DeliveryOutcome, Identity
 from segue.processor.redaction import blank, json_text
 from segue.wire import BodyLimits, DeliveryContext, read_body
 
-__all__ = ["Body", "Submission", "SubmissionContext", "aware", "read", "spelt"]
+__all__ = [
+    "RECEIPTS",
+    "Body",
+    "ControlReceipt",
+    "Judgement",
+    "Receipt",
+    "Submission",
+    "SubmissionContext",
+    "aware",
+    "read",
+    "spelt",
+]
 
 Body = bytes | str | Mapping[str, Any]
 
-_CODE: Final = attrgetter("code")
 _FLAWS: Final = attrgetter("flaws")
 _EMPTY: Final = "SG508"
 _FIELD: Final = frozenset({"SG501", "SG502", "SG503", "SG505"})
 """A missing or wrong field; the caller of a control intake waits for the answer and is refused."""
+_NOT_APPLIED: Final = ApplyResult()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,30 +83,109 @@ class Submission:
     """Fingerprint of the body, as a JSON value, and of the conversation; empty without an id."""
     refusal: DeliveryOutcome | None
     """Why it cannot be filed, or None if it can."""
-    flaws: Sequence[Flaw]
-    """What is wrong with its shape."""
+    findings: tuple[Finding, ...]
+    """What is wrong with its shape, without a place in any conversation."""
 
-    def findings(self) -> tuple[Finding, ...]:
-        """Return its flaws as findings, without a place in any conversation."""
-        return tuple(flaw.finding(Place()) for flaw in self.flaws)
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Judgement:
+    """What was decided about a delivery."""
+
+    outcome: DeliveryOutcome
+    submission: Submission
+    findings: tuple[Finding, ...] = ()
+    state: State | None = None
+    """The conversation now; None if it is unknown, or not for this sender."""
+    step: ApplyResult = _NOT_APPLIED
+    """What applying it did, also if that was refused afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What became of one delivery of events."""
+
+    outcome: DeliveryOutcome
+    conversation_id: str | None = None
+    phase: str | None = None
+    """Phase of the conversation now; None if it is unknown, or not for this sender."""
+    expected: tuple[str, ...] = ()
+    """Which events would be legal now."""
+    findings: tuple[Finding, ...] = ()
+    duplicate: bool = False
+
+    @classmethod
+    def of(cls, judgement: Judgement) -> "Receipt":
+        """Describe a judgement while its conversation is locked."""
+        state = judgement.state
+        return cls(
+            outcome=judgement.outcome,
+            conversation_id=judgement.submission.conversation_id or None,
+            phase=None if state is None else state.phase.value,
+            expected=() if state is None else expected(state.presence, state.names),
+            findings=judgement.findings,
+            duplicate=judgement.outcome is DeliveryOutcome.DUPLICATE,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ControlReceipt:
+    """What became of one transcription action."""
+
+    outcome: DeliveryOutcome
+    conversation_id: str | None = None
+    state: str | None = None
+    """State of the transcription now; None if it is unknown, or not for this sender."""
+    changed: bool = False
+    generation: int = 0
+    allowed: tuple[str, ...] = ()
+    """What its agent may send now."""
+    findings: tuple[Finding, ...] = ()
+    duplicate: bool = False
+
+    @classmethod
+    def of(cls, judgement: Judgement) -> "ControlReceipt":
+        """Describe a judgement while its conversation is locked."""
+        outcome, state, action = judgement.outcome, judgement.state, judgement.step.outcome
+        conversation_id = judgement.submission.conversation_id
+        if state is None:
+            return cls(outcome, conversation_id or None, findings=judgement.findings)
+        machine = cast("ActionMachine[Any]", MACHINES[judgement.submission.intake.machine])
+        session = machine.session(state)
+        agent = next((event.agent for event in judgement.submission.delivery.events), "")
+        return cls(
+            outcome=outcome,
+            conversation_id=conversation_id,
+            state=str(session.state),
+            changed=outcome is DeliveryOutcome.APPLIED and action is not None and action.changed,
+            generation=session.generation,
+            allowed=session.allowed(agent),
+            findings=judgement.findings,
+            duplicate=outcome is DeliveryOutcome.DUPLICATE,
+        )
+
+
+RECEIPTS: Final[Mapping[ReceiptKind, Callable[[Judgement], Receipt | ControlReceipt]]] = {
+    ReceiptKind.DELIVERY: Receipt.of,
+    ReceiptKind.CONTROL: ControlReceipt.of,
+}
 
 
 def read(
     intake: Intake, body: Body, context: SubmissionContext, limits: BodyLimits, *, store_text: bool
 ) -> Submission:
     """Read a body; raise `ConfigurationError` for a time without a zone."""
-    path_bot, received_at = spelt(context.bot_id), context.received_at
-    if received_at is not None:
-        received_at = aware(received_at)
-    delivery_id = spelt(context.delivery_id)
-    known = DeliveryContext(
-        spelt(context.conversation_id), path_bot, delivery_id or None, received_at
+    ids = context.conversation_id, context.bot_id, context.delivery_id
+    conversation_id, path_bot, delivery_id = map(spelt, ids)
+    received_at, allowed_bots = (
+        context.received_at and aware(context.received_at),
+        context.allowed_bots,
     )
+    known = DeliveryContext(conversation_id, path_bot, delivery_id, received_at)
     raw = body if isinstance(body, bytes) else _raw(body, limits)
     delivery = read_body(raw, intake, known, limits=limits)
-    text, digest = "", ""
+    text, digest, refusal = "", "", None
     if delivery.body is not None:
-        text = raw.decode()
+        text = raw.decode().removeprefix("\ufeff")
         if delivery_id:
             digest = fingerprint([delivery.conversation_id, delivery.body])
         if not store_text:
@@ -100,6 +193,13 @@ def read(
             delivery = read_body(text, intake, known, limits=limits)
     bot_id = path_bot or delivery.bot_id or ""
     flaws = [*delivery.flaws, *chain.from_iterable(map(_FLAWS, delivery.events))]
+    codes = {flaw.code for flaw in flaws}
+    if allowed_bots is not None and bot_id not in allowed_bots:
+        refusal, flaws = DeliveryOutcome.FORBIDDEN, []
+    elif delivery.body is None or (intake.receipt is ReceiptKind.CONTROL and codes & _FIELD):
+        refusal = DeliveryOutcome.UNREADABLE
+    elif delivery.conversation_id is None or _EMPTY in codes:
+        refusal = DeliveryOutcome.UNFILED
     return Submission(
         intake=intake,
         conversation_id=delivery.conversation_id or "",
@@ -108,13 +208,13 @@ def read(
         delivery_id=delivery_id,
         identity=Identity(intake.name, bot_id, delivery_id) if delivery_id else None,
         received_at=received_at,
-        allowed_bots=context.allowed_bots,
+        allowed_bots=allowed_bots,
         delivery=delivery,
         raw=raw,
-        text=text.removeprefix("\ufeff"),
+        text=text,
         digest=digest,
-        refusal=_refusal(delivery, flaws),
-        flaws=flaws,
+        refusal=refusal,
+        findings=tuple(flaw.finding(Place()) for flaw in flaws),
     )
 
 
@@ -140,13 +240,3 @@ def _raw(body: Body, limits: BodyLimits) -> bytes:
         return body.encode("utf-8", "surrogatepass")
     plain = read_body(body, limits=limits).body
     return b"" if plain is None else json_text(plain).encode()
-
-
-def _refusal(delivery: Delivery, flaws: Sequence[Flaw]) -> DeliveryOutcome | None:
-    codes = set(map(_CODE, flaws))
-    is_control = delivery.intake.receipt is ReceiptKind.CONTROL
-    if delivery.body is None or (is_control and codes & _FIELD):
-        return DeliveryOutcome.UNREADABLE
-    if delivery.conversation_id is None or _EMPTY in codes:
-        return DeliveryOutcome.UNFILED
-    return None
