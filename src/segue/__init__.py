@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         ActionKind, Delivery, Event, EventKind, Flaw, IdSource, Intake, ReceiptKind,
     )
     from segue.export import convert, to_rows
-    from segue.findings import Cause, Finding, Place, Policy, Rule, Severity
+    from segue.findings import Cause, Finding, Place, Policy, Root, Rule, Severity
     from segue.http import (
         Authenticator, DeliverySummary, EffectRecord, Headers, NoAuth, Principal, Problem,
         RequestLimits, RequestRecord,
@@ -62,7 +62,7 @@ __all__ = [
     "JournalEntry", "JwtAuth", "LambdaHandler", "Loaded", "MemoryStore", "Metrics", "NoAuth",
     "OutboxMessage", "Page", "Phase", "Place", "Policy", "PostgresStore", "Principal",
     "Problem", "Processor", "Quarantined", "Receipt", "ReceiptKind", "RepackedDelivery",
-    "Repair", "Report", "RequestLimits", "RequestRecord", "Retry", "Rule", "SchemaTooNew",
+    "Repair", "Report", "RequestLimits", "RequestRecord", "Retry", "Root", "Rule", "SchemaTooNew",
     "Segment", "SegueError", "Severity", "SqliteStore", "StateInterval", "Store",
     "StoreConflict", "StoreStats", "StoreUnavailable", "TranscriptionState", "UnknownRule",
     "UnreadableLog", "WsgiApp", "asgi", "aws_lambda", "check", "convert", "open_store",
@@ -75,7 +75,7 @@ _NAMES = {
     "segue.engine": "HistoryEvent",
     "segue.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
     "segue.export": "convert to_rows",
-    "segue.findings": "Cause Finding Place Policy Rule Severity",
+    "segue.findings": "Cause Finding Place Policy Root Rule Severity",
     "segue.http": (
         "Authenticator DeliverySummary EffectRecord Headers NoAuth Principal Problem "
         "RequestLimits RequestRecord"

@@ -143,6 +143,7 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
         "late": False,
         "events": 1,
         "findings": [finding.to_dict() for finding in report.findings],
+        "mistakes": [0, 1],
         "segments": [segment.to_dict() for segment in report.segments],
         "metrics": report.metrics.to_dict(),
         "transcription": {"state": "idle", "controller": None, "generation": 0, "actions": 0},

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from segue.engine import TRANSCRIPTION_MACHINE, HistoryEvent, State, replay_segments
-from segue.findings import DEFAULT, Finding, Policy, Severity
+from segue.findings import DEFAULT, Finding, Policy, Root, Severity
 from segue.lifecycle import Phase
 from segue.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
 from segue.transcription import StateInterval
@@ -52,6 +52,27 @@ class Report:
     def clean(self) -> bool:
         """Whether there is nothing to say at all."""
         return not self.findings
+
+    @property
+    def mistakes(self) -> tuple[Finding, ...]:
+        """The mistakes: errors that follow from no earlier one.
+
+        Where the policy has left a mistake out, the first finding that follows from it stands for
+        it. There is a mistake exactly if there is an error.
+        """
+        return tuple([self.findings[index] for index in self._mistakes])
+
+    @cached_property
+    def _mistakes(self) -> list[int]:
+        first: dict[Root, int] = {}
+        for index, finding in enumerate(self.findings):
+            first.setdefault(finding.root, index)
+        found = {
+            index if finding.follows is None else first[finding.follows]
+            for index, finding in enumerate(self.findings)
+            if finding.severity is Severity.ERROR
+        }
+        return sorted(found)
 
     @property
     def timeline(self) -> tuple[HistoryEvent, ...]:
@@ -102,6 +123,7 @@ class Report:
             "late": self.late,
             "events": self.events,
             "findings": [finding.to_dict() for finding in self.findings],
+            "mistakes": self._mistakes,
             "segments": [segment.to_dict() for segment in self.segments],
             "metrics": self.metrics.to_dict(),
             "transcription": self.transcription,

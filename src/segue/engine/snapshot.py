@@ -13,7 +13,7 @@ from segue.engine.history import History
 from segue.engine.machines import MACHINES
 from segue.engine.state import State
 from segue.errors import ConfigurationError, SchemaTooNew
-from segue.findings import BY_CODE, Cause, Finding, Place, Severity
+from segue.findings import BY_CODE, Cause, Finding, Place, Root, Severity
 
 __all__ = ["VERSION", "dump", "load"]
 
@@ -113,6 +113,7 @@ def _from_iso(text: str | None) -> datetime | None:
 
 
 def _finding_to_json(finding: Finding) -> dict[str, Any]:
+    root = finding.follows
     return {
         "code": finding.code,
         "severity": finding.severity.value,
@@ -121,6 +122,7 @@ def _finding_to_json(finding: Finding) -> dict[str, Any]:
         "expected": finding.expected,
         "because": [[_place_to_json(cause.place), cause.text] for cause in finding.because],
         "help": finding.help,
+        **({} if root is None else {"follows": [root.code, _place_to_json(root.place)]}),
     }
 
 
@@ -133,7 +135,13 @@ def _finding_from_json(value: dict[str, Any]) -> Finding:
         expected=tuple(value["expected"]),
         because=tuple(Cause(_place_from_json(place), text) for place, text in value["because"]),
         help=value["help"],
+        follows=_root_from_json(value["follows"]) if "follows" in value else None,
     )
+
+
+def _root_from_json(value: list[Any]) -> Root:
+    code, place = value
+    return Root(code, _place_from_json(place))
 
 
 def _place_to_json(place: Place) -> list[Any]:

@@ -129,6 +129,8 @@ def finding_to_dict(finding: Finding) -> dict[str, Any]:
     found["because"] = [
         {"event": cause.place.event, "text": cause.text} for cause in finding.because
     ]
+    root = finding.follows
+    found["follows"] = root and {"code": root.code, "event": root.place.event}
     return found
 
 

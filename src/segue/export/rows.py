@@ -30,8 +30,13 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[_Row]
 
 def _findings(report: Report) -> Iterator[_Row]:
     for finding in report.findings:
-        row = _without(finding.to_dict(), "because")
-        yield row | {"expected": ", ".join(finding.expected)}
+        row = _without(finding.to_dict(), "because", "follows")
+        root = finding.follows
+        yield row | {
+            "expected": ", ".join(finding.expected),
+            "follows": None if root is None else root.code,
+            "follows_event": None if root is None else root.place.event,
+        }
 
 
 def _segments(report: Report) -> Iterator[_Row]:
@@ -69,8 +74,8 @@ def _conversation(report: Report) -> Iterator[_Row]:
     }
 
 
-def _without(record: Mapping[str, Any], key: str) -> _Row:
-    return {name: value for name, value in record.items() if name != key}
+def _without(record: Mapping[str, Any], *keys: str) -> _Row:
+    return {name: value for name, value in record.items() if name not in keys}
 
 
 _ROWS: Final[Mapping[str, Callable[[Report], Iterable[_Row]]]] = {

@@ -2,7 +2,7 @@
 
 from segue.findings.catalogue import BY_CODE, RULES
 from segue.findings.finding import Finding, find
-from segue.findings.place import Cause, Place
+from segue.findings.place import Cause, Place, Root
 from segue.findings.policy import DEFAULT, Policy, codes
 from segue.findings.rule import Rule, Severity
 
@@ -14,6 +14,7 @@ __all__ = [
     "Finding",
     "Place",
     "Policy",
+    "Root",
     "Rule",
     "Severity",
     "codes",

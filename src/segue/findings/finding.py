@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from segue.findings.catalogue import BY_CODE
-from segue.findings.place import Cause, Place
+from segue.findings.place import Cause, Place, Root
 from segue.findings.rule import Rule, Severity
 
 __all__ = ["Finding", "find"]
@@ -29,6 +29,8 @@ class Finding:
     """Earlier places that set this up."""
     help: str = ""
     """How to correct it."""
+    follows: Root | None = None
+    """The earlier mistake that explains this error; None if it is a mistake of its own."""
 
     @property
     def code(self) -> str:
@@ -39,6 +41,11 @@ class Finding:
     def name(self) -> str:
         """The rule's name."""
         return self.rule.name
+
+    @property
+    def root(self) -> Root:
+        """The mistake it belongs to: the one it follows, or itself."""
+        return self.follows or Root(self.rule.code, self.place)
 
     def __str__(self) -> str:
         """Return it as one line, with characters that are not printable as escapes."""
@@ -68,6 +75,7 @@ class Finding:
                 {"event": cause.place.event, "line": cause.place.line, "text": cause.text}
                 for cause in self.because
             ],
+            "follows": None if self.follows is None else self.follows.to_dict(),
             "help": self.help,
         }
 

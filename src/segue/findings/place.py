@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Cause", "Place"]
+__all__ = ["Cause", "Place", "Root"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +27,21 @@ class Cause:
 
     place: Place
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The finding that others follow from: what to correct first."""
+
+    code: str
+    place: Place
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as the documented JSON object."""
+        place = self.place
+        return {
+            "code": self.code,
+            "event": place.event,
+            "action": place.action,
+            "line": place.line,
+        }

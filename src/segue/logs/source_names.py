@@ -37,6 +37,8 @@ def with_source(
             finding,
             place=of_finding(finding.place),
             because=tuple(replace(cause, place=of_event(cause.place)) for cause in finding.because),
+            follows=finding.follows
+            and replace(finding.follows, place=of_finding(finding.follows.place)),
         )
         for finding in findings
     ]
