@@ -7,7 +7,7 @@ here.  What a backend must say is told by the reference.
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from itertools import product
 from pathlib import Path
@@ -16,17 +16,52 @@ from typing import Any, Final
 from tests.oracle.oracle import Ev
 from tests.testing.selection import reduced, selected
 
+from segue.conversation import Conversation
 from segue.findings import RULES
 from segue.simulate.bodies import StoryEvent, delivery
 from segue.testing import shortest_witness, story
-from segue.testing.conformance import conformance_suite, vector
+from segue.testing.conformance import conformance_suite, delivered
+from segue.testing.reference import answer, view
 from segue.transcription import TranscriptionState
 
-__all__ = ["SUITE", "beats", "others", "written"]
+__all__ = ["SUITE", "beats", "others", "vector", "written"]
 
 SUITE: Final = Path(__file__).parents[2] / "src/segue/testing/conformance/suite.jsonl"
 
 Given = dict[str, Any]
+
+_EACH: Final = ("phase", "primary", "consultants")
+"""What is known after every delivery that was filed."""
+
+
+def vector(
+    identifier: str, group: str, title: str, deliveries: Iterable[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Return a vector: the deliveries, and what the reference says to them."""
+    conversation = Conversation()
+    sent, expected = [], []
+    for given in deliveries:
+        said = answer(conversation, delivered(given))
+        sent.append(dict(given))
+        if "findings" in said:
+            known = view(conversation)
+            said |= {key: known[key] for key in _EACH}
+        expected.append(said)
+    known = view(conversation)
+    before = len(known["findings"])
+    closed = conversation.finish()
+    return {
+        "id": identifier,
+        "group": group,
+        "title": title,
+        "deliveries": sent,
+        "expect": expected,
+        "segments": known["segments"],
+        "close": {
+            "phase": closed.phase.value,
+            "findings": [finding.code for finding in closed.findings[before:]],
+        },
+    }
 
 
 def written(vectors: Iterable[Given]) -> str:

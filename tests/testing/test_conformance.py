@@ -15,7 +15,7 @@ from tests.http.table import E1, E21, Case
 from tests.lifecycle.scenes import Key, scenes
 from tests.lifecycle.test_table_mutants import Mutant, is_killed, mutants
 from tests.oracle.oracle import Ev, judge
-from tests.testing.make_suite import SUITE, others, written
+from tests.testing.make_suite import SUITE, others, vector, written
 from tests.testing.selection import Told, is_noticed, retold
 
 import segue
@@ -27,7 +27,7 @@ from segue.processor import Processor
 from segue.simulate.bodies import read_delivery
 from segue.testing import Backend, conformance_suite, in_process, shortest_witness
 from segue.testing.backend import BackendAnswer, BackendDelivery
-from segue.testing.conformance import GROUPS, conformance_schema, run, vector
+from segue.testing.conformance import GROUPS, conformance_schema, run
 
 _NAMES = {"TRIGGER_SUMMARY_EVENT": "summary", "END_OF_CONVERSATION": "end"}
 

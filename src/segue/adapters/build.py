@@ -51,7 +51,7 @@ def build(
     if auth is None:
         raise ConfigurationError(
             "auth=… is missing: segue.JwtAuth(secret=…), an authenticator of your own, or "
-            "segue.NoAuth() when everybody who can reach the server may send"
+            "segue.NoAuth() when every client that reaches the server may send"
         )
     options.setdefault("observers", (LogObserver(),))
     _check(processor, auth, options)

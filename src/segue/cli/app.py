@@ -12,7 +12,7 @@ from typing import Final
 import click
 
 from segue import __version__
-from segue.cli.problem import (
+from segue.cli.errors import (
     FAILED,
     INTERRUPTED,
     click_message,

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from segue.cli.problem import failing_as
+from segue.cli.errors import failing_as
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.findings import Finding

@@ -7,11 +7,11 @@ from typing import Final
 
 from segue.cli.baseline import Baseline, BaselineKey, baseline_key, write_baseline
 from segue.cli.config import Settings, policy_of, settings_of
+from segue.cli.errors import INTERRUPTED, print_error
 from segue.cli.line_lookup import MessageTexts
 from segue.cli.log_input import LogInput
 from segue.cli.options import COUNT, LOG_OPTIONS, Params, command, option_group, show_option
 from segue.cli.outputs import file_renderers
-from segue.cli.problem import INTERRUPTED, print_error
 from segue.cli.sigint import DeferredInterrupt
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.conversation import Report

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from segue.cli.errors import closest, failing_as
 from segue.cli.options import POINTERS, Params, selectors, split_lists
-from segue.cli.problem import closest, failing_as
 from segue.errors import ConfigurationError
 from segue.findings import Policy, Severity
 from segue.report.renderers import FORMATS

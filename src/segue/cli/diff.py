@@ -4,7 +4,6 @@ Either side may also be a report that `segue check` wrote as JSON.
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -21,10 +20,11 @@ from segue.cli.options import (
     parse_zone,
 )
 from segue.cli.terminal import COLOR, QUIET, Output
-from segue.compare import Comparison
+from segue.compare import Comparison, Difference
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import lines_of
 from segue.report.comparison import comparison_totals, difference_lines
+from segue.report.json_list import json_list
 
 _DOCUMENT: Final = b'{"reports": ['
 _KEYS: Final = frozenset({"conversation_id", "findings", "segments", "metrics", "transcription"})
@@ -66,24 +66,27 @@ def diff(params: Params) -> int:
 
 def _show(comparison: Comparison, params: Params, settings: Settings) -> int:
     output = Output(params)
-    is_json = params["format"] == "json"
     time_zone = parse_zone(params["time_zone"] or settings.get("time-zone"))
-    kinds: Counter[str] = Counter()
-    if is_json:
-        output.write('{"differences": [')
-    for found in comparison.differences():
-        kinds[found.kind] += 1
-        if is_json:
-            separator = "\n" if kinds.total() == 1 else ",\n"
-            output.write(f"{separator}{json.dumps(found.to_dict())}")
-        else:
-            output.write_lines(difference_lines(found, time_zone))
-    counts = {kind: kinds[kind] for kind in ("added", "removed", "changed")}
-    if is_json:
-        output.write(f'], "summary": {json.dumps({**counts, "same": comparison.same})}}}\n')
-    elif not params["quiet"]:
+    counts = dict.fromkeys(("added", "removed", "changed"), 0)
+
+    def differences() -> Iterator[Difference]:
+        for found in comparison.differences():
+            counts[found.kind] += 1
+            yield found
+
+    def end(_: int) -> str:
+        return f'], "summary": {json.dumps({**counts, "same": comparison.same})}}}\n'
+
+    if params["format"] == "json":
+        found = (difference.to_dict() for difference in differences())
+        for piece in json_list('{"differences": [', found, end):
+            output.write(piece)
+        return int(any(counts.values()))
+    for difference in differences():
+        output.write_lines(difference_lines(difference, time_zone))
+    if not params["quiet"]:
         output.write_lines([comparison_totals(**counts, same=comparison.same)])
-    return int(kinds.total() > 0)
+    return int(any(counts.values()))
 
 
 def _reports(side: str, params: Params, settings: Settings) -> Iterator[Mapping[str, Any]]:

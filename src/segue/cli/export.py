@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 from segue.cli.config import settings_of
+from segue.cli.errors import failing_as, print_error
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, option_group
 from segue.cli.outputs import complete_file, open_file
-from segue.cli.problem import failing_as, print_error
 from segue.cli.progress import Progress
 from segue.cli.terminal import Output
 from segue.conversation import Report

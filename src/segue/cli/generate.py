@@ -6,6 +6,7 @@ from typing import Final, TextIO
 
 import click
 
+from segue.cli.errors import print_error
 from segue.cli.options import (
     AMOUNT,
     COUNT,
@@ -17,7 +18,6 @@ from segue.cli.options import (
     parse_time,
     selectors,
 )
-from segue.cli.problem import print_error
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.report.plurals import pluralize

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 import click
 
-from segue.cli.problem import closest
+from segue.cli.errors import closest
 from segue.errors import ConfigurationError, UnknownRule
 from segue.events import INTAKES
 from segue.findings import BY_CODE, codes

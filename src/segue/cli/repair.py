@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from segue.cli.config import settings_of
+from segue.cli.errors import failing_as, print_error
 from segue.cli.line_lookup import ConversationLines, conversation_lines, is_table, raw_lines
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
 from segue.cli.outputs import refuse_log
-from segue.cli.problem import failing_as, print_error
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.errors import ConfigurationError
 from segue.repairs import Repair, is_repairable, serialize_deliveries

@@ -13,11 +13,11 @@ from typing import Final
 import click
 
 from segue.cli.client import ServerClient, ServerReply, ServerUnreachableError
+from segue.cli.errors import INTERRUPTED, print_error
 from segue.cli.feed_view import finding_lines
 from segue.cli.log_input import field_mapping_of, progress_of
 from segue.cli.options import AMOUNT, FIELD_OPTIONS, POSITIVE, Params, command, option_group
 from segue.cli.outgoing import Outgoing
-from segue.cli.problem import INTERRUPTED, print_error
 from segue.cli.terminal import COLOR, Output
 from segue.cli.token import CREDENTIALS, token_source
 from segue.errors import ConfigurationError

@@ -4,8 +4,8 @@ from typing import Final
 
 import click
 
-from segue.cli.auth_options import AUTH_OPTIONS
 from segue.cli.options import POSITIVE, SETTINGS_OPTIONS, Params, command, option_group
+from segue.cli.server_auth import AUTH_OPTIONS
 from segue.cli.store_address import STORE
 
 _server = option_group("The server")

@@ -3,12 +3,12 @@
 from functools import partial
 from typing import Final
 
-from segue.cli.auth_options import auth_settings
 from segue.cli.config import policy_of, settings_of
 from segue.cli.dev_server import DevServer
 from segue.cli.log_format import log_to_stderr
 from segue.cli.options import Params, parse_duration
 from segue.cli.server import Server, ServerConfig, listening_socket, url_of
+from segue.cli.server_auth import auth_settings
 from segue.cli.store_address import store_address, store_label
 from segue.cli.supervisor import Supervisor
 from segue.cli.terminal import stdout

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 import segue
 from segue.adapters import AsgiApp, asgi
-from segue.cli.problem import INTERRUPTED, print_error
+from segue.cli.errors import INTERRUPTED, print_error
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
 from segue.http import NoAuth, Observer

@@ -14,8 +14,8 @@ from threading import Thread
 from types import FrameType
 from typing import Final
 
+from segue.cli.errors import FAILED, print_error
 from segue.cli.log_format import log_to_stderr
-from segue.cli.problem import FAILED, print_error
 from segue.cli.server import STOPPED, Server, ServerConfig
 from segue.errors import SegueError
 from segue.http import LogObserver

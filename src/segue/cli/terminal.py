@@ -10,9 +10,10 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, TextIO
 
+from segue.cli.errors import discard_stdout
 from segue.cli.options import Params, show_option
-from segue.cli.problem import discard_stdout
 from segue.cli.progress import Progress
+from segue.report.json_list import json_list
 from segue.report.look import Look
 
 if TYPE_CHECKING:  # rich is imported where text is drawn
@@ -84,11 +85,8 @@ class Output:
             for item in items:
                 self.write(f"{json.dumps(item)}\n")
             return
-        before = "[\n"
-        for item in items:
-            self.write(before + json.dumps(item))
-            before = ",\n"
-        self.write("[]\n" if before.startswith("[") else "\n]\n")
+        for piece in json_list("[", items, lambda _: "]\n"):
+            self.write(piece)
 
 
 def stdout() -> TextIO:

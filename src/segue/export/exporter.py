@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from segue.conversation import Report
+from segue.export.chrome_trace import trace_pieces
 from segue.export.conversation_view import ExportView, Needs
 from segue.export.ocel import ocel_pieces
 from segue.export.otlp import otlp_pieces
 from segue.export.recorder import Recorder
 from segue.export.segments import segment_pieces
-from segue.export.trace import trace_pieces
 from segue.export.vcon import vcon_pieces
 from segue.export.xes import xes_pieces
 

@@ -13,9 +13,9 @@ from typing import Any, Final
 from segue.events import ACTIONS, EventKind
 from segue.export.conversation_view import ExportView
 from segue.export.identifiers import iso
-from segue.export.json_pieces import json_list
 from segue.export.recorder import TimelineItem
 from segue.export.role_intervals import items_with_segments
+from segue.report.json_list import json_list
 from segue.segments import Segment
 
 _IN_MEMORY: Final = 1 << 20
@@ -53,7 +53,7 @@ def ocel_pieces(views: Iterable[ExportView]) -> Iterator[str]:
                     if each["type"] in {"agent", "queue"}:
                         seen.add(each["id"])
 
-        yield from json_list(_head(), events(), '],\n"objects": [\n')
+        yield from json_list(_head(), events(), lambda _: '],\n"objects": [\n')
         objects.seek(0)
         while piece := objects.read(_PIECE):
             yield piece
@@ -64,7 +64,7 @@ def _head() -> str:
     events = [_type(name, _EVENT_ATTRIBUTES) for name in _EVENT_TYPES]
     objects = [_type(name, attributes) for name, attributes in _OBJECT_ATTRIBUTES.items()]
     types = f'"eventTypes": {json.dumps(events)},\n"objectTypes": {json.dumps(objects)}'
-    return f'{{{types},\n"events": [\n'
+    return f'{{{types},\n"events": ['
 
 
 def _type(name: str, attributes: Iterable[str]) -> dict[str, Any]:

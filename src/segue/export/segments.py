@@ -3,26 +3,19 @@
 Times have milliseconds and UTC, as the platform writes them; an unknown end is null.
 """
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.export.conversation_view import ExportView
 from segue.export.identifiers import iso, uuid8
+from segue.report.json_list import json_list
 from segue.segments import Segment
 
 
 def segment_pieces(views: Iterable[ExportView]) -> Iterator[str]:
     """Yield one document: the segments of all conversations, then their number."""
-    before = '{"data": [\n'
-    count = 0
-    for view in views:
-        for segment in view.segments:
-            yield f"{before}{json.dumps(_platform_segment(view, segment))}"
-            before = ",\n"
-            count += 1
-    end = f'], "numResults": {count}, "hasMore": false}}\n'
-    yield f"\n{end}" if count else f"{before}{end}"
+    found = (_platform_segment(view, segment) for view in views for segment in view.segments)
+    return json_list('{"data": [', found, '], "numResults": {}, "hasMore": false}}\n'.format)
 
 
 def _platform_segment(view: ExportView, segment: Segment) -> dict[str, Any]:

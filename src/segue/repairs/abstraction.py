@@ -105,7 +105,7 @@ def abstract_states(*, late: bool) -> AbstractStates:
 
 
 def _canonical(presence: Presence) -> Presence:
-    """Return what matters of a presence here, whoever the other agents are."""
+    """Return what matters of a presence here, regardless of who the other agents are."""
     return presence.renumbered(_SELF)._replace(
         na_entered=False, early_summary=False, reported_once=(), agents=int(presence.agents > 0)
     )

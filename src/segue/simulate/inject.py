@@ -137,25 +137,14 @@ def _send_again(random: Random, script: Script) -> None:
 
 def _found(sent: Sequence[SentLine]) -> Iterator[ExpectedFinding]:
     """Yield what the check finds, with the line of the conversation at which it shows."""
-    conversation = Conversation()
-    strays, events, actions = list[int](), list[int](), list[int]()
+    conversation, strays = Conversation(), list[int]()
     for line, delivery in enumerate(sent, start=1):
         read = read_line(delivery.text, line=line)
         if read.conversation_id is None:
             strays.append(line)
         conversation.feed(read)
-        report = conversation.report()
-        events += [line] * (report.events - len(events))
-        actions += [line] * (report.transcription["actions"] - len(actions))
     report = conversation.finish()
-    for finding in report.findings:
-        place, title = finding.place, BY_CODE[finding.code].summary
-        if place.line in strays:
-            yield ExpectedFinding(None, finding.code, None, None, place.line, title)
-        else:
-            shown = place.line
-            for number, lines in ((place.event, events), (place.action, actions)):
-                if shown is None and number is not None and number < len(lines):
-                    shown = lines[number]
-            where = (place.event, place.action, shown)
-            yield ExpectedFinding(report.conversation_id, finding.code, *where, title)
+    for code, place in ((finding.code, finding.place) for finding in report.findings):
+        known = (report.conversation_id, place.event, place.action)
+        whose, event, action = (None, None, None) if place.line in strays else known
+        yield ExpectedFinding(whose, code, event, action, place.line, BY_CODE[code].summary)

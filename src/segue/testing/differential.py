@@ -5,8 +5,8 @@ misspelled key is noticed. A story in which the two differ is shortened by tryin
 """
 
 import json
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
 from uuid import uuid4
@@ -14,7 +14,7 @@ from uuid import uuid4
 from segue.conversation import Conversation
 from segue.errors import ConfigurationError
 from segue.simulate.bodies import StoryEvent, delivery
-from segue.simulate.legal_moves import LifecycleState, legal
+from segue.simulate.legal_moves import LifecycleState, legal, reachable
 from segue.simulate.spelling import BODY_VARIANTS, spelled
 from segue.testing.backend import Backend, BackendDelivery
 from segue.testing.compare import Discrepancy, discrepancies
@@ -115,14 +115,9 @@ def _parts(story: Sequence[SentEvent]) -> Iterator[list[SentEvent]]:
 
 
 def _simple(longest: int, spelling: str) -> Iterator[list[SentEvent]]:
-    """Yield every legal story of lifecycle events, the shortest first."""
-    queue: deque[tuple[LifecycleState, list[SentEvent]]] = deque([(LifecycleState(), [])])
-    while queue:
-        state, story = queue.popleft()
-        if story:
-            yield story
-        for event in legal(state, 3) if len(story) < longest else ():
-            queue.append((state.after(event), [*story, SentEvent(event, spelling)]))
+    """Yield a legal story of lifecycle events for every state, the shortest first."""
+    ways = reachable(LifecycleState(), partial(legal, agents=3), longest)
+    return ([SentEvent(event, spelling) for event in story] for _, story in ways if story)
 
 
 def _is_legal(story: Sequence[SentEvent]) -> bool:

@@ -30,7 +30,8 @@ _OTHERS: Final = (StoryEvent("TRIGGER_SUMMARY_EVENT"), StoryEvent("END_OF_CONVER
 def payloads(draw: st.DrawFn, *, conversation_id: str = "c-1", max_events: int = 3) -> Json:
     """Flawless bodies of E21: a message, events, or both, in every accepted spelling."""
     agents = st.sampled_from(("a-1", "a-2"))
-    transfers = st.builds(StoryEvent, st.sampled_from(TRANSFERS), agents)
+    languages = st.sampled_from(("", "de"))
+    transfers = st.builds(StoryEvent, st.sampled_from(TRANSFERS), agents, languages)
     events = transfers | st.sampled_from(_OTHERS)
     body: dict[str, Any] = {}
     if draw(st.booleans()):

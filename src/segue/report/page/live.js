@@ -13,7 +13,7 @@ const TRIES = [500, 1000, 2000, 4000, 8000, 15000];
 const SAID = {
   401: "The server does not accept this token.",
   403: "This token may not read. It needs the scope that readers have.",
-  404: "Nobody may read conversations at this server now.",
+  404: "Reading conversations is not enabled at this server now.",
 };
 
 class Refused extends Error {

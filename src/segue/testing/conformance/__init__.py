@@ -6,7 +6,6 @@ from segue.testing.conformance.vectors import (
     conformance_schema,
     conformance_suite,
     delivered,
-    vector,
 )
 
 __all__ = [
@@ -17,5 +16,4 @@ __all__ = [
     "conformance_suite",
     "delivered",
     "run",
-    "vector",
 ]

@@ -9,11 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib.resources import files
 from typing import Any, Final
 
-from segue.conversation import Conversation
 from segue.errors import ConfigurationError
 from segue.events import HOOKS
 from segue.testing.backend import BackendDelivery
-from segue.testing.reference import answer, view
 
 GROUPS: Final = {
     "lifecycle": "order and presence: these conversations tell the table from every wrong one",
@@ -23,9 +21,6 @@ GROUPS: Final = {
     "refusal": "bodies that cannot be read or filed, and delivery ids",
 }
 """What the vectors are about, by group."""
-
-_EACH: Final = ("phase", "primary", "consultants")
-"""What is known after every delivery that was filed."""
 
 
 def conformance_suite(*, groups: Iterable[str] = ()) -> Iterator[dict[str, Any]]:
@@ -49,36 +44,6 @@ def conformance_schema() -> dict[str, Any]:
 
 def _packaged(name: str) -> str:
     return files("segue.testing.conformance").joinpath(name).read_text("utf-8")
-
-
-def vector(
-    identifier: str, group: str, title: str, deliveries: Iterable[Mapping[str, Any]]
-) -> dict[str, Any]:
-    """Return a vector: the deliveries, and what the reference says to them."""
-    conversation = Conversation()
-    sent, expected = [], []
-    for given in deliveries:
-        said = answer(conversation, delivered(given))
-        sent.append(dict(given))
-        if "findings" in said:
-            known = view(conversation)
-            said |= {key: known[key] for key in _EACH}
-        expected.append(said)
-    known = view(conversation)
-    before = len(known["findings"])
-    closed = conversation.finish()
-    return {
-        "id": identifier,
-        "group": group,
-        "title": title,
-        "deliveries": sent,
-        "expect": expected,
-        "segments": known["segments"],
-        "close": {
-            "phase": closed.phase.value,
-            "findings": [finding.code for finding in closed.findings[before:]],
-        },
-    }
 
 
 def delivered(

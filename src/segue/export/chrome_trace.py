@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from segue.export.conversation_view import ExportView, Handover, finding_to_dict
 from segue.export.identifiers import micros
-from segue.export.json_pieces import json_list
 from segue.export.role_intervals import intervals_of
+from segue.report.json_list import json_list
 
-_HEAD: Final = '{"displayTimeUnit": "ms", "traceEvents": [\n'
+_HEAD: Final = '{"displayTimeUnit": "ms", "traceEvents": ['
 _CONVERSATION: Final = 1
 _TRANSCRIPTION: Final = 2
 _FIRST_AGENT: Final = 3
@@ -23,7 +23,7 @@ _FIRST_AGENT: Final = 3
 
 def trace_pieces(views: Iterable[ExportView]) -> Iterator[str]:
     """Yield one document: the events of all conversations."""
-    return json_list(_HEAD, _events(views), "]}\n")
+    return json_list(_HEAD, _events(views), lambda _: "]}\n")
 
 
 def _events(views: Iterable[ExportView]) -> Iterator[dict[str, Any]]:
