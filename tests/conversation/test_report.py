@@ -48,3 +48,17 @@ def test_a_report_as_json_is_what_it_is_as_a_value_in_one_line() -> None:
     assert json.loads(report.to_json()) == report.to_dict()
     assert report.to_json().isascii()
     assert "\n" not in report.to_json()
+
+
+def test_a_notebook_shows_the_findings_as_a_table() -> None:
+    report = segue.check([body(transfer("COLD exit", "<b>"), conversation="c-&")])
+
+    shown = report._repr_html_()
+
+    assert shown.startswith(
+        "<table><caption>c-&amp;: transferring</caption><tr><th>code</th><th>severity</th>"
+        "<th>event</th><th>action</th><th>message</th></tr>"
+        "<tr><td>SG101</td><td>error</td><td>0</td><td></td><td>"
+    )
+    assert "<b>" not in shown
+    assert "&lt;b&gt;" in shown

@@ -113,3 +113,13 @@ def test_text_stays_text() -> None:
 def test_one_item_is_refused_with_advice(one: Any) -> None:
     with pytest.raises(segue.ConfigurationError, match=r"repair takes the events.*segue\.replay"):
         segue.repair(one)
+
+
+def test_a_notebook_shows_the_edits_as_a_table() -> None:
+    found = segue.repair(story("NA entry by a-1", "END_OF_CONVERSATION by a-1"))
+
+    assert found._repr_html_() == (
+        "<table><caption>c-1: cost 2</caption><tr><th>change</th><th>event</th><th>to</th>"
+        "<th>before</th><th>after</th><th>settles</th></tr><tr><td>insert</td><td></td><td>1</td>"
+        "<td></td><td>NA exit by a-1</td><td>SG107</td></tr></table>"
+    )

@@ -5,6 +5,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
+from segue.conversation.html_table import html_table
 from segue.engine import TRANSCRIPTION_MACHINE, HistoryEvent, State, replay_segments
 from segue.findings import DEFAULT, Finding, Policy, Root, Severity
 from segue.lifecycle import Phase
@@ -42,6 +43,15 @@ class Report:
         """Show id, phase and codes."""
         codes = ", ".join(finding.code for finding in self.findings) or "clean"
         return f"<Report {self.conversation_id!r} {self.phase.value}: {codes}>"
+
+    def _repr_html_(self) -> str:
+        """Show the findings as a table, in a notebook."""
+        found = [
+            (each.code, each.severity, each.place.event, each.place.action, each.message)
+            for each in self.findings
+        ]
+        caption = f"{self.conversation_id or 'no conversation'}: {self.phase}"
+        return html_table(caption, ("code", "severity", "event", "action", "message"), found)
 
     @property
     def valid(self) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from segue.conversation import Input, Report, check, refuse_single
+from segue.conversation.html_table import html_table
 from segue.engine import Partial
 from segue.events import Delivery
 from segue.findings import Finding
@@ -64,6 +65,13 @@ class Repair:
     """The deliveries that have them."""
     deliveries: tuple[Delivery, ...] = field(repr=False)
     """What was read from the given events."""
+
+    def _repr_html_(self) -> str:
+        """Show the edits as a table, in a notebook."""
+        names = ("change", "event", "to", "before", "after", "settles")
+        edits = [edit.to_dict() for edit in self.edits]
+        caption = f"{self.before.conversation_id or 'no conversation'}: cost {self.cost}"
+        return html_table(caption, names, ([edit[name] for name in names] for edit in edits))
 
     @property
     def cost(self) -> int:
