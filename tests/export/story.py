@@ -67,7 +67,7 @@ REDIAL = timed(
 """The line drops, and Ada calls back."""
 
 
-def converted(lines: Iterable[object], to: str, **given: Any) -> str:
+def converted(lines: Iterable[Any], to: str, **given: Any) -> str:
     """Return the export of a log without the conversations that cannot be written."""
     return "".join(segue.convert(lines, to, left_out=lambda *_: None, **given))
 

@@ -7,11 +7,11 @@ from typing import Any
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.export.exporter import FORMATS, Exporter
-from segue.logs import LogPath, replay
+from segue.logs import LogLine, LogPath, replay
 
 
 def convert(
-    source: LogPath | Report | Iterable[object],
+    source: LogPath | Report | Iterable[Report] | Iterable[LogPath | LogLine],
     to: str,
     *,
     include_text: bool = False,

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
-from segue.events import ActionKind, Delivery
+from segue.events import Delivery, EventKind
 from segue.lifecycle import MESSAGES
 from segue.segments import utc
 
@@ -37,8 +37,8 @@ class TimelineItem(NamedTuple):
 
     @property
     def is_action(self) -> bool:
-        """Whether it is about the transcription."""
-        return isinstance(self.kind, ActionKind)
+        """Whether it is no event of the conversation, but an action with a position of its own."""
+        return not isinstance(self.kind, EventKind)
 
 
 class Recorder:

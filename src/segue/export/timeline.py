@@ -7,6 +7,7 @@ arrival is kept.
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Final
 
 from segue.conversation import Report
@@ -58,12 +59,16 @@ def _resolved(items: Iterable[TimelineItem], known: Iterable[str]) -> Iterator[T
 
 
 def _ordered(items: Sequence[TimelineItem]) -> tuple[TimelineItem, ...]:
-    actions = _timed([each for each in items if each.is_action])
-    events = _timed(_before_next([each for each in items if not each.is_action]))
+    """Return events and actions in one order; each sort of them stays in its own."""
+    sorts = dict.fromkeys((EventKind, *(type(each.kind) for each in items)))
+    timed = {
+        sort: _timed(_before_next([each for each in items if type(each.kind) is sort]))
+        for sort in sorts
+    }
     if all(each.at is not None for each in items):
-        return tuple(sorted((*events, *actions), key=lambda each: each.at or _NEVER))
-    rest = {True: iter(actions), False: iter(events)}
-    return tuple(next(rest[each.is_action]) for each in items)
+        return tuple(sorted(chain(*timed.values()), key=lambda each: each.at or _NEVER))
+    rest = {sort: iter(found) for sort, found in timed.items()}
+    return tuple(next(rest[type(each.kind)]) for each in items)
 
 
 def _timed(items: Sequence[TimelineItem]) -> list[TimelineItem]:

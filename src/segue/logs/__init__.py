@@ -7,13 +7,14 @@ from segue.logs.plan import ChunkSizes, Detail, OnDelivery, Replay, ReplayOption
 from segue.logs.replay_run import ReplayRun
 from segue.logs.replayer import Replayer
 from segue.logs.replaying import replay, start_replay
-from segue.logs.sources import LogPath, lines_of, name_of
+from segue.logs.sources import LogLine, LogPath, lines_of, name_of
 
 __all__ = [
     "ChunkSizes",
     "Detail",
     "FieldMapping",
     "LineReader",
+    "LogLine",
     "LogPath",
     "OnDelivery",
     "Replay",

@@ -10,7 +10,7 @@ import io
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from functools import partial
 from importlib import import_module
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Protocol, TypeAlias, cast
 
 from segue.errors import ConfigurationError, UnreadableLog
+from segue.events import Delivery
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.parquet import PARQUET, rows_of
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 LogPath: TypeAlias = str | os.PathLike[str]
+
+LogLine: TypeAlias = Delivery | Mapping[str, Any] | bytes | str
+"""A body or an envelope, as a mapping or JSON text, or as read already."""
 
 LONGEST_LINE: Final = 16 * 1024 * 1024
 """Bytes without the newline; a longer line is a finding (SG501)."""
