@@ -17,13 +17,16 @@ def processor() -> segue.Processor:
 
 @pytest.mark.parametrize("adapter", ADAPTERS)
 @pytest.mark.parametrize("given", ["segue.db", None, segue.MemoryStore(), segue.Processor])
-def test_what_is_not_a_processor_is_refused(adapter: Callable[..., Any], given: object) -> None:
+@pytest.mark.parametrize("settings", [{"auth": segue.NoAuth()}, {}], ids=["auth", "no auth"])
+def test_what_is_not_a_processor_is_refused_first(
+    adapter: Callable[..., Any], given: object, settings: dict[str, object]
+) -> None:
     with pytest.raises(
         segue.ConfigurationError,
         match=r"^a segue\.Processor is needed, got .+: pass segue\.Processor\(store=segue\."
         r'SqliteStore\("segue\.db"\)\)$',
     ):
-        adapter(given, auth=segue.NoAuth())
+        adapter(given, **settings)
 
 
 @pytest.mark.parametrize("adapter", ADAPTERS)

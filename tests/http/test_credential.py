@@ -5,7 +5,7 @@ from tests.http.tokens import SECRET, Kit, authenticate, pem, private
 
 from segue import ConfigurationError, JwtAuth, NoAuth
 from segue.http import Headers, Principal, Problem
-from segue.http.jwt.token import credential
+from segue.http.jwt.authenticator import credential
 
 KIT = Kit("HS256")
 GOOD = KIT.token()

@@ -15,7 +15,7 @@ from tests.http.world import ENTRY, EXIT, READS, SENDS, action, delivery
 
 import segue
 from segue.http import LIMITS, Body, BodyError, Headers, Principal, Problem, ReadBody, Request
-from segue.http.jwt.token import credential
+from segue.http.jwt.authenticator import credential
 from segue.http.routes import Params
 from segue.processor import Effect, Processor, drive, perform
 

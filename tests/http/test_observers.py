@@ -327,15 +327,15 @@ def test_metrics_count_answers_deliveries_and_findings() -> None:
     assert value("segue_request_seconds_sum", route="deliver", status="200") == pytest.approx(
         0.0126
     )
-    assert value("segue_ask_seconds_count", ask="Load", failed="false") == 3
+    assert value("segue_effect_seconds_count", effect="Load", failed="false") == 3
 
 
 HELP = {
     "segue_request_seconds": "Time from the head of a request to its answer.",
     "segue_deliveries_total": "Deliveries and actions.",
     "segue_findings_total": "Findings answered.",
-    "segue_ask_seconds": (
-        "Time of what was done for answers: bodies read, stores asked, keys fetched."
+    "segue_effect_seconds": (
+        "Time of what was done for responses: bodies read, stores called, keys fetched."
     ),
     "segue_store_up": "Whether the store answers.",
     "segue_open_conversations": "Conversations that have not ended.",

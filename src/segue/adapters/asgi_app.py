@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeAlias, Unpack
 
 from segue.adapters.build import AppOptions, build
@@ -30,13 +31,8 @@ class AsgiApp:
             return
         if scope["type"] != "http":
             raise ConfigurationError(f"Segue answers http, not {scope['type']}: mount it there")
-
-        async def performing(effect: Effect[Any]) -> object:
-            if isinstance(effect, ReadBody):
-                return await _read_body(receive, effect)
-            return await aperform(effect)
-
-        response = await adrive(self._app.handle(_request(scope)), performing)
+        unit = self._app.handle(_request(scope))
+        response = await adrive(unit, partial(_perform, receive))
         status, pairs = response.status, response.headers
         headers = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in pairs]
         with suppress(OSError):  # the sender is gone
@@ -68,7 +64,10 @@ def _request(scope: _Message) -> Request:
     )
 
 
-async def _read_body(receive: _Receive, effect: ReadBody) -> Body:
+async def _perform(receive: _Receive, effect: Effect[Any]) -> object:
+    """Read the body of the request; other effects are performed by the driver's own function."""
+    if not isinstance(effect, ReadBody):
+        return await aperform(effect)
     data = bytearray()
     try:
         async with asyncio.timeout(effect.seconds):

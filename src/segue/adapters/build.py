@@ -48,26 +48,26 @@ def build(
     **options: Unpack[HttpOptions],
 ) -> HttpApp:
     """Return the application; raise `ConfigurationError` for options that cannot be meant."""
+    options.setdefault("observers", (LogObserver(),))
+    _check(processor, options)
     if auth is None:
         raise ConfigurationError(
             "auth=… is missing: segue.JwtAuth(secret=…), an authenticator of your own, or "
             "segue.NoAuth() when every client that reaches the server may send"
         )
-    options.setdefault("observers", (LogObserver(),))
-    _check(processor, auth, options)
+    _check_authenticator("auth", auth)
     reader = options.get("read", False)
     page = _inspector(auth if isinstance(reader, bool) else reader) if inspector else None
     return HttpApp(processor, auth=auth, report_schema=report_schema, inspector=page, **options)
 
 
-def _check(processor: object, auth: object, options: Mapping[str, Any]) -> None:
+def _check(processor: object, options: Mapping[str, Any]) -> None:
     """Refuse what a type checker would have refused."""
     if not isinstance(processor, Processor):
         raise ConfigurationError(
             f"a segue.Processor is needed, got {_kind(processor)}: pass "
             'segue.Processor(store=segue.SqliteStore("segue.db"))'
         )
-    _check_authenticator("auth", auth)
     if not isinstance(options.get("read", False), bool):
         _check_authenticator("read", options["read"])
     limits, observers = options.get("limits"), options["observers"]

@@ -43,10 +43,10 @@ class PrometheusObserver:
         self._findings = Counter(
             "segue_findings", "Findings answered.", ("code",), registry=registry
         )
-        self._asks = Histogram(
-            "segue_ask_seconds",
-            "Time of what was done for answers: bodies read, stores asked, keys fetched.",
-            ("ask", "failed"),
+        self._effects = Histogram(
+            "segue_effect_seconds",
+            "Time of what was done for responses: bodies read, stores called, keys fetched.",
+            ("effect", "failed"),
             registry=registry,
         )
 
@@ -54,7 +54,7 @@ class PrometheusObserver:
         """Count one request."""
         self._requests.labels(request.route, str(request.status)).observe(request.seconds)
         for effect in request.effects:
-            self._asks.labels(effect.name, str(effect.failed).lower()).observe(effect.seconds)
+            self._effects.labels(effect.name, str(effect.failed).lower()).observe(effect.seconds)
         delivery = request.delivery
         if delivery is not None:
             self._deliveries.labels(request.route, delivery.outcome).inc()

@@ -16,8 +16,8 @@ from segue.errors import ConfigurationError, SchemaTooNew, StoreConflict, StoreU
 from segue.http.auth import READ, Authenticator, NoAuth, Principal
 from segue.http.ingest_routes import ingest_routes
 from segue.http.inspector_routes import Inspector, inspector_routes
-from segue.http.observer import EffectRecord, Observer, RequestRecord, notify
-from segue.http.problem import Problem, json_response, problem_response
+from segue.http.observer import EffectRecord, Observer, RequestRecord
+from segue.http.problem import Problem, problem_response
 from segue.http.query_routes import QUERY_ROUTES
 from segue.http.request import LIMITS, Request, RequestLimits, Response
 from segue.http.routes import BadParameter, Params, Route
@@ -26,6 +26,8 @@ from segue.processor import Processor, Unit
 __all__ = ["HttpApp"]
 
 _LOG: Final = logging.getLogger("segue.http")
+_TROUBLE: Final = (StoreUnavailable, StoreConflict, SchemaTooNew)
+"""What a store raises when it cannot be used now."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -82,11 +84,8 @@ class HttpApp:
             except StopIteration as end:
                 work = self._go_on(end.value, request, route, variables)
                 result = failure = None
-            except BadParameter:
-                work = problem_response(Problem.BAD_PARAMETER)
-            except (StoreUnavailable, StoreConflict, SchemaTooNew) as error:
-                _LOG.error("store unavailable: %s", type(error).__name__)
-                work = problem_response(_UNAVAILABLE)
+            except (BadParameter, *_TROUBLE) as error:
+                work = problem_response(_problem(error))
             else:
                 since, result, failure = self.clock(), None, None
                 try:
@@ -99,7 +98,11 @@ class HttpApp:
         name = "none" if route is None else route.name
         seconds = self.clock() - began
         record = RequestRecord(name, work.status, seconds, work.delivery, tuple(effects))
-        notify(self.observers, record)
+        for observer in self.observers:
+            try:
+                observer(record)
+            except Exception as error:  # noqa: BLE001 - code of the host
+                _LOG.error("an observer failed: %s", type(error).__name__)
         return Response(work.status, work.headers, b"") if request.method == "HEAD" else work
 
     def _begin(
@@ -148,7 +151,7 @@ class HttpApp:
         """Describe the interface."""
         yield from ()
         servers = [{"url": params.request.mount + self.prefix or "/"}]
-        return json_response(200, self._description | {"servers": servers})
+        return Response.of(200, self._description | {"servers": servers})
 
     @cached_property
     def _description(self) -> dict[str, Any]:
@@ -157,16 +160,24 @@ class HttpApp:
         return describe(self.routes, self.report_schema(), self.limits)
 
 
+def _problem(error: Exception) -> Problem:
+    """Return how an exception is answered."""
+    if isinstance(error, BadParameter):
+        return Problem.BAD_PARAMETER
+    _LOG.error("store unavailable: %s", type(error).__name__)
+    return _UNAVAILABLE
+
+
 def _health(_: Params) -> Unit[Response]:
     """Say that the process is alive."""
     yield from ()
-    return json_response(200, {"status": "ok"})
+    return Response.of(200, {"status": "ok"})
 
 
 def _ready(params: Params) -> Unit[Response]:
     """Say whether the store answers."""
     ready = yield from params.processor.queries.is_ready()
-    return json_response(200, {"status": "ready"}) if ready else problem_response(_UNAVAILABLE)
+    return Response.of(200, {"status": "ready"}) if ready else problem_response(_UNAVAILABLE)
 
 
 _UNAVAILABLE: Final = Problem.STORE_UNAVAILABLE

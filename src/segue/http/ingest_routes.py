@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from segue.events import INTAKES, Intake, ReceiptKind
 from segue.findings import Finding
-from segue.http.problem import Problem, json_response, problem_response
+from segue.http.problem import Problem, problem_response
 from segue.http.request import (
     Body,
     BodyError,
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ingest_routes"]
 
+_ID: Final = "idempotency-key"
+_SAME_ID: Final = "webhook-id"
 _LENGTH: Final = re.compile(r"[0-9]{1,18}")
 _PLAIN_JSON: Final = frozenset({None, "", "application/json"})
 _JSON: Final = re.compile(r"(?:application|text)/json|application/[!#$&^_.+0-9a-z-]+\+json")
@@ -69,18 +71,19 @@ def ingest_routes() -> Iterator[Route]:
 
 
 def _receive(intake: Intake, params: Params) -> Unit[Response]:
-    named, bots, limits = params.variables["botId"], params.principal.bots, params.limits
-    ingest = params.processor.ingest
+    named, headers = params.variables["botId"], params.request.headers
+    bots, limits, ingest = params.principal.bots, params.limits, params.processor.ingest
     if bots is not None and named not in bots:
         return problem_response(Problem.NOT_ALLOWED)
-    problem = _refused_unread(params.request.headers, limits)
+    problem = _refused_unread(headers, limits)
     if problem is not None:
         return problem_response(problem)
     body: Body = yield ReadBody(limits.max_body_bytes, limits.body_seconds)
     problem = None if body.error is None else _BODY_PROBLEMS[body.error]
     bot_id, delivery_id, conversation_id = "", None, None
     try:
-        bot_id, delivery_id = params.id("botId"), params.delivery_id()
+        bot_id = params.storable(named)
+        delivery_id = params.storable(headers.get(_ID) or headers.get(_SAME_ID) or None)
         conversation_id = params.parameter(intake.query[0]) if intake.query else None
     except BadParameter:
         problem = problem or Problem.BAD_PARAMETER
@@ -155,7 +158,7 @@ def _applied(receipt: Receipt | ControlReceipt) -> Response:
             "findings": findings,
             "duplicate": receipt.duplicate,
         }
-    return json_response(200, answer)
+    return Response.of(200, answer)
 
 
 def _state(receipt: ControlReceipt) -> "ControlState":

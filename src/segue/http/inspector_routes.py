@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from segue.http.auth import READ
-from segue.http.problem import Problem, json_response, problem_response, raw_response
+from segue.http.problem import Problem, problem_response
 from segue.http.request import Response
 from segue.http.routes import Params, Route
 from segue.processor import ConversationView, Unit
@@ -38,7 +38,7 @@ def inspector_routes(inspector: Inspector) -> tuple[Route, ...]:
         ("cross-origin-opener-policy", "same-origin"),
         ("referrer-policy", "no-referrer"),
     )
-    page = raw_response(200, "text/html; charset=utf-8", inspector.page, headers)
+    page = Response.of(200, inspector.page, "text/html; charset=utf-8", headers)
     return (
         Route("inspect", "/inspect", None, partial(_inspect, page), "HtmlPage"),
         Route("draw", _DRAWING, READ, partial(_draw, inspector), "InspectorDrawing"),
@@ -57,4 +57,4 @@ def _draw(inspector: Inspector, params: Params) -> Unit[Response]:
     view = yield from params.processor.queries.conversation(conversation_id, allowed_bots=bots)
     if view is None:
         return problem_response(Problem.NO_CONVERSATION)
-    return json_response(200, inspector.draw(view))
+    return Response.of(200, inspector.draw(view))

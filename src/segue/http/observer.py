@@ -8,14 +8,14 @@ are logged, since its text may quote anything.
 import json
 import logging
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 from segue.http.request import DeliverySummary
 
-__all__ = ["EffectRecord", "JsonLogFormatter", "LogObserver", "Observer", "RequestRecord", "notify"]
+__all__ = ["EffectRecord", "JsonLogFormatter", "LogObserver", "Observer", "RequestRecord"]
 
 _LOG: Final = logging.getLogger("segue.http")
 _MAX_ID: Final = 120
@@ -48,16 +48,10 @@ class RequestRecord:
 
 
 Observer: TypeAlias = Callable[[RequestRecord], None]
-"""Called after every response was made, in the thread that made it; it should be quick."""
+"""Called after every response was made, in the thread that made it; it should be quick.
 
-
-def notify(observers: Iterable[Observer], record: RequestRecord) -> None:
-    """Call the observers; one that raises is logged and changes nothing."""
-    for observer in observers:
-        try:
-            observer(record)
-        except Exception as error:  # noqa: BLE001 - code of the host
-            _LOG.error("an observer failed: %s", type(error).__name__)
+One that raises is logged and changes nothing.
+"""
 
 
 class LogObserver:

@@ -1,10 +1,9 @@
-"""Problems (RFC 9457) in one table, and responses made of JSON, of problems and of bytes.
+"""Problems (RFC 9457) in one table, and responses made of them.
 
 The type of a problem is public and never reused. Nothing that a sender sent is repeated in its
-texts. json writes all bodies: pydantic refuses lone surrogates, which findings may quote.
+texts.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any, Final
@@ -12,12 +11,10 @@ from typing import Any, Final
 from segue.findings import Finding
 from segue.http.request import Response
 
-__all__ = ["Problem", "json_response", "problem_response", "raw_response"]
+__all__ = ["Problem", "problem_response"]
 
-_JSON: Final = "application/json"
 _PROBLEM_JSON: Final = "application/problem+json"
 _RETRY_SECONDS: Final = "2"
-_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Problem(Enum):
@@ -137,12 +134,6 @@ _HEADERS: Final[Mapping[Problem, tuple[tuple[str, str], ...]]] = {
 }
 
 
-def json_response(status: int, value: Mapping[str, Any]) -> Response:
-    """Return a response with a JSON object: an instance of a model of `response_schemas`."""
-    body = _encode(value).encode("ascii")
-    return raw_response(status, _JSON, body)
-
-
 def problem_response(
     problem: Problem,
     *,
@@ -159,19 +150,5 @@ def problem_response(
         "findings": [finding.to_dict() for finding in findings],
         **(more or {}),
     }
-    body = _encode(value).encode("ascii")
     headers = (*_HEADERS.get(problem, ()), *headers)
-    return raw_response(problem.status, _PROBLEM_JSON, body, headers)
-
-
-def raw_response(
-    status: int, media: str, body: bytes, headers: Iterable[tuple[str, str]] = ()
-) -> Response:
-    """Return a response with these bytes, a content type and more headers; it is never cached."""
-    fixed = (
-        ("content-type", media),
-        ("content-length", str(len(body))),
-        ("cache-control", "no-store"),
-        ("x-content-type-options", "nosniff"),
-    )
-    return Response(status, (*fixed, *headers), body)
+    return Response.of(problem.status, value, _PROBLEM_JSON, headers)

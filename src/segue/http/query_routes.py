@@ -6,7 +6,7 @@ A conversation that the reader may not see is answered like an unknown one.
 from typing import Any, Final
 
 from segue.http.auth import READ
-from segue.http.problem import Problem, json_response, problem_response
+from segue.http.problem import Problem, problem_response
 from segue.http.request import Response
 from segue.http.routes import Params, Route
 from segue.processor import Page, Unit
@@ -32,7 +32,7 @@ def _show(params: Params) -> Unit[Response]:
     view = yield from params.processor.queries.conversation(conversation_id, allowed_bots=bots)
     if view is None:
         return problem_response(Problem.NO_CONVERSATION)
-    return json_response(200, view.to_dict())
+    return Response.of(200, view.to_dict())
 
 
 def _feed(params: Params) -> Unit[Response]:
@@ -47,7 +47,7 @@ def _feed(params: Params) -> Unit[Response]:
 
 
 def _page_response(page: Page[Any]) -> Response:
-    return json_response(200, {"items": [item.to_dict() for item in page.items], "next": page.next})
+    return Response.of(200, {"items": [item.to_dict() for item in page.items], "next": page.next})
 
 
 QUERY_ROUTES: Final = (

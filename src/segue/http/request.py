@@ -1,13 +1,15 @@
 """Requests and responses as values: what an adapter passes in, and what it sends back.
 
 Parts of a repeated header are joined by commas (RFC 9110, 5.2), as half of the servers pass them.
-What cannot be decoded is replaced; nothing here raises.
+What cannot be decoded is replaced; nothing here raises. json writes all bodies: pydantic refuses
+lone surrogates, which findings may quote.
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from segue.errors import ConfigurationError
@@ -26,6 +28,8 @@ __all__ = [
 ]
 
 _MAX_PARAMETERS: Final = 64
+_JSON: Final = "application/json"
+_encode: Final = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class Headers:
@@ -150,3 +154,29 @@ class Response:
     body: bytes = field(repr=False)
     delivery: DeliverySummary | None = None
     """For observers; never sent."""
+
+    @classmethod
+    def of(
+        cls,
+        status: int,
+        content: Mapping[str, Any] | bytes,
+        media: str = _JSON,
+        headers: Iterable[tuple[str, str]] = (),
+    ) -> "Response":
+        """Return a response that is never cached.
+
+        Args:
+            status: of HTTP.
+            content: a JSON object (an instance of a model of `response_schemas`), or bytes.
+            media: the content type.
+            headers: beside those that every response has.
+
+        """
+        body = content if isinstance(content, bytes) else _encode(content).encode("ascii")
+        fixed = (
+            ("content-type", media),
+            ("content-length", str(len(body))),
+            ("cache-control", "no-store"),
+            ("x-content-type-options", "nosniff"),
+        )
+        return cls(status, (*fixed, *headers), body)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from segue.events import Intake
 from segue.http.auth import Principal
@@ -14,12 +14,13 @@ from segue.processor import NOW, Processor, Unit
 
 __all__ = ["BadParameter", "Params", "Route", "RouteHandler"]
 
+T = TypeVar("T", bound=str | None)
+
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff\ufffd]")
 """NUL, lone surrogates, and the replacement of bytes that were not UTF-8."""
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
 _FEED_CURSOR: Final = re.compile(rf"{NOW}|{_NUMBER.pattern}")
 _SECONDS: Final = re.compile(r"(-0(\.0)?|[0-9]{1,9}(\.[0-9]{1,40})?(e-[0-9]{1,3})?)")
-_DELIVERY_IDS: Final = ("idempotency-key", "webhook-id")
 
 
 class BadParameter(Exception):  # noqa: N818 - named like the problem it is answered with
@@ -38,14 +39,14 @@ class Params:
 
     def id(self, name: str) -> str:
         """Return an id from the path."""
-        return self._storable(self.variables[name])
+        return self.storable(self.variables[name])
 
     def parameter(self, name: str) -> str | None:
         """Return a query parameter, or None if it was not sent or is empty."""
         values = self.request.parameters().get(name, ())
         if len(values) > 1:
             raise BadParameter
-        return self._storable(values[0]) if values and values[0] else None
+        return self.storable(values[0]) if values and values[0] else None
 
     def cursor(self) -> str | None:
         """Return where a page begins, or None for the first one."""
@@ -67,20 +68,17 @@ class Params:
         """Return how many seconds to wait for news."""
         return min(float(self._matching("wait", _SECONDS) or 0), self.limits.feed_seconds)
 
-    def delivery_id(self) -> str | None:
-        """Return the delivery id, or None if the sender gave none."""
-        headers = self.request.headers
-        value = headers.get(_DELIVERY_IDS[0]) or headers.get(_DELIVERY_IDS[1])
-        return self._storable(value) if value else None
-
     def _matching(self, name: str, form: re.Pattern[str]) -> str | None:
         text = self.parameter(name)
         if text is not None and form.fullmatch(text) is None:
             raise BadParameter
         return text
 
-    def _storable(self, value: str) -> str:
-        if len(value) > self.limits.max_id_length or _UNSTORABLE.search(value):
+    def storable(self, value: T) -> T:
+        """Return an id, or None, as it is; raise `BadParameter` for one that cannot be stored."""
+        if value is not None and (
+            len(value) > self.limits.max_id_length or _UNSTORABLE.search(value)
+        ):
             raise BadParameter
         return value
 

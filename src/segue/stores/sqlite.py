@@ -72,11 +72,14 @@ class SqliteStore(RelationalStore):
 
     def save(self, commit: Commit) -> Future[None]:
         """Queue a commit; the future is done when it is durable, or was refused."""
-        return self._queue(partial(relational.save, commit=commit))
+        if self._process != os.getpid():
+            self._check()
+        return self._committer.submit(partial(relational.save, commit=commit))
 
     def acknowledge(self, number: int, lease: str) -> Future[bool]:
         """Queue the end of a message."""
-        return self._queue(partial(relational.acknowledge, number=number, lease=lease))
+        self._check()
+        return self._committer.submit(partial(relational.acknowledge, number=number, lease=lease))
 
     def _read(self, work: Callable[[Database], T]) -> T:
         with self._borrowed() as connection:
@@ -87,12 +90,8 @@ class SqliteStore(RelationalStore):
 
     def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
         del guard  # there is one writer
-        return self._queue(work).result()
-
-    def _queue(self, work: Callable[[Database], T]) -> Future[T]:
-        if self._closed or self._process != os.getpid():
-            self._check()
-        return self._committer.submit(work)
+        self._check()
+        return self._committer.submit(work).result()
 
     @contextmanager
     def _borrowed(self) -> Iterator[FileConnection]:

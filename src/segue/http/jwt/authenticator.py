@@ -1,13 +1,20 @@
 """Authenticates requests by JWT and tells what a verified token may do. PyJWS verifies signatures.
 
 The algorithms are those of the configuration, never the token's choice. A configuration that would
-accept no token or any token is refused when it is made.
+accept no token or any token is refused when it is made. Header and claims are parsed here, because
+PyJWT accepts duplicate keys, padding, times in digit strings and header parameters that this
+package does not support.
 """
 
+import base64
+import hmac
+import json
+import re
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import InitVar, dataclass, field
-from math import inf
+from math import inf, isnan, nan
 from typing import Any, Final
 
 from jwt import InvalidTokenError, PyJWS
@@ -16,14 +23,21 @@ from segue.errors import ConfigurationError
 from segue.http.auth import READ, Principal, sender_permissions
 from segue.http.jwt.jwks import Jwks
 from segue.http.jwt.key import ASYMMETRIC, SYMMETRIC, Key, KeyText, public_key, secret_key
-from segue.http.jwt.token import client_of, credential, json_object, scopes_of, unverified_header
 from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit
 
-__all__ = ["JwtAuth"]
+__all__ = ["JwtAuth", "credential"]
 
-_TIMES: Final = ("exp", "nbf", "iat")
+_MAX_LENGTH: Final = 8 * 1024
+_BEARER: Final = re.compile(r"\Abearer +", re.IGNORECASE)
+_COMPACT: Final = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+")
+_UNSUPPORTED: Final = frozenset({"crit", "b64", "zip", "enc"})
+"""Header parameters that change what a token means."""
+_CLIENT: Final = ("appId", "iss")
+"""The client id is the first of these claims."""
+_TIMES: Final = {"exp": inf, "nbf": -inf, "iat": 0.0}
+"""The claims that are times, and what each is when a token lacks it."""
 _FIRST_MILLISECONDS: Final = 100_000_000_000
 """As seconds this would be the year 5138, so a time from here on was counted in milliseconds."""
 _JWS: Final = PyJWS()
@@ -113,70 +127,119 @@ class JwtAuth:
         token = credential(headers)
         if isinstance(token, Problem):
             return token
-        head = unverified_header(token) or {}
-        algorithm, key_id = head.get("alg"), head.get("kid")
+        parts = _COMPACT.fullmatch(token)
+        head = parts and _json_object(parts[1])
+        if not parts or not head or not _UNSUPPORTED.isdisjoint(head):
+            return Problem.BAD_TOKEN
+        algorithm, key_id, keys = head.get("alg"), head.get("kid"), self._keys
         if algorithm not in self._algorithms or not isinstance(key_id, str | None):
             return Problem.BAD_TOKEN
-        keys = self._keys
         if self._jwks is not None and algorithm in ASYMMETRIC:
-            published = yield from self._jwks.keys(key_id)
-            if not keys and not published:
+            keys += yield from self._jwks.keys(key_id)
+            if not keys:
                 return Problem.KEYS_UNAVAILABLE
-            keys += published
-        claims = self._claims(token, algorithm, keys, key_id)
+        if not _is_signed(token, algorithm, (key for key in keys if key.key_id in (None, key_id))):
+            return Problem.BAD_TOKEN
+        claims = _json_object(parts[2])
         return Problem.BAD_TOKEN if claims is None else self._principal(claims)
 
-    def _claims(
-        self, token: str, algorithm: str, keys: Iterable[Key], key_id: str | None
-    ) -> Mapping[str, Any] | None:
-        """Return the claims of a token that one of the keys has signed, or None if none has."""
-        for key in keys:
-            prepared = key.algorithms.get(algorithm)
-            if prepared is None or key.key_id not in (None, key_id):
-                continue
-            try:
-                payload = _JWS.decode(token, prepared, algorithms=[algorithm])
-            except InvalidTokenError:
-                continue
-            claims = json_object(payload)
-            return claims if claims is not None and self._are_valid(claims) else None
-        return None
-
-    def _are_valid(self, claims: Mapping[str, Any]) -> bool:
-        times = dict[str, int]()
-        for name in _TIMES:
-            if name in claims:
-                seconds = self._seconds(claims[name])
-                if seconds is None:
-                    return False
-                times[name] = seconds
+    def _principal(self, claims: Mapping[str, Any]) -> Principal | Problem:
+        """Return the sender whom the claims of a signed token name, if they are valid."""
+        exp, nbf, iat = (
+            self._seconds(claims[name]) if name in claims else default
+            for name, default in _TIMES.items()
+        )
         now = time.time()
-        return (
-            ("exp" in times or not self.require_exp)
-            and times.get("exp", inf) > now - self.leeway
-            and times.get("nbf", -inf) <= now + self.leeway
+        if not (
+            ("exp" in claims or not self.require_exp)
+            and exp > now - self.leeway
+            and nbf <= now + self.leeway
+            and not isnan(iat)
             and (self._audience is None or _names_one_of(claims.get("aud"), self._audience))
             and (self._issuer is None or claims.get("iss") in self._issuer)
-        )
+        ):
+            return Problem.BAD_TOKEN
+        names = (claims.get(name) for name in _CLIENT)
+        client = next((name for name in names if isinstance(name, str) and name), None)
+        words = claims.get("scope", claims.get("scopes"))
+        words = words.split(" ") if isinstance(words, str) else words
+        words = words if isinstance(words, list) else ()
+        scopes = frozenset(word for word in words if isinstance(word, str) and word)
+        granted = (name for name, scope in self.scopes.items() if scope in scopes)
+        bots = None if self.bots is None else _bots_of(self.bots, client, claims)
+        return Principal(client, scopes, bots, self._unscoped.union(granted))
 
-    def _seconds(self, value: object) -> int | None:
-        """Return a time in seconds, or None if the value is not a time."""
+    def _seconds(self, value: object) -> float:
+        """Return a time in seconds; for what is not a time NaN, which no comparison holds for."""
         if isinstance(value, bool) or not isinstance(value, int | float):
-            return None
+            return nan
         if abs(value) < _FIRST_MILLISECONDS:
             return int(value)
         if not self.milliseconds or abs(value) >= 1000 * _FIRST_MILLISECONDS:
-            return None
+            return nan
         return int(value / 1000)
 
-    def _principal(self, claims: Mapping[str, Any]) -> Principal:
-        client, scopes = client_of(claims), scopes_of(claims)
-        permissions = self._unscoped
-        if self.scopes:
-            granted = [name for name, scope in self.scopes.items() if scope in scopes]
-            permissions = permissions.union(granted)
-        bots = None if self.bots is None else _bots_of(self.bots, client, claims)
-        return Principal(client, scopes, bots, permissions)
+
+def credential(headers: Headers) -> str | Problem:
+    """Return the token of a request, or why it has none.
+
+    It is in the first present of `auth`, `token` and `Authorization`, each with or without a
+    `Bearer ` prefix. The platform's own E1 sample sends `Authorization` next to `auth`, so a later
+    one is not read; `auth` and `token` must agree.
+    """
+    auth, token = headers.get("auth"), headers.get("token")
+    if (
+        auth is not None
+        and token is not None
+        and not _are_equal(_BEARER.sub("", auth), _BEARER.sub("", token))
+    ):
+        return Problem.BAD_TOKEN
+    value = auth if auth is not None else token
+    if value is None:
+        value = headers.get("authorization")
+        if value is None or _BEARER.match(value) is None:
+            return Problem.NO_TOKEN
+    if not value:
+        return Problem.NO_TOKEN
+    return Problem.BAD_TOKEN if len(value) > _MAX_LENGTH else _BEARER.sub("", value)
+
+
+def _is_signed(token: str, algorithm: str, keys: Iterable[Key]) -> bool:
+    """Return whether one of the keys verifies the signature of a token."""
+    for key in keys:
+        prepared = key.algorithms.get(algorithm)
+        with suppress(InvalidTokenError):
+            if prepared is not None:
+                _JWS.decode(token, prepared, algorithms=[algorithm])
+                return True
+    return False
+
+
+def _json_object(part: str) -> dict[str, Any] | None:
+    """Parse a part of a token; None if it is not an object, or if parsers may disagree about it."""
+    try:
+        value = _DECODER.decode(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)).decode())
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _are_equal(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError
+    return value
+
+
+def _refuse(_: str) -> None:
+    raise ValueError
+
+
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)
 
 
 def _bots_of(
