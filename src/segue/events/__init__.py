@@ -1,7 +1,7 @@
 """Events: what a delivery says, in canonical spellings, without knowing how it was read."""
 
 from segue.events.event import Delivery, Event, Flaw
-from segue.events.fingerprints import digest, fingerprint, same
+from segue.events.fingerprints import fingerprint, same
 from segue.events.intakes import (
     HOOKS,
     INTAKES,
@@ -41,7 +41,6 @@ __all__ = [
     "Intake",
     "Json",
     "ReceiptKind",
-    "digest",
     "fingerprint",
     "same",
 ]

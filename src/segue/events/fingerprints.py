@@ -2,8 +2,11 @@
 
 import json
 from hashlib import blake2b
+from typing import Final
 
-__all__ = ["digest", "fingerprint", "same"]
+__all__ = ["fingerprint", "same"]
+
+_dumps: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
 def fingerprint(value: object) -> str:
@@ -11,15 +14,10 @@ def fingerprint(value: object) -> str:
 
     The digest stands in for the value wherever it is kept, so that no customer text is.
     """
-    text = _written(value)
+    text = _dumps(value)
     if ".0" in text or "e+" in text:  # perhaps a float that is a whole number
-        text = _written(_plain(value))
-    return digest(text.encode("utf-8", "surrogatepass"))
-
-
-def digest(canonical: bytes) -> str:
-    """Return the fingerprint of a value that has been written: keys in order and no blanks."""
-    return blake2b(canonical, digest_size=12).hexdigest()
+        text = _dumps(_plain(value))
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 def same(one: object, other: object) -> bool:
@@ -33,10 +31,6 @@ def same(one: object, other: object) -> bool:
 
 def _of(value: object) -> str:
     return value if isinstance(value, str) else fingerprint(value)
-
-
-def _written(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 def _plain(value: object) -> object:

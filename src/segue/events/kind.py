@@ -50,20 +50,18 @@ class EventKind(StrEnum):
 
     __hash__ = str.__hash__  # Enum's own is Python code, and every event is looked up by its kind
 
-    @property
-    def is_entry(self) -> bool:
-        """Whether an agent joins."""
-        return self.value.endswith(" entry")
+    is_entry: bool
+    """Whether an agent joins."""
+    is_exit: bool
+    """Whether an agent leaves."""
+    transfer_type: str
+    """`NA`, `COLD`, `WARM` or `redial`; empty for other events."""
 
-    @property
-    def is_exit(self) -> bool:
-        """Whether an agent leaves."""
-        return self.value.endswith(" exit")
-
-    @property
-    def transfer_type(self) -> str:
-        """`NA`, `COLD`, `WARM` or `redial`; empty for other events."""
-        return self.value.split(" ")[0] if self.is_entry or self.is_exit else ""
+    def __init__(self, label: str) -> None:
+        """Work out what is asked of every event."""
+        self.is_entry, self.is_exit = label.endswith(" entry"), label.endswith(" exit")
+        is_transfer = self.is_entry or self.is_exit
+        self.transfer_type = label.split(" ", maxsplit=1)[0] if is_transfer else ""
 
 
 class ActionKind(StrEnum):

@@ -5,19 +5,18 @@ gives one flaw.
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from enum import StrEnum
+from datetime import datetime
 from types import NoneType
 from typing import Any, Final
 
 from segue.events import HOOKS, INTAKES, Delivery, Event, Flaw, IdSource, Intake
 from segue.events.fields import ENVELOPE, FIELDS, is_envelope
-from segue.events.shapes import BodyFields, FieldType, Form, Shape, shape_of
+from segue.events.shapes import BodyFields, Choice, FieldType, Form
 from segue.wire.context import NO_CONTEXT, DeliveryContext
 from segue.wire.limits import LIMITS, BodyLimits
 from segue.wire.strict_json import Json, Text, UnreadableError, members, parse, plain
 from segue.wire.timestamps import ReadTime, read_instant, read_iso_time
-from segue.wire.validate import bot_mismatch, flaws_of, shown, wrong_type
+from segue.wire.validate import bot_mismatch, flaws_of, shown, teller, told, wrong_type
 
 __all__ = ["endpoint_of", "parse_line", "read_body", "read_line"]
 
@@ -47,9 +46,13 @@ def read_body(
 
     """
     try:
-        body = _object(raw, limits.max_bytes, limits.max_depth)
+        body, is_plain = parse(raw, limits.max_bytes, limits.max_depth)
+        if not is_plain:
+            body = plain(body, limits.max_bytes, limits.max_depth)
     except UnreadableError as error:
         return _unreadable(error.reason, intake, context)
+    if type(body) is not dict:
+        return _unreadable("not an object", intake, context)
     return _delivery(body, intake, context)
 
 
@@ -71,14 +74,15 @@ def read_line(
     """
     intake, context = HOOKS, None
     try:
-        body, is_plain = _record(raw, limits)
+        body, is_plain = parse(raw, limits.max_line_bytes, limits.max_depth)
+        if type(body) is not dict:
+            body = members(body)
         if is_envelope(body):
             used = body if is_plain else _used(body, limits)
             intake, context = endpoint_of(used), _context(used, read_time, line)
             body = body["body"]
-            is_plain = is_plain and type(body) is dict
-        if not is_plain:
-            body = _object(body, limits.max_line_bytes, limits.max_depth)
+        if not is_plain or type(body) is not dict:
+            body = _object(body, limits, is_plain=is_plain)
     except UnreadableError as error:
         return _unreadable(error.reason, intake, context or DeliveryContext(line=line))
     return _delivery(body, intake, context or DeliveryContext(line=line))
@@ -92,7 +96,7 @@ def parse_line(
     The parts, put into an envelope, go to `read_line`, which finds all that is wrong with them.
     """
     try:
-        return _record(raw, limits)[0]
+        return members(parse(raw, limits.max_line_bytes, limits.max_depth)[0])
     except UnreadableError as error:
         return _unreadable(error.reason, HOOKS, DeliveryContext(line=line))
 
@@ -104,12 +108,6 @@ def endpoint_of(envelope: Mapping[str, Any]) -> Intake:
 
 
 # Envelopes.
-
-
-def _record(raw: Json, limits: BodyLimits) -> tuple[dict[str, Any], bool]:
-    """Return the members of a line, and whether they are known to be plain."""
-    value, is_plain = parse(raw, limits.max_line_bytes, limits.max_depth)
-    return members(value), is_plain
 
 
 def _used(record: Mapping[str, Any], limits: BodyLimits) -> dict[str, Any]:
@@ -124,39 +122,37 @@ def _used(record: Mapping[str, Any], limits: BodyLimits) -> dict[str, Any]:
 
 
 def _context(used: Mapping[str, Any], read_time: ReadTime, line: int | None) -> DeliveryContext:
-    time = used.get("received_at")
-    received_at = None if time is None else _received_at(time, read_time)
-    flaws = flaws_of(ENVELOPE, used, "")
-    if time is not None and received_at is None:
-        flaws = (Flaw("SG509", "", {"value": shown(time)}), *flaws)
+    flaws: tuple[Flaw, ...] = ()
+    received_at = None
+    if (time := used.get("received_at")) is not None:
+        try:
+            received_at = read_instant(time, read_time)
+        except (ValueError, TypeError):
+            received_at = None
+        if received_at is None:
+            flaws = (Flaw("SG509", "", {"value": shown(time)}),)
+    if teller(ENVELOPE)(used) is None:
+        flaws += tuple([flaw._replace(pointer="") for flaw in flaws_of(ENVELOPE, used, "")])
+        used = {key: value for key, value in used.items() if type(value) is str}
+    get = used.get
     return DeliveryContext(
-        _text(used, "conversation_id"),
-        _text(used, "bot_id"),
-        _text(used, "delivery_id"),
-        received_at,
-        line,
-        tuple([flaw._replace(pointer="") for flaw in flaws]) if flaws else (),
+        get("conversation_id"), get("bot_id"), get("delivery_id"), received_at, line, flaws
     )
-
-
-def _received_at(time: object, read_time: ReadTime) -> datetime | None:
-    try:
-        when = read_instant(time, read_time)
-    except (ValueError, TypeError):
-        return None
-    return when.replace(tzinfo=UTC) if when is not None and when.tzinfo is None else when
 
 
 # Bodies.
 
 
-def _object(raw: object, max_bytes: int | None, max_depth: int) -> dict[str, Any]:
-    value, is_plain = parse(raw, max_bytes, max_depth)
+def _object(body: object, limits: BodyLimits, *, is_plain: bool) -> dict[str, Any]:
+    """Return the body of a line as plain values: an object, or its text."""
+    max_bytes, max_depth = limits.max_line_bytes, limits.max_depth
+    if isinstance(body, Text):
+        body, is_plain = parse(body, max_bytes, max_depth)
     if not is_plain:
-        value = plain(value, max_bytes, max_depth)
-    if not isinstance(value, dict):
+        body = plain(body, max_bytes, max_depth)
+    if type(body) is not dict:
         raise UnreadableError("not an object")
-    return value
+    return body
 
 
 def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delivery:
@@ -177,22 +173,19 @@ def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delive
 def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) -> Delivery:
     fields = FIELDS[intake.name]
     events = _events(body, fields)
-    if intake.ids is IdSource.BODY:
-        conversation_id = _text(body, "conversationId") or context.conversation_id
-        bot_id = _text(body, "botId") or context.bot_id
-        ids = body if body.get("conversationId") and body.get("botId") else _filled(body, context)
+    flaws = context.flaws
+    if intake.ids is IdSource.BODY and teller(fields.ids)(body) is not None:
+        conversation_id, bot_id = body["conversationId"], body["botId"]
     else:
-        conversation_id = context.conversation_id or _text(body, "conversationId")
-        bot_id = context.bot_id or _text(body, "botId")
-        ids = {"conversationId": conversation_id, "botId": bot_id}
-    flaws = context.flaws + flaws_of(fields.ids, ids, "")
-    if bot_id and context.bot_id and bot_id != context.bot_id:
+        conversation_id, bot_id, more = _ids(body, intake, context)
+        flaws += more
+    if context.bot_id and bot_id and bot_id != context.bot_id:
         flaws += (bot_mismatch(bot_id, context.bot_id),)
     if not events and type(body.get("events")) in _LISTS:
         flaws += (Flaw("SG508", "", {}),)
     return Delivery(
-        conversation_id or None,
-        bot_id or None,
+        conversation_id,
+        bot_id,
         events,
         flaws,
         context.delivery_id,
@@ -203,6 +196,21 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
     )
 
 
+def _ids(
+    body: dict[str, Any], intake: Intake, context: DeliveryContext
+) -> tuple[str | None, str | None, tuple[Flaw, ...]]:
+    """Return the ids of a delivery, and what is wrong with those of its body."""
+    if intake.ids is IdSource.BODY:
+        conversation_id = _text(body, "conversationId") or context.conversation_id
+        bot_id = _text(body, "botId") or context.bot_id
+        ids = _filled(body, context)
+    else:
+        conversation_id = context.conversation_id or _text(body, "conversationId")
+        bot_id = context.bot_id or _text(body, "botId")
+        ids = {"conversationId": conversation_id, "botId": bot_id}
+    return conversation_id or None, bot_id or None, flaws_of(FIELDS[intake.name].ids, ids, "")
+
+
 def _filled(body: Mapping[str, Any], context: DeliveryContext) -> dict[str, Any]:
     """Return a body's members with the ids of the context for those that it lacks."""
     known = {"conversationId": context.conversation_id, "botId": context.bot_id}
@@ -210,52 +218,38 @@ def _filled(body: Mapping[str, Any], context: DeliveryContext) -> dict[str, Any]
 
 
 def _events(body: dict[str, Any], fields: BodyFields) -> tuple[Event, ...]:
-    listed = body.get("events") if fields.listed is not None else None
-    events = [
-        _element(each, index, fields)
-        for index, each in enumerate(listed if type(listed) is list else ())
-    ]
-    if not fields.whole_if or [key for key in fields.whole_if if body.get(key) is not None]:
-        events.insert(0, _event(body, fields.whole, fields.unprocessable, ""))
+    events = []
+    is_whole = not fields.whole_if
+    for key in fields.whole_if:
+        is_whole = is_whole or body.get(key) is not None
+    if is_whole:
+        events.append(_event(body, fields.whole, fields, ""))
+    if fields.listed is not None and type(listed := body.get("events")) is list:
+        for index, each in enumerate(listed):
+            events.append(_event(each, fields.listed, fields, f"/events/{index}"))
     return tuple(events)
 
 
-def _element(value: object, index: int, fields: BodyFields) -> Event:
-    """Read an element of `events`."""
-    pointer = f"/events/{index}"
-    if type(value) is dict and fields.listed is not None:
-        return _event(value, fields.listed, fields.unprocessable, pointer)
-    flaw = wrong_type(f"events[{index}]", fields.ids.of, value, FieldType.OBJECT, pointer)
-    return Event(fields.unprocessable, "", "", {}, pointer, (flaw,))
-
-
-def _event(value: dict[str, Any], form: Form, unprocessable: StrEnum, pointer: str) -> Event:
-    shape = shape_of(form, value)
-    flaws = flaws_of(shape, value, pointer)
-    kind, found = _kind(value, shape), _at(value, shape.agent)
-    agent = found if isinstance(found, str) else ""
-    if kind is unprocessable or (shape.needs_agent and not agent):
-        return Event(unprocessable, "", "", value, pointer, flaws)
-    told = value.get("experience")
-    experience = shape.experiences.get(told, "") if isinstance(told, str) else ""
+def _event(value: object, form: Form | None, fields: BodyFields, pointer: str) -> Event:
+    """Read one event: an element of `events`, or the body itself."""
+    if type(value) is not dict or form is None:
+        name = f"events[{pointer.rpartition('/')[2]}]"
+        flaw = wrong_type(name, fields.ids.of, value, FieldType.OBJECT, pointer)
+        return Event(fields.unprocessable, "", "", {}, pointer, (flaw,))
+    while isinstance(form, Choice):
+        word = value.get(form.by)
+        form = form.spelled.get(word, form.otherwise) if type(word) is str else form.otherwise
+    try:
+        found = teller(form)(value)
+    except TypeError:  # an object or array in place of a word
+        found = None
+    if found is not None:
+        return Event(*found, value, pointer)
+    kind, agent, experience = told(form, value)
+    flaws = flaws_of(form, value, pointer)
+    if kind is fields.unprocessable or (form.needs_agent and not agent):
+        return Event(fields.unprocessable, "", "", value, pointer, flaws)
     return Event(kind, agent, experience, value, pointer, flaws)
-
-
-def _kind(value: dict[str, Any], shape: Shape) -> StrEnum:
-    found: Any = shape.kind_tree
-    for path in shape.told_by:
-        word = _at(value, path)
-        found = found.get(word) if type(word) in _WORDS else None
-        if found is None:
-            return shape.otherwise
-    return found or shape.otherwise
-
-
-def _at(value: object, path: tuple[str, ...]) -> object:
-    """Return what stands at a path of keys, or None."""
-    for key in path:
-        value = value.get(key) if type(value) is dict else None
-    return value
 
 
 def _text(value: Mapping[str, Any], key: str) -> str | None:

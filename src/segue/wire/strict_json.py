@@ -8,9 +8,12 @@ than Python reads, is infinite.
 import json
 import math
 import re
+import sys
 from collections.abc import Callable, Mapping
 from types import NoneType
-from typing import Any, Final, NoReturn, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
+
+from pydantic_core import from_json
 
 __all__ = ["Json", "Text", "UnreadableError", "members", "parse", "plain"]
 
@@ -20,16 +23,15 @@ Json: TypeAlias = Text | Mapping[str, Any]
 """A JSON object: its text, or a mapping with the values that the text would give."""
 
 _BOM: Final = "\ufeff"
-_BLANK: Final = " \t\n\r"
+_BLANKS: Final = b" \t\n\r"
 _MAX_DIGITS: Final = 4300
+_FEWEST_DIGITS: Final = 640
+"""No interpreter can be told to read fewer."""
 _TOO_LONG: Final = 10**_MAX_DIGITS
 _NUL: Final = "\0"
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NOT_JSON: Final = "not JSON"
 _TWICE: Final = "a key twice"
-
-# As escapes: NUL, or half of a pair.
-_DOUBTFUL: Final = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 # What may stand between the place of a parser error and the end of a text that was cut off there:
 # nothing, or the beginning of a word, number or escape.
@@ -60,10 +62,39 @@ def parse(raw: object, max_bytes: int | None, max_depth: int) -> tuple[object, b
     A value that is not may have something wrong in a part of it, which `plain` finds when it gets
     the part. So the rest of a log line stays readable.
     """
-    if isinstance(raw, bytes | bytearray | memoryview | str):
-        return _parse_text(raw, max_bytes, max_depth)
-    copy = _sure_copy(raw, max_bytes, max_depth) if type(raw) is dict else None
-    return (raw, False) if copy is None else (copy, True)
+    if type(raw) is bytes:
+        text = raw
+    elif isinstance(raw, str):
+        text = raw.encode("utf-8", "surrogatepass")
+    elif isinstance(raw, bytearray | memoryview):
+        text = bytes(raw)
+    else:
+        copy = _sure_copy(raw, max_bytes, max_depth) if type(raw) is dict else None
+        return (raw, False) if copy is None else (copy, True)
+    if max_bytes is not None and len(text) > max_bytes:
+        raise _too_large(max_bytes)
+    try:
+        value = from_json(text, allow_inf_nan=False, cache_strings="none")
+        if _keys(value, max_depth) == _most_keys(text):
+            return value, True
+    except ValueError:
+        pass
+    return _marked(raw if isinstance(raw, str) else _decoded(text), max_depth), False
+
+
+def _keys(value: object, levels: int) -> int:
+    """Count the keys of an object that may be `levels` deep. Raises ValueError if it is deeper."""
+    if levels < 1:
+        raise ValueError
+    if type(value) is list:
+        return sum([_keys(item, levels - 1) for item in value if type(item) in _NESTED])
+    if type(value) is not dict:
+        raise ValueError
+    count = len(value)
+    for item in value.values():
+        if type(item) in _NESTED:
+            count += _keys(item, levels - 1)
+    return count
 
 
 def plain(value: object, max_bytes: int | None, max_depth: int) -> object:
@@ -100,29 +131,23 @@ def _guarded(copy: Callable[[], T], max_depth: int) -> T:
 # Text.
 
 
-def _parse_text(raw: Text, max_bytes: int | None, max_depth: int) -> tuple[object, bool]:
-    text = _text(raw, max_bytes)
-    try:
-        value, end = _scan(text, 0)
-    except (StopIteration, ValueError, RecursionError):
-        return _marked(text, max_depth), False
-    if end < len(text) and text[end:].strip(_BLANK):
-        return _marked(text, max_depth), False
-    is_shallow = text.count("{") + text.count("[") <= max_depth
-    return value, is_shallow and not (
-        ("\\" in text and _DOUBTFUL.search(text))
-        or (isinstance(raw, str) and not text.isascii() and _SURROGATE.search(text))
-    )
+def _most_keys(text: bytes) -> int:
+    """Return how many keys a text has at most; ValueError if something may be wrong with it."""
+    if len(text) >= _FEWEST_DIGITS and 0 < sys.get_int_max_str_digits() < _MAX_DIGITS:
+        raise ValueError
+    packed = text.translate(None, _BLANKS)
+    count = packed.count(b'":')  # in strings, too
+    if b"\\" in packed:
+        if b"\\u0000" in packed:
+            raise ValueError
+        if b"\\\\" not in packed:
+            count -= packed.count(b'\\":')
+    return count
 
 
-def _text(raw: Text, max_bytes: int | None) -> str:
-    encoded = raw.encode("utf-8", "surrogatepass") if isinstance(raw, str) else bytes(raw)
-    if max_bytes is not None and len(encoded) > max_bytes:
-        raise _too_large(max_bytes)
-    if isinstance(raw, str):
-        return raw.removeprefix(_BOM)
+def _decoded(text: bytes) -> str:
     try:
-        return encoded.decode("utf-8").removeprefix(_BOM)
+        return text.decode("utf-8")
     except UnicodeDecodeError as error:
         # A character whose last bytes are missing at the end: the text was cut off there.
         cut = error.reason == "unexpected end of data"
@@ -132,19 +157,12 @@ def _text(raw: Text, max_bytes: int | None) -> str:
 def _marked(text: str, max_depth: int) -> object:
     """Return what a text says, with marks at what JSON does not have."""
     try:
-        return _MARKING.decode(text)
+        return _MARKING.decode(text.removeprefix(_BOM))
     except json.JSONDecodeError as error:
         cut = error.msg.startswith("Unterminated string") or _CUT.match(error.doc, error.pos)
         raise UnreadableError("cut off" if cut else _NOT_JSON) from None
     except RecursionError:
         raise _too_deep(max_depth) from None
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError(_TWICE)
-    return value
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -161,18 +179,10 @@ def _integer(text: str) -> int | float:
         return float(text)
 
 
-def _no_constant(_: str) -> NoReturn:
-    raise ValueError(_NOT_JSON)
-
-
 def _constant(_: str) -> _Refused:
     return _Refused()
 
 
-_scan: Final[Callable[[str, int], tuple[object, int]]] = json.JSONDecoder(  # type: ignore[attr-defined]
-    object_pairs_hook=_once, parse_int=_integer, parse_constant=_no_constant
-).scan_once
-"""Reads one value; raises ValueError at what JSON does not have."""
 _MARKING: Final = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_integer, parse_constant=_constant
 )
@@ -180,6 +190,7 @@ _MARKING: Final = json.JSONDecoder(
 
 # Values.
 
+_NESTED: Final = frozenset({dict, list})
 _CONSTANTS: Final = frozenset({bool, NoneType})
 _SURE_BITS: Final = 64
 _MOST_TEXTS: Final = 10_000

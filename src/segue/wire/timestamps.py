@@ -49,15 +49,16 @@ dateutil moves a default day to the weekday of a text.  What differs was not in 
 
 
 def read_instant(value: object, read_time: ReadTime) -> datetime | None:
-    """Read ISO 8601 with an offset; anything else by `read_time`."""
+    """Read ISO 8601 with an offset; anything else by `read_time`, as UTC if it is naive."""
     if isinstance(value, str):
         try:
-            when = datetime.fromisoformat(value)
+            when: datetime | None = datetime.fromisoformat(value)
         except ValueError:
-            return read_time(value)
-        if when.tzinfo is not None and when.year not in _NEVER:
+            when = None
+        if when is not None and when.tzinfo is not None and when.year not in _NEVER:
             return when
-    return read_time(value)
+    when = read_time(value)
+    return when.replace(tzinfo=UTC) if when is not None and when.tzinfo is None else when
 
 
 def read_iso_time(value: object) -> datetime | None:

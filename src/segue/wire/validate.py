@@ -6,16 +6,21 @@ Facts have no customer text and fit on a line of a report.
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from enum import StrEnum
 from functools import lru_cache
 from types import NoneType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from segue.events import Flaw
 from segue.events.shapes import FLAGS, PLACEHOLDERS, Field, FieldRow, FieldType, Need, Shape
 from segue.wire.strict_json import UnreadableError, plain
 
-__all__ = ["bot_mismatch", "flaws_of", "shown", "wrong_type"]
+__all__ = ["bot_mismatch", "flaws_of", "shown", "teller", "told", "wrong_type"]
 
+Told: TypeAlias = tuple[StrEnum, str, str]
+"""Kind, agent and experience of an event."""
+
+_WORDS: Final = frozenset({str, bool})
 _MAX_SHOWN: Final = 40
 _MAX_COPIED: Final = 1000
 _TYPES: Final[dict[type, str]] = {
@@ -31,11 +36,6 @@ _TYPES: Final[dict[type, str]] = {
 
 def flaws_of(shape: Shape, value: Mapping[str, Any], pointer: str) -> tuple[Flaw, ...]:
     """Return the flaws of an object that stands at this pointer, in the order of the rows."""
-    try:
-        if _usual(shape)(value):
-            return ()
-    except TypeError:
-        pass
     return tuple(_flaws(shape.rows, value, shape.of, pointer))
 
 
@@ -63,32 +63,76 @@ def _json(value: object) -> str:
         return type(value).__name__
 
 
-@lru_cache(maxsize=100)
-def _usual(shape: Shape) -> Callable[[Mapping[str, Any]], bool]:
-    """Compile the rows of a shape to one expression that is true of objects without a flaw.
+def told(shape: Shape, value: Mapping[str, Any]) -> Told:
+    """Return kind, agent and experience of an object, whatever it is."""
+    found: Any = shape.kind_tree
+    for path in shape.told_by:
+        word = _at(value, path)
+        found = found.get(word) if type(word) in _WORDS else None
+        if found is None:
+            break
+    agent, experience = _at(value, shape.agent), value.get("experience")
+    return (
+        found or shape.otherwise,
+        agent if isinstance(agent, str) else "",
+        shape.experiences.get(experience, "") if isinstance(experience, str) else "",
+    )
 
-    It may be false of others without a flaw, whose spellings are rare, and raises TypeError where
-    an object or array stands for a word. Asking the rows one by one takes three times as long.
+
+def _at(value: object, path: tuple[str, ...]) -> object:
+    """Return what stands at a path of keys, or None."""
+    for key in path:
+        value = value.get(key) if type(value) is dict else None
+    return value
+
+
+@lru_cache(maxsize=100)
+def teller(shape: Shape) -> Callable[[Mapping[str, Any]], Told | None]:
+    """Compile the rows of a shape to one expression that gives what `told` does.
+
+    It gives None for an object that may have a flaw, or whose spellings are rare, and raises
+    TypeError where an object or array stands for a word. Asking the rows one by one takes three
+    times as long.
     """
-    known: dict[str, object] = {"ODD": frozenset({*PLACEHOLDERS, ""})}
+    known: dict[str, object] = {
+        "ODD": frozenset({*PLACEHOLDERS, ""}),
+        "FLAGS": FLAGS,
+        "ABSENT": {},
+        "EXPERIENCES": shape.experiences,
+        "OTHERWISE": shape.otherwise,
+        "KINDS": shape.kind_tree,
+    }
+    names: dict[tuple[str, ...], str] = {(): "value"}
 
     def test(row: FieldRow, holder: str) -> str:
-        name = f"x{len(known)}"
-        known[name] = frozenset((*row.spellings, None) if NoneType in row.types else row.spellings)
+        name = names[row.path] = f"x{len(names)}"
+        known[name.upper()] = frozenset(
+            (*row.spellings, None) if NoneType in row.types else row.spellings
+        )
         found = f"({name} := {holder}.get({row.path[-1]!r}))"
+        if row.field.words:
+            return f"{found} in {name.upper()}"
         or_absent = f"{found} is None or " if NoneType in row.types else ""
         value = name if or_absent else found
-        if row.field.words:
-            return f"{holder}.get({row.path[-1]!r}) in {name.upper()}"
         if row.field.is_id:
             return f"({or_absent}type({value}) is str and {name} not in ODD and {name}[0] != '<')"
-        [kind] = row.types - {NoneType, *({str} if row.spellings else ())}
+        if row.field.type is FieldType.FLAG:
+            return f"({or_absent}type({value}) is bool or type({name}) is str and {name} in FLAGS)"
+        [kind] = row.types - {NoneType}
         members = "".join(f" and {test(child, name)}" for child in row.children)
         return f"({or_absent}type({value}) is {kind.__name__}{members})"
 
-    text = " and ".join(test(row, "value") for row in shape.rows)
-    names = {name.upper(): words for name, words in known.items()}
-    compiled: Callable[[Mapping[str, Any]], bool] = eval(f"lambda value: {text}", names)  # noqa: S307 - the rows are ours
+    tests = " and ".join(test(row, "value") for row in shape.rows)
+    kind = "KINDS" if shape.told_by else "OTHERWISE"
+    for path in shape.told_by:
+        kind += f".get({names[path]}, {'OTHERWISE' if path is shape.told_by[-1] else 'ABSENT'})"
+    # The holder of an agent's id may be absent.
+    agent, holder = "''", shape.agent[:-1]
+    if shape.agent:
+        agent = f"({names[holder]} or ABSENT).get({shape.agent[-1]!r}) or ''"
+    experience = f"EXPERIENCES.get({names.get(('experience',))}, '')"
+    text = f"({kind}, {agent}, {experience}) if {tests} else None"
+    compiled: Callable[[Mapping[str, Any]], Told | None] = eval(f"lambda value: {text}", known)  # noqa: S307 - the rows are ours
     return compiled
 
 
