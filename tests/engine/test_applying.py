@@ -6,7 +6,16 @@ from typing import Any
 import pytest
 from tests.builders import body, end, message, summary, transfer
 
-from segue.engine import TRANSCRIPTION_MACHINE, State, apply, dump, finish, new, restore_ended
+from segue.engine import (
+    TRANSCRIPTION_MACHINE,
+    State,
+    apply,
+    dump,
+    events_of,
+    finish,
+    new,
+    restore_ended,
+)
 from segue.events import Delivery, Flaw
 from segue.findings import BY_CODE, Severity
 from segue.wire import read_line
@@ -261,10 +270,10 @@ def test_a_tombstone_without_more_knows_of_nothing_told() -> None:
 def test_what_the_primary_says_is_counted_without_a_place_of_its_own() -> None:
     state = fed(body(transfer("NA entry", "a-1"), transfer("WARM entry", "a-2")))
     fed(message("AGENT", "a-1"), message("AGENT", "a-1"), state=state)
-    assert (state.history.agent_messages, state.history.other_messages) == (2, None)
+    assert (state.agent_messages, state.other_messages) == (2, None)
 
     fed(message("AGENT", "a-2"), state=state)
-    assert (state.history.agent_messages, state.history.other_messages) == (2, {(2, 1): 1})
+    assert (state.agent_messages, state.other_messages) == (2, {(2, 1): 1})
 
 
 def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
@@ -279,8 +288,8 @@ def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
 
     assert state.findings == []
     assert (state.position, state.phase.value) == (52, "ended")
-    assert len(state.history) == 52
-    assert [moment.agent for moment in state.history.events(state.known)][1:25] == agents
+    assert len(list(events_of(state))) == 52
+    assert [moment.agent for moment in events_of(state)][1:25] == agents
 
 
 def test_a_new_state_knows_nothing() -> None:

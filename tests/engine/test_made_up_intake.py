@@ -101,7 +101,7 @@ FIELDS = MappingProxyType({
     ),
 })
 """,
-    "engine/machines.py": """
+    "engine/applying.py": """
 from segue.engine.actions import ActionMachine
 from segue.events.switch import Switch
 

@@ -6,7 +6,14 @@ from functools import cached_property
 from typing import Any
 
 from segue.conversation.html_table import html_table
-from segue.engine import TRANSCRIPTION_MACHINE, HistoryEvent, State, replay_segments
+from segue.engine import (
+    TRANSCRIPTION_MACHINE,
+    HistoryEvent,
+    State,
+    events_of,
+    replay_segments,
+    rows_of,
+)
 from segue.findings import DEFAULT, Finding, Policy, Root, Severity
 from segue.lifecycle import Phase
 from segue.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
@@ -87,12 +94,12 @@ class Report:
     @property
     def timeline(self) -> tuple[HistoryEvent, ...]:
         """Every lifecycle event, in order; messages are the gaps between positions."""
-        return tuple(self._state.history.events(self._state.known))
+        return tuple(events_of(self._state))
 
     @property
     def times(self) -> tuple[datetime | None, ...]:
         """When each event of the timeline was received."""
-        return tuple(entry.at for entry in self._state.history.rows(self._state.known))
+        return tuple(entry.at for entry in rows_of(self._state))
 
     @property
     def transcription_intervals(self) -> tuple[StateInterval, ...]:

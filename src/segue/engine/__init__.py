@@ -1,14 +1,13 @@
 """The engine: the state of one conversation, a delivery applied to it, and its encoding."""
 
 from segue.engine.actions import ActionMachine, ActionSession
-from segue.engine.applying import apply, apply_new, delivery_key, finish
-from segue.engine.checks import CHECKS, Check, Facts
-from segue.engine.history import History, HistoryEvent, ParticipantInfo
+from segue.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, apply, delivery_key, finish
+from segue.engine.checks import CHECKS, Check
+from segue.engine.history import HistoryEvent, HistoryRow, ParticipantInfo, events_of, rows_of
 from segue.engine.machine import ApplyResult, Machine, MachineOutcome
-from segue.engine.machines import MACHINES, TRANSCRIPTION_MACHINE
 from segue.engine.segment_replay import replay_segments
 from segue.engine.snapshot import VERSION, dump, load
-from segue.engine.state import Partial, State, new, restore_ended
+from segue.engine.state import Facts, Partial, State, new, restore_ended
 
 __all__ = [
     "CHECKS",
@@ -20,20 +19,21 @@ __all__ = [
     "ApplyResult",
     "Check",
     "Facts",
-    "History",
     "HistoryEvent",
+    "HistoryRow",
     "Machine",
     "MachineOutcome",
     "Partial",
     "ParticipantInfo",
     "State",
     "apply",
-    "apply_new",
     "delivery_key",
     "dump",
+    "events_of",
     "finish",
     "load",
     "new",
     "replay_segments",
     "restore_ended",
+    "rows_of",
 ]

@@ -4,10 +4,11 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Generic, Protocol, Self, TypeVar
 
-from segue.engine.checks import check_event
+from segue.engine.checks import EVENT_CHECKS, run_checks
+from segue.engine.history import events_of
+from segue.engine.lifecycle_events import by_code, findings_of
 from segue.engine.machine import ApplyResult, MachineOutcome
-from segue.engine.placing import by_code, findings_of
-from segue.engine.state import State
+from segue.engine.state import Facts, State
 from segue.engine.truncation import short
 from segue.events import Delivery, EventKind, Json
 from segue.findings import Finding, Place, find
@@ -68,7 +69,8 @@ class ActionMachine(Generic[SessionT]):
 
     def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
         """Apply the action of a delivery."""
-        session = state.sessions[self.name] = self.session(state)
+        session = self.session(state)
+        self._keep(state, session)
         place = Place(action=session.position, line=delivery.line)
         found = findings_of(delivery.flaws, place)
         outcome: MachineOutcome | None = None
@@ -82,7 +84,8 @@ class ActionMachine(Generic[SessionT]):
             )
             outcome = session.apply(event.kind, agent, moment, enforce=enforce)
             if not state.ended:
-                found += check_event(state, delivery, event, agent, (None, place.action))
+                facts = Facts(state, delivery, None, place.action, event, agent=agent)
+                found += run_checks(facts, EVENT_CHECKS.get(self.name, ()))
             if outcome.code is not None:
                 own = _finding(outcome.code, outcome, (event.kind.value, agent), place)
                 found = [own, *by_code(found)]
@@ -96,15 +99,9 @@ class ActionMachine(Generic[SessionT]):
     def close(self, state: State, place: Place) -> None:
         """Report nothing at the end."""
 
-    def to_json(self, state: State) -> Json:
-        """Return the session; None when there was no action."""
-        session = state.sessions.get(self.name)
-        return None if session is None else session.to_json()
-
     def from_json(self, state: State, value: Json) -> None:
         """Restore the session."""
-        if value is not None:
-            state.sessions[self.name] = self._session_type.from_json(value)
+        self._keep(state, self._session_type.from_json(value))
 
     def position(self, state: State) -> int:
         """Return how many actions there were."""
@@ -113,7 +110,10 @@ class ActionMachine(Generic[SessionT]):
     def skip(self, state: State, events: int) -> None:
         """Begin behind so many actions, of which only their number is known."""
         if events:
-            state.sessions[self.name] = self._session_type(events)
+            self._keep(state, self._session_type(events))
+
+    def _keep(self, state: State, session: SessionT) -> None:
+        state.sessions = {**state.sessions, self.name: session}
 
 
 def _finding(code: str, outcome: MachineOutcome, action: tuple[str, str], place: Place) -> Finding:
@@ -144,7 +144,7 @@ class TranscriptionMachine(ActionMachine[Session]):
 
     def close(self, state: State, place: Place) -> None:
         """Report where transcription and lifecycle contradict each other."""
-        lines = {event.position: event.line for event in state.history.events(state.known)}
+        lines = {event.position: event.line for event in events_of(state)}
         for found in contradictions(self.session(state), _Known(state), _LeftByColdExit(state)):
             where = place
             if found.action is not None:
@@ -177,7 +177,5 @@ class _LeftByColdExit(_Known):
     @cached_property
     def _agents(self) -> set[str]:
         return {
-            event.agent
-            for event in self._state.history.events(self._state.known)
-            if event.kind is EventKind.COLD_EXIT
+            event.agent for event in events_of(self._state) if event.kind is EventKind.COLD_EXIT
         }

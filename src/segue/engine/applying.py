@@ -4,14 +4,21 @@ Pure but for the state it is given: positions are its only clock, times are only
 Findings of one place stand in this order: the event's own rule, then the others by code.
 """
 
-from segue.engine.machine import ApplyResult
-from segue.engine.machines import MACHINES
+from typing import Final
+
+from segue.engine.actions import TranscriptionMachine
+from segue.engine.lifecycle_events import LifecycleMachine
+from segue.engine.machine import ApplyResult, Machine
 from segue.engine.state import State
 from segue.engine.truncation import short
 from segue.events import Delivery, Intake, fingerprint
 from segue.findings import Place, find
 
-__all__ = ["apply", "apply_new", "delivery_key", "finish"]
+MACHINES: Final[dict[str, Machine]] = {}
+"""The state machines behind the intakes, by the name that an intake's row has."""
+TRANSCRIPTION_MACHINE: Final = TranscriptionMachine()
+for _machine in (LifecycleMachine(MACHINES), TRANSCRIPTION_MACHINE):
+    MACHINES[_machine.name] = _machine
 
 
 def apply(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyResult:
@@ -33,14 +40,6 @@ def apply(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyRe
             found = find("SG603", place, {"delivery_id": short(delivery.delivery_id)})
             state.findings.append(found)
             return ApplyResult((found,))
-    return apply_new(state, delivery, enforce=enforce)
-
-
-def apply_new(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyResult:
-    """Apply a delivery whose id, if it has one, is known not to have come before.
-
-    For a store that remembers ids itself; the state does not.
-    """
     return MACHINES[delivery.intake.machine].apply(state, delivery, enforce=enforce)
 
 

@@ -4,43 +4,14 @@ A new rule of this kind is one more entry of `CHECKS`; it then works for every k
 log, live and on a cluster, and what it remembers is saved with the state.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
-from operator import attrgetter
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
-from segue.engine.state import State
+from segue.engine.state import Facts
 from segue.engine.truncation import short
-from segue.events import Delivery, Event, Json
-from segue.findings import Finding, Place, find
-
-__all__ = ["CHECKS", "Check", "Facts", "check_delivery", "check_event", "reader_of"]
-
-
-class Facts(NamedTuple):
-    """What a check may look at. It must change nothing."""
-
-    state: State
-    """The conversation before the event."""
-    delivery: Delivery
-    event: Event | None
-    """None for a check that reads the delivery only."""
-    agent: str
-    """The agent meant by the event, in the spelling the conversation knows."""
-    position: int | None
-    """Position of the event; None for an action."""
-    action: int | None = None
-    """Position of the action."""
-
-    def violation(
-        self, code: str, values: Mapping[str, str], *, pointer: str | None = None
-    ) -> Finding:
-        """Return the finding of a rule; `pointer` is a JSON Pointer if it is not the event's."""
-        if pointer is None:
-            pointer = "" if self.event is None else self.event.pointer
-        place = Place(self.position, self.action, pointer, self.delivery.line)
-        return find(code, place, values)
+from segue.events import Json
+from segue.findings import Finding
 
 
 CheckFn: TypeAlias = Callable[[Json, Facts], tuple[Json, Finding | None]]
@@ -113,117 +84,35 @@ CHECKS: Final = (
 )
 """In the order of their codes, which is also the order of what they keep."""
 
+_DELIVERY_FIELDS: Final = frozenset({"botId", "received_at", "delivery_id"})
 _NOTHING_KEPT: Final = (None,) * len(CHECKS)
 
+_Numbered: TypeAlias = tuple[tuple[int, CheckFn], ...]
 
-class _Stage:
-    """The checks of one machine that look at deliveries, or at events, ready to run."""
-
-    def __init__(self, machine: str, *, is_of_delivery: bool) -> None:
-        checks = [each for each in enumerate(CHECKS) if each[1].is_of_delivery == is_of_delivery]
-        # The fields of all machines, for they share the last values of a conversation.
-        fields = list(dict.fromkeys(field for _, check in checks for field in check.reads))
-        self.read = reader_of(fields)
-        """Returns the values of the fields that its checks read."""
-        self._checks = tuple(
-            (index, check, tuple(fields.index(field) for field in check.reads))
-            for index, check in checks
-            if machine in check.machines
-        )
-
-    def run(
-        self, facts: Facts, values: tuple[object, ...], last: tuple[object, ...]
-    ) -> tuple[Finding, ...]:
-        """Run the checks of which a field differs from its last value."""
-        found: tuple[Finding, ...] = ()
-        for index, check, places in self._checks:
-            if last and not _differ(values, last, places):
-                continue
-            before = facts.state.kept or _NOTHING_KEPT
-            kept, finding = check.fn(before[index], facts)
-            if kept is not before[index]:
-                facts.state.kept = (*before[:index], kept, *before[index + 1 :])
-            if finding is not None:
-                found = (*found, finding)
-        return found
-
-
-def _differ(values: tuple[object, ...], last: tuple[object, ...], places: tuple[int, ...]) -> bool:
-    for place in places:  # noqa: SIM110 - called for every event, and a generator costs more
-        if values[place] != last[place]:
-            return True
-    return False
-
-
-@lru_cache(maxsize=64)
-def _stages(machine: str) -> tuple[_Stage, _Stage]:
-    """Return the checks of a machine that look at deliveries, and those that look at events."""
-    return _Stage(machine, is_of_delivery=True), _Stage(machine, is_of_delivery=False)
-
-
-def check_delivery(state: State, delivery: Delivery) -> tuple[Finding, ...]:
-    """Run the checks that look at a delivery as a whole."""
-    stage, _ = _stages(delivery.intake.machine)
-    values = stage.read(delivery)
-    last = state.read_of_delivery
-    if values == last:
-        return ()
-    found = stage.run(Facts(state, delivery, None, "", state.position), values, last)
-    state.read_of_delivery = () if found else values
-    return found
-
-
-def check_event(
-    state: State, delivery: Delivery, event: Event, agent: str, place: tuple[int | None, int | None]
-) -> tuple[Finding, ...]:
-    """Run the checks that look at one event.
-
-    Args:
-        state: The conversation before the event.
-        delivery: The delivery of the event.
-        event: The event.
-        agent: The agent meant by it, in the spelling the conversation knows.
-        place: Positions of the event and of the action; one of them is None.
-
-    """
-    _, stage = _stages(delivery.intake.machine)
-    values = stage.read(event)
-    last = state.read_of_event
-    if values == last:
-        return ()
-    found = stage.run(Facts(state, delivery, event, agent, *place), values, last)
-    state.read_of_event = () if found else values
-    return found
-
-
-_DELIVERY_FIELDS: Final = {
-    "botId": "bot_id",
-    "received_at": "received_at",
-    "delivery_id": "delivery_id",
+DELIVERY_CHECKS: Final[_Numbered] = tuple(
+    (index, check.fn) for index, check in enumerate(CHECKS) if check.is_of_delivery
+)
+"""The checks that look at a delivery of events as a whole, with their numbers."""
+EVENT_CHECKS: Final[dict[str, _Numbered]] = {
+    machine: tuple(
+        (index, check.fn)
+        for index, check in enumerate(CHECKS)
+        if machine in check.machines and not check.is_of_delivery
+    )
+    for machine in {name for check in CHECKS for name in check.machines}
 }
-_EVENT_FIELDS: Final = {"participant.identity": "agent", "experience": "experience"}
-"""Fields that the reader has already brought into one spelling; others are read as sent."""
-
-_ReadFields: TypeAlias = Callable[[Any], tuple[object, ...]]
+"""The checks that look at each event of a machine, with their numbers."""
 
 
-def reader_of(fields: Sequence[str]) -> _ReadFields:
-    """Return a function from a delivery or an event to the values of these fields."""
-    known = _DELIVERY_FIELDS | _EVENT_FIELDS
-    if len(fields) > 1 and all(field in known for field in fields):
-        return attrgetter(*(known[field] for field in fields))
-    getters = [_getter(field, known) for field in fields]
-    return lambda subject: tuple([get(subject) for get in getters])
-
-
-def _getter(field: str, known: Mapping[str, str]) -> Callable[[Any], object]:
-    if field in known:
-        return attrgetter(known[field])
-    return partial(_value_at, tuple(field.split(".")))
-
-
-def _value_at(path: tuple[str, ...], event: Event) -> object:
-    found: object = event.value
-    for key in path:
-        found = found.get(key) if isinstance(found, Mapping) else None
+def run_checks(facts: Facts, checks: _Numbered) -> list[Finding]:
+    """Run checks on a delivery or an event that is about to be applied."""
+    state = facts.state
+    found: list[Finding] = []
+    kept = state.kept or _NOTHING_KEPT
+    for index, fn in checks:
+        now, finding = fn(kept[index], facts)
+        if now is not kept[index]:
+            kept = state.kept = (*kept[:index], now, *kept[index + 1 :])
+        if finding is not None:
+            found.append(finding)
     return found

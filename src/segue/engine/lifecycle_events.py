@@ -2,16 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Final, cast
 
-from segue.engine.checks import check_delivery, check_event
-from segue.engine.compact import compact, expanded
-from segue.engine.history import DUPLICATE, REPORTED, UNREPORTED, HistoryEvent
+from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, run_checks
+from segue.engine.history import HistoryEvent, last_event, latest_events
 from segue.engine.machine import ApplyResult, Machine
-from segue.engine.placing import PlacedEvent, by_code, findings_of
-from segue.engine.state import State
+from segue.engine.state import DUPLICATE, REPORTED, UNREPORTED, Facts, State, compact, expanded
 from segue.engine.truncation import joined, short
-from segue.events import Delivery, Event, EventKind, Json, fingerprint, same
+from segue.events import Delivery, Event, EventKind, Flaw, Json, same
 from segue.findings import Finding, Place, find
 from segue.lifecycle import (
     AGENTLESS_KINDS,
@@ -26,10 +24,9 @@ from segue.lifecycle import (
     transition,
 )
 
-__all__ = ["LifecycleMachine"]
-
 _NOTHING: Final = ApplyResult()
 _ENDED: Final = Phase.ENDED
+_CHECKS: Final = EVENT_CHECKS["lifecycle"]
 
 
 class LifecycleMachine:
@@ -44,69 +41,81 @@ class LifecycleMachine:
         self._machines = machines
 
     def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
-        """Apply the events of a delivery, in order; `enforce` changes nothing."""
+        """Apply the events of a delivery, in order; `enforce` changes nothing.
+
+        What is wrong with the delivery itself stands at its first event.
+        """
         del enforce  # an event has happened
         before = len(state.findings)
-        envelope = _judge_delivery(state, delivery)
+        facts = Facts(state, delivery, state.position)
+        found: list[Finding] = []
+        if delivery.flaws:
+            found = findings_of(delivery.flaws, facts.place)
+        if state.presence.phase is not _ENDED:
+            found += run_checks(facts, DELIVERY_CHECKS)
+            at = delivery.received_at
+            if at is not None and (state.latest is None or at > state.latest):
+                state.latest = at
+            if state.bot_id is None:
+                state.bot_id = delivery.bot_id
         for event in delivery.events:
-            self._apply_event(state, delivery, event, envelope)
-            envelope = []
-        if envelope:
-            state.findings += by_code(envelope)
+            facts.event, facts.position = event, state.position
+            self._apply_event(facts, event, found)
+            state.position += 1
+            found = []
+        if found:
+            state.findings += by_code(found)
         if len(state.findings) == before:
             return _NOTHING
         return ApplyResult(tuple(state.findings[before:]))
 
-    def _apply_event(
-        self, state: State, delivery: Delivery, event: Event, envelope: list[Finding]
-    ) -> None:
-        """Judge an event with all that may be wrong with it, and apply it at the next position.
+    def _apply_event(self, facts: Facts, event: Event, found: list[Finding]) -> None:
+        """Judge an event with all that may be wrong with it, and apply it.
 
-        `envelope` are the findings of the delivery, which stand at its first event.
+        `found` are the findings of the delivery if this is its first event.
         """
-        placed = _placed(state, delivery, event)
-        state.position += 1
-        found = envelope
-        if event.flaws:
-            found = [*envelope, *findings_of(event.flaws, placed.place)]
-        if placed.kind is EventKind.UNPROCESSABLE:
-            state.findings += by_code(found)
+        state = facts.state
+        before = state.presence
+        if event.kind is EventKind.UNPROCESSABLE:
+            state.findings += by_code([*found, *findings_of(event.flaws, facts.place)])
             return
+        _resolve_agent(facts, event)
         state.processable = True
-        before = placed.before
-        after, decision = transition(before, placed.kind, placed.number)
-        if can_repeat(decision) and same(expanded(state.previous), event.value):
-            state.findings += [_offence(state, "SG601", placed), *by_code(envelope)]
-            state.history.append(placed, decision, DUPLICATE)
-            return
-        if decision.reported_code is not None:
-            state.findings.append(_offence(state, decision.reported_code, placed))
+        after, decision = transition(before, facts.kind, facts.number)
+        code = decision.reported_code
+        if code is not None:
+            if can_repeat(decision) and _is_previous(state, event):
+                state.findings += [_offence(facts, "SG601", before), *by_code(found)]
+                state.append(facts, event, decision, DUPLICATE)
+                return
+            state.findings.append(_offence(facts, code, before))
+        if event.flaws:
+            found = [*found, *findings_of(event.flaws, facts.place)]
         if before.phase is not _ENDED:
-            where = (placed.position, None)
-            found = [*found, *check_event(state, delivery, event, placed.agent, where)]
+            found = [*found, *run_checks(facts, _CHECKS)]
         if found:
             state.findings += by_code(found)
         state.presence = after
-        self._keep(state, placed, decision)
+        if before.phase is not _ENDED:
+            self._keep(facts, event, decision)
 
-    def _keep(self, state: State, placed: PlacedEvent, decision: Decision) -> None:
-        """Write an event down that was applied; what comes after the end leaves no trace."""
-        if placed.before.phase is _ENDED:
+    def _keep(self, facts: Facts, event: Event, decision: Decision) -> None:
+        """Write an event down that was applied."""
+        state = facts.state
+        if facts.kind in MESSAGES:
+            state.count_message(facts)
             return
-        if placed.kind in MESSAGES:
-            _count(state, placed)
-            return
-        if placed.number is not None and placed.number == placed.before.agents:
-            state.known[placed.agent] = placed.number
-        state.previous = compact(placed.event.value)
-        verdict = REPORTED if decision.reported_code else UNREPORTED
-        state.history.append(placed, decision, verdict)
+        if facts.number is not None:
+            state.known.setdefault(facts.agent, facts.number)
+        state.previous = compact(event.value)
+        state.append(facts, event, decision, REPORTED if decision.reported_code else UNREPORTED)
         for name in state.sessions:
             machine = self._machines[name]
-            if placed.kind is EventKind.END:
-                machine.close(state, Place(event=placed.position, line=placed.line))
+            if facts.kind is EventKind.END:
+                place = Place(event=facts.position, line=facts.delivery.line)
+                machine.close(state, place)
             else:
-                machine.observe(state, decision, placed.agent, placed.place)
+                machine.observe(state, decision, facts.agent, facts.place)
 
     def position(self, state: State) -> int:
         """Return how many events there were."""
@@ -119,96 +128,69 @@ class LifecycleMachine:
     def observe(self, state: State, decision: Decision, agent: str, place: Place) -> None:
         """Take no note: these are its own events."""
 
+    def from_json(self, state: State, value: Json) -> None:
+        """Restore nothing: it has no session, a state is written with all that it knows."""
+
     def close(self, state: State, place: Place) -> None:
         """Report that the log is over before END_OF_CONVERSATION has come."""
         before = state.presence
         state.presence, decision = transition(before, EventKind.CLOSE, None)
-        closing = PlacedEvent(_NO_EVENT, EventKind.CLOSE, -1, None, None, "", None, before)
+        facts = Facts(state, _NO_DELIVERY, None)
+        facts.kind = EventKind.CLOSE
         if decision.reported_code is not None:
-            own = _offence(state, decision.reported_code, closing)
+            own = _offence(facts, decision.reported_code, before)
             state.findings.append(replace(own, place=place))
         for name in state.sessions:
             self._machines[name].close(state, place)
-        missing = _offence(state, "SG108", closing)
-        legal = expected(state.presence, state.names)
+        missing = _offence(facts, "SG108", before)
+        legal = expected(state.presence, tuple(state.known))
         state.findings.append(replace(missing, place=place, expected=legal))
 
-    def to_json(self, state: State) -> dict[str, Any]:
-        """Return who is present, the agents by number, and the last lifecycle event."""
-        previous = expanded(state.previous)
-        if previous is not None and not isinstance(previous, str):
-            previous = fingerprint(previous)
-        presence = state.presence.to_json()
-        return {"presence": presence, "known": list(state.known), "previous": previous}
 
-    def from_json(self, state: State, value: Json) -> None:
-        """Restore what `to_json` returned."""
-        state.presence = Presence.from_json(value["presence"])
-        state.known = {agent: number for number, agent in enumerate(value["known"])}
-        state.previous = value["previous"]
+_NO_DELIVERY: Final = Delivery(None, None)
 
 
-_NO_EVENT: Final = Event(EventKind.CLOSE, "", "", {}, "")
-
-
-def _placed(state: State, delivery: Delivery, event: Event) -> PlacedEvent:
-    """Resolve the agent of an event, and place it."""
-    kind = cast("EventKind", event.kind)
-    agent, number = event.agent, None
+def _resolve_agent(facts: Facts, event: Event) -> None:
+    """Find out which agent of the conversation an event is about."""
+    kind, agent = cast("EventKind", event.kind), event.agent
+    number, known = None, facts.state.known
     if kind in AGENTLESS_KINDS:
         agent = ""
     elif agent:
-        number = state.known.get(agent)
+        number = known.get(agent)
         if number is None:
-            agent = resolve(state.known, kind, agent)
-            number = state.known.get(agent, state.presence.agents)
+            agent = resolve(known, kind, agent)
+            number = known.get(agent, facts.state.presence.agents)
     elif kind is EventKind.AGENT_MESSAGE:
         kind = EventKind.MESSAGE  # whether an agent without identity is present is unknown
-    at = None if delivery.received_at is None else state.latest
-    return PlacedEvent(
-        event, kind, state.position, delivery.line, at, agent, number, state.presence
-    )
+    facts.kind, facts.agent, facts.number = kind, agent, number
 
 
-def _judge_delivery(state: State, delivery: Delivery) -> list[Finding]:
-    """Find what is wrong with the delivery rather than with one of its events."""
-    found: list[Finding] = []
-    if delivery.flaws:
-        found += findings_of(delivery.flaws, Place(event=state.position, line=delivery.line))
-    if state.presence.phase is _ENDED:
-        return found
-    found += check_delivery(state, delivery)
-    if state.bot_id is None:
-        state.bot_id = delivery.bot_id
-    at = delivery.received_at
-    if at is not None and (state.latest is None or at > state.latest):
-        state.latest = at
-    return found
+def _is_previous(state: State, event: Event) -> bool:
+    """Whether an event is the same JSON value as the last lifecycle event."""
+    previous = state.previous
+    return same(expanded(previous) if isinstance(previous, bytes) else previous, event.value)
 
 
-def _count(state: State, placed: PlacedEvent) -> None:
-    """Count a message for the agent it will be attributed to."""
-    if not state.messages and state.phase is Phase.WAITING:
-        state.first_message_at = placed.at
-    state.messages += 1
-    if placed.kind is EventKind.USER_MESSAGE:
-        state.history.user_messages += 1
-    elif placed.kind is EventKind.AGENT_MESSAGE and placed.number is not None:
-        if placed.number == placed.before.primary:
-            state.history.agent_messages += 1
-        elif placed.number < placed.before.agents:
-            state.history.count_other_message(placed.number)
+def findings_of(flaws: Iterable[Flaw], place: Place) -> list[Finding]:
+    """Return the findings of flaws, each pointing at its field."""
+    return [flaw.finding(place) for flaw in flaws]
 
 
-def _offence(state: State, code: str, placed: PlacedEvent) -> Finding:
+def by_code(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings of one place in the order of their codes."""
+    return sorted(findings, key=lambda finding: finding.code)
+
+
+def _offence(facts: Facts, code: str, before: Presence) -> Finding:
     """Return the finding of the event's own rule, with its evidence."""
-    names = state.names
+    names = tuple(facts.state.known)
     return find(
         code,
-        placed.place,
-        _facts(placed, names),
-        expected=expected(placed.before, names),
-        because=tuple(event.cause for event in _evidence(state, code, placed)),
+        facts.place,
+        _values(facts, before, names),
+        expected=expected(before, names),
+        because=tuple(event.cause for event in _evidence(facts, code, before, names)),
     )
 
 
@@ -217,20 +199,20 @@ _AFTER_A_TURN: Final = frozenset({Phase.SUMMARIZED, Phase.ENDED})
 _ABOUT_CONSULTANTS: Final = frozenset({"SG107", "SG116", "SG204"})
 
 
-def _evidence(state: State, code: str, placed: PlacedEvent) -> list[HistoryEvent]:
+def _evidence(
+    facts: Facts, code: str, before: Presence, names: Sequence[str]
+) -> list[HistoryEvent]:
     """Find what set an offence up: how the agents it is about came to be where they are."""
-    before = placed.before
     if before.phase not in _AFTER_A_TURN:
         numbers = [before.primary]
         if before.phase in _WITH_LAST:
             numbers.append(before.last)
         if code in _ABOUT_CONSULTANTS:
             numbers += before.consultants
-        about = _named(numbers, state.names)
-        events = state.history.latest(state.known, placed.agent, *about)
+        events = latest_events(facts.state, facts.agent, *_named(numbers, names))
         if events:
             return events
-    last = state.history.last(state.known)
+    last = last_event(facts.state)
     return [] if last is None else [last]
 
 
@@ -242,15 +224,14 @@ _LABELS: Final = {
 }
 
 
-def _facts(placed: PlacedEvent, names: Sequence[str]) -> Mapping[str, str]:
+def _values(facts: Facts, before: Presence, names: Sequence[str]) -> Mapping[str, str]:
     """Return the values that templates of families 1 and 2 may use."""
-    before = placed.before
     primary = joined(_named((before.primary,), names))
     if before.primary == UNNAMED:
         primary = "an agent no event named"
-    what = _LABELS.get(placed.kind, placed.kind.value)
+    what = _LABELS.get(facts.kind, facts.kind.value)
     return {
-        "agent": short(placed.agent),
+        "agent": short(facts.agent),
         "what": what,
         "an_event": f"{'an' if what.startswith('NA') else 'a'} {what}",
         "phase": before.phase.value,

@@ -7,8 +7,6 @@ from segue.events import Delivery, Json
 from segue.findings import Finding, Place
 from segue.lifecycle import Decision
 
-__all__ = ["ApplyResult", "Machine", "MachineOutcome"]
-
 
 class MachineOutcome(Protocol):
     """What one action did to the session of its machine."""
@@ -73,8 +71,5 @@ class Machine(Protocol):
     def close(self, state: State, place: Place) -> None:
         """Report what is found only when the conversation has ended or its log is over."""
 
-    def to_json(self, state: State) -> Json:
-        """Return what it knows of the conversation; None when that is nothing."""
-
     def from_json(self, state: State, value: Json) -> None:
-        """Restore what `to_json` returned."""
+        """Restore what the `to_json` of its session returned."""

@@ -6,8 +6,8 @@ effects of the lifecycle and in the builder of segments.
 
 from collections.abc import Sequence
 
-from segue.engine.history import DUPLICATE, REPORTED, HistoryRow, MessageCounts
-from segue.engine.state import State
+from segue.engine.history import HistoryRow, MessageCounts, rows_of, tail_of
+from segue.engine.state import DUPLICATE, REPORTED, State
 from segue.events import Event, EventKind
 from segue.lifecycle import UNNAMED, Presence, apply, transition
 from segue.segments import Move, SegmentBuilder, utc
@@ -18,14 +18,14 @@ __all__ = ["replay_segments"]
 def replay_segments(state: State) -> SegmentBuilder:
     """Return the segments of a conversation as it stands, and what metrics need."""
     builder = SegmentBuilder()
-    presence, names = state.first_presence, state.names
-    for row in state.history.rows(state.known):
+    presence, names = state.first_presence, tuple(state.known)
+    for row in rows_of(state):
         _count(builder, presence, names, row.messages)
         if row.verdict == DUPLICATE:
             builder.flag(row.agent, "SG601")
         else:
             presence = _record(builder, presence, names, row, state.known.get(row.agent))
-    _count(builder, presence, names, state.history.tail(state.known))
+    _count(builder, presence, names, tail_of(state))
     first = state.first_message_at
     builder.first_message_at = None if first is None else utc(first)
     builder.messages = state.messages

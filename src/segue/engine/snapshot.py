@@ -5,29 +5,89 @@ kept as a fingerprint.  Names, queues and custom fields of agents are, because s
 """
 
 import json
+from base64 import b64decode, b64encode
 from datetime import datetime
 from typing import Any, Final
 
+from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
-from segue.engine.history import History
-from segue.engine.machines import MACHINES
-from segue.engine.state import State
+from segue.engine.state import (
+    AGENT,
+    CONNECTS,
+    DUPLICATE,
+    ROW,
+    SHOWN,
+    STAMP,
+    VERDICT_MASK,
+    State,
+    compact,
+    expanded,
+)
 from segue.errors import ConfigurationError, SchemaTooNew
+from segue.events import fingerprint
 from segue.findings import BY_CODE, Cause, Finding, Place, Root, Severity
-
-__all__ = ["VERSION", "dump", "load"]
+from segue.lifecycle import Presence
 
 VERSION: Final = 1
 """Raised when an older Segue could misread what this one writes."""
 
 
 def dump(state: State) -> bytes:
-    """Encode a state as canonical JSON; `load` gives it back."""
-    value = {
-        "version": VERSION,
-        "judging": _judging_to_json(state),
-        "history": _history_to_json(state),
+    """Encode a state as canonical JSON; `load` gives it back.
+
+    `rows` is the base64 of 48 bytes an event: six signed 64-bit integers, little-endian (user
+    messages and messages of the primary since the row before, position, line, microseconds since
+    1970 in UTC, and the decision with its agent).
+    """
+    previous, latest, first = state.previous, state.latest, state.first_message_at
+    if isinstance(previous, bytes):
+        previous = fingerprint(expanded(previous))
+    machines: dict[str, Any] = dict.fromkeys(MACHINES)
+    machines |= {name: session.to_json() for name, session in state.sessions.items()}
+    machines["lifecycle"] = {
+        "presence": state.presence.to_json(),
+        "known": list(state.known),
+        "previous": previous,
     }
+    judging = {
+        "conversation_id": state.conversation_id,
+        "partial": state.partial,
+        "bot_id": state.bot_id,
+        "position": state.position,
+        "processable": state.processable,
+        "closed": state.closed,
+        "latest": None if latest is None else latest.isoformat(),
+        "delivered": state.delivered,
+        "kept": {
+            check.code: kept
+            for check, kept in zip(CHECKS, state.kept, strict=False)
+            if kept is not None
+        },
+        "machines": machines,
+    }
+    changes = [expanded(said) for said in state.changes[1::2]]
+    history = {
+        "events": {
+            "rows": b64encode(state.rows).decode(),
+            "participants": [
+                [
+                    row,
+                    {key: part for key, part in zip(SHOWN, said, strict=False) if part is not None},
+                    *said[-2:],
+                ]
+                for row, said in zip(state.changes[::2], changes, strict=True)
+            ],
+            "user_messages": state.user_messages,
+            "agent_messages": state.agent_messages,
+            "other_messages": sorted(
+                [row, agent, count] for (row, agent), count in (state.other_messages or {}).items()
+            ),
+        },
+        "messages": state.messages,
+        "first_message_at": None if first is None else first.isoformat(),
+        "findings": [_finding_to_json(finding) for finding in state.findings],
+    }
+    value = {"version": VERSION, "judging": judging, "history": history}
     return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
@@ -49,66 +109,53 @@ def load(data: bytes) -> State:
         )
         raise SchemaTooNew(msg)
     state = State(value["judging"]["conversation_id"], value["judging"]["partial"])
-    _judging_from_json(state, value["judging"])
-    _history_from_json(state, value["history"])
+    _load_judging(state, value["judging"])
+    _load_history(state, value["history"])
     return state
 
 
-def _judging_to_json(state: State) -> dict[str, Any]:
-    """Return everything that later events are judged by."""
-    return {
-        "conversation_id": state.conversation_id,
-        "partial": state.partial,
-        "bot_id": state.bot_id,
-        "position": state.position,
-        "processable": state.processable,
-        "closed": state.closed,
-        "latest": _iso(state.latest),
-        "delivered": state.delivered,
-        "kept": {
-            check.code: kept
-            for check, kept in zip(CHECKS, state.kept, strict=False)
-            if kept is not None
-        },
-        "machines": {name: machine.to_json(state) for name, machine in MACHINES.items()},
-    }
-
-
-def _judging_from_json(state: State, value: dict[str, Any]) -> None:
+def _load_judging(state: State, value: dict[str, Any]) -> None:
+    """Restore everything that later events are judged by."""
     state.bot_id = value["bot_id"]
     state.position = value["position"]
     state.processable = value["processable"]
     state.closed = value["closed"]
-    state.latest = _from_iso(value["latest"])
+    state.latest = _time(value["latest"])
     state.delivered = value["delivered"]
     if value["kept"]:
         state.kept = tuple(value["kept"].get(check.code) for check in CHECKS)
-    for name, known in value["machines"].items():
-        MACHINES[name].from_json(state, known)
+    lifecycle = value["machines"].pop("lifecycle")
+    state.presence = Presence.from_json(lifecycle["presence"])
+    state.known = {agent: number for number, agent in enumerate(lifecycle["known"])}
+    state.previous = lifecycle["previous"]
+    for name, session in value["machines"].items():
+        if session is not None:
+            MACHINES[name].from_json(state, session)
 
 
-def _history_to_json(state: State) -> dict[str, Any]:
-    """Return everything that only reports need."""
-    return {
-        "events": state.history.to_json(),
-        "messages": state.messages,
-        "first_message_at": _iso(state.first_message_at),
-        "findings": [_finding_to_json(finding) for finding in state.findings],
-    }
-
-
-def _history_from_json(state: State, value: dict[str, Any]) -> None:
-    state.history = History.from_json(value["events"])
+def _load_history(state: State, value: dict[str, Any]) -> None:
+    """Restore everything that only reports need."""
+    events = value["events"]
+    state.rows += b64decode(events["rows"], validate=True)
+    whats = [row[-1] for row in ROW.iter_unpack(state.rows)]
+    state.agents = [0, None] * max((what >> AGENT for what in whats), default=0)
+    for what in whats:
+        is_duplicate = what >> STAMP & VERDICT_MASK == DUPLICATE
+        if what >> AGENT and what & CONNECTS and not is_duplicate:
+            state.agents[2 * (what >> AGENT) - 2] += 1
+    for row, participant, language, experience in events["participants"]:
+        said = compact((*map(participant.get, SHOWN), language, experience))
+        state.agents[2 * (whats[row] >> AGENT) - 1] = said
+        state.changes += (row, said)
+    others = events["other_messages"]
+    state.other_messages = {(row, agent): count for row, agent, count in others} or None
+    state.user_messages, state.agent_messages = events["user_messages"], events["agent_messages"]
     state.messages = value["messages"]
-    state.first_message_at = _from_iso(value["first_message_at"])
+    state.first_message_at = _time(value["first_message_at"])
     state.findings = [_finding_from_json(finding) for finding in value["findings"]]
 
 
-def _iso(at: datetime | None) -> str | None:
-    return None if at is None else at.isoformat()
-
-
-def _from_iso(text: str | None) -> datetime | None:
+def _time(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 

@@ -1,14 +1,25 @@
-"""The state of one conversation: everything that later events can be judged by, and its history."""
+"""The state of one conversation, and the event that is being applied to it.
 
-from datetime import datetime
+A state is everything that later events can be judged by, and the history: a row of numbers for each
+lifecycle event, the messages between them, and what events said about their agents, as often as
+that changed.  Values that are kept for long are bytes: these take a quarter of the memory that
+objects take, and the garbage collector need not look at them.  They stay in the process; what is
+saved or sent is JSON (`snapshot`).
+"""
+
+import json
+import marshal
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from struct import Struct
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
-from segue.engine.history import History
 from segue.errors import ConfigurationError
-from segue.findings import Finding
-from segue.lifecycle import Phase, Presence
-
-__all__ = ["Partial", "State", "new", "restore_ended"]
+from segue.events import Delivery, Event, EventKind, Json
+from segue.findings import Finding, Place, find
+from segue.lifecycle import Decision, Phase, Presence
 
 Partial = Literal["start", "end", "both"] | None
 """Which ends of the log are cut off: it begins late, stops early, or both."""
@@ -17,30 +28,76 @@ _PARTIALS: Final = (None, "start", "end", "both")
 _WAITING: Final = Presence()
 _TRUNCATED_START: Final = Presence.truncated_start()
 
+UNREPORTED, REPORTED, DUPLICATE = range(3)
+"""What became of a decision: no finding, its finding, or SG601 in its place."""
+
+ROW: Final = Struct("<6q")
+"""User messages and messages of the primary since the row before; position, line, time, and the
+decision with its agent."""
+NONE: Final = -(1 << 62)
+"""Stands for the line or the time of an event that has none."""
+STAMP: Final = 26
+"""Bits of a decision; those of its verdict follow."""
+VERDICT_MASK: Final = 3
+AGENT: Final = STAMP + 2
+"""Bits before the number of the agent, which counts from 1; 0 for an event of no agent."""
+CONNECTS: Final = 1
+"""The bit of a decision that says whether a connection of the agent begins."""
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND: Final = timedelta(microseconds=1)
+
+SHOWN: Final = ("identity", "name", "type", "customFields")
+"""What segments show of a participant; nothing else that was sent along is kept."""
+_NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
+_WITHOUT_REFERENCES: Final = 2
+"""A version of marshal's format in which equal values with keys in one order give equal bytes."""
+
+_pack: Final = ROW.pack
+
+
+expanded: Final = marshal.loads
+"""Returns the value that `compact` was given."""
+
+
+def compact(value: Json) -> bytes:
+    """Return a value as bytes; parts of types that are not JSON's become what is like them."""
+    try:
+        return marshal.dumps(value, _WITHOUT_REFERENCES)
+    except ValueError:
+        plain = json.loads(json.dumps(value, default=_plain))
+        return marshal.dumps(plain, _WITHOUT_REFERENCES)
+
+
+def _plain(part: object) -> Json:
+    return dict(part) if isinstance(part, Mapping) else str(part)
+
 
 class State:
     """What is known of one conversation. Mutable; owned by the caller of `new`."""
 
     __slots__ = (
+        "agent_messages",
+        "agents",
         "bot_id",
+        "changes",
         "closed",
         "conversation_id",
         "delivered",
         "findings",
         "first_message_at",
-        "history",
         "kept",
         "known",
         "latest",
         "messages",
+        "other_messages",
         "partial",
         "position",
         "presence",
         "previous",
         "processable",
-        "read_of_delivery",
-        "read_of_event",
+        "rows",
         "sessions",
+        "user_messages",
     )
 
     def __init__(self, conversation_id: str | None, partial: Partial) -> None:
@@ -57,24 +114,32 @@ class State:
         """Where the conversation stands; agents by number."""
         self.known: dict[str, int] = {}
         """Every agent a lifecycle event named, numbered in order of appearance."""
-        self.previous: object = None
+        self.previous: bytes | str | None = None
         """The last lifecycle event, see `compact`; its fingerprint after a restore."""
-        self.sessions: dict[str, Any] = {}
+        self.sessions = _NO_SESSIONS
         """State of every other machine that has had an event, by the name of the machine."""
-        self.history = History()
-        self.messages = 0
-        self.first_message_at: datetime | None = None
-        """Time of the first message, if it came while waiting."""
         self.latest: datetime | None = None
         """The latest `received_at` so far."""
         self.delivered: dict[str, str] | None = None
         """Delivery key to the fingerprint of its body; None when no delivery had an id."""
-        self.kept: tuple[Any, ...] = ()
-        """What each of the checks remembers, as JSON values in their order; empty: nothing yet."""
-        self.read_of_delivery: tuple[object, ...] = ()
-        """The last values of the fields of a delivery that checks read; empty at first."""
-        self.read_of_event: tuple[object, ...] = ()
+        self.kept: tuple[Json, ...] = ()
+        """What each of the checks remembers, in their order; empty: nothing yet."""
         self.findings: list[Finding] = []
+        self.rows = bytearray()
+        """The lifecycle events, see `ROW`."""
+        self.changes: list[Any] = []
+        """What events said about their agents, where it changed, behind the number of the row."""
+        self.agents: list[Any] = []
+        """By agent: how many connections there have been, and what was said of it last."""
+        self.messages = 0
+        self.first_message_at: datetime | None = None
+        """Time of the first message, if it came while waiting."""
+        self.user_messages = 0
+        """Messages of users since the last row."""
+        self.agent_messages = 0
+        """Messages of the primary since the last row."""
+        self.other_messages: dict[tuple[int, int], int] | None = None
+        """Messages of other agents: number of rows before and agent to their count."""
 
     @property
     def first_presence(self) -> Presence:
@@ -91,15 +156,96 @@ class State:
         """Whether END_OF_CONVERSATION has come."""
         return self.presence.phase is Phase.ENDED
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The agents by number."""
-        return tuple(self.known)
-
     def connection_count(self, agent: str) -> int:
         """Return how many connections an agent has had."""
         number = self.known.get(agent)
-        return 0 if number is None else self.history.connection_count(number)
+        return 0 if number is None else self.agents[2 * number]
+
+    def append(self, facts: "Facts", event: Event, decision: Decision, verdict: int) -> None:
+        """Add a lifecycle event to the history."""
+        number, delivery = facts.number, facts.delivery
+        what = verdict << STAMP | decision.stamp
+        if number is not None:
+            what |= number + 1 << AGENT
+            self._note_agent(number, event, connects=decision.connects and verdict != DUPLICATE)
+        at = None if delivery.received_at is None else self.latest
+        self.rows += _pack(
+            self.user_messages,
+            self.agent_messages,
+            facts.position,
+            NONE if delivery.line is None else delivery.line,
+            NONE if at is None else (at - EPOCH) // MICROSECOND,
+            what,
+        )
+        self.user_messages = self.agent_messages = 0
+
+    def _note_agent(self, number: int, event: Event, *, connects: bool) -> None:
+        """Count a connection, and keep what an event says about its agent if that has changed."""
+        here, agents = 2 * number, self.agents
+        if here >= len(agents):
+            agents += (0, None)
+        if connects:
+            agents[here] += 1
+        participant = event.value.get("participant")
+        if not isinstance(participant, Mapping):
+            participant = {}
+        shown = map(participant.get, SHOWN)
+        said, last = (
+            compact((*shown, event.value.get("language"), event.experience)),
+            agents[here + 1],
+        )
+        if said != last and (last is None or expanded(said) != expanded(last)):
+            agents[here + 1] = said
+            self.changes += (len(self.rows) // ROW.size, said)
+
+    def count_message(self, facts: "Facts") -> None:
+        """Count a message for the agent it will be attributed to."""
+        before, number = self.presence, facts.number
+        if not self.messages and before.phase is Phase.WAITING:
+            self.first_message_at = None if facts.delivery.received_at is None else self.latest
+        self.messages += 1
+        if facts.kind is EventKind.USER_MESSAGE:
+            self.user_messages += 1
+        elif number is not None and facts.kind is EventKind.AGENT_MESSAGE:
+            if number == before.primary:
+                self.agent_messages += 1
+            elif number < before.agents:
+                key = len(self.rows) // ROW.size, number
+                others = self.other_messages = self.other_messages or {}
+                others[key] = others.get(key, 0) + 1
+
+
+@dataclass(slots=True, eq=False)
+class Facts:
+    """An event that is being applied, and where it is. Checks look at it and change nothing."""
+
+    state: State
+    """The conversation before the event."""
+    delivery: Delivery
+    position: int | None
+    """Position of the event; None for an action."""
+    action: int | None = None
+    """Position of the action."""
+    event: Event | None = None
+    """None for a check that reads the delivery only."""
+    kind: EventKind = EventKind.UNPROCESSABLE
+    agent: str = ""
+    """The agent meant by the event, in the spelling the conversation knows."""
+    number: int | None = None
+    """The number of the agent."""
+
+    @property
+    def place(self) -> Place:
+        """Where the event is."""
+        pointer = "" if self.event is None else self.event.pointer
+        return Place(self.position, self.action, pointer, self.delivery.line)
+
+    def violation(
+        self, code: str, values: Mapping[str, str], *, pointer: str | None = None
+    ) -> Finding:
+        """Return the finding of a rule; `pointer` is a JSON Pointer if it is not the event's."""
+        place = self.place
+        return find(code, place if pointer is None else replace(place, pointer=pointer), values)
 
 
 def new(conversation_id: str | None, *, partial: Partial = None) -> State:

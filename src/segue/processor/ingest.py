@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeVar
 
-from segue.engine import apply_new, dump
+from segue.engine import MACHINES, dump
 from segue.errors import StoreConflict, StoreUnavailable
 from segue.events import Intake
 from segue.findings import Finding, Place, Policy, find
@@ -191,7 +191,8 @@ class Ingest:
         if submission.received_at is None:  # our own clock never runs backwards in a conversation
             now = self._options.clock()
             delivery.received_at = now if record is None else max(now, record.summary.updated_at)
-        applied = apply_new(state, delivery, enforce=self._enforces)
+        machine = MACHINES[submission.intake.machine]
+        applied = machine.apply(state, delivery, enforce=self._enforces)
         action, findings = applied.outcome, policy.apply(applied.findings)
         outcome = DeliveryOutcome.APPLIED
         if action is not None and action.is_refused:

@@ -114,7 +114,7 @@ class Queries:
             return None
         state = load(record.snapshot)
         return ConversationView(
-            Report(state, policy=self._policy), expected(state.presence, state.names), owner
+            Report(state, policy=self._policy), expected(state.presence, tuple(state.known)), owner
         )
 
     def conversations(

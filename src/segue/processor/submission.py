@@ -121,7 +121,7 @@ class Receipt:
             outcome=judgement.outcome,
             conversation_id=judgement.submission.conversation_id or None,
             phase=None if state is None else state.phase.value,
-            expected=() if state is None else expected(state.presence, state.names),
+            expected=() if state is None else expected(state.presence, tuple(state.known)),
             findings=judgement.findings,
             duplicate=judgement.outcome is DeliveryOutcome.DUPLICATE,
         )
