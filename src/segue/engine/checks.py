@@ -13,7 +13,6 @@ from segue.engine.truncation import short
 from segue.events import Json
 from segue.findings import Finding
 
-
 CheckFn: TypeAlias = Callable[[Json, Facts], tuple[Json, Finding | None]]
 
 
