@@ -136,7 +136,7 @@ class QueueingStore(MemoryStore):
         super().__init__()
         self.queued: list[tuple[Commit, Future[None]]] = []
 
-    def save(self, commit: Commit) -> Future[None]:  # type: ignore[override]
+    def save(self, commit: Commit) -> Future[None]:
         future: Future[None] = Future()
         self.queued.append((commit, future))
         return future

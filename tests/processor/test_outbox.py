@@ -5,6 +5,7 @@ import logging
 import os
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from datetime import timedelta
 from queue import SimpleQueue
 from typing import Any
@@ -502,7 +503,7 @@ def test_what_could_not_be_acknowledged_is_called_again(called: SimpleQueue[Any]
     class Forgetful(MemoryStore):
         failed = threading.Event()
 
-        def acknowledge(self, number: int, lease: str) -> bool:
+        def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
             if self.failed.is_set():
                 return super().acknowledge(number, lease)
             self.failed.set()

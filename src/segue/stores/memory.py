@@ -1,261 +1,65 @@
-"""A store in memory: for tests, trials and hosts that need no durability.
+"""A store in memory: SQLite without a file, for tests, trials and hosts that need no durability.
 
 One lock is held for the whole of every call. Nothing survives the process.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from itertools import islice
-from operator import attrgetter
+import sqlite3
+from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import TypeVar
 
-from segue.errors import StoreConflict
-from segue.lifecycle import Phase
-from segue.processor import (
-    Commit,
-    ConversationRecord,
-    ConversationSummary,
-    Identity,
-    JournalEntry,
-    Loaded,
-    OutboxMessage,
-    Quarantined,
-    StoreStats,
-)
+from segue.processor import ConversationSummary, JournalEntry, Quarantined
+from segue.stores.relational import ENDLESS, RelationalStore
+from segue.stores.schema import Database, create
+from segue.stores.sqlite_file import DIALECT, check_version
 
 __all__ = ["MemoryStore"]
 
-K = TypeVar("K")
-V = TypeVar("V")
-
-_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+T = TypeVar("T")
+N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 
 
-@dataclass(slots=True)
-class _Due:
-    """A message in the outbox, and until when it is leased or put off."""
-
-    message: OutboxMessage
-    since: datetime
-    until: datetime = _LONG_AGO
-
-    @property
-    def conversation(self) -> str:
-        """The conversation it belongs to."""
-        return self.message.conversation_id
+class _MemoryConnection(sqlite3.Connection):
+    def __del__(self) -> None:
+        self.close()
 
 
-class MemoryStore:
+class MemoryStore(RelationalStore):
     """Stores everything in this process."""
 
     immediate = True
     queues = False
 
     def __init__(self) -> None:
+        check_version()
         self._lock = Lock()
-        self._numbers = 0
-        self._conversations: dict[str, tuple[int, ConversationRecord]] = {}
-        self._identities: dict[Identity, tuple[str, str]] = {}
-        self._journal: list[JournalEntry] = []
-        self._outbox: dict[int, _Due] = {}
-        self._dead: dict[int, _Due] = {}
-        self._quarantine: dict[int, Quarantined] = {}
+        self._connection = sqlite3.connect(
+            ":memory:", isolation_level=None, check_same_thread=False, factory=_MemoryConnection
+        )
+        self._connection.execute("PRAGMA foreign_keys = ON")
+        create(self._connection, DIALECT)
 
     def __repr__(self) -> str:
-        """Show how much there is."""
-        return f"<MemoryStore conversations={len(self._conversations)}>"
+        """Show how many conversations there are."""
+        sql = "SELECT count(*) FROM segue_conversations"
+        ((number,),) = self._read(lambda database: database.execute(sql).fetchall())
+        return f"<MemoryStore conversations={number}>"
 
     def migrate(self) -> None:
-        """Do nothing: the schema is the code."""
-
-    def ping(self) -> None:
-        """Do nothing: memory is there."""
-
-    def stats(self) -> StoreStats:
-        """Count what an operator watches."""
-        with self._lock:
-            records = [record for _, record in self._conversations.values()]
-            first = next(iter(self._outbox.values()), None)
-            return StoreStats(
-                open=sum(record.summary.phase != Phase.ENDED for record in records),
-                waiting=len(self._outbox),
-                waiting_since=None if first is None else first.since,
-                dead=len(self._dead),
-                quarantined=len(self._quarantine),
-            )
+        """Do nothing: the schema was created with the store."""
 
     def close(self) -> None:
         """Do nothing: what is stored stays readable."""
 
-    def load(self, conversation_id: str, identity: Identity | None = None) -> Loaded:
-        """Return the conversation, and the fingerprint stored under a delivery id."""
+    def _read(self, work: Callable[[Database], T]) -> T:
         with self._lock:
-            found = self._conversations.get(conversation_id)
-            known = None if identity is None else self._identities.get(identity)
-            return Loaded(found and found[1], known and known[0])
+            return work(self._connection)
 
-    def save(self, commit: Commit) -> None:
-        """Apply a commit, or raise `StoreConflict`."""
-        identity, name = commit.identity, commit.conversation.summary.conversation_id
-        with self._lock:
-            number, before = self._conversations.get(name, (0, None))
-            if commit.expected != (0 if before is None else before.version):
-                raise StoreConflict("the conversation has another version by now: load it again")
-            if identity is not None:
-                if identity in self._identities:
-                    raise StoreConflict("the delivery id is known by now: load it")
-                self._identities[identity] = commit.fingerprint, name
-            number = number or self._next()
-            self._conversations[name] = number, commit.conversation
-            self._journal.append(replace(commit.entry, number=self._next()))
-            for message in commit.outbox:
-                place = self._next()
-                due = _Due(replace(message, number=place), commit.entry.received_at)
-                self._outbox[place] = due
+    def _read_settled(self, work: Callable[[Database, int], Sequence[N]]) -> Sequence[N]:
+        return self._read(lambda database: work(database, ENDLESS))
 
-    def list(
-        self, after: int | None, limit: int, bots: Collection[str] | None
-    ) -> Sequence[ConversationSummary]:
-        """Return conversations, newest first."""
-        with self._lock:
-            summaries = [
-                replace(record.summary, number=number)
-                for number, record in self._conversations.values()
-                if (after is None or number < after)
-                and (bots is None or record.summary.bot_id in bots)
-            ]
-        return sorted(summaries, key=attrgetter("number"), reverse=True)[:limit]
-
-    def feed(self, after: int, limit: int, bots: Collection[str] | None) -> Sequence[JournalEntry]:
-        """Return the entries behind `after` that are news."""
-        return self._entries(
-            after, limit, lambda entry: entry.is_news and (bots is None or entry.owner in bots)
-        )
-
-    def latest(self) -> int:
-        """Return the number of the newest entry."""
-        with self._lock:
-            return self._journal[-1].number if self._journal else 0
-
-    def journal(
-        self, after: int, limit: int, conversation_id: str | None
-    ) -> Sequence[JournalEntry]:
-        """Return all entries behind `after`."""
-        return self._entries(
-            after, limit, lambda entry: conversation_id in (None, entry.conversation_id)
-        )
-
-    def claim(
-        self, lease: str, now: datetime, until: datetime, limit: int
-    ) -> Sequence[OutboxMessage]:
-        """Lease messages of conversations none of whose messages is leased or put off."""
-        with self._lock:
-            busy = {due.conversation for due in self._outbox.values() if due.until > now}
-            free = (due for due in self._outbox.values() if due.conversation not in busy)
-            claimed = []
-            for due in islice(free, limit):
-                due.message = replace(due.message, lease=lease)
-                due.until = until
-                claimed.append(due.message)
-            return claimed
-
-    def acknowledge(self, number: int, lease: str) -> bool:
-        """Delete a message that was delivered."""
-        with self._lock:
-            return self._held(number, lease) is not None and bool(self._outbox.pop(number))
-
-    def postpone(self, number: int, lease: str, until: datetime) -> bool:
-        """Put a conversation off, and give back what the lease holds of it."""
-        with self._lock:
-            held = self._held(number, lease)
-            if held is None:
-                return False
-            for due in self._outbox.values():
-                if due.message.lease == lease and due.conversation == held.conversation:
-                    due.message, due.until = replace(due.message, lease=""), _LONG_AGO
-            held.message = replace(held.message, tries=held.message.tries + 1)
-            held.until = until
-            return True
-
-    def bury(self, number: int, lease: str, reason: str) -> bool:
-        """Make a message a dead letter."""
-        with self._lock:
-            held = self._held(number, lease)
-            if held is None:
-                return False
-            tries = held.message.tries + 1
-            held.message = replace(held.message, lease="", tries=tries, reason=reason)
-            self._dead[number] = self._outbox.pop(number)
-            return True
-
-    def dead(self, after: int, limit: int) -> Sequence[OutboxMessage]:
-        """Return the dead letters behind `after`."""
-        with self._lock:
-            numbers = [number for number in sorted(self._dead) if number > after]
-            return [self._dead[number].message for number in numbers[:limit]]
-
-    def revive(self, number: int) -> bool:
-        """Make a dead letter claimable again, where it stood."""
-        with self._lock:
-            due = self._dead.pop(number, None)
-            if due is None:
-                return False
-            message = replace(due.message, tries=0, reason="")
-            self._outbox[number] = replace(due, message=message, until=_LONG_AGO)
-            self._outbox = dict(sorted(self._outbox.items()))
-            return True
-
-    def quarantine(self, item: Quarantined) -> int:
-        """Store a body that was not applied."""
-        with self._lock:
-            number = self._next()
-            self._quarantine[number] = replace(item, number=number)
-            return number
-
-    def quarantined(self, after: int, limit: int) -> Sequence[Quarantined]:
-        """Return quarantined bodies behind `after`."""
-        with self._lock:
-            return [item for number, item in self._quarantine.items() if number > after][:limit]
-
-    def release(self, number: int) -> Quarantined | None:
-        """Remove one from the quarantine."""
-        with self._lock:
-            return self._quarantine.pop(number, None)
-
-    def purge(self, before: datetime) -> int:
-        """Remove what was last touched before a time."""
-        with self._lock:
-            due = {due.conversation for due in self._outbox.values()}
-            old = {
-                name
-                for name, (_, record) in self._conversations.items()
-                if record.summary.updated_at < before and name not in due
-            }
-            for name in old:
-                del self._conversations[name]
-            self._journal = [entry for entry in self._journal if entry.conversation_id not in old]
-            self._identities = _where(self._identities, lambda known: known[1] not in old)
-            self._dead = _where(self._dead, lambda letter: letter.conversation not in old)
-            self._quarantine = _where(self._quarantine, lambda item: item.received_at >= before)
-            return len(old)
-
-    def _entries(
-        self, after: int, limit: int, shown: Callable[[JournalEntry], bool]
-    ) -> Sequence[JournalEntry]:
-        with self._lock:
-            found = (each for each in self._journal if each.number > after and shown(each))
-            return list(islice(found, limit))
-
-    def _next(self) -> int:
-        self._numbers += 1
-        return self._numbers
-
-    def _held(self, number: int, lease: str) -> _Due | None:
-        due = self._outbox.get(number)
-        return due if due is not None and lease and due.message.lease == lease else None
-
-
-def _where(rows: dict[K, V], holds: Callable[[V], bool]) -> dict[K, V]:
-    return {key: value for key, value in rows.items() if holds(value)}
+    def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
+        del guard  # there is one lock
+        with self._lock, self._connection as connection:  # commits, or rolls back
+            connection.execute("BEGIN")
+            return work(connection)

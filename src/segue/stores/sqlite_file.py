@@ -15,9 +15,9 @@ from typing import Final
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.stores.schema import Dialect, create, is_current
 
-__all__ = ["DatabaseFile", "FileConnection", "is_trouble"]
+__all__ = ["DIALECT", "DatabaseFile", "FileConnection", "check_version", "is_trouble"]
 
-_DIALECT: Final = Dialect(
+DIALECT: Final = Dialect(
     number="INTEGER PRIMARY KEY AUTOINCREMENT",
     bytes="BLOB",
     table_exists="SELECT 1 FROM sqlite_master WHERE name = ?",
@@ -39,6 +39,14 @@ _REMEDIES: Final[Mapping[int, str]] = {
 }
 
 
+def check_version() -> None:
+    """Raise `ConfigurationError` if this Python has a SQLite that is too old."""
+    if sqlite3.sqlite_version_info < _OLDEST:
+        raise ConfigurationError(
+            f"SQLite {sqlite3.sqlite_version} is too old: a store needs 3.35 or newer"
+        )
+
+
 def is_trouble(error: sqlite3.Error) -> bool:
     """Return whether an error is the database's, and not of the one statement that met it."""
     return isinstance(error, sqlite3.OperationalError | sqlite3.InternalError) or (
@@ -56,10 +64,7 @@ class DatabaseFile:
     """Opens connections to one path."""
 
     def __init__(self, path: str | os.PathLike[str], timeout: float) -> None:
-        if sqlite3.sqlite_version_info < _OLDEST:
-            raise ConfigurationError(
-                f"SQLite {sqlite3.sqlite_version} is too old: a store needs 3.35 or newer"
-            )
+        check_version()
         name = os.fspath(path)
         if not name or name.startswith(":memory:"):
             raise ConfigurationError(
@@ -110,10 +115,10 @@ class DatabaseFile:
     def _prepare(self, connection: FileConnection) -> None:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
-        if not is_current(connection, _DIALECT):
+        if not is_current(connection, DIALECT):
             self._enter_wal(connection)
             connection.execute("BEGIN IMMEDIATE")
-            create(connection, _DIALECT)
+            create(connection, DIALECT)
             connection.execute("COMMIT")
         connection.file = self._identity() or (0, 0)
 

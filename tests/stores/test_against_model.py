@@ -1,4 +1,4 @@
-"""Whatever is done to a store, it answers as the store in memory does."""
+"""Whatever is done to a store, it answers as the model does, which is written without SQL."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.stores.library import at, commit, done, identity, quarantined
+from tests.stores.model import ModelStore
 
-from segue import MemoryStore, StoreConflict
+from segue import StoreConflict
 from segue.processor import Store
 
 Step = tuple[str, tuple[Any, ...]]
@@ -148,9 +149,9 @@ def _plain(answer: Any) -> Any:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
 @given(steps=st.lists(STEPS, min_size=5, max_size=40))
-def test_every_store_answers_as_memory_does(store: Store, steps: list[Step]) -> None:
+def test_every_store_answers_as_the_model_does(store: Store, steps: list[Step]) -> None:
     _empty(store)
-    model, real = _Player(MemoryStore()), _Player(store)
+    model, real = _Player(ModelStore()), _Player(store)
 
     for step in steps:
         assert real.do(step) == model.do(step), step
