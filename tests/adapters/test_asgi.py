@@ -271,7 +271,7 @@ def test_nobody_is_let_in_by_forgetting_to_say_who(adapter: Callable[..., object
     with pytest.raises(
         segue.ConfigurationError,
         match=r"^auth=… is missing: segue\.JwtAuth\(secret=…\), an authenticator of your own, or "
-        r"segue\.NoAuth\(\) when everybody who can reach the server may send$",
+        r"segue\.NoAuth\(\) when every client that reaches the server may send$",
     ):
         adapter(processor())
 
