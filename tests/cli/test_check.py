@@ -29,7 +29,7 @@ def test_findings_are_told_in_full_and_the_exit_code_says_that_there_are_errors(
     assert done.err == ""
     assert done.out == dedent("""\
         ── c-1 ─────────────────────────────────────────────────────────────────────────
-           bot st-1 · ended · 7 events · 1 error
+           bot st-1 · ended · 7 events · 1 mistake (1 error)
            held by a-1 (Ada), then a-2 (Ben)
 
         error[SG103] cold-entry-before-exit
@@ -52,7 +52,7 @@ def test_findings_are_told_in_full_and_the_exit_code_says_that_there_are_errors(
           1  SG103  cold-entry-before-exit  error
 
         2 conversations, 1 valid, 1 clean, 10 events in 10 lines
-        1 error
+        1 mistake (1 error)
         """)
 
 

@@ -1,6 +1,7 @@
 """`segue diff` and `segue stats`: what they show, and what they refuse."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ def test_differences_are_shown(segue: Segue) -> None:
 
     assert done.code == 1
     assert done.out == (
-        "- c-2  removed: ended, 1 finding\n"
+        "- c-2  removed: ended, 1 mistake (1 error)\n"
         "~ c-1  changed: 2 segments\n"
         "    - was  a-1 primary, NA entry, completed, "
         "2026-03-02 09:00:00 to 09:00:10\n"
@@ -99,7 +100,9 @@ def test_statistics_are_shown_with_bars(segue: Segue) -> None:
     done = segue("stats", SHIFT)
 
     assert done.code == 0
-    assert done.out.startswith("32 findings in 60 conversations\n\nfindings by rule ───")
+    first, _, rest = done.out.partition("\n")
+    assert re.fullmatch(r"32 findings in 60 conversations: \d+ mistakes? \(20 errors\)", first)
+    assert rest.startswith("\nfindings by rule ───")
     assert "  Technical help  3  ████" in done.out
     assert "  08:00  25  ████" in done.out
     assert (

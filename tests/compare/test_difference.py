@@ -1,6 +1,7 @@
 """What differs between two logs."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from tests.strategies import legal_streams, logs
 
 import segue
 from segue.compare import Comparison, Difference
+from segue.report.comparison import difference_lines
 
 
 def compare(old: list[Any], new: list[Any], tolerance: float = 0) -> list[Difference]:
@@ -44,6 +46,42 @@ def test_a_finding_that_only_moves_is_the_same() -> None:
     greeting = "user message by a-1"
 
     assert compare(log(PLAIN[0], PLAIN[2]), log(PLAIN[0], greeting, PLAIN[2])) == []
+
+
+def test_errors_that_follow_stand_below_their_mistake() -> None:
+    [old] = segue.replay(log(*PLAIN))
+    [new, late] = segue.replay([*log(PLAIN[0], PLAIN[2]), *log(PLAIN[1], PLAIN[2])])
+    [root] = new.findings
+    late.findings = tuple(replace(each, follows=root.root) for each in late.findings)
+    comparison = Comparison()
+    comparison.before(old.to_dict())
+    for report in (new, late):
+        comparison.after(report.to_dict())
+
+    [found] = comparison.differences()
+
+    assert found.to_dict()["appeared"] == [
+        {"code": "SG107", "event": 1, "severity": "error", "follows": None},
+        {
+            "code": "SG110",
+            "event": 2,
+            "severity": "error",
+            "follows": {"code": "SG107", "event": 1},
+        },
+        {
+            "code": "SG109",
+            "event": 3,
+            "severity": "error",
+            "follows": {"code": "SG107", "event": 1},
+        },
+    ]
+    shown = [line.render() for line in difference_lines(found)]
+    assert "1 mistake (3 errors) new" in shown[0]
+    assert shown[1:4] == [
+        "    + new  SG107 missing-na-exit at event 1",
+        "    + new    SG110 event-after-end at event 2, follows from SG107 at event 1",
+        "    + new    SG109 repeated-end at event 3, follows from SG107 at event 1",
+    ]
 
 
 def test_the_phase_differs() -> None:

@@ -1,5 +1,6 @@
 """What a log adds up to."""
 
+from dataclasses import replace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -33,6 +34,24 @@ def test_findings_are_counted_by_rule_agent_and_queue() -> None:
     assert counted["by_agent"] == [{"agent": "a-2", "count": 1}]
     assert counted["by_queue"] == [{"queue": None, "count": 1}]
     assert counted["without_hour"] == 2
+
+
+def test_mistakes_are_counted_beside_the_errors() -> None:
+    statistics = Statistics()
+    first, late = segue.replay([*log(PLAIN[0], PLAIN[2]), *log(PLAIN[1], PLAIN[2])])
+    [root] = first.findings
+    late.findings = tuple(replace(each, follows=root.root) for each in late.findings)
+    for report in (first, late):
+        statistics.add(report)
+
+    counted = statistics.to_dict()
+
+    assert (counted["errors"], counted["mistakes"]) == (3, 1)
+    assert {each["code"]: each["follow"] for each in counted["by_rule"]} == {
+        "SG107": 0,
+        "SG109": 1,
+        "SG110": 1,
+    }
 
 
 def test_findings_are_counted_by_the_hour_of_their_event_in_a_zone() -> None:

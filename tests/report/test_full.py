@@ -16,7 +16,7 @@ from segue.report.finding_view import finding_lines
 def test_a_finding_is_told_with_its_story_its_evidence_and_its_repair() -> None:
     assert rendered("full", early()) == dedent("""\
         ── c-1 ─────────────────────────────────────────────────────────────────────────
-           bot st-1 · ended · 7 events · 1 error
+           bot st-1 · ended · 7 events · 1 mistake (1 error)
            held by a-1 (Ada), then a-2 (Ben)
 
         error[SG103] cold-entry-before-exit
@@ -39,14 +39,15 @@ def test_a_finding_is_told_with_its_story_its_evidence_and_its_repair() -> None:
           1  SG103  cold-entry-before-exit  error
 
         1 conversation, 0 valid, 0 clean, 7 events
-        1 error
+        1 mistake (1 error)
         """)
 
 
 def test_a_narrow_terminal_without_unicode_gets_the_same_story() -> None:
     assert rendered("full", early(), Look(fancy=False, columns=50)) == dedent("""\
         -- c-1 -------------------------------------------
-           bot st-1 - ended - 7 events - 1 error
+           bot st-1 - ended - 7 events -
+           1 mistake (1 error)
            held by a-1 (Ada), then a-2 (Ben)
 
         error[SG103] cold-entry-before-exit
@@ -72,7 +73,7 @@ def test_a_narrow_terminal_without_unicode_gets_the_same_story() -> None:
           1  SG103  cold-entry-before-exit  error
 
         1 conversation, 0 valid, 0 clean, 7 events
-        1 error
+        1 mistake (1 error)
         """)
 
 
@@ -89,7 +90,7 @@ def test_a_broken_line_and_a_late_event_have_blocks_of_their_own() -> None:
             = explain:  segue explain SG501
 
         ── c-1 ─────────────────────────────────────────────────────────────────────────
-           bot st-1 · ended · 4 events · 1 error sent after its end
+           bot st-1 · ended · 4 events · 1 mistake (1 error) sent after its end
 
         error[SG110] event-after-end
           message came after END_OF_CONVERSATION
@@ -143,7 +144,7 @@ def test_findings_of_one_place_share_a_timeline_and_its_evidence() -> None:
 
     assert rendered("full", lines, is_brief=True) == dedent("""\
         ── c-1 ─────────────────────────────────────────────────────────────────────────
-           bot st-1 · active · 2 events · 2 errors
+           bot st-1 · active · 2 events · 2 mistakes (2 errors)
            held by a-1 (Ada)
 
         error[SG107] missing-na-exit

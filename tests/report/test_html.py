@@ -52,6 +52,7 @@ def test_a_row_is_what_the_list_shows_and_searches() -> None:
         [["a-1", "Ada"], ["a-2", "Ben"]],
         7,
         "",
+        1,
     ]
 
 

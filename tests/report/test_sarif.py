@@ -88,6 +88,7 @@ def test_a_finding_is_a_result() -> None:
                 "WARM entry by another agent",
                 "message",
             ],
+            "follows": None,
         },
     }
 

@@ -6,7 +6,7 @@ An entry is a mapping, from a server or a store; fields that are missing or malf
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from segue.findings import Severity
+from segue.findings import Place, Root, Severity
 from segue.report.look import Look
 from segue.report.styled_text import TONES, TextLine, Tone
 
@@ -35,12 +35,19 @@ def finding_lines(holder: Mapping[str, Any]) -> Iterator[TextLine]:
 
 
 def _finding(finding: Mapping[str, Any]) -> Iterator[TextLine]:
-    severity = str(finding.get("severity", ""))
+    severity, root = str(finding.get("severity", "")), finding.get("follows")
     tone = TONES[Severity(severity)] if severity in list(Severity) else None
+    text = None
+    if isinstance(root, dict):
+        tone = text = Tone.FAINT
     line = TextLine(" " * _MARGIN).add(f"{severity}[{finding.get('code', '')}]", tone).add(" ")
     for what in ("event", "action"):
         if finding.get(what) is not None:
             line.add(f"{what} {finding[what]}: ", Tone.FAINT)
-    yield line.add(str(finding.get("message", "")))
+    line.add(str(finding.get("message", "")), text)
+    if isinstance(root, dict):
+        place = Place(event=root.get("event"), action=root.get("action"))
+        line.add(f", follows from {Root(str(root.get('code')), place)}", Tone.FAINT)
+    yield line
     if finding.get("help"):
         yield TextLine(" " * (2 * _MARGIN)).add("help: ", Tone.GOOD).add(str(finding["help"]))

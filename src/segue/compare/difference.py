@@ -13,12 +13,27 @@ from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from segue.findings import Severity
+
 
 class FindingKey(NamedTuple):
     """What findings are compared by."""
 
     code: str
     event: int | None
+    severity: str = Severity.ERROR.value
+    follows: tuple[str, int | None] | None = None
+    """Code and event of the mistake that it follows from."""
+
+    @property
+    def root(self) -> tuple[str, int | None]:
+        """The mistake it belongs to: the one it follows, or itself."""
+        return self.follows or (self.code, self.event)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a JSON object."""
+        follows = self.follows and dict(zip(("code", "event"), self.follows, strict=True))
+        return {**self._asdict(), "follows": follows}
 
 
 class SegmentKey(NamedTuple):
@@ -87,8 +102,8 @@ class Difference:
                 "before": self.before and self.before.phase,
                 "after": self.after and self.after.phase,
             },
-            "appeared": [finding._asdict() for finding in self.appeared],
-            "gone": [finding._asdict() for finding in self.gone],
+            "appeared": [finding.to_dict() for finding in self.appeared],
+            "gone": [finding.to_dict() for finding in self.gone],
             "segments": [change.to_dict() for change in self.segments],
         }
 
@@ -203,8 +218,14 @@ def _digest_of(report: Mapping[str, Any]) -> ReportDigest:
 
     Raises `LookupError`, `TypeError` or `ValueError` if it is not the object of a report.
     """
-    findings = tuple(FindingKey(str(each["code"]), each["event"]) for each in report["findings"])
+    findings = tuple(map(_finding_key, report["findings"]))
     return ReportDigest(str(report["phase"]), findings, tuple(map(_key, report["segments"])))
+
+
+def _finding_key(finding: Mapping[str, Any]) -> FindingKey:
+    root = finding.get("follows")
+    follows = (str(root["code"]), root["event"]) if root else None
+    return FindingKey(str(finding["code"]), finding["event"], str(finding["severity"]), follows)
 
 
 def _key(segment: Mapping[str, Any]) -> SegmentKey:

@@ -14,7 +14,7 @@ from statistics import fmean, median, quantiles
 from typing import Any, Final
 
 from segue.conversation import Report
-from segue.findings import Rule
+from segue.findings import Rule, Severity
 from segue.segments import Metrics
 
 NO_QUEUE: Final = ""
@@ -55,7 +55,10 @@ class Statistics:
     """The time zone of `hours`."""
     conversations: int = 0
     findings: int = 0
+    errors: int = 0
     rules: Counter[Rule] = field(default_factory=Counter)
+    following: Counter[Rule] = field(default_factory=Counter)
+    """Findings that follow from a mistake."""
     agents: Counter[str] = field(default_factory=Counter)
     queues: Counter[str] = field(default_factory=Counter)
     hours: Counter[int] = field(default_factory=Counter)
@@ -64,6 +67,13 @@ class Statistics:
     """Findings whose hour is not known."""
 
     _metrics: dict[str, "array[float]"] = field(default_factory=dict)
+    _mistakes: set[int] = field(default_factory=set)
+    """Hashes, since a late report may have a mistake in common with an earlier one."""
+
+    @property
+    def mistakes(self) -> int:
+        """Errors that follow from no other."""
+        return len(self._mistakes)
 
     def add(self, report: Report) -> None:
         """Count one report."""
@@ -71,6 +81,10 @@ class Statistics:
         self.findings += len(report.findings)
         for finding in report.findings:
             self.rules[finding.rule] += 1
+            self.errors += finding.severity is Severity.ERROR
+            self.following[finding.rule] += finding.follows is not None
+        whose = report.bot_id, report.conversation_id
+        self._mistakes.update(hash((*whose, mistake.root)) for mistake in report.mistakes)
         if report.conversation_id is None or report.late:
             self.unplaced += len(report.findings)
             return
@@ -107,8 +121,15 @@ class Statistics:
         return {
             "conversations": self.conversations,
             "findings": self.findings,
+            "errors": self.errors,
+            "mistakes": self.mistakes,
             "by_rule": [
-                {"code": rule.code, "name": rule.name, "count": count}
+                {
+                    "code": rule.code,
+                    "name": rule.name,
+                    "count": count,
+                    "follow": self.following[rule],
+                }
                 for rule, count in ranked(self.rules, key=lambda rule: rule.code)
             ],
             "by_agent": [{"agent": name, "count": count} for name, count in ranked(self.agents)],

@@ -47,18 +47,21 @@ class Report:
         self.findings: tuple[Finding, ...] = policy.apply(state.findings)
 
     def __repr__(self) -> str:
-        """Show id, phase and codes."""
-        codes = ", ".join(finding.code for finding in self.findings) or "clean"
-        return f"<Report {self.conversation_id!r} {self.phase.value}: {codes}>"
+        """Show id, phase and codes, those of errors that follow in parentheses."""
+        codes = [f"({each.code})" if each.follows else each.code for each in self.findings]
+        found = ", ".join(codes) or "clean"
+        return f"<Report {self.conversation_id!r} {self.phase.value}: {found}>"
 
     def _repr_html_(self) -> str:
         """Show the findings as a table, in a notebook."""
         found = [
-            (each.code, each.severity, each.place.event, each.place.action, each.message)
-            for each in self.findings
+            (each.code, each.severity, place.event, place.action, each.message, each.follows or "")
+            for each, place in ((each, each.place) for each in self.findings)
         ]
         caption = f"{self.conversation_id or 'no conversation'}: {self.phase}"
-        return html_table(caption, ("code", "severity", "event", "action", "message"), found)
+        return html_table(
+            caption, ("code", "severity", "event", "action", "message", "follows"), found
+        )
 
     @property
     def valid(self) -> bool:

@@ -69,6 +69,7 @@ def _conversation(report: Report) -> Iterator[_Row]:
         "clean": report.clean,
         "events": report.events,
         "findings": len(report.findings),
+        "mistakes": len(report.mistakes),
         **report.metrics.to_dict(),
         "estimated": " ".join(report.metrics.estimated),
     }

@@ -53,6 +53,7 @@ class Finding:
         numbers = {"line": place.line, "event": place.event, "transcription action": place.action}
         known = [f"{noun} {number}" for noun, number in numbers.items() if number is not None]
         text = f"{', '.join(known) or 'end'}: {self.code} {self.message} [{self.name}]"
+        text += f" follows from {self.follows}" if self.follows else ""
         return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)
 
     def ranked(self, severity: Severity) -> "Finding":

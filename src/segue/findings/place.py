@@ -36,6 +36,13 @@ class Root:
     code: str
     place: Place
 
+    def __str__(self) -> str:
+        """Return `SG103 at event 4`."""
+        place = self.place
+        numbers = {"event": place.event, "transcription action": place.action, "line": place.line}
+        known = [f"{noun} {number}" for noun, number in numbers.items() if number is not None]
+        return f"{self.code} at {known[0] if known else 'the end of the log'}"
+
     def to_dict(self) -> dict[str, object]:
         """Return it as the documented JSON object."""
         place = self.place

@@ -3,12 +3,14 @@
 Each line has a sign in front and a word behind it, so that colour alone says nothing.
 """
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 from segue.compare import Difference, FindingKey, SegmentKey
-from segue.findings import BY_CODE
+from segue.findings import BY_CODE, Place, Root, Severity
+from segue.report.grouping import counts_by_severity, grouped
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone
 
@@ -26,10 +28,9 @@ def difference_lines(found: Difference, time_zone: tzinfo = UTC) -> Iterator[Tex
     """Yield what differs in one conversation."""
     line = TextLine(*_SIGNS[found.kind]).add(" ").add(found.conversation_id, Tone.STRONG)
     yield line.add(f"  {_about(found)}")
-    for finding in found.gone if found.kind == "changed" else ():
-        yield _finding("gone", finding)
-    for finding in found.appeared:
-        yield _finding("new", finding)
+    if found.kind == "changed":
+        yield from _findings("gone", found.gone)
+    yield from _findings("new", found.appeared)
     for change in found.segments:
         for word, segment in (("was", change.before), ("is", change.after)):
             if segment is not None:
@@ -49,11 +50,11 @@ def _about(found: Difference) -> str:
     if before is not None and after is not None:
         parts = [] if before.phase == after.phase else [f"{before.phase} -> {after.phase}"]
         parts += [pluralize(len(found.segments), "segment")] if found.segments else []
-        parts += [f"{len(found.gone)} gone"] if found.gone else []
-        parts += [f"{len(found.appeared)} new"] if found.appeared else []
+        parts += [f"{_counted(found.gone)} gone"] if found.gone else []
+        parts += [f"{_counted(found.appeared)} new"] if found.appeared else []
     else:
         sides = [side for side in (before, after) if side is not None]
-        parts = [f"{side.phase}, {pluralize(len(side.findings), 'finding')}" for side in sides]
+        parts = [f"{side.phase}, {_counted(side.findings) or '0 findings'}" for side in sides]
     return f"{found.kind}: {', '.join(parts)}"
 
 
@@ -61,11 +62,27 @@ def _detail(word: str) -> TextLine:
     return TextLine("    ").add(*_SIGNS[word]).add(f" {word:<5}")
 
 
-def _finding(word: str, finding: FindingKey) -> TextLine:
-    rule = BY_CODE.get(finding.code)
-    line = _detail(word).add(finding.code, None if rule is None else TONES[rule.severity])
-    line.add("" if rule is None else f" {rule.name}")
-    return line.add("" if finding.event is None else f" at event {finding.event}", Tone.FAINT)
+def _counted(findings: Iterable[FindingKey]) -> str:
+    """Return `1 mistake (2 errors), 1 note`."""
+    counts = Counter(Severity(finding.severity) for finding in findings)
+    groups = grouped(findings)
+    mistakes = sum(any(each.severity == Severity.ERROR for each in group) for group in groups)
+    return ", ".join(counts_by_severity(mistakes, counts).values())
+
+
+def _findings(word: str, findings: Iterable[FindingKey]) -> Iterator[TextLine]:
+    for group in grouped(findings):
+        for index, finding in enumerate(group):
+            rule = BY_CODE.get(finding.code)
+            line = _detail(word).add("  " * (index > 0))
+            tone = Tone.FAINT if index else TONES[Severity(finding.severity)]
+            line.add(finding.code, tone)
+            line.add("" if rule is None else f" {rule.name}", Tone.FAINT if index else None)
+            line.add("" if finding.event is None else f" at event {finding.event}", Tone.FAINT)
+            if finding.follows is not None:
+                code, event = finding.follows
+                line.add(f", follows from {Root(code, Place(event=event))}", Tone.FAINT)
+            yield line
 
 
 def _segment(word: str, segment: SegmentKey, time_zone: tzinfo) -> TextLine:

@@ -1,6 +1,8 @@
 """One line a finding, for `grep` and editors."""
 
 from segue.conversation import Report
+from segue.findings import Finding
+from segue.report.grouping import follows_from, grouped
 from segue.report.locations import log_location
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
@@ -14,16 +16,13 @@ class Concise(Renderer):
     """`shift.jsonl:17: SG103 agent a-2 took over … [cold-entry-before-exit]`."""
 
     def show(self, report: Report) -> None:
-        """Write a line for each finding; one without a line of the log names its conversation."""
-        for finding in report.findings:
-            line = TextLine()
-            if location := log_location(finding):
-                line.add(f"{location}: ", Tone.FAINT)
-            line.add(finding.code, TONES[finding.severity]).add(" ")
-            if finding.place.line is None and report.conversation_id is not None:
-                line.add(f"conversation {report.conversation_id}: ")
-            line.add(f"{finding.message} ").add(f"[{finding.name}]", Tone.FAINT)
-            self._write_lines([line])
+        """Write a line for each finding, and what follows from it below it."""
+        lines = [
+            _line(report, finding, is_under=index > 0)
+            for group in grouped(report.findings)
+            for index, finding in enumerate(group)
+        ]
+        self._write_lines(lines)
 
     def _write_summary(self, run_summary: RunSummary) -> None:
         if self._options.is_brief:
@@ -31,3 +30,17 @@ class Concise(Renderer):
         if run_summary.findings:
             self._write("\n")
         self._write_lines(summary_lines(run_summary, self._options.look))
+
+
+def _line(report: Report, finding: Finding, *, is_under: bool) -> TextLine:
+    """Return the line of a finding; one without a line of the log names its conversation."""
+    tone = Tone.FAINT if is_under else None
+    line = TextLine()
+    if location := log_location(finding):
+        line.add(f"{location}: ", Tone.FAINT)
+    line.add("  " * is_under).add(finding.code, tone or TONES[finding.severity]).add(" ")
+    if finding.place.line is None and report.conversation_id is not None:
+        line.add(f"conversation {report.conversation_id}: ", tone)
+    line.add(f"{finding.message} ", tone).add(f"[{finding.name}]", Tone.FAINT)
+    root = follows_from(finding)
+    return line.add(f" {root}" if root else "", Tone.FAINT)

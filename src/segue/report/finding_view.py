@@ -9,13 +9,14 @@ from typing import Final
 from rich.cells import cell_len
 
 from segue.findings import Cause, Finding
+from segue.report.grouping import follows_from
 from segue.report.locations import location_parts
 from segue.report.look import Look
 from segue.report.plurals import counted
 from segue.report.styled_text import TONES, TextLine, Tone, clip, fill, indented, wrap
 from segue.report.timeline import Mark, TimelineGap, TimelineRow
 
-__all__ = ["finding_lines"]
+__all__ = ["finding_lines", "following_lines"]
 
 _MARGIN: Final = 2
 _LABEL: Final = len("expected: ")
@@ -40,11 +41,25 @@ def finding_lines(
         if finding.expected and finding.expected != expected:
             expected = finding.expected
             yield from _remark("expected", fill(expected, room), gutter)
+        if root := follows_from(finding):
+            yield from _remark("follows", [root.removeprefix("follows ")], gutter)
         for cause in finding.because:
             if cause.place.event not in drawn:
                 yield from _remark("because", wrap(_cause(cause), room), gutter)
         yield from _remark("help", wrap(finding.help, room), gutter)
         yield from _remark("explain", [f"segue explain {finding.code}"], gutter)
+
+
+def following_lines(findings: Sequence[Finding], look: Look) -> Iterator[TextLine]:
+    """Yield the lines of errors that follow from the mistake above them."""
+    margin = 2 * _MARGIN
+    for finding in findings:
+        yield TextLine()
+        title = f"{finding.severity.value}[{finding.code}] {finding.name}, {follows_from(finding)}"
+        texts = [*wrap(finding.message, look.columns - margin - _MARGIN)]
+        texts.append(f"--> {'  '.join(location_parts(finding))}")
+        yield TextLine(" " * margin).add(title, Tone.FAINT)
+        yield from indented(texts, margin + _MARGIN, Tone.FAINT)
 
 
 def _words(finding: Finding, look: Look) -> Iterator[TextLine]:

@@ -1,17 +1,18 @@
 """Every finding with its timeline, evidence and repair, for a person to act on.
 
 After the first conversations the rest are only counted.  Findings about one event share one
-timeline.
+timeline; errors that follow from a mistake stand below it, in short.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
 from segue.conversation import Report
 from segue.findings import Finding
-from segue.report.finding_view import finding_lines
+from segue.report.finding_view import finding_lines, following_lines
+from segue.report.grouping import grouped, in_groups
 from segue.report.header import conversation_header
 from segue.report.plurals import pluralize
 from segue.report.renderers import Renderer
@@ -49,12 +50,16 @@ class Full(Renderer):
 
     def _report(self, report: Report) -> Iterator[TextLine]:
         yield from conversation_header(report, self._look)
-        shown = report.findings if self._limit is None else report.findings[:_FINDINGS]
+        shown = in_groups(report.findings)[: None if self._limit is None else _FINDINGS]
         history = report.timeline
-        for _, group in groupby(shown, key=_about):
-            findings = list(group)
-            rows = timeline_rows(report, history, findings)
-            yield from finding_lines(findings, rows, self._look)
+        for _, groups in groupby(grouped(shown), key=_about):
+            heads, following = [], []
+            for head, *others in groups:
+                heads.append(head)
+                following += others
+            rows = timeline_rows(report, history, heads)
+            yield from finding_lines(heads, rows, self._look)
+            yield from following_lines(following, self._look)
         hidden = len(report.findings) - len(shown)
         if hidden:
             yield TextLine()
@@ -81,7 +86,7 @@ class Full(Renderer):
         return indented(wrap(text, self._look.columns), 0, Tone.STRONG)
 
 
-def _about(finding: Finding) -> tuple[int | None, int | None, int | None]:
+def _about(group: Sequence[Finding]) -> tuple[int | None, int | None, int | None]:
     """Return what findings of one timeline have in common."""
-    place = finding.place
+    place = group[0].place
     return place.event, place.action, place.line

@@ -9,6 +9,7 @@ from typing import Final
 from segue.conversation import Report
 from segue.findings import Severity
 from segue.report.escape import visible
+from segue.report.grouping import follows_from, in_groups
 from segue.report.locations import line_of, location_of
 from segue.report.renderers import Renderer
 
@@ -24,7 +25,7 @@ class GitHub(Renderer):
 
     def show(self, report: Report) -> None:
         """Write a command for each finding."""
-        for finding in report.findings:
+        for finding in in_groups(report.findings):
             properties = {
                 "file": finding.place.source,
                 "line": line_of(report, finding) if finding.place.source else None,
@@ -35,6 +36,7 @@ class GitHub(Renderer):
                 for name, value in properties.items()
                 if value
             )
-            rows = (finding.message, location_of(report, finding), f"help: {finding.help}")
+            where, help_text = location_of(report, finding), f"help: {finding.help}"
+            rows = (finding.message, where, follows_from(finding), help_text)
             text = "\n".join(visible(row) for row in rows if row).translate(_DATA)
             self._write(f"::{_COMMANDS[finding.severity]} {named}::{text}\n")

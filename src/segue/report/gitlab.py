@@ -9,7 +9,7 @@ from typing import Final
 from segue.conversation import Report
 from segue.findings import Severity
 from segue.report.escape import visible
-from segue.report.locations import described, fingerprints, line_of
+from segue.report.locations import described, fingerprinted, line_of
 from segue.report.renderers import Renderer
 
 __all__ = ["GitLab"]
@@ -26,7 +26,7 @@ class GitLab(Renderer):
 
     def show(self, report: Report) -> None:
         """Write the findings of a report as the next elements."""
-        for finding, fingerprint in zip(report.findings, fingerprints(report), strict=True):
+        for finding, fingerprint in fingerprinted(report):
             element = {
                 "description": described(report, finding),
                 "check_name": f"{finding.code} {finding.name}",

@@ -37,7 +37,7 @@ def facts_below(facts: Iterable[str], look: Look) -> Iterator[TextLine]:
 def state_of(report: Report, look: Look, longest: int = _LONGEST) -> list[str]:
     """Return bot, phase, events and findings of a conversation; a longer bot id is cut."""
     bot = [] if report.bot_id is None else [f"bot {clip(report.bot_id, longest, look.signs.more)}"]
-    counts = [severity_counts(report.findings)] if report.findings else []
+    counts = [severity_counts(report)] if report.findings else []
     return [*bot, report.phase.value, pluralize(report.events, "event"), *counts]
 
 

@@ -9,7 +9,6 @@ from itertools import islice
 from typing import Any, Final
 
 from segue.conversation import Report
-from segue.findings import Severity
 from segue.report.page_data import details, list_row
 from segue.report.page_template import PageTemplate
 from segue.report.renderers import Renderer
@@ -64,6 +63,6 @@ def _run(run_summary: RunSummary) -> dict[str, Any]:
     rules = {rule.code: rule for rule, *_ in run_summary.rows()}
     return {
         "totals": run_summary.totals(),
-        "severities": {rank.value: run_summary.count(rank) for rank in Severity},
+        "counts": list(run_summary.counts().values()),
         "rules": [[rule.code, rule.name, rule.summary, rule.spec] for rule in rules.values()],
     }

@@ -13,8 +13,8 @@ from xml.sax.saxutils import escape, quoteattr
 from segue.conversation import Report
 from segue.findings import Finding, Severity
 from segue.report.escape import visible
+from segue.report.grouping import counts_by_severity, follows_from, in_groups
 from segue.report.locations import location_parts
-from segue.report.plurals import pluralize
 from segue.report.renderers import Renderer
 
 __all__ = ["JUnit"]
@@ -43,10 +43,11 @@ class JUnit(Renderer):
         if not report.findings:
             self._cases.write(f"{case}/>\n")
             return
-        errors = [f for f in report.findings if f.severity is Severity.ERROR]
-        others = [f for f in report.findings if f.severity is not Severity.ERROR]
+        findings = in_groups(report.findings)
+        errors = [f for f in findings if f.severity is Severity.ERROR]
+        others = [f for f in findings if f.severity is not Severity.ERROR]
         output = f"<system-out>{_listed(others)}</system-out>" if others else ""
-        self._cases.write(f"{case}>{_failure(errors)}{output}</testcase>\n")
+        self._cases.write(f"{case}>{_failure(report, errors)}{output}</testcase>\n")
 
     def _write_end(self) -> None:
         counts = f'tests="{self._count}" failures="{self._failures}" errors="0"'
@@ -67,12 +68,13 @@ def _named(report: Report) -> tuple[str, str]:
     return f"{name} after its end" if report.late else name, report.bot_id or "no bot"
 
 
-def _failure(findings: Sequence[Finding]) -> str:
+def _failure(report: Report, findings: Sequence[Finding]) -> str:
     if not findings:
         return ""
+    counts = counts_by_severity(len(report.mistakes), {Severity.ERROR: len(findings)})
+    before = f"{counts[Severity.ERROR]}: " if len(findings) > 1 else ""
     codes = ", ".join(dict.fromkeys(finding.code for finding in findings))
-    more = len(findings) - 1
-    message = findings[0].message + (f" (and {pluralize(more, 'more error')})" if more else "")
+    message = before + findings[0].message
     attributes = f"message={_quoted(message)} type={_quoted(codes)}"
     return f"<failure {attributes}>{_listed(findings)}</failure>"
 
@@ -80,11 +82,15 @@ def _failure(findings: Sequence[Finding]) -> str:
 def _listed(findings: Sequence[Finding]) -> str:
     rows = []
     for finding in findings:
-        rows.append(f"{finding.severity.value}[{finding.code}] {finding.name}: {finding.message}")
-        rows.append(f"  at {', '.join(location_parts(finding))}")
+        margin = "  " if finding.follows else ""
+        title = f"{finding.severity.value}[{finding.code}] {finding.name}: {finding.message}"
+        rows.append(f"{margin}{title}")
+        rows.append(f"{margin}  at {', '.join(location_parts(finding))}")
+        if root := follows_from(finding):
+            rows.append(f"{margin}  {root}")
         if finding.expected:
-            rows.append(f"  expected: {', '.join(finding.expected)}")
-        rows.append(f"  help: {finding.help}")
+            rows.append(f"{margin}  expected: {', '.join(finding.expected)}")
+        rows.append(f"{margin}  help: {finding.help}")
     return "\n".join(escape(_plain(row)) for row in rows)
 
 

@@ -6,13 +6,15 @@ numbered, so that no two share a fingerprint.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from hashlib import sha256
 
 from segue.conversation import Report
 from segue.findings import Finding, Place
 from segue.report.escape import visible
+from segue.report.grouping import follows_from, in_groups
 
-__all__ = ["described", "fingerprints", "line_of", "location_of", "location_parts", "log_location"]
+__all__ = ["described", "fingerprinted", "line_of", "location_of", "location_parts", "log_location"]
 
 
 def log_location(finding: Finding) -> str:
@@ -63,14 +65,15 @@ def described(report: Report, finding: Finding) -> str:
     """Return message, location and help of a finding, safe to show."""
     location = location_of(report, finding)
     where = f" ({location})" if location else ""
-    return visible(f"{finding.message}{where}; {finding.help}")
+    root = follows_from(finding)
+    after = f", {root}" if root else ""
+    return visible(f"{finding.message}{where}{after}; {finding.help}")
 
 
-def fingerprints(report: Report) -> list[str]:
-    """Return the fingerprint of each finding of a report, the same in every run."""
+def fingerprinted(report: Report) -> Iterator[tuple[Finding, str]]:
+    """Yield each finding, below the mistake it follows from, with what it has in every run."""
     seen: Counter[tuple[object, ...]] = Counter()
-    prints = []
-    for finding in report.findings:
+    for finding in in_groups(report.findings):
         place = finding.place
         key: tuple[object, ...] = (finding.code, place.event, place.action, place.pointer)
         key += (report.conversation_id, report.late)
@@ -78,5 +81,4 @@ def fingerprints(report: Report) -> list[str]:
             key += (place.source, place.line)
         seen[key] += 1
         name = repr((*key, seen[key])).encode("utf-8", "backslashreplace")
-        prints.append(sha256(name).hexdigest())
-    return prints
+        yield finding, sha256(name).hexdigest()

@@ -12,6 +12,7 @@ from typing import Any, Final
 from segue.conversation import Report
 from segue.findings import Finding, Severity
 from segue.report.escape import visible
+from segue.report.grouping import grouped
 from segue.report.locations import line_of, log_location
 from segue.segments import Connection, Segment
 
@@ -35,6 +36,7 @@ def list_row(report: Report) -> list[Any]:
         [[visible(agent), visible(name)] for agent, name in agents.items()],
         report.events,
         "" if report.conversation_id is not None else log_location(report.findings[0]),
+        len(report.mistakes),
     ]
 
 
@@ -53,7 +55,11 @@ def details(report: Report) -> dict[str, Any]:
             [interval.state.value, clock.read(interval.start), clock.read(interval.end)]
             for interval in report.transcription_intervals
         ],
-        "findings": [_finding(report, finding) for finding in report.findings],
+        "findings": [
+            {**_finding(report, finding), "under": index > 0}
+            for group in grouped(report.findings)
+            for index, finding in enumerate(group)
+        ],
         "metrics": {name: value for name, value in report.metrics.to_dict().items() if value},
     }
 
@@ -104,6 +110,7 @@ def _finding(report: Report, finding: Finding) -> dict[str, Any]:
     del found["name"]  # the page has the names of all rules
     found["because"] = [list(cause.values()) for cause in found["because"]]
     found |= {"line": line_of(report, finding), "source": finding.place.source}
+    found["follows"] = str(finding.follows or "")
     return {key: _safe(value) for key, value in found.items()}
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from segue.findings import Rule, Severity
+from segue.report.grouping import counts_by_severity
 from segue.report.plurals import pluralize
 
 if TYPE_CHECKING:
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
 __all__ = ["RunSummary"]
 
 _RANKS: Final = tuple(Severity)
-_COUNTS: Final = ("conversations", "valid", "clean", "late", "strays", "events", "lines", "known")
+_COUNTS: Final = (
+    *("conversations", "valid", "clean", "late", "strays", "events", "lines", "known", "mistakes"),
+)
 
 
 @dataclass(slots=True)
@@ -34,10 +37,14 @@ class RunSummary:
     known: int = 0
     """Findings that a baseline knew."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
+    following: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
+    """Those of them that follow from a mistake."""
 
     _invalid: set[int] = field(default_factory=set, repr=False)
     _unclean: set[int] = field(default_factory=set, repr=False)
     """Hashes of ids, for late reports of the same conversations."""
+    _mistakes: set[int] = field(default_factory=set, repr=False)
+    """Hashes of mistakes, which a late report may have in common with an earlier one."""
 
     @property
     def valid(self) -> int:
@@ -49,10 +56,18 @@ class RunSummary:
         """Conversations without a finding, as far as it is known."""
         return self.conversations - len(self._unclean)
 
+    @property
+    def mistakes(self) -> int:
+        """Errors that follow from no other."""
+        return len(self._mistakes)
+
     def add(self, report: "Report") -> None:
         """Count one report."""
         for finding in report.findings:
             self.findings[finding.rule, finding.severity] += 1
+            self.following[finding.rule, finding.severity] += finding.follows is not None
+        whose = report.bot_id, report.conversation_id
+        self._mistakes.update(hash((*whose, mistake.root)) for mistake in report.mistakes)
         if report.conversation_id is None:
             self.strays += 1
             return
@@ -69,13 +84,17 @@ class RunSummary:
         """How many findings have this severity."""
         return sum(number for (_, rank), number in self.findings.items() if rank is severity)
 
+    def counts(self) -> dict[Severity, str]:
+        """Return `1 mistake (2 errors)`, `1 note` by severity."""
+        return counts_by_severity(self.mistakes, {rank: self.count(rank) for rank in Severity})
+
     def has(self, severity: Severity) -> bool:
         """Whether a finding is of this severity or a graver one."""
         return any(_RANKS.index(rank) <= _RANKS.index(severity) for _, rank in self.findings)
 
-    def rows(self) -> list[tuple[Rule, Severity, int]]:
-        """Return the findings by rule: the gravest first, then by code."""
-        rows = [(rule, rank, number) for (rule, rank), number in self.findings.items()]
+    def rows(self) -> list[tuple[Rule, Severity, int, int]]:
+        """Return findings by rule, and how many follow: the gravest first, then by code."""
+        rows = [(*key, number, self.following[key]) for key, number in self.findings.items()]
         return sorted(rows, key=lambda row: (_RANKS.index(row[1]), row[0].code))
 
     def totals(self) -> list[str]:
@@ -96,7 +115,13 @@ class RunSummary:
     def to_dict(self) -> dict[str, object]:
         """Return the counts as the documented JSON object."""
         findings = [
-            {"code": rule.code, "name": rule.name, "severity": rank.value, "count": number}
-            for rule, rank, number in self.rows()
+            {
+                "code": rule.code,
+                "name": rule.name,
+                "severity": rank.value,
+                "count": number,
+                "follow": follow,
+            }
+            for rule, rank, number, follow in self.rows()
         ]
         return {name: getattr(self, name) for name in _COUNTS} | {"findings": findings}

@@ -12,7 +12,8 @@ from urllib.parse import quote
 from segue.conversation import Report
 from segue.findings import Finding, Place, Rule, Severity
 from segue.report.escape import visible
-from segue.report.locations import described, fingerprints, line_of, location_of
+from segue.report.grouping import follows_from
+from segue.report.locations import described, fingerprinted, line_of, location_of
 from segue.report.pages import HEADINGS, sections, titled
 from segue.report.renderers import Renderer
 
@@ -33,7 +34,7 @@ class Sarif(Renderer):
     def show(self, report: Report) -> None:
         """Hold the findings of a report, as far as there is room."""
         self._count += len(report.findings)
-        for finding, fingerprint in zip(report.findings, fingerprints(report), strict=True):
+        for finding, fingerprint in fingerprinted(report):
             kept = self._results[finding.severity]
             if len(kept) < RESULTS:
                 result = json.dumps(_result(report, finding, fingerprint))
@@ -57,24 +58,30 @@ class Sarif(Renderer):
 
 
 def _result(report: Report, finding: Finding, fingerprint: str) -> dict[str, Any]:
-    causes = [(cause, line) for cause in finding.because if (line := cause.place.line)]
+    root = finding.follows
+    related = [(cause.place, cause.text) for cause in finding.because]
+    related += [] if root is None else [(root.place, follows_from(finding))]
+    related = [(place, text) for place, text in related if place.line]
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": finding.severity.value,
         "message": {"text": _literal(described(report, finding))},
         "locations": [place] if (place := _location(report, finding)) else [],
         "partialFingerprints": {"segue/v1": fingerprint},
-        "properties": {"expected": [visible(each) for each in finding.expected]},
+        "properties": {
+            "expected": [visible(each) for each in finding.expected],
+            "follows": root and root.to_dict(),
+        },
     }
-    if causes:
+    if related:
         result["relatedLocations"] = [
             {
                 "id": index,
-                "message": {"text": _literal(cause.text)},
-                "physicalLocation": _physical(cause.place, line),
+                "message": {"text": _literal(text)},
+                "physicalLocation": _physical(place, place.line),
             }
-            for index, (cause, line) in enumerate(causes)
-            if cause.place.source
+            for index, (place, text) in enumerate(related)
+            if place.source
         ]
     return result
 

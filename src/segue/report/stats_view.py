@@ -12,6 +12,8 @@ from rich.cells import cell_len
 
 from segue.compare import Spread, Statistics
 from segue.compare.statistics import ranked
+from segue.findings import Severity
+from segue.report.grouping import counts_by_severity
 from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone, clip
@@ -34,7 +36,9 @@ _Row = tuple[str, int, Tone]
 def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     """Yield all tables."""
     counts = f"{pluralize(statistics.findings, 'finding')} in "
-    yield TextLine(counts + pluralize(statistics.conversations, "conversation"), Tone.STRONG)
+    counts += pluralize(statistics.conversations, "conversation")
+    errors = counts_by_severity(statistics.mistakes, {Severity.ERROR: statistics.errors})
+    yield TextLine(": ".join((counts, *errors.values())), Tone.STRONG)
     rules = ranked(statistics.rules, key=lambda rule: rule.code)
     named = [(f"{rule.code} {rule.name}", count, TONES[rule.severity]) for rule, count in rules]
     yield from _table("findings by rule", named, look)

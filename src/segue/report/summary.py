@@ -1,21 +1,22 @@
 """What a run comes to, in a few lines for a person; the same lines for the same log."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from segue.findings import Finding, Severity
+from segue.conversation import Report
+from segue.report.grouping import counts_by_severity
 from segue.report.look import Look
-from segue.report.plurals import counted, pluralize
+from segue.report.plurals import pluralize
 from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone, fill, indented, table
 
 __all__ = ["severity_counts", "summary_lines"]
 
 
-def severity_counts(findings: Iterable[Finding]) -> str:
-    """Return `2 errors, 1 note`."""
-    counts = Counter(finding.severity for finding in findings)
-    return counted({severity.value: counts[severity] for severity in Severity})
+def severity_counts(report: Report) -> str:
+    """Return `1 mistake (2 errors), 1 note`."""
+    counts = Counter(finding.severity for finding in report.findings)
+    return ", ".join(counts_by_severity(len(report.mistakes), counts).values())
 
 
 def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
@@ -26,8 +27,9 @@ def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
             (rule.code, Tone.STRONG),
             (rule.name, None),
             (severity.value, TONES[severity]),
+            (f"{follow} follow" if follow else "", Tone.FAINT),
         ]
-        for rule, severity, count in run_summary.rows()
+        for rule, severity, count, follow in run_summary.rows()
     ]
     if rows:
         yield TextLine("findings by rule ").add(look.signs.dash * (look.columns - 17), Tone.FRAME)
@@ -36,10 +38,9 @@ def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
     tone = Tone.STRONG if rows else Tone.GOOD
     yield from indented(fill(run_summary.totals(), look.columns), 0, tone)
     line = TextLine("" if rows else "no findings")
-    for severity in Severity:
-        if count := run_summary.count(severity):
-            line.add(", " if line.width else "")
-            line.add(pluralize(count, severity.value), TONES[severity])
+    for severity, text in run_summary.counts().items():
+        line.add(", " if line.width else "")
+        line.add(text, TONES[severity])
     yield line
     if run_summary.known:
         known = pluralize(run_summary.known, "more finding")

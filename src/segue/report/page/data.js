@@ -20,10 +20,20 @@ async function start(main) {
   else await main(await unpack(parts("run")[0]));
 }
 
-function asRow([id, bot, phase, late, counts, codes, agents, events, where]) {
+function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes]) {
   const worst = counts.findIndex((count) => count > 0);
   const rank = worst < 0 ? RANKS.length : worst;
-  return { id, bot, phase, late, counts, codes, agents, events, where, rank, text: null };
+  return { id, bot, phase, late, counts, codes, agents, events, where, mistakes, rank, text: null };
+}
+
+// Severities and how often there are findings of them: errors with how many mistakes they come from.
+function findingCounts(rows) {
+  const sum = (read) => rows.reduce((total, row) => total + read(row), 0);
+  const counts = RANKS.map((rank, index) => [rank, sum((row) => row.counts[index])]).filter(([, count]) => count);
+  return counts.map(([rank, count]) => {
+    const text = number(count, rank);
+    return [rank, rank === "error" ? `${number(sum((row) => row.mistakes), "mistake")} (${text})` : text];
+  });
 }
 
 const title = (row) => {

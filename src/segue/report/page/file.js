@@ -33,8 +33,7 @@ function grouped(said) {
 
 start(async (run) => {
   const file = await Archive.open();
-  const found = RANKS.filter((rank) => run.severities[rank]).map((rank) => number(run.severities[rank], rank));
-  at("totals").textContent = [...run.totals, ...found].join(" · ");
+  at("totals").textContent = [...run.totals, ...run.counts].join(" · ");
   const page = new Page(run.rules, (row) => file.story(row));
   page.take(file.rows);
   const wanted = addressed();

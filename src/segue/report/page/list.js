@@ -95,7 +95,7 @@ const shortened = (codes) => (codes.length > 3 ? `${codes.slice(0, 3).join(" ")}
 
 function counted(row) {
   if (row.rank === null) return make("span", { class: "badge" }, number(row.found, "finding"));
-  const told = RANKS.map((rank, index) => [rank, row.counts[index]]).filter(([, count]) => count);
+  const told = findingCounts([row]);
   if (!told.length) return make("span", { class: "badge clean" }, "clean");
-  return told.map(([rank, count]) => make("span", { class: `badge ${rank}` }, number(count, rank)));
+  return told.map(([rank, text]) => make("span", { class: `badge ${rank}` }, text));
 }

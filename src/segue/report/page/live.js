@@ -142,8 +142,9 @@ class Live {
     row.phase = item.phase;
     row.isStale = true;
     if (row !== this.page.row) row.news += item.findings.length;
-    for (const { severity, code } of item.findings) {
+    for (const { severity, code, follows } of item.findings) {
       row.counts[RANKS.indexOf(severity)] += 1;
+      if (severity === "error" && !follows) row.mistakes += 1;
       if (!row.codes.includes(code)) row.codes.push(code);
     }
     if (item.findings.length) row.rank = row.counts.findIndex((count) => count > 0);
@@ -154,8 +155,7 @@ class Live {
     this.isChanged = false;
     const rows = [...this.known.values()].reverse();
     const news = rows.reduce((sum, row) => sum + row.news, 0);
-    const failing = RANKS.map((rank, index) => [rank, rows.reduce((sum, row) => sum + row.counts[index], 0)]);
-    const told = failing.filter(([, count]) => count).map(([rank, count]) => number(count, rank));
+    const told = findingCounts(rows).map(([, text]) => text);
     const kept = rows.length < KEPT ? number(rows.length, "conversation") : `the ${KEPT.toLocaleString("en")} newest conversations`;
     at("totals").textContent = [kept, ...told].join(" · ");
     document.title = news ? `(${news}) Segue inspector` : "Segue inspector";
@@ -230,7 +230,7 @@ class Live {
 
 // A conversation that was heard of, and not read yet.
 function unread({ conversation_id: id, bot_id: bot, phase, events, findings, updated_at: updated }) {
-  const row = asRow([visible(id), bot ?? "", phase, 0, [0, 0, 0], [], [], events ?? 0, ""]);
+  const row = asRow([visible(id), bot ?? "", phase, 0, [0, 0, 0], [], [], events ?? 0, "", 0]);
   const more = { key: id, found: findings, at: updated ? Date.parse(updated) : null, isLive: true, isStale: true, news: 0, told: "" };
   return Object.assign(row, more, findings ? { rank: null } : {});
 }

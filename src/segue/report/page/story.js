@@ -101,6 +101,7 @@ class Story {
     const rule = this.rules.get(finding.code) ?? {};
     const remarks = [
       ["where", place(finding, this.row.id === null)],
+      ["follows", finding.follows && `from ${finding.follows}`],
       ["expected", finding.expected.join(", ")],
       ["because", finding.because.map(([, line, text]) => (line ? `${text} (line ${line})` : text)).join(", ")],
       ["help", make("strong", {}, finding.help)],
@@ -109,7 +110,7 @@ class Story {
     return make(
       "li",
       {
-        class: `card ${finding.severity}${this.known.has(named(finding)) ? "" : " fresh"}`,
+        class: `card ${finding.severity}${finding.under ? " under" : ""}${this.known.has(named(finding)) ? "" : " fresh"}`,
         id: `finding-${index}`,
         tabindex: -1,
         focusin: () => this.tell(index, true),

@@ -1,0 +1,55 @@
+"""Findings under the mistakes they follow from, and in what words that is said."""
+
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Protocol, TypeVar
+
+from segue.findings import Finding, Severity
+from segue.report.plurals import pluralize
+
+__all__ = ["counts_by_severity", "follows_from", "grouped", "in_groups"]
+
+
+class _Following(Protocol):
+    @property
+    def follows(self) -> Hashable: ...
+    @property
+    def root(self) -> Hashable: ...
+
+
+F = TypeVar("F", bound=_Following)
+
+
+def grouped(findings: Iterable[F]) -> list[list[F]]:
+    """Return groups of findings: each mistake, warning or note, and the errors that follow from it.
+
+    Groups stand in the order of their first finding. If the mistake itself was left out, the first
+    error that follows from it heads its group.
+    """
+    groups: list[list[F]] = []
+    of_root: dict[Hashable, list[F]] = {}
+    for finding in findings:
+        group = of_root.get(finding.root) if finding.follows is not None else None
+        if group is None:
+            group = []
+            groups.append(group)
+            of_root.setdefault(finding.root, group)
+        group.append(finding)
+    return groups
+
+
+def in_groups(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings with each mistake before what follows from it."""
+    return [finding for group in grouped(findings) for finding in group]
+
+
+def follows_from(finding: Finding) -> str:
+    """Return `follows from SG103 at event 4`; empty for a finding that follows from none."""
+    return f"follows from {finding.follows}" if finding.follows else ""
+
+
+def counts_by_severity(mistakes: int, counts: Mapping[Severity, int]) -> dict[Severity, str]:
+    """Return `1 mistake (2 errors)`, `1 note`; severities that count nothing are left out."""
+    texts = {rank: pluralize(counts[rank], rank.value) for rank in Severity if counts.get(rank)}
+    if Severity.ERROR in texts:
+        texts[Severity.ERROR] = f"{pluralize(mistakes, 'mistake')} ({texts[Severity.ERROR]})"
+    return texts
