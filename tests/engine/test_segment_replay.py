@@ -33,7 +33,7 @@ def told_to_a_builder(stream: list[Ev], times: list[datetime | None], partial: A
         if kind in MESSAGES:
             story.builder.message(kind, move.agent, move.primary, move.present)
             if move.phase_before is Phase.WAITING and not story.builder.messages:
-                story.builder.first_message_at = at
+                story.builder.first_message = story.position - 1, at
             story.builder.messages += move.phase_before is not Phase.ENDED
         else:
             told = Event(kind, agent, "chat" if agent else "", whole, "")

@@ -171,6 +171,35 @@ def test_segments_are_told_alike_whether_events_come_together_or_one_by_one() ->
     assert sorted(closed) == [(told["segment"]["index"], told["connection"]) for told in together]
 
 
+def test_a_segment_is_told_at_its_own_exit_not_where_a_later_event_was_believed() -> None:
+    others = body(transfer("NA entry", "a-2"))
+    watched = Watched()
+    with watched.processor as processor:
+        for delivery in (ENTERS, others):
+            processor.receive("st-1", delivery)
+        assert watched.told("segment_closed") == []
+        processor.receive("st-1", body(transfer("NA exit", "a-2")))
+        processor.receive("st-1", LEAVES)
+        closed = watched.told("segment_closed")
+
+    assert [
+        (told["segment"]["agent"], told["segment"]["connections"][0]["closed_by"])
+        for told in closed
+    ] == [("a-2", 2), ("a-1", 3)]
+    assert [told["segment"]["outcome"] for told in closed] == ["completed", "completed"]
+
+
+def test_a_segment_whose_exit_never_comes_is_told_at_the_end() -> None:
+    watched = Watched().send(ENTERS, body(transfer("NA entry", "a-2")), LEAVES, ENDS)
+
+    ended = [message.id for message in watched.messages() if message.kind == "conversation_ended"]
+    assert [
+        (told["segment"]["agent"], told["segment"]["outcome"])
+        for told in watched.told("segment_closed")
+    ] == [("a-1", "completed"), ("a-2", "implied")]
+    assert ended == ["c-1:4:conversation_ended:0"]
+
+
 def test_a_transcription_is_told_when_it_changes() -> None:
     watched = Watched()
     it = watched.processor

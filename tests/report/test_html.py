@@ -62,7 +62,7 @@ def test_a_story_has_events_stays_and_findings() -> None:
 
     assert story["events"] == [[0, "NA entry", "a-1", 1, 0], [1, "NA exit", "a-1", 2, 7000]]
     assert story["start"] == 1_772_438_400_000
-    [stay] = story["stays"]
+    [stay] = story["segments"]
     assert stay["connections"] == [[0, 1, 0, 7000, "NA", "NA"]]
     assert [finding["code"] for finding in story["findings"]] == ["SG108"]
 

@@ -60,4 +60,4 @@ def test_nothing_that_acts_and_no_text_is_drawn() -> None:
 
 
 def test_a_conversation_without_events_can_be_drawn() -> None:
-    assert inspector_data(report("END"), [])["story"]["stays"] == []
+    assert inspector_data(report("END"), [])["story"]["segments"] == []

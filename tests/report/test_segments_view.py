@@ -31,10 +31,10 @@ def test_bars_show_time_and_the_sum_adds_up() -> None:
     assert shown([*TOLD]) == dedent("""\
         ── c-1 ─────────────────────────────────────────────────────────────────────────
            bot st-1 · ended · 7 events
-           agent       as          entered  stays  talk  outcome      0:00 to 10:00
-           a-1 (Ada)   primary     NA           1  5:00  transferred  █████████░░░░░░░░░
-           a-3 (Cleo)  consultant  WARM         1  1:00  consulted    ░░██░░░░░░░░░░░░░░
-           a-2 (Ben)   primary     COLD         1  4:30  completed    ░░░░░░░░░░████████
+           agent       as          entered  hold  talk  outcome      0:00 to 10:00
+           a-1 (Ada)   primary     NA       0:00  5:00  transferred  ██████████░░░░░░░░░
+           a-3 (Cleo)  consultant  WARM     0:00  1:00  consulted    ░░██░░░░░░░░░░░░░░░
+           a-2 (Ben)   primary     COLD     0:00  4:30  completed    ░░░░░░░░░░█████████
            duration 10:05 = connected 9:30 + transfer gap 0:30 + wrap-up 0:05, talk 9:30,
            consult 1:00, overlap 1:00
 
@@ -47,10 +47,10 @@ def test_without_times_bars_show_the_order_of_events() -> None:
     assert shown(told, Look(fancy=False)) == dedent("""\
         -- c-1 -------------------------------------------------------------------------
            bot st-1 - ended - 7 events
-           agent       as          entered  stays  talk  outcome      by event
-           a-1 (Ada)   primary     NA           1     ?  transferred  #########.........
-           a-3 (Cleo)  consultant  WARM         1     ?  consulted    ...###............
-           a-2 (Ben)   primary     COLD         1     ?  completed    ............###...
+           agent       as          entered  hold  talk  outcome      by event
+           a-1 (Ada)   primary     NA       0:00     ?  transferred  ##########.........
+           a-3 (Cleo)  consultant  WARM     0:00     ?  consulted    ...###.............
+           a-2 (Ben)   primary     COLD     0:00     ?  completed    .............###...
 
         """)
 
@@ -60,7 +60,7 @@ def test_a_narrow_terminal_has_no_room_for_bars_and_then_for_columns() -> None:
     narrow = shown([*TOLD], Look(columns=48))
 
     assert "█" not in without_bars
-    assert "   a-1 (Ada)   primary     NA           1  5:00  transferred\n" in without_bars
+    assert "   a-1 (Ada)   primary     NA       0:00  5:00  transferred\n" in without_bars
     assert "   a-1 (Ada)   primary     5:00  transferred\n" in narrow
 
 
@@ -69,8 +69,37 @@ def test_a_promoted_consultant_and_an_open_conversation_are_told() -> None:
         [("NA entry a-1", None), ("WARM entry a-2", None), ("WARM exit a-1", None)], Look()
     )
 
-    assert "   a-1 (Ada)  primary   NA           1     ?  handed off" in text
-    assert "   a-2 (Ben)  promoted  WARM         1     ?  implied" in text
+    assert "   a-1 (Ada)  primary   NA       0:00     ?  handed off" in text
+    assert "   a-2 (Ben)  promoted  WARM     0:00     ?  implied" in text
+
+
+DROPPED = [
+    ("NA entry a-1", "09:00:00"),
+    ("start a-1", "09:00:00"),
+    ("pause false a-1", "09:01:00"),
+    ("resume a-1", "09:03:00"),
+    ("NA exit a-1", "09:04:00"),
+    ("redial entry a-1", "09:05:00"),
+    ("NA exit a-1", "09:08:00"),
+    ("END", "09:08:30"),
+]
+
+
+def test_several_connections_are_counted_where_a_bar_has_room() -> None:
+    assert "agent      as       entered  connections  hold  talk  outcome    0:00 to" in shown(
+        [*DROPPED]
+    )
+    assert "   a-1 (Ada)  primary  NA                 2  2:00  5:00  completed" in shown([*DROPPED])
+    assert "connections" not in shown([*DROPPED], Look(columns=70))
+
+
+def test_what_is_estimated_is_named_on_a_line_of_its_own() -> None:
+    text = shown([("NA entry a-1", "09:00:00"), ("END", "09:00:10")])
+
+    assert text.endswith(
+        "   duration 0:10 = connected 0:10, talk 0:10\n"
+        "   estimated: connected, wrap-up, agent, overlap, talk, handle\n\n"
+    )
 
 
 def test_a_conversation_that_nobody_held_has_no_table() -> None:

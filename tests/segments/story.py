@@ -66,7 +66,7 @@ class Story:
         if kind in MESSAGES:
             self.builder.message(kind, move.agent, move.primary, move.present)
             if move.phase_before is Phase.WAITING and not self.builder.messages:
-                self.builder.first_message_at = at
+                self.builder.first_message = self.position - 1, at
             self.builder.messages += move.phase_before is not Phase.ENDED
         else:
             event = Event(kind, agent, experience, value or {}, "")

@@ -216,35 +216,39 @@ def test_a_believed_entry_closes_the_connection_of_the_old_primary_as_implied() 
 @pytest.mark.parametrize(
     ("exit_kind", "outcome"), [("NA", "completed"), ("COLD", "transferred"), ("WARM", "handed_off")]
 )
-def test_a_consumed_exit_says_how_the_connection_closed_but_not_when(
+def test_a_consumed_exit_says_how_and_when_the_connection_closed(
     exit_kind: str, outcome: str
 ) -> None:
     story = built(f"NA entry a, COLD entry b, {exit_kind} exit a, NA exit b, END")
-    assert overview(story)[0] == f"a NA primary {outcome}: 0 NA - 1 {exit_kind}"
-    assert story.segments[0].connections[0].ended_at == second(10)
+    assert overview(story)[0] == f"a NA primary {outcome}: 0 NA - 2 {exit_kind}"
+    assert story.segments[0].connections[0].ended_at == second(20)
 
 
 def test_a_consumed_cold_exit_after_a_believed_release_is_an_abandoned_transfer() -> None:
     story = built("NA entry a, NA exit x, COLD exit a")
-    assert overview(story) == ["a NA primary abandoned: 0 NA - 1 COLD"]
+    assert overview(story) == ["a NA primary abandoned: 0 NA - 2 COLD"]
 
 
 def test_a_consumed_cold_exit_after_a_redial_by_another_is_a_transfer() -> None:
     story = built("NA entry a, redial entry b, COLD exit a")
-    assert overview(story)[0] == "a NA primary transferred: 0 NA - 1 COLD"
+    assert overview(story)[0] == "a NA primary transferred: 0 NA - 2 COLD"
 
 
 def test_a_consumed_na_exit_after_a_redial_by_another_is_a_drop() -> None:
     story = built("NA entry a, redial entry b, NA exit a")
-    assert overview(story)[0] == "a NA primary dropped: 0 NA - 1 NA"
+    assert overview(story)[0] == "a NA primary dropped: 0 NA - 2 NA"
     assert story.segments[1].resumes == 0
 
 
-def test_a_consumed_exit_of_a_consultant_is_a_consultation() -> None:
+@pytest.mark.parametrize("exit_kind", ["NA", "COLD", "WARM"])
+def test_a_consumed_exit_of_a_consultant_is_a_consultation(exit_kind: str) -> None:
     story = built("NA entry a, WARM entry b, NA exit a")
     assert overview(story)[1] == "b WARM consultant implied: 1 WARM - 2 implied"
-    story.tell("WARM exit b")
-    assert overview(story)[1] == "b WARM consultant consulted: 1 WARM - 2 WARM"
+    story.tell(f"{exit_kind} exit b")
+    assert overview(story)[1] == f"b WARM consultant consulted: 1 WARM - 3 {exit_kind}"
+    assert story.segments[1].connections[0].ended_at == second(30)
+    assert measure(story.builder).implied_closures == 0
+    assert measure(story.builder).transfers_cold == 0
 
 
 def test_a_dismissed_consultant_left_by_implication() -> None:
@@ -430,7 +434,7 @@ def test_nothing_after_end_changes_anything() -> None:
 def test_an_exit_in_doubt_lets_everybody_leave_at_the_summary() -> None:
     story = built("NA entry a, NA entry b, NA exit a, summary, END")
     assert overview(story) == [
-        "a NA primary completed: 0 NA - 1 NA",
+        "a NA primary completed: 0 NA - 2 NA",
         "b NA primary implied: 1 NA - 3 implied",
     ]
 
@@ -455,12 +459,42 @@ def test_the_close_of_a_log_abandons_a_transfer() -> None:
     assert overview(story) == ["a NA primary abandoned: 0 NA - 1 COLD"]
 
 
-def test_a_consultant_who_stays_does_not_take_a_transfer() -> None:
+def test_a_consultant_who_stays_to_the_end_took_over() -> None:
     story = built("NA entry a, WARM entry b, COLD exit a, NA exit b, END")
     assert overview(story) == [
-        "a NA primary abandoned: 0 NA - 2 COLD",
-        "b WARM consultant consulted: 1 WARM - 3 NA",
+        "a NA primary transferred: 0 NA - 2 COLD",
+        "b WARM primary completed: 1 WARM - 3 NA",
     ]
+    assert story.segments[1].promoted_at == 2
+    assert (story.segments[1].previous, story.segments[1].consult_of) == (0, 0)
+
+
+def test_a_consultant_who_leaves_by_warm_exit_does_not_take_over() -> None:
+    story = built("NA entry a, WARM entry b, COLD exit a, WARM exit b, NA exit a")
+    assert overview(story) == [
+        "a NA primary abandoned: 0 NA - 2 COLD",
+        "b WARM consultant consulted: 1 WARM - 3 WARM",
+    ]
+    assert story.segments[1].promoted_at is None
+
+
+def test_one_of_two_consultants_who_stay_does_not_take_over() -> None:
+    story = built("NA entry a, WARM entry b, WARM entry c, COLD exit a, NA exit b, END")
+    assert overview(story) == [
+        "a NA primary abandoned: 0 NA - 3 COLD",
+        "b WARM consultant consulted: 1 WARM - 4 NA",
+        "c WARM consultant implied: 2 WARM - 4 implied",
+    ]
+
+
+def test_who_took_over_by_a_stranger_s_exit_follows_the_primary_before() -> None:
+    story = built("NA entry a, WARM entry b, COLD exit x, NA exit b, COLD exit a, END")
+    assert overview(story) == [
+        "a NA primary transferred: 0 NA - 4 COLD",
+        "b WARM primary completed: 1 WARM - 3 NA",
+    ]
+    assert story.segments[1].previous == 0
+    assert measure(story.builder).transfers_cold == 1
 
 
 def test_a_transfer_during_which_a_consultant_comes_was_taken_by_somebody() -> None:
@@ -470,12 +504,12 @@ def test_a_transfer_during_which_a_consultant_comes_was_taken_by_somebody() -> N
 
 def test_a_cold_exit_of_a_stranger_excuses_the_primary() -> None:
     story = built("NA entry a, COLD exit x, COLD entry b, COLD exit a")
-    assert overview(story)[0] == "a NA primary transferred: 0 NA - 1 COLD"
+    assert overview(story)[0] == "a NA primary transferred: 0 NA - 3 COLD"
 
 
 def test_a_cold_exit_of_a_stranger_that_nobody_takes_is_the_primarys_too() -> None:
     story = built("NA entry a, COLD exit x, NA exit x, COLD exit a")
-    assert overview(story)[0] == "a NA primary abandoned: 0 NA - 1 COLD"
+    assert overview(story)[0] == "a NA primary abandoned: 0 NA - 3 COLD"
 
 
 def test_an_old_transfer_is_not_abandoned_by_a_new_one() -> None:

@@ -176,9 +176,9 @@ def test_an_agent_sees_its_own_segments_only() -> None:
 def test_a_drop_gap_is_not_talk() -> None:
     story = built("NA entry a, NA exit a, redial entry a, NA exit a", [0, 60, 100, 130])
     (segment,) = story.segments
-    assert segment.talk_time == timedelta(seconds=90)
+    assert segment.talk_time == segment.connected_time == timedelta(seconds=90)
     assert segment.to_dict()["talk_time"] == 90.0
-    assert [each.talk_time for each in segment.connections] == [
+    assert [each.connected_time for each in segment.connections] == [
         timedelta(seconds=60),
         timedelta(seconds=30),
     ]
@@ -188,7 +188,8 @@ def test_a_drop_gap_is_not_talk() -> None:
 def test_talk_time_needs_both_boundaries(times: list[float | None]) -> None:
     (segment,) = built("NA entry a, NA exit a", times).segments
     assert segment.talk_time is None
-    assert segment.connections[0].talk_time is None
+    assert segment.connected_time is None
+    assert segment.connections[0].connected_time is None
     assert segment.to_dict()["talk_time"] is None
 
 
@@ -240,6 +241,8 @@ def test_the_json_of_a_segment() -> None:
         ("consult_of", None),
         ("resumes", None),
         ("outcome", "dropped"),
+        ("connected_time", None),
+        ("hold_time", 0.0),
         ("talk_time", None),
         ("user_messages", 1),
         ("agent_messages", 1),

@@ -49,6 +49,22 @@ def test_a_log_of_the_deliveries_says_the_same(case: Any) -> None:
     assert {report.phase for report in reports} == {expect["phase"]}
 
 
+@pytest.mark.parametrize(
+    "case", [each for each in cases() if "metrics" in each.values[0]["expect"]]
+)
+def test_segments_and_metrics_are_those_of_the_vector(case: Any) -> None:
+    report = segue.check(case["deliveries"], partial=case.get("partial")).to_dict()
+
+    expect = case["expect"]
+    wanted = [each["connections"] for each in expect["segments"]]
+    for segment, connections in zip(report["segments"], wanted, strict=True):
+        named = zip(segment["connections"], connections, strict=True)
+        segment["connections"] = [{key: one[key] for key in other} for one, other in named]
+    both = zip(report["segments"], expect["segments"], strict=True)
+    assert [{key: one[key] for key in other} for one, other in both] == expect["segments"]
+    assert {key: report["metrics"][key] for key in expect["metrics"]} == expect["metrics"]
+
+
 @pytest.mark.parametrize("case", cases())
 def test_the_vector_cites_the_specification(case: Any) -> None:
     assert case["specification"]

@@ -116,7 +116,7 @@ class Report:
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
         """The customer's view: who held the conversation, in order of entry."""
-        return self._builder.segments()
+        return self._builder.segments(self.transcription_intervals)
 
     @cached_property
     def metrics(self) -> Metrics:

@@ -27,7 +27,7 @@ def replay_segments(state: State) -> SegmentBuilder:
             presence = _record(builder, presence, names, row, state.known.get(row.agent))
     _count(builder, presence, names, tail_of(state))
     first = state.first_message_at
-    builder.first_message_at = None if first is None else utc(first)
+    builder.first_message = 0, None if first is None else utc(first)
     builder.messages = state.messages
     if state.closed and not state.ended and state.processable:
         _, closing = transition(presence, EventKind.CLOSE, None)

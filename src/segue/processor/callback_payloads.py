@@ -17,6 +17,7 @@ from segue.findings import Policy
 from segue.lifecycle import Phase
 from segue.processor.records import ConversationRecord, OutboxMessage
 from segue.processor.submission import Judgement
+from segue.segments import IMPLIED
 
 __all__ = ["CALLBACKS", "AppliedDelivery", "closed_connections", "outbox_messages"]
 
@@ -40,12 +41,16 @@ class AppliedDelivery:
 
 
 def closed_connections(state: State) -> frozenset[tuple[int, int]]:
-    """Return the closed connections: index of the segment, index within it."""
+    """Return the closed connections: index of the segment, index within it.
+
+    One that closed by implication may still have an exit, until the conversation is over.
+    """
+    is_over = state.ended or state.closed
     return frozenset(
         (segment.index, index)
         for segment in Report(state).segments
         for index, connection in enumerate(segment.connections)
-        if not connection.is_open
+        if connection.closed_kind not in {None, *(() if is_over else (IMPLIED,))}
     )
 
 

@@ -50,7 +50,7 @@ def details(report: Report) -> dict[str, Any]:
             [moment.position, moment.kind.value, visible(moment.agent), moment.line, clock.read(at)]
             for moment, at in zip(moments, times, strict=True)
         ],
-        "stays": [_stay(segment, clock) for segment in report.segments],
+        "segments": [_segment(segment, clock) for segment in report.segments],
         "spells": [
             [interval.state.value, clock.read(interval.start), clock.read(interval.end)]
             for interval in report.transcription_intervals
@@ -80,7 +80,7 @@ class _Clock:
         return None if at is None or self.start is None else since_epoch(at) - self.start
 
 
-def _stay(segment: Segment, clock: _Clock) -> dict[str, Any]:
+def _segment(segment: Segment, clock: _Clock) -> dict[str, Any]:
     return {
         "agent": visible(segment.agent),
         "name": visible(segment.name),

@@ -2,9 +2,10 @@
 
 What is not known is left out.  A bar shows time when all times are known, else the order of events.
 When columns are missing, whole columns of the table are left out; rich would wrap or crop cells.
+How many connections a segment has is shown where one has several, and where the bar leaves room.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from itertools import groupby
 from typing import Final
@@ -22,9 +23,9 @@ __all__ = ["clock", "segments_lines"]
 _BOT: Final = 40
 _AGENT: Final = 24
 _NARROWEST, _WIDEST = 8, 40
-_TITLES: Final = ("agent", "as", "entered", "stays", "talk", "outcome")
-_NUMBERS: Final = {"stays", "talk"}
-_DISPENSABLE: Final = ("entered", "stays", "as")
+_TITLES: Final = ("agent", "as", "entered", "connections", "hold", "talk", "outcome")
+_NUMBERS: Final = {"connections", "hold", "talk"}
+_DISPENSABLE: Final = ("entered", "hold", "as")
 """Columns left out when there is no room for all, in this order."""
 _PARTS: Final = ("connected_time", "transfer_gap", "drop_gap", "lost_time", "wrapup_time")
 """What the duration consists of."""
@@ -53,10 +54,13 @@ def clock(time: timedelta | None) -> str:
 def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[TextLine]:
     rows = [dict(zip(_TITLES, _TITLES, strict=True)), *(_cells(each, look) for each in segments)]
     widths = {title: max(cell_len(row[title]) for row in rows) for title in _TITLES}
+    has_several = any(len(each.connections) > 1 for each in segments)
+    if not has_several or look.columns - _start(widths) < _NARROWEST:
+        del widths["connections"]
     for title in _DISPENSABLE:
-        if MARGIN + sum(widths.values()) + 2 * len(widths) > look.columns:
+        if _start(widths) > look.columns:
             del widths[title]
-    start = MARGIN + sum(widths.values()) + 2 * len(widths)
+    start = _start(widths)
     room = look.columns - start
     scale = _Scale(report, min(room, _WIDEST)) if room >= _NARROWEST else None
     tones: list[dict[str, Tone]] = [dict.fromkeys(_TITLES, Tone.FAINT)]
@@ -72,13 +76,19 @@ def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[
         yield line
 
 
+def _start(widths: Mapping[str, int]) -> int:
+    """Return the column behind columns of these widths."""
+    return MARGIN + sum(widths.values()) + 2 * len(widths)
+
+
 def _cells(segment: Segment, look: Look) -> dict[str, str]:
     name = f" ({segment.name})" if segment.name else ""
     return {
         "agent": clip(f"{segment.agent}{name}", _AGENT, look.signs.more),
         "as": segment.role if segment.promoted_at is None else "promoted",
         "entered": segment.kind,
-        "stays": str(len(segment.connections)),
+        "connections": str(len(segment.connections)),
+        "hold": clock(segment.hold_time),
         "talk": clock(segment.talk_time),
         "outcome": segment.outcome.replace("_", " "),
     }
@@ -127,9 +137,11 @@ def _metrics(metrics: Metrics, look: Look) -> Iterator[TextLine]:
         parts = " + ".join(_parts(metrics))
         facts.append(f"duration {clock(metrics.duration)}" + (f" = {parts}" if parts else ""))
     facts += [f"{_named(name)} {clock(time)}" for name, time in _times(metrics, _MORE)]
-    if metrics.estimated:
-        facts.append("estimated, for an exit never came")
-    return indented(fill(facts, look.columns - MARGIN), MARGIN, Tone.FAINT)
+    estimated = [*map(_named, metrics.estimated)]
+    estimated[:1] = [f"estimated: {name}" for name in estimated[:1]]
+    for items in (facts, estimated):
+        if items:
+            yield from indented(fill(items, look.columns - MARGIN), MARGIN, Tone.FAINT)
 
 
 def _parts(metrics: Metrics) -> Iterator[str]:

@@ -1,12 +1,12 @@
-"""Builds the segments of one conversation from its lifecycle events, and sums up its gaps.
+"""Builds the segments of one conversation from its lifecycle events.
 
 Who is present is compared before and after each event, so all effects of the lifecycle table are
-handled alike; only `CONSUME`, `RESTORE` and redials need more.  Order is by position; times may be
-missing.
+handled alike; only `CONSUME`, `RESTORE`, redials and a consultant who takes over need more.  Order
+is by position; times may be missing.
 """
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Final, NamedTuple
 
 from segue.events import Event, EventKind
@@ -20,9 +20,10 @@ from segue.segments.open_segment import (
     OpenSegment,
     Promotion,
 )
-from segue.segments.segment import IMPLIED, Connection, Segment, between, total
+from segue.segments.segment import IMPLIED, Connection, Segment
+from segue.segments.stretch import Intervals, Stretch, during
 
-__all__ = ["UNSEEN", "Gap", "SegmentBuilder", "utc"]
+__all__ = ["OTHERWISE", "UNSEEN", "WRAPUP", "SegmentBuilder"]
 
 UNSEEN: Final = -1
 """The event that ended waiting is not in the log."""
@@ -32,15 +33,18 @@ _EXITS: Final = {kind: kind.transfer_type for kind in EventKind if kind.is_exit}
 _HELD: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING})
 _RELEASED: Final = frozenset({Phase.RELEASED, Phase.SUMMARIZED})
 
+LOST, WRAPUP = "lost_time", "wrapup_time"
 _GAPS: Final = {
-    Phase.ACTIVE: "lost_time",
-    Phase.CONSULTING: "lost_time",
+    Phase.ACTIVE: LOST,
+    Phase.CONSULTING: LOST,
     Phase.TRANSFERRING: "transfer_gap",
     Phase.RELEASED: "drop_gap",
     Phase.SUMMARIZED: "drop_gap",
-    Phase.ENDED: "drop_gap",
 }
-"""The metric that a gap in each phase counts for; there is no gap while waiting."""
+"""The metric that time without a connected agent counts for, by phase, if an agent then enters."""
+
+_TAKES_OVER: Final = frozenset({EventKind.NA_EXIT, EventKind.COLD_EXIT})
+"""Exits of the only consultant in a transfer which say that the transfer was taken."""
 
 _CLOSING_REASONS: Final = {
     Phase.ACTIVE: REPLACED,
@@ -50,18 +54,24 @@ _CLOSING_REASONS: Final = {
 """What becomes of the primary role when its agent leaves, by the phase that follows."""
 
 
-def _no_gaps() -> dict[str, timedelta | None]:
-    return dict.fromkeys(_GAPS.values(), timedelta())
+OTHERWISE: Final = {"transfer_gap": LOST, "drop_gap": WRAPUP}
+"""The metrics that time counts for when no agent enters after all."""
 
 
-class Gap(NamedTuple):
-    """A stretch without a connected agent that is not over yet."""
+class PhaseRun(NamedTuple):
+    """Phases in a row in which time without a connected agent counts for the same metric."""
 
-    metric: str
-    """The metric that it counts for; a transfer that is not taken is lost time."""
-    since: datetime | None
-    is_estimated: bool
-    """Whether it began with an implied close."""
+    position: int
+    """Of the event that began it."""
+    at: datetime | None
+    metric: str | None
+    """The metric; until the run is over, as if an agent were to enter."""
+
+    def settled(self, *, is_taken: bool) -> "PhaseRun":
+        """Return it when it is over; `is_taken` says whether an agent is responsible again."""
+        if is_taken or self.metric not in OTHERWISE:
+            return self
+        return self._replace(metric=OTHERWISE[self.metric])
 
 
 class _Change(NamedTuple):
@@ -91,20 +101,33 @@ class SegmentBuilder:
     ended_at: datetime | None = None
     messages: int = 0
     """How many messages there are before END; set by the caller."""
-    first_message_at: datetime | None = None
-    """UTC time of the first message, if it came while waiting; set by the caller."""
+    first_message: tuple[int, datetime | None] = (UNSEEN, None)
+    """Position and UTC time of the first message, if it came while waiting; set by the caller."""
     transfers_cold: int = 0
     transfers_warm: int = 0
-    gap: Gap | None = None
-    """The gap that is not over."""
-    gaps: dict[str, timedelta | None] = field(default_factory=_no_gaps)
-    """Totals of the closed gaps by metric, or `None` if a boundary has no time."""
-    estimated: tuple[str, ...] = ()
-    """Names of the metrics of gaps that began with an implied close."""
+    runs: list[PhaseRun] = field(default_factory=list)
+    """What time without a connected agent counts for, in order."""
+    deliveries: dict[float, float] = field(default_factory=dict)
+    """The position of the first event of its delivery, for events whose time is shared."""
+    clamped: set[float] = field(default_factory=set)
+    """Positions of events whose own time is not the one they have."""
 
-    def segments(self) -> tuple[Segment, ...]:
+    def segments(self, transcription: Intervals = ()) -> tuple[Segment, ...]:
         """Return all segments as values, in order of entry."""
-        return tuple(each.segment() for each in self.open_segments)
+        holds, _ = during("hold", transcription)
+        return tuple(each.segment(holds) for each in self.open_segments)
+
+    def share_time(self, first: int, size: int, *, is_clamped: bool) -> None:
+        """Note that events have the time of one delivery, or of an earlier one if it is clamped."""
+        positions = range(first, first + size)
+        self.deliveries.update(dict.fromkeys(positions, first))
+        self.clamped.update(positions if is_clamped else ())
+
+    def is_estimated(self, stretch: Stretch) -> bool:
+        """Whether a boundary has no time of its own, or both have that of one delivery."""
+        since, until = stretch.since, stretch.until
+        first, last = self.deliveries.get(since, since), self.deliveries.get(until, until)
+        return not self.clamped.isdisjoint((since, until)) or (since != until and first == last)
 
     def message(
         self,
@@ -158,6 +181,7 @@ class SegmentBuilder:
             self.begun_by, self.begun_at = position, at
             if move.phase_before is not Phase.WAITING:
                 self.begun_by, self.begun_at = UNSEEN, None
+            self.runs.append(PhaseRun(self.begun_by, None, _GAPS.get(move.phase_before)))
         change = _Change(move, event, position, at)
         if move.effect is PresenceEffect.CONSUME:
             self._consume(change)
@@ -172,10 +196,7 @@ class SegmentBuilder:
             self._present(agent).close(None, IMPLIED, None)
         if move.phase_before is Phase.TRANSFERRING:
             self._settle_transfer(is_taken=False)
-        if self.gap is not None:
-            if self.gap.metric != "drop_gap":
-                self.gaps["lost_time"] = None
-            self.gap = None
+        self.runs[-1:] = [run.settled(is_taken=False) for run in self.runs[-1:]]
 
     def latest(self, agent: str) -> OpenSegment | None:
         """Return the latest segment of an agent."""
@@ -189,7 +210,9 @@ class SegmentBuilder:
     def _apply(self, change: _Change) -> None:
         """Let agents leave, enter and change roles."""
         move = change.move
-        is_estimated = self._leave(change)
+        if self._is_takeover(move):
+            self._take_over(move.agent)
+        self._leave(change)
         if move.phase_before is Phase.TRANSFERRING and move.phase is not Phase.TRANSFERRING:
             self._settle_transfer(is_taken=move.phase in _HELD)
         if move.effect is PresenceEffect.RESTORE:
@@ -198,22 +221,34 @@ class SegmentBuilder:
             self._enter(change)
         if move.phase is Phase.ENDED:
             self.ended_by, self.ended_at = change.position, change.at
-        if not (move.present_before and move.present):
-            self._track_gap(change, is_estimated=is_estimated)
+        metric = _GAPS.get(move.phase)
+        if metric != self.runs[-1].metric:
+            self.runs[-1] = self.runs[-1].settled(is_taken=move.phase in _HELD)
+            self.runs.append(PhaseRun(change.position, change.at, metric))
 
     def _consume(self, change: _Change) -> None:
-        """Note the exit of an agent who was believed to have left already."""
+        """Close the connection of an agent who was believed to have left already."""
         segment = self._present(change.move.agent)
         segment.learn(change.event)
         kind = _EXITS[change.move.kind]
-        segment.close(segment.last.closed_by, kind, segment.last.ended_at)
+        segment.close(change.position, kind, change.at)
         if kind == "COLD" and segment.closing_reason in {REPLACED, DROPPED}:
             self.transfers_cold += 1
 
-    def _leave(self, change: _Change) -> bool:
-        """Close the connections of agents who left; return whether any close was implied."""
+    def _is_takeover(self, move: Move) -> bool:
+        """Whether this exit says that the only consultant has been the primary of a transfer."""
+        is_alone = move.present_before == (move.agent,) and not move.present
+        return move.phase_before is Phase.TRANSFERRING and is_alone and move.kind in _TAKES_OVER
+
+    def _take_over(self, agent: str) -> None:
+        """Make the consultant primary from when the one before left."""
+        self._settle_transfer(is_taken=True)
+        left = self.runs[-1]
+        self._make_primary(agent, Promotion(left.position, left.at))
+
+    def _leave(self, change: _Change) -> None:
+        """Close the connections of agents who left."""
         move = change.move
-        is_estimated = False
         for agent in move.present_before:
             if agent in move.present:
                 continue
@@ -223,12 +258,10 @@ class SegmentBuilder:
                 segment.learn(change.event)
             else:
                 segment.close(change.position, IMPLIED, change.at)
-                is_estimated = True
-            if agent == move.primary_before:
+            if segment.index == self.last_primary:
                 segment.closing_reason = _CLOSING_REASONS.get(move.phase, ABANDONED)
         if move.code == "SG119":
             self.transfers_warm += 1
-        return is_estimated
 
     def _enter(self, change: _Change) -> None:
         """Connect the agent of an entry, and make the primary of the move primary."""
@@ -247,7 +280,7 @@ class SegmentBuilder:
             if is_redial:
                 self._resume(change, segment)
         if move.primary and move.primary != move.primary_before:
-            self._make_primary(change, move.primary)
+            self._make_primary(move.primary, Promotion(change.position, change.at))
 
     def _open(self, change: _Change) -> OpenSegment:
         move = change.move
@@ -276,11 +309,11 @@ class SegmentBuilder:
             dropped.closing_reason = DROPPED
             segment.resumes = dropped.index
 
-    def _make_primary(self, change: _Change, agent: str) -> None:
+    def _make_primary(self, agent: str, promotion: Promotion) -> None:
         segment = self._present(agent)
         if not segment.is_primary:
             segment.is_primary = True
-            segment.promotion = Promotion(change.position, change.at)
+            segment.promotion = promotion
             segment.previous = self.last_primary
         self.last_primary = segment.index
 
@@ -298,31 +331,3 @@ class SegmentBuilder:
             segment = self.open_segments[self.last_primary]
             if segment.closing_reason == PENDING:
                 segment.closing_reason = None if is_taken else ABANDONED
-
-    def _track_gap(self, change: _Change, *, is_estimated: bool) -> None:
-        """Open or close the gap, and add a closed one to its total.
-
-        The totals stay when an entry is undone later: an agent was connected all the same.
-        """
-        phase = change.move.phase
-        metric = None if change.move.present else _GAPS.get(phase)
-        if self.gap is not None:
-            if self.gap.metric == metric:
-                return
-            self._add_gap(self.gap, change.at, is_taken=phase in _HELD)
-        self.gap = None if metric is None else Gap(metric, change.at, is_estimated)
-
-    def _add_gap(self, gap: Gap, now: datetime | None, *, is_taken: bool) -> None:
-        is_lost = gap.metric == "transfer_gap" and not is_taken
-        metric = "lost_time" if is_lost else gap.metric
-        self.gaps[metric] = total([self.gaps[metric], between(gap.since, now)])
-        if gap.is_estimated and metric not in self.estimated:
-            self.estimated += (metric,)
-
-
-def utc(at: datetime) -> datetime:
-    """Return the same instant in UTC, so that times compare and subtract without surprises."""
-    try:
-        return at.astimezone(UTC)
-    except OverflowError:  # within a day of either end of the calendar
-        return at.replace(tzinfo=UTC)

@@ -5,26 +5,27 @@ A metric is `None` when a boundary it needs has no time, never a partial sum.  S
 Which agents were present together is decided by positions, only lengths by times.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from math import inf
 from typing import Any, Final
 
-from segue.segments.builder import UNSEEN, SegmentBuilder, utc
+from segue.segments.builder import OTHERWISE, UNSEEN, WRAPUP, SegmentBuilder
 from segue.segments.open_segment import CONSULTED, OpenSegment
-from segue.segments.segment import IMPLIED, Connection, between, plain, total
+from segue.segments.segment import IMPLIED, Connection, plain
+from segue.segments.stretch import (
+    Count,
+    Intervals,
+    Stretch,
+    counts,
+    during,
+    length,
+    overlap,
+    stretches,
+)
 
 __all__ = ["Metrics", "measure"]
-
-Intervals = Sequence[tuple[str, datetime | None, datetime | None]]
-"""State, start and end of each interval of the transcription, in order."""
-
-Span = tuple[datetime | None, datetime | None]
-
-_Count = tuple[float, int, datetime | None]
-"""A position, how many agents were connected from then on, and its time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,8 @@ class Metrics:
     implied_closures: int
     """Connections whose exit never came."""
     estimated: tuple[str, ...] = ()
-    """Names of the metrics above that rest on an implied close."""
+    """Names of the metrics above that rest on an implied close, on a time that was clamped because
+    it ran backwards, or on two events of one delivery, whose times are the same."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the metrics as the documented JSON object, durations in seconds."""
@@ -85,21 +87,16 @@ class Metrics:
 _NAMES: Final = tuple(field.name for field in fields(Metrics))
 
 
-_EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
-_LATEST: Final = datetime.max.replace(tzinfo=UTC)
-
-_PRESENCE: Final = (
-    "connected_time",
-    "agent_time",
-    "overlap_time",
-    "hold_time",
-    "talk_time",
-    "handle_time",
-    "transcription_coverage",
-)
+_PRESENCE: Final = ("connected_time", "agent_time", "overlap_time")
 """Metrics that rest on when each connection closed."""
-
-_FROM_THE_START: Final = (*_PRESENCE, "consult_time", "transfer_gap", "drop_gap", "lost_time")
+_GAPS: Final = ("transfer_gap", "drop_gap", "lost_time", WRAPUP)
+_TRANSCRIBED: Final = {"hold_time": "hold", "transcription_coverage": "active"}
+"""Metrics that rest on the time transcription spent in a state while agents were connected."""
+_RESTS_ON: Final = {
+    "talk_time": {"connected_time", "hold_time"},
+    "handle_time": {"connected_time", WRAPUP},
+}
+_FROM_THE_START: Final = (*_PRESENCE, "consult_time", *_GAPS[:3], *_TRANSCRIBED, *_RESTS_ON)
 """Metrics that are incomplete if the beginning is not in the log."""
 
 
@@ -112,65 +109,99 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
     segments = builder.open_segments
     connections = [each for segment in segments for each in segment.connections]
     consults = [each for segment in segments for each in _consults(segment)]
-    counts = _counts(connections)
-    spans = _spans(counts, 1)
-    connected = _length(spans)
-    hold = _overlap(spans, _during("hold", transcription))
-    wrapup = None if builder.gap is None else between(builder.gap.since, builder.ended_at)
+    changes = counts(map(Stretch.of, connections))
+    begun = builder.begun_by or 0, builder.begun_at
+    found = {
+        "duration": [Stretch(*begun, builder.ended_by or 0, builder.ended_at)],
+        "connected_time": stretches(changes, 1),
+        **_gaps(builder, changes),
+        "wait_time": [Stretch(*builder.first_message, *begun)],
+        "agent_time": [Stretch.of(each) for each in connections],
+        "overlap_time": stretches(changes, 2),
+        "consult_time": stretches(counts(map(Stretch.of, consults)), 1),
+    }
+    values: dict[str, Any] = {name: length(each) for name, each in found.items()}
     redials = [each.opened_by for each in connections if each.opened_kind == "redial"]
     callbacks = int(builder.begun_by in redials)
     metrics = Metrics(
-        duration=between(builder.begun_at, builder.ended_at),
-        connected_time=connected,
-        wrapup_time=wrapup,
-        wait_time=between(builder.first_message_at, builder.begun_at),
-        agent_time=total(each.talk_time for each in connections),
-        overlap_time=_length(_spans(counts, 2)),
-        hold_time=hold,
-        talk_time=None if connected is None or hold is None else connected - hold,
-        handle_time=None if connected is None or wrapup is None else connected + wrapup,
-        consult_time=_length(_spans(_counts(consults), 1)),
-        transcription_coverage=_coverage(spans, connected, transcription),
+        **values,
+        **_with_transcription(found["connected_time"], values, transcription),
         transfers_cold=builder.transfers_cold,
         transfers_warm=builder.transfers_warm,
         consults=sum(segment.connections[0].opened_kind == "WARM" for segment in segments),
         redials=len(redials) - callbacks,
         callbacks=callbacks,
-        max_concurrent_agents=max((count for _, count, _ in counts), default=0),
+        max_concurrent_agents=max((count for _, count, _ in changes), default=0),
         messages=builder.messages,
         implied_closures=sum(each.closed_kind == IMPLIED for each in connections),
-        estimated=(),
-        **_gaps(builder),
     )
     if builder.begun_by == UNSEEN:
         unknown: dict[str, Any] = dict.fromkeys(_FROM_THE_START)
         metrics = replace(metrics, **unknown)
-    estimated = _estimated(builder, metrics, consults)
-    return replace(metrics, estimated=estimated) if estimated else metrics
+    names = _estimated(builder, found, transcription)
+    if any(each.closed_kind == IMPLIED for each in consults):
+        names.add("consult_time")
+    estimated = [name for name in _NAMES if name in names and getattr(metrics, name) is not None]
+    return replace(metrics, estimated=tuple(estimated)) if estimated else metrics
+
+
+def _with_transcription(
+    connected: Sequence[Stretch], values: dict[str, Any], transcription: Intervals
+) -> dict[str, Any]:
+    """Return the metrics that hold time is part of, and the coverage."""
+    hold, active = (
+        overlap(connected, during(state, transcription)[0]) for state in _TRANSCRIBED.values()
+    )
+    total, wrapup = values["connected_time"], values[WRAPUP]
+    is_covered = transcription and total and active is not None
+    return {
+        "hold_time": hold,
+        "talk_time": None if total is None or hold is None else total - hold,
+        "handle_time": None if total is None or wrapup is None else total + wrapup,
+        "transcription_coverage": active / total if is_covered else None,
+    }
+
+
+def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[Stretch]]:
+    """Return when no agent was connected, by the metric that it counts for."""
+    times: dict[float, datetime | None] = {run.position: run.at for run in builder.runs}
+    times |= {position: at for position, _, at in changes if position != inf}
+    counted = {position: count for position, count, _ in changes}
+    metrics: dict[float, str | None] = {run.position: run.metric for run in builder.runs}
+    gaps: dict[str, list[Stretch]] = {name: [] for name in _GAPS}
+    count, metric = 0, None
+    since: tuple[float, datetime | None] | None = None
+    for position in sorted(times):
+        count = counted.get(position, count)
+        if since and (count or position in metrics):
+            gaps[metric or WRAPUP].append(Stretch(*since, position, times[position]))
+            since = None
+        metric = metrics.get(position, metric)
+        if not count and since is None:
+            since = position, times[position]
+    if builder.ended_by is not None:
+        gaps[WRAPUP].append(Stretch(*(builder.ended_by, builder.ended_at) * 2))
+        return gaps
+    unfinished = {metric, OTHERWISE.get(metric or "")} if since else set()
+    for name in gaps.keys() & {WRAPUP, *unfinished}:
+        gaps[name].append(Stretch(inf, None, inf, None))
+    return gaps
 
 
 def _estimated(
-    builder: SegmentBuilder, metrics: Metrics, consults: Iterable[Connection]
-) -> tuple[str, ...]:
-    """Return the metrics that rest on an implied close, in the order of their fields."""
-    names = set(builder.estimated)
-    if metrics.implied_closures:
-        names.update(_PRESENCE)
-    if any(each.closed_kind == IMPLIED for each in consults):
-        names.add("consult_time")
-    if builder.gap is not None and builder.gap.is_estimated:
-        names.add("wrapup_time")
-    return tuple(name for name in _NAMES if name in names and getattr(metrics, name) is not None)
-
-
-def _gaps(builder: SegmentBuilder) -> dict[str, timedelta | None]:
-    """Return `transfer_gap`, `drop_gap` and `lost_time`, `None` where an open gap may count."""
-    gaps = dict(builder.gaps)
-    if builder.gap is not None and builder.ended_by is None:
-        gaps[builder.gap.metric] = None
-        if builder.gap.metric == "transfer_gap":
-            gaps["lost_time"] = None
-    return gaps
+    builder: SegmentBuilder, found: dict[str, list[Stretch]], transcription: Intervals
+) -> set[str]:
+    """Return the metrics that rest on an implied close or on a boundary without its own time."""
+    connections = [each for segment in builder.open_segments for each in segment.connections]
+    implied = {each.closed_by for each in connections if each.closed_kind == IMPLIED}
+    names = {name for name, each in found.items() if any(map(builder.is_estimated, each))}
+    names.update(_PRESENCE if implied else ())
+    names.update(name for name in _GAPS if any(each.since in implied for each in found[name]))
+    for name, state in _TRANSCRIBED.items():
+        there, is_clamped = during(state, transcription)
+        if there and (is_clamped or "connected_time" in names):
+            names.add(name)
+    return names | {name for name, parts in _RESTS_ON.items() if parts & names}
 
 
 def _consults(segment: OpenSegment) -> list[Connection]:
@@ -187,83 +218,3 @@ def _consults(segment: OpenSegment) -> list[Connection]:
             before[-1], closed_by=promotion.by, closed_kind="WARM", ended_at=promotion.at
         )
     return before
-
-
-def _counts(connections: Iterable[Connection]) -> list[_Count]:
-    """Return how many agents are connected after each event that changes it."""
-    changes: defaultdict[float, int] = defaultdict(int)
-    times: dict[float, datetime | None] = {}
-    for each in connections:
-        closed_by = inf if each.closed_by is None else each.closed_by
-        changes[each.opened_by] += 1
-        changes[closed_by] -= 1
-        times[each.opened_by] = each.started_at
-        times[closed_by] = each.ended_at
-    count = 0
-    counts = []
-    for position in sorted(changes):
-        count += changes[position]
-        counts.append((position, count, times[position]))
-    return counts
-
-
-def _spans(counts: Iterable[_Count], least: int) -> list[Span]:
-    """Return when at least that many agents were connected."""
-    spans: list[Span] = []
-    start: datetime | None = None
-    enough = False
-    for _, count, at in counts:
-        if enough is not (count >= least):
-            if enough:
-                spans.append((start, at))
-            enough, start = not enough, at
-    return spans
-
-
-def _during(state: str, transcription: Intervals) -> list[Span]:
-    """Return when transcription was in a state; the last interval goes on."""
-    spans: list[Span] = []
-    clock = _EARLIEST
-    for number, (current, start, end) in enumerate(transcription, 1):
-        if start is not None:
-            clock = max(clock, utc(start))
-        begun_at = None if start is None else clock
-        if end is not None:
-            clock = max(clock, utc(end))
-        ended_at = clock if end is not None else _LATEST if number == len(transcription) else None
-        if current == state:
-            spans.append((begun_at, ended_at))
-    return spans
-
-
-def _length(spans: Iterable[Span]) -> timedelta | None:
-    """Return the total length of the spans."""
-    return total(between(*span) for span in spans)
-
-
-def _overlap(spans: list[Span], others: list[Span]) -> timedelta | None:
-    """Return the length of the overlap of two lists of disjoint spans in order."""
-    overlap = timedelta()
-    if not spans or not others:
-        return overlap
-    known = [(start, end) for start, end in spans if start is not None and end is not None]
-    known_others = [(start, end) for start, end in others if start is not None and end is not None]
-    if len(known) < len(spans) or len(known_others) < len(others):
-        return None
-    ours, theirs = 0, 0
-    while ours < len(known) and theirs < len(known_others):
-        start = max(known[ours][0], known_others[theirs][0])
-        end = min(known[ours][1], known_others[theirs][1])
-        overlap += max(end - start, timedelta())
-        if known[ours][1] <= known_others[theirs][1]:
-            ours += 1
-        else:
-            theirs += 1
-    return overlap
-
-
-def _coverage(
-    spans: list[Span], connected: timedelta | None, transcription: Intervals
-) -> float | None:
-    active = _overlap(spans, _during("active", transcription))
-    return active / connected if transcription and connected and active is not None else None

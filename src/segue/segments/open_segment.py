@@ -4,7 +4,7 @@ Its connections are values, and only the last one is replaced.  Words that hardl
 because many open segments are alive at once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from sys import intern
@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from segue.events import Event
 from segue.segments.segment import IMPLIED, Connection, Segment
+from segue.segments.stretch import Stretch, overlap
 
 __all__ = ["ABANDONED", "CONSULTED", "DROPPED", "PENDING", "REPLACED", "OpenSegment", "Promotion"]
 
@@ -134,8 +135,11 @@ class OpenSegment:
         if news:
             self.custom_fields = {**known, **news}
 
-    def segment(self) -> Segment:
-        """Return the segment as a value."""
-        values: dict[str, Any] = {name: getattr(self, name) for name in Segment.__slots__}
+    def segment(self, holds: Sequence[Stretch]) -> Segment:
+        """Return the segment as a value; `holds` is when transcription was on hold."""
+        values: dict[str, Any] = {
+            name: getattr(self, name) for name in Segment.__slots__ if name != "hold_time"
+        }
         values["connections"] = tuple(self.connections)
-        return Segment(**values | {"custom_fields": dict(self.custom_fields)})
+        values["custom_fields"] = dict(self.custom_fields)
+        return Segment(**values, hold_time=overlap([*map(Stretch.of, self.connections)], holds))

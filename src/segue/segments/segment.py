@@ -6,10 +6,10 @@ A time that is not known is `None`, and so is every duration that needs it.  Cus
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-__all__ = ["IMPLIED", "Connection", "Segment", "between", "for_agent", "plain", "total"]
+__all__ = ["IMPLIED", "Connection", "Segment", "between", "for_agent", "plain", "total", "utc"]
 
 IMPLIED: Final = "implied"
 """How a connection closed whose exit was not sent: a later event made it certain."""
@@ -36,7 +36,7 @@ class Connection:
         return self.closed_kind is None
 
     @property
-    def talk_time(self) -> timedelta | None:
+    def connected_time(self) -> timedelta | None:
         """How long it lasted, or `None` if a boundary has no time."""
         return between(self.started_at, self.ended_at)
 
@@ -74,6 +74,8 @@ class Segment:
     outcome: str
     """`open`, `implied`, `completed`, `dropped`, `transferred`, `abandoned`, `handed_off` or
     `consulted`: that of the last connection."""
+    hold_time: timedelta | None
+    """Transcription on hold while connected, or `None` if a boundary has no time."""
     user_messages: int
     agent_messages: int
     findings: tuple[str, ...]
@@ -105,9 +107,15 @@ class Segment:
         return self.connections[-1].is_open
 
     @property
-    def talk_time(self) -> timedelta | None:
+    def connected_time(self) -> timedelta | None:
         """Total of the connections, without gaps, or `None` if a boundary has no time."""
-        return total(connection.talk_time for connection in self.connections)
+        return total(connection.connected_time for connection in self.connections)
+
+    @property
+    def talk_time(self) -> timedelta | None:
+        """Connected and not on hold, or `None` if either is not known."""
+        connected, hold = self.connected_time, self.hold_time
+        return None if connected is None or hold is None else connected - hold
 
     def to_dict(self, *, include_custom_fields: bool = False) -> dict[str, object]:
         """Return the segment as the documented JSON object, durations in seconds."""
@@ -126,7 +134,8 @@ class Segment:
 _JSON_NAMES: Final = (
     "index", "agent", "name", "type", "email", "kind", "role", "promoted_at", "queue_id",
     "queue_name", "custom_fields", "experience", "language", "previous", "consult_of", "resumes",
-    "outcome", "talk_time", "user_messages", "agent_messages", "findings", "connections",
+    "outcome", "connected_time", "hold_time", "talk_time", "user_messages", "agent_messages",
+    "findings", "connections",
 )  # fmt: skip
 """The keys of the JSON object, in order."""
 
@@ -145,6 +154,14 @@ def total(lengths: Iterable[timedelta | None]) -> timedelta | None:
     """Return the sum of some lengths, or `None` if one of them is not known."""
     known = list(lengths)
     return None if None in known else sum(filter(None, known), timedelta())
+
+
+def utc(at: datetime) -> datetime:
+    """Return the same instant in UTC, so that times compare and subtract without surprises."""
+    try:
+        return at.astimezone(UTC)
+    except OverflowError:  # within a day of either end of the calendar
+        return at.replace(tzinfo=UTC)
 
 
 def plain(value: object) -> object:

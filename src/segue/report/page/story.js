@@ -27,7 +27,7 @@ class Story {
         make("h2", {}, title(row)),
         make("p", { class: "facts" }, facts(row, story), " ", counted(row)),
         story.expected && story.expected.length ? make("p", { class: "next" }, make("b", {}, "next "), story.expected.join(" · ")) : "",
-        story.stays.length || story.events.length ? make("figure", {}, this.switch, this.figure, legend(story)) : "",
+        story.segments.length || story.events.length ? make("figure", {}, this.switch, this.figure, legend(story)) : "",
         this.cards,
         this.rest(),
         story.events.length || story.said.length ? this.events() : "",

@@ -59,7 +59,7 @@ function between(knots, from, to, value) {
 
 function timeline(row, story, byTime, width, { onPin, onEvent, isFresh }) {
   const narrow = width < NARROW;
-  const agents = [...new Map(story.stays.map((stay) => [stay.agent, stay.name])).entries()];
+  const agents = [...new Map(story.segments.map((segment) => [segment.agent, segment.name])).entries()];
   const left = narrow ? 16 : 150;
   const axis = new Axis(row, story, byTime, left, width - left - 16);
   const top = story.findings.length ? 46 : 22;
@@ -82,7 +82,7 @@ function timeline(row, story, byTime, width, { onPin, onEvent, isFresh }) {
     messages(row, story, axis, top),
     names,
     handovers(story, axis, lanes),
-    story.stays.map((stay) => bars(stay, axis, lanes.get(stay.agent), row.isLive && row.phase !== "ended")),
+    story.segments.map((segment) => bars(segment, axis, lanes.get(segment.agent), row.isLive && row.phase !== "ended")),
     marks(story, axis, lanes, bottom, onEvent),
     pins(story, axis, lanes, top, bottom, onPin, isFresh),
   );
@@ -125,16 +125,16 @@ function ends(connection, axis) {
   return [x1, axis.byTime && end !== null ? axis.time(end) : axis.position(closed)];
 }
 
-function bars(stay, axis, y, isOpen) {
+function bars(segment, axis, y, isOpen) {
   let before = null;
-  return stay.connections.map((connection) => {
+  return segment.connections.map((connection) => {
     const [x1, x2] = ends(connection, axis);
     const [opened, closed, start, end, kind, how] = connection;
-    const primary = stay.promoted === null ? stay.role === "primary" : stay.promoted <= opened;
+    const primary = segment.promoted === null ? segment.role === "primary" : segment.promoted <= opened;
     const lasted = start !== null && end !== null ? `, ${clock(end - start)}` : "";
     const stands = closed === null && isOpen;
     const until = closed === null ? "open" : `${how} exit at event ${closed}`;
-    const said = `${called(stay.agent, stay.name)}, ${stay.role}: ${kind} entry at event ${opened}, ${until}${lasted}`;
+    const said = `${called(segment.agent, segment.name)}, ${segment.role}: ${kind} entry at event ${opened}, ${until}${lasted}`;
     const looks = ["bar", primary ? "primary" : "consultant", (how === null && !stands) || how === "implied" ? "unsaid" : ""];
     const gap = before === null ? null : draw("line", { x1: before, x2: x1, y1: y, y2: y, class: "gap" });
     before = x2;
@@ -142,7 +142,7 @@ function bars(stay, axis, y, isOpen) {
     const bar = draw("rect", { x: x1, width: Math.max(x2 - x1, 3), ...shape, class: looks.join(" ") }, draw("title", {}, said));
     const tip = stands ? draw("path", { d: `M${x2 - 1} ${y - 6}l8 6l-8 6z`, class: looks.join(" ") }) : null;
     const text = axis.byTime && lasted && x2 - x1 > ROOM ? draw("text", { x: (x1 + x2) / 2, y: y + 4, class: "lasted" }, clock(end - start)) : null;
-    const turned = stay.promoted === null ? null : axis.position(stay.promoted);
+    const turned = segment.promoted === null ? null : axis.position(segment.promoted);
     if (turned === null || turned <= x1 || turned >= x2) return [gap, bar, tip, text];
     const rest = { x: turned, width: x2 - turned, ...shape, class: "bar primary" };
     return [gap, bar, draw("rect", rest, draw("title", {}, said)), tip, text];
@@ -151,13 +151,13 @@ function bars(stay, axis, y, isOpen) {
 
 // From whom to whom: a transfer, a consultation, a call taken up again.
 function handovers(story, axis, lanes) {
-  return story.stays.flatMap((stay) => {
-    const [x1] = ends(stay.connections[0], axis);
-    const turned = stay.promoted === null ? x1 : axis.position(stay.promoted);
+  return story.segments.flatMap((segment) => {
+    const [x1] = ends(segment.connections[0], axis);
+    const turned = segment.promoted === null ? x1 : axis.position(segment.promoted);
     return [
-      handover(story.stays[stay.previous], stay, turned, "transfer"),
-      handover(story.stays[stay.consults], stay, x1, "consult"),
-      handover(story.stays[stay.resumes], stay, x1, "resume"),
+      handover(story.segments[segment.previous], segment, turned, "transfer"),
+      handover(story.segments[segment.consults], segment, x1, "consult"),
+      handover(story.segments[segment.resumes], segment, x1, "resume"),
     ];
   });
 
