@@ -22,25 +22,7 @@ from segue.http.request import (
 )
 
 __all__ = [
-    "LIMITS",
-    "READ",
-    "Authenticator",
-    "Body",
-    "BodyError",
-    "DeliverySummary",
-    "EffectRecord",
-    "Headers",
-    "HttpApp",
-    "Inspector",
-    "JsonLogFormatter",
-    "LogObserver",
-    "NoAuth",
-    "Observer",
-    "Principal",
-    "Problem",
-    "ReadBody",
-    "Request",
-    "RequestLimits",
-    "RequestRecord",
-    "Response",
-]
+    "LIMITS", "READ", "Authenticator", "Body", "BodyError", "DeliverySummary", "EffectRecord",
+    "Headers", "HttpApp", "Inspector", "JsonLogFormatter", "LogObserver", "NoAuth", "Observer",
+    "Principal", "Problem", "ReadBody", "Request", "RequestLimits", "RequestRecord", "Response",
+]  # fmt: skip

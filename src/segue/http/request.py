@@ -16,16 +16,9 @@ from segue.errors import ConfigurationError
 from segue.processor import Effect
 
 __all__ = [
-    "LIMITS",
-    "Body",
-    "BodyError",
-    "DeliverySummary",
-    "Headers",
-    "ReadBody",
-    "Request",
-    "RequestLimits",
-    "Response",
-]
+    "LIMITS", "Body", "BodyError", "DeliverySummary", "Headers", "ReadBody", "Request",
+    "RequestLimits", "Response",
+]  # fmt: skip
 
 _MAX_PARAMETERS: Final = 64
 _JSON: Final = "application/json"

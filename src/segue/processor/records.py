@@ -10,17 +10,9 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 __all__ = [
-    "Commit",
-    "ConversationRecord",
-    "ConversationSummary",
-    "DeliveryOutcome",
-    "Identity",
-    "JournalEntry",
-    "Loaded",
-    "OutboxMessage",
-    "Quarantined",
-    "StoreStats",
-]
+    "Commit", "ConversationRecord", "ConversationSummary", "DeliveryOutcome", "Identity",
+    "JournalEntry", "Loaded", "OutboxMessage", "Quarantined", "StoreStats",
+]  # fmt: skip
 
 
 class DeliveryOutcome(StrEnum):
