@@ -298,6 +298,19 @@ def test_a_cross_check_rejects_nothing() -> None:
     assert (receipt.outcome, _codes(receipt)) == (DeliveryOutcome.APPLIED, ["SG407"])
 
 
+def test_an_action_after_the_end_that_would_be_believed_may_be_rejected() -> None:
+    store = MemoryStore()
+    it = processor(store, policy=Policy(transcription="observe", reject=("SG408",)))
+    for sent in (ENTERS, LEAVES, ENDS):
+        it.receive("st-1", sent)
+
+    receipt = it.control("st-1", "c-1", {"action": "start", "agentId": "a-1"})
+
+    assert (receipt.outcome, _codes(receipt)) == (DeliveryOutcome.REJECTED, ["SG408"])
+    assert (receipt.state, receipt.changed) == ("idle", False)
+    assert _left(store) == (3, ["rejected"])
+
+
 # Tenancy.
 
 

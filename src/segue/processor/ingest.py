@@ -56,7 +56,7 @@ _QUARANTINED: Final = frozenset(
         DeliveryOutcome.REUSED,
     },
 )
-_NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407", "SG408"})
+_NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407"})
 """Cross-checks between two endpoints that have no order: they blame no single delivery."""
 
 
