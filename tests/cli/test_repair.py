@@ -72,16 +72,16 @@ def test_a_repair_is_shown_as_a_diff(segue: Segue, write: Write) -> None:
     assert done.code == 1
     assert done.out == (
         "── c-1 ─────────────────────────────────────────────────────────────────────────\n"
-        "   1 edit · cost 3 · valid then\n"
+        "   1 edit · cost 5 · valid then\n"
         "         0  NA entry by a-1\n"
         "   -     1  COLD entry by a-2                         moved to 2\n"
         "         1  COLD exit by a-1\n"
         "   +     2  COLD entry by a-2\n"
-        "              move, 3: settles SG103 cold-entry-before-exit (from 1)\n"
+        "              move, 5: settles SG103 cold-entry-before-exit (from 1)\n"
         "         3  NA exit by a-2\n"
         "         ┆ 1 event\n"
         "\n"
-        "1 conversation repaired with 1 edit, cost 3\n"
+        "1 conversation repaired with 1 edit, cost 5\n"
     )
 
 
@@ -188,7 +188,7 @@ def test_strict_settles_warnings_and_notes(segue: Segue, write: Write) -> None:
     assert json.loads(text)["edits"] == [
         {
             "change": "retype",
-            "cost": 2,
+            "cost": 4,
             "event": 0,
             "to": 0,
             "before": "redial entry by a-1",
@@ -205,7 +205,7 @@ def test_what_is_left_alone_is_told(segue: Segue, write: Write) -> None:
 
     out = segue("repair", "log.jsonl").out
 
-    assert "1 edit · cost 2 · not valid then\n" in out
+    assert "1 edit · cost 4 · not valid then\n" in out
     assert "   left as they are: SG502 missing-field\n" in out
 
 

@@ -122,7 +122,7 @@ def test_two_slips_cost_no_more_than_both() -> None:
 def test_a_long_conversation_with_three_mistakes_is_repaired_with_three_edits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("segue.repairs.search._EFFORTS", ((True, 0, 20_000), (False, 6, None)))
+    monkeypatch.setattr("segue.edits.cheapest._EFFORTS", ((True, 0, 20_000), (False, 7, None)))
     middle = ["COLD exit by a-1", "COLD entry by a-2", "WARM entry by a-3", "agent message by a-3"]
     middle += ["WARM exit by a-3", "user message by a-2", "COLD exit by a-2", "COLD entry by a-1"]
     labels = ["NA entry by a-1", *middle * 250, "NA exit by a-1", "END_OF_CONVERSATION by a-1"]
@@ -132,7 +132,7 @@ def test_a_long_conversation_with_three_mistakes_is_repaired_with_three_edits(
 
     done = segue.repair(story(*labels))
 
-    assert (done.cost, len(done.edits), done.is_least, done.after.clean) == (7, 3, True, True)
+    assert (done.cost, len(done.edits), done.is_least, done.after.clean) == (13, 3, True, True)
 
 
 def test_a_stream_that_is_all_wrong_is_repaired_without_proof() -> None:

@@ -119,7 +119,7 @@ def test_a_notebook_shows_the_edits_as_a_table() -> None:
     found = segue.repair(story("NA entry by a-1", "END_OF_CONVERSATION by a-1"))
 
     assert found._repr_html_() == (
-        "<table><caption>c-1: cost 2</caption><tr><th>change</th><th>event</th><th>to</th>"
+        "<table><caption>c-1: cost 4</caption><tr><th>change</th><th>event</th><th>to</th>"
         "<th>before</th><th>after</th><th>settles</th></tr><tr><td>insert</td><td></td><td>1</td>"
         "<td></td><td>NA exit by a-1</td><td>SG107</td></tr></table>"
     )

@@ -1,10 +1,9 @@
 """The smallest edit that makes a conversation one that the specification allows."""
 
-from segue.repairs.costs import PRICES, REACH, REPEATED, EditKind
+from segue.edits import PRICES, REACH, REPEATED, EditedEvent, EditKind
 from segue.repairs.editable import is_repairable
 from segue.repairs.repack import RepackedDelivery
 from segue.repairs.repairing import Edit, Repair, repair
-from segue.repairs.search import EditedEvent
 from segue.repairs.serialize import serialize_deliveries
 
 __all__ = [

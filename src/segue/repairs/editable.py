@@ -5,47 +5,22 @@ here, and neither have transcription actions; both stay where they are.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Final
 
 from segue.conversation import Conversation, Input, Report
 from segue.conversation.conversation import read
+from segue.edits import EditableEvent
 from segue.engine import Partial, new
 from segue.events import Delivery, EventKind, fingerprint
 from segue.findings import Finding, Severity
-from segue.lifecycle import AGENTLESS_KINDS, MESSAGES
+from segue.lifecycle import AGENTLESS_KINDS
 
 _REPEAT: Final = "SG601"
 _RESPELT: Final = "SG206"
 _REUSED: Final = "SG603"
 _UNKNOWN_AGENT: Final = "unknown"
 """Stands for the agent where a conversation names none at all."""
-
-
-@dataclass(frozen=True, slots=True)
-class EditableEvent:
-    """One event of a conversation."""
-
-    kind: EventKind
-    agent: str
-    """As sent; empty for an event of no agent."""
-    delivery: int
-    """Number of the delivery it came with."""
-    index: int | None
-    """Its index in the `events` of the body; `None` for a message."""
-    value: Any
-    warning: str | None = None
-    """Code of the warning about it, which it may keep."""
-
-    @property
-    def is_repeat(self) -> bool:
-        """Whether it equals the event before it."""
-        return self.warning == _REPEAT
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether it stays where it is: a message, or an unprocessable event."""
-        return self.kind in MESSAGES or self.kind is EventKind.UNPROCESSABLE
 
 
 class EditableStream:

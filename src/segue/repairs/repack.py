@@ -10,11 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from segue.edits import EditedEvent, EditKind
 from segue.events import Delivery
 from segue.lifecycle import MESSAGES
-from segue.repairs.costs import EditKind
 from segue.repairs.editable import EditableStream
-from segue.repairs.search import EditedEvent
 from segue.repairs.synthesis import Synthesizer
 
 

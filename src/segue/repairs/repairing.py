@@ -12,13 +12,12 @@ from typing import Any
 
 from segue.conversation import Input, Report, check, refuse_single
 from segue.conversation.html_table import html_table
+from segue.edits import PRICES, REPEATED, EditedEvent, EditKind, Solution, event_label, search
 from segue.engine import Partial
 from segue.events import Delivery
 from segue.findings import Finding
-from segue.repairs.costs import PRICES, REPEATED, EditKind
 from segue.repairs.editable import EditableStream, is_repairable
 from segue.repairs.repack import RepackedDelivery, repack
-from segue.repairs.search import EditedEvent, Solution, event_label, search
 from segue.repairs.serialize import serialize_deliveries
 from segue.repairs.synthesis import Synthesizer
 
@@ -122,7 +121,7 @@ def repair(events: Iterable[Input], *, partial: Partial = None, strict: bool = F
     wanted = [f for f in before.findings if is_repairable(f, strict=strict)]
     synthesizer = Synthesizer(stream.events, stream.agents)
     if wanted:
-        solution = search(stream, synthesizer, strict=strict)
+        solution = search(stream, synthesizer.value, strict=strict)
     else:
         same = [EditedEvent(at, each.kind, each.agent) for at, each in enumerate(stream.events)]
         solution = Solution(tuple(same), is_least=True)

@@ -1,8 +1,8 @@
 """What a repair may do to a conversation, what each edit costs, and how far an event may be moved.
 
-The prices follow what senders get wrong: they lose an event or send it as another kind more often
-than they send it out of turn or for another agent, and they rarely send one too many.  So an event
-is left out only when all else would take more than two edits, or when it came twice.
+Any one edit costs less than any two.  Among single ones the prices follow what senders get wrong:
+they lose an event or send it as another kind more often than they send it out of turn or for
+another agent, and they rarely send one too many.
 """
 
 from collections.abc import Mapping
@@ -30,16 +30,16 @@ class EditKind(StrEnum):
 
 PRICES: Final[Mapping[EditKind, int]] = MappingProxyType(
     {
-        EditKind.RETYPE: 2,
-        EditKind.INSERT: 2,
-        EditKind.REIDENTIFY: 3,
-        EditKind.MOVE: 3,
-        EditKind.DELETE: 5,
+        EditKind.RETYPE: 4,
+        EditKind.INSERT: 4,
+        EditKind.REIDENTIFY: 5,
+        EditKind.MOVE: 5,
+        EditKind.DELETE: 6,
     }
 )
 """The cost of each edit. An event may be moved, retyped and re-identified at the sum of all."""
 
-REPEATED: Final = 2
+REPEATED: Final = 4
 """The cost of leaving out an event that equals the one before it (SG601)."""
 
 CHEAPEST: Final = min(REPEATED, *PRICES.values())

@@ -11,10 +11,10 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from segue.edits.abstraction import StateSet, abstract_states
+from segue.edits.costs import CHEAPEST, PRICES, REACH, EditKind
+from segue.edits.stream import EditableEvent, EventStream
 from segue.events import EventKind
-from segue.repairs.abstraction import StateSet, abstract_states
-from segue.repairs.costs import CHEAPEST, PRICES, REACH, EditKind
-from segue.repairs.editable import EditableEvent, EditableStream
 
 
 class _Knot(NamedTuple):
@@ -25,7 +25,7 @@ class _Knot(NamedTuple):
 class Heuristic:
     """Lower bounds for one conversation, worked out before the search."""
 
-    def __init__(self, stream: EditableStream, *, strict: bool) -> None:
+    def __init__(self, stream: EventStream, *, strict: bool) -> None:
         self.is_exact = True
         """Whether costs are lower bounds; else each knot is assumed to take an edit of its own."""
         self._events = stream.events

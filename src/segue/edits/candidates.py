@@ -6,11 +6,10 @@ A summary, a message and a redial exit, which is never allowed, are not inserted
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from segue.edits.costs import PRICES, EditKind
+from segue.edits.stream import EventStream, ValueOf
 from segue.events import EventKind, fingerprint
 from segue.lifecycle import MESSAGES
-from segue.repairs.costs import PRICES, EditKind
-from segue.repairs.editable import EditableStream
-from segue.repairs.synthesis import Synthesizer
 
 _INSERTED: Final = tuple(
     kind
@@ -42,10 +41,10 @@ class Candidate(NamedTuple):
 class Candidates:
     """The candidates for all events of a conversation."""
 
-    def __init__(self, stream: EditableStream, synthesizer: Synthesizer) -> None:
+    def __init__(self, stream: EventStream, value_of: ValueOf) -> None:
         self._events = stream.events
         self._agents = stream.agents
-        self._synthesizer = synthesizer
+        self._value_of = value_of
         self._tokens = {digest: number for number, digest in enumerate(stream.warned, start=1)}
         self._known: dict[int, dict[int, list[Candidate]]] = {}
         self.inserted = tuple(self._new())
@@ -82,4 +81,4 @@ class Candidates:
     def _token(self, position: int | None, kind: EventKind, agent: str) -> int:
         if not self._tokens or kind in MESSAGES:
             return 0
-        return self._tokens.get(fingerprint(self._synthesizer.value(position, kind, agent)), 0)
+        return self._tokens.get(fingerprint(self._value_of(position, kind, agent)), 0)

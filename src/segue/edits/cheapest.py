@@ -11,13 +11,12 @@ all the same, but not proven to be the cheapest.
 from heapq import heappop, heappush
 from typing import Final, NamedTuple, TypeAlias
 
+from segue.edits.candidates import Candidate, Candidates
+from segue.edits.costs import MAX_MOVING, PRICES, REACH, REPEATED, EditKind
+from segue.edits.heuristic import Heuristic
+from segue.edits.stream import EventStream, ValueOf
+from segue.edits.walk import Walk, WalkStep
 from segue.events import EventKind
-from segue.repairs.candidates import Candidate, Candidates
-from segue.repairs.costs import MAX_MOVING, PRICES, REACH, REPEATED, EditKind
-from segue.repairs.editable import EditableStream
-from segue.repairs.heuristic import Heuristic
-from segue.repairs.synthesis import Synthesizer
-from segue.repairs.walk import Walk, WalkStep
 
 
 class EditedEvent(NamedTuple):
@@ -66,7 +65,7 @@ class _Node(NamedTuple):
 _Entry: TypeAlias = tuple[int, int, int, int, _Node]
 """Estimate, distance from the end, number, cost of the edits to try, node."""
 
-_EFFORTS: Final = ((True, 0, 20_000), (False, 0, 10_000), (False, 6, None))
+_EFFORTS: Final = ((True, 0, 20_000), (False, 0, 10_000), (False, 7, None))
 """Whether the heuristic is exact, what each event ahead is assumed to cost besides, and after how
 many entries the search gives up. The last assumes more than the cost of leaving an event out, so
 that going on is always best, and it ends."""
@@ -92,9 +91,9 @@ _MOVES: Final = frozenset(_MOVE + cost for cost in _CHANGES)
 _COSTS: Final = tuple(sorted((_CHANGES | _MOVES | {_INSERT, _DELETE, REPEATED}) - {0}))
 
 
-def search(stream: EditableStream, synthesizer: Synthesizer, *, strict: bool) -> Solution:
+def search(stream: EventStream, value_of: ValueOf, *, strict: bool) -> Solution:
     """Return the cheapest way through a conversation."""
-    search = _Search(stream, synthesizer, strict=strict)
+    search = _Search(stream, value_of, strict=strict)
     solutions = (
         search.run(effort, is_exact=is_exact, haste=haste) for is_exact, haste, effort in _EFFORTS
     )
@@ -102,11 +101,11 @@ def search(stream: EditableStream, synthesizer: Synthesizer, *, strict: bool) ->
 
 
 class _Search:
-    def __init__(self, stream: EditableStream, synthesizer: Synthesizer, *, strict: bool) -> None:
+    def __init__(self, stream: EventStream, value_of: ValueOf, *, strict: bool) -> None:
         self._events = stream.events
         self._end = len(stream.events)
         self._is_open = stream.partial in ("end", "both")
-        self._candidates = Candidates(stream, synthesizer)
+        self._candidates = Candidates(stream, value_of)
         self._strict = strict
         self._walk = Walk(stream.agents, stream.partial)
         self._heuristic = Heuristic(stream, strict=strict)
@@ -136,6 +135,8 @@ class _Search:
     def _is_over(self, node: _Node) -> bool:
         if node.position < self._end or node.moving:
             return False
+        if node.place == self._walk.start and _is_empty(node.trail):
+            return False  # a conversation is never left out as a whole
         return self._is_open or self._walk.has_ended(node.place)
 
     def _reach(self, node: _Node) -> None:
@@ -283,6 +284,10 @@ def _note(step: WalkStep) -> int:
 
 def _without(moving: tuple[int, ...], event: int) -> tuple[int, ...]:
     return tuple(each for each in moving if each != event)
+
+
+def _is_empty(trail: _Trail) -> bool:
+    return all(EditKind.DELETE in event.edits for event in _events_of(trail))
 
 
 def _events_of(trail: _Trail) -> tuple[EditedEvent, ...]:
