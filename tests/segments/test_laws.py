@@ -101,7 +101,7 @@ def test_a_connection_is_implied_only_if_no_exit_of_its_agent_came(
         for connection in segment.connections:
             if connection.closed_kind != "implied" or connection.closed_by is None:
                 continue
-            for kind, agent, _ in said[connection.closed_by + 1 :]:
+            for kind, agent, _ in said[connection.closed_by :]:
                 if kind is EventKind.END or (agent == segment.agent and kind.is_entry):
                     break
                 assert agent != segment.agent or kind not in CLOSING

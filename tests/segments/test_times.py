@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from tests.oracle.oracle import Ev
@@ -90,3 +91,84 @@ def test_messages_count_for_the_conversation_until_it_ends() -> None:
     )
 
     assert found.metrics.messages == 3
+
+
+# What has no time of its own.
+
+
+def estimated(*received: tuple[str, dict[str, Any]]) -> list[str]:
+    """Return the metrics that are estimated, the state restored after each delivery."""
+    conversation = segue.Conversation("c-1")
+    for at, said in received:
+        conversation.feed(said, received_at=datetime.fromisoformat(f"2024-05-01T12:{at}Z"))
+        conversation = segue.Conversation.restore(conversation.snapshot())
+    return list(conversation.report().metrics.estimated)
+
+
+def together(*kinds: str, message: bool = False) -> dict[str, Any]:
+    """Return one body with several events of agent a, and a user's message beside them."""
+    events = [body(Ev(kind, "" if kind in {"end", "summary"} else "a")) for kind in kinds]
+    said = {"events": [each["events"][0] for each in events]}
+    return (body(Ev("user message", "a")) if message else events[0]) | said
+
+
+ENTRY, EXIT, END = (body(Ev(kind, "a")) for kind in ("NA entry", "NA exit", "end"))
+
+
+def test_a_message_that_came_with_the_entry_it_waited_for_has_no_time_of_its_own() -> None:
+    said = together("summary", "NA entry", message=True)
+
+    assert estimated(("00:00", said), ("01:00", EXIT), ("01:10", END)) == ["wait_time"]
+
+
+def test_an_entry_that_came_with_another_event_ended_the_wait_at_its_own_time() -> None:
+    waits, said = body(Ev("user message", "a")), together("summary", "NA entry")
+
+    assert estimated(("00:00", waits), ("00:10", said), ("01:00", EXIT), ("01:10", END)) == []
+
+
+def test_a_wait_from_a_message_that_was_clamped_is_estimated() -> None:
+    early, waits = body(Ev("summary")), body(Ev("user message", "a"))
+
+    assert estimated(
+        ("00:30", early), ("00:00", waits), ("00:40", ENTRY), ("01:00", EXIT), ("01:10", END)
+    ) == ["wait_time"]
+
+
+def test_deliveries_of_one_time_are_measured() -> None:
+    assert estimated(("00:00", ENTRY), ("00:00", EXIT), ("00:00", END)) == []
+
+
+def test_three_events_of_one_delivery_share_a_time_and_the_next_delivery_does_not() -> None:
+    said = together("NA exit", "redial entry", "NA exit")
+
+    assert estimated(("00:00", ENTRY), ("00:10", said), ("00:20", END)) == [
+        "connected_time", "drop_gap", "agent_time", "talk_time", "handle_time",
+    ]  # fmt: skip
+
+
+def test_without_times_nothing_is_estimated() -> None:
+    found = segue.check([together("NA entry", "NA exit", "end")])
+
+    assert found.metrics.estimated == ()
+
+
+def test_a_hold_whose_time_was_clamped_is_estimated() -> None:
+    action = {"action": "start", "agentId": "a"}
+    lines = [
+        {"received_at": f"2024-05-01T12:{at}Z", "body": said}
+        | ({"endpoint": "transcription", "conversation_id": "c-1"} if "action" in said else {})
+        for at, said in [
+            ("00:00", ENTRY),
+            ("00:10", action),
+            ("00:05", action | {"action": "pause", "handover": False}),
+            ("00:20", action | {"action": "resume"}),
+            ("00:30", action | {"action": "end"}),
+            ("00:40", EXIT),
+            ("00:50", END),
+        ]
+    ]
+    [found] = segue.replay(map(json.dumps, lines))
+
+    assert found.metrics.to_dict()["hold_time"] == 10.0
+    assert found.metrics.estimated == ("hold_time", "talk_time", "transcription_coverage")

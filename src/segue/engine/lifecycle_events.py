@@ -53,9 +53,8 @@ class LifecycleMachine:
             found = findings_of(delivery.flaws, facts.place)
         if state.presence.phase is not _ENDED:
             found += run_checks(facts, DELIVERY_CHECKS)
-            at = delivery.received_at
-            if at is not None and (state.latest is None or at > state.latest):
-                state.latest = at
+            if delivery.received_at is not None:
+                state.note_time(delivery.received_at, len(delivery.events))
             if state.bot_id is None:
                 state.bot_id = delivery.bot_id
         for event in delivery.events:

@@ -26,8 +26,12 @@ def replay_segments(state: State) -> SegmentBuilder:
         else:
             presence = _record(builder, presence, names, row, state.known.get(row.agent))
     _count(builder, presence, names, tail_of(state))
-    first = state.first_message_at
-    builder.first_message = 0, None if first is None else utc(first)
+    if state.first_message is not None:
+        position, at = state.first_message
+        builder.first_message = position, None if at is None else utc(at)
+    times = iter(state.shared_times)
+    for first, size, is_clamped in zip(times, times, times, strict=True):
+        builder.share_time(first, size, is_clamped)
     builder.messages = state.messages
     if state.closed and not state.ended and state.processable:
         _, closing = transition(presence, EventKind.CLOSE, None)

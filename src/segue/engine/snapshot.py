@@ -39,7 +39,7 @@ def dump(state: State) -> bytes:
     messages and messages of the primary since the row before, position, line, microseconds since
     1970 in UTC, and the decision with its agent).
     """
-    previous, latest, first = state.previous, state.latest, state.first_message_at
+    previous, latest, first = state.previous, state.latest, state.first_message
     if isinstance(previous, bytes):
         previous = fingerprint(expanded(previous))
     machines: dict[str, Any] = dict.fromkeys(MACHINES)
@@ -84,7 +84,8 @@ def dump(state: State) -> bytes:
             ),
         },
         "messages": state.messages,
-        "first_message_at": None if first is None else first.isoformat(),
+        "first_message": first and [first[0], first[1] and first[1].isoformat()],
+        "shared_times": state.shared_times,
         "findings": [_finding_to_json(finding) for finding in state.findings],
     }
     value = {"version": VERSION, "judging": judging, "history": history}
@@ -151,7 +152,9 @@ def _load_history(state: State, value: dict[str, Any]) -> None:
     state.other_messages = {(row, agent): count for row, agent, count in others} or None
     state.user_messages, state.agent_messages = events["user_messages"], events["agent_messages"]
     state.messages = value["messages"]
-    state.first_message_at = _time(value["first_message_at"])
+    first = value["first_message"]
+    state.first_message = first and (first[0], _time(first[1]))
+    state.shared_times = value["shared_times"]
     state.findings = [_finding_from_json(finding) for finding in value["findings"]]
 
 

@@ -84,7 +84,7 @@ class State:
         "conversation_id",
         "delivered",
         "findings",
-        "first_message_at",
+        "first_message",
         "kept",
         "known",
         "latest",
@@ -97,6 +97,7 @@ class State:
         "processable",
         "rows",
         "sessions",
+        "shared_times",
         "user_messages",
     )
 
@@ -132,8 +133,11 @@ class State:
         self.agents: list[Any] = []
         """By agent: how many connections there have been, and what was said of it last."""
         self.messages = 0
-        self.first_message_at: datetime | None = None
-        """Time of the first message, if it came while waiting."""
+        self.first_message: tuple[int, datetime | None] | None = None
+        """Position and time of the first message, if it came while waiting."""
+        self.shared_times: list[int] = []
+        """Of each delivery whose events share a time: the position of the first, how many there
+        are, and whether the time is that of an earlier delivery."""
         self.user_messages = 0
         """Messages of users since the last row."""
         self.agent_messages = 0
@@ -160,6 +164,14 @@ class State:
         """Return how many connections an agent has had."""
         number = self.known.get(agent)
         return 0 if number is None else self.agents[2 * number]
+
+    def note_time(self, at: datetime, size: int) -> None:
+        """Note when a delivery of so many events was received."""
+        is_clamped = self.latest is not None and at < self.latest
+        if is_clamped or size > 1:
+            self.shared_times += (self.position, size, int(is_clamped))
+        if self.latest is None or at > self.latest:
+            self.latest = at
 
     def append(self, facts: "Facts", event: Event, decision: Decision, verdict: int) -> None:
         """Add a lifecycle event to the history."""
@@ -202,7 +214,8 @@ class State:
         """Count a message for the agent it will be attributed to."""
         before, number = self.presence, facts.number
         if not self.messages and before.phase is Phase.WAITING:
-            self.first_message_at = None if facts.delivery.received_at is None else self.latest
+            at = None if facts.delivery.received_at is None else self.latest
+            self.first_message = facts.position or 0, at
         self.messages += 1
         if facts.kind is EventKind.USER_MESSAGE:
             self.user_messages += 1

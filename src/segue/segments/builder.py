@@ -117,7 +117,7 @@ class SegmentBuilder:
         holds, _ = during("hold", transcription)
         return tuple(each.segment(holds) for each in self.open_segments)
 
-    def share_time(self, first: int, size: int, *, is_clamped: bool) -> None:
+    def share_time(self, first: int, size: int, is_clamped: int) -> None:
         """Note that events have the time of one delivery, or of an earlier one if it is clamped."""
         positions = range(first, first + size)
         self.deliveries.update(dict.fromkeys(positions, first))
