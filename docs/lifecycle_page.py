@@ -3,7 +3,7 @@
 Every verdict, phase and effect is read from the table; this module only words them.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from inspect import cleandoc
 from typing import Final
 
@@ -30,9 +30,10 @@ _WORDS: Final = cleandoc("""
     **Words.** The *primary* is the agent who is responsible now; *consultants* are present by WARM
     entry. The *last one* is the absent agent who last left the primary place. *Excused* agents were
     removed by a later event, and *owed* ones were replaced by an early COLD entry: their exit may
-    still come. The primary is *unnamed* if there must be one but no event named the agent. It is
-    *in doubt* whether an agent is still present after an NA exit that did not release, or a redial
-    exit of the primary.
+    still come. An agent who *was consulting* is not present, and left the consultants by WARM or
+    redial exit in the latest event of that agent. The primary is *unnamed* if there must be one but
+    no event named the agent. It is *in doubt* whether an agent is still present after an NA exit
+    that did not release, or a redial exit of the primary.
 
     In the column "continues", `a` is the agent of the event.
 """)
@@ -47,6 +48,8 @@ _PHASES: Final = {
     Phase.ENDED: "END_OF_CONVERSATION has come.",
 }
 
+_GONE: Final = (AgentRole.ABSENT, AgentRole.LAST, AgentRole.CONSULTED)
+
 _ROLES: Final = {
     (AgentRole.PRIMARY, AgentRole.RELIEVER): "the primary",
     (AgentRole.PRIMARY,): "the primary",
@@ -54,11 +57,18 @@ _ROLES: Final = {
         AgentRole.RELIEVER,
     ): "a primary who entered by an offence, and whose predecessor may still exit",
     (AgentRole.CONSULTANT,): "a consultant",
-    (AgentRole.ABSENT, AgentRole.LAST, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present",
+    (*_GONE, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present",
+    (
+        AgentRole.ABSENT,
+        AgentRole.LAST,
+        AgentRole.EXCUSED,
+        AgentRole.OWED,
+    ): "an agent not present who was not consulting",
     (AgentRole.ABSENT, AgentRole.EXCUSED, AgentRole.OWED): "an agent not present but the last one",
-    (AgentRole.ABSENT, AgentRole.LAST): "an agent not present",
+    _GONE: "an agent not present",
     (AgentRole.ABSENT,): "an agent not present",
     (AgentRole.LAST,): "the last one",
+    (AgentRole.CONSULTED,): "an agent who was consulting",
     (AgentRole.EXCUSED,): "an excused agent",
     (AgentRole.OWED,): "an owed agent",
 }
@@ -121,9 +131,10 @@ def _columns(row: Row, phase: Phase, cells: list[Situation]) -> Iterator[str]:
     yield row.effect.value
 
 
-def _who(cells: Iterable[Situation], everything: Iterable[Situation]) -> str:
+def _who(cells: Sequence[Situation], everything: Iterable[Situation]) -> str:
     named = {situation.role for situation in cells}
-    possible = {situation.role for situation in everything}
+    known = {situation.uncertainty for situation in cells}
+    possible = {situation.role for situation in everything if situation.uncertainty in known}
     if named == possible:
         return "anyone"
     words = []

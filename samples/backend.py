@@ -77,9 +77,14 @@ class CallRegistry:
         return kind
 
     def _enter(self, call: Call, kind: str, agent: str) -> None:
-        if agent == call.owner or agent in call.helpers:
+        if agent == call.owner:
             return
-        if kind == "warm":
+        if agent in call.helpers:
+            if kind == "cold":
+                call.helpers.remove(agent)
+                call.owner = agent
+            return
+        if kind == "warm" or (kind == "redial" and call.owner is not None):
             call.helpers.append(agent)
         elif kind == "unknown":
             return
@@ -89,7 +94,7 @@ class CallRegistry:
             call.stays.append(agent)
 
     def _leave(self, call: Call, kind: str, agent: str) -> None:
-        if agent in call.helpers and kind == "warm":
+        if agent in call.helpers and (kind == "warm" or call.owner is None):
             call.helpers.remove(agent)
         elif agent == call.owner and kind == "warm" and call.helpers:
             latest = "latest-consultant" in self._bugs

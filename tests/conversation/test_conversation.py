@@ -206,7 +206,7 @@ def test_representations_say_where_it_stands_and_no_more() -> None:
     report = conversation.finish()
 
     assert repr(conversation) == "<Conversation 'c-1' waiting events=1>"
-    assert repr(report) == "<Report 'c-1' waiting: SG101, SG108>"
+    assert repr(report) == "<Report 'c-1' waiting: SG108>"
     assert repr(segue.check([])) == "<Report None waiting: clean>"
 
 

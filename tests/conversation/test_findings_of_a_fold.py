@@ -121,7 +121,10 @@ def test_a_finding_names_who_was_there_and_what_set_it_up() -> None:
 
     (finding,) = report.findings
     assert finding.message == "agent a-2 took over by COLD entry while a-1 was still primary"
-    assert finding.help == "send the COLD exit of a-1 first, then the COLD entry of a-2"
+    assert finding.help == (
+        "send the COLD exit of a-1 first, then the COLD entry of a-2; WARM entry when a-2 joined "
+        "beside a-1"
+    )
     assert finding.expected == (
         "NA exit by a-1",
         "COLD exit by a-1",
@@ -144,6 +147,7 @@ def test_the_close_names_everyone_present() -> None:
     )
     assert (missing_exit.place.event, missing_end.code) == (None, "SG108")
     assert missing_end.expected == (
+        "COLD exit by a-1",
         "WARM entry by another agent",
         "WARM exit by a-1",
         "WARM exit by a-2",

@@ -13,8 +13,7 @@ from segue.findings import RULES
 SAID: dict[tuple[str, str], tuple[str, list[int]]] = {
     # (story, rule): (message, positions of the evidence)
     ("C+a", "SG101"): ("the conversation had no NA entry before COLD entry", []),
-    ("S E", "SG101"): ("the conversation had no NA entry before END_OF_CONVERSATION", [0]),
-    ("u:a", "SG101"): ("the conversation had no NA entry before the end of the log", []),
+    ("W-a", "SG101"): ("the conversation had no NA entry before WARM exit", []),
     ("N+a u:a N+b", "SG102"): (
         (
             "agent b joined by NA entry, as a first agent does, when the conversation was already "
@@ -113,6 +112,12 @@ SAID: dict[tuple[str, str], tuple[str, list[int]]] = {
     ("N+a C-a R+b", "SG121"): (
         "agent b joined by redial entry while the transfer begun by a was open",
         [1],
+    ),
+    ("u:a E", "SG122"): ("the conversation ended and no agent had entered it", []),
+    ("S E", "SG122"): ("the conversation ended and no agent had entered it", [0]),
+    ("N+a W+b W-b R+b", "SG123"): (
+        "agent b reconnected by redial entry as a consultant while a was primary",
+        [0, 2],
     ),
     ("N+a W+b N-c", "SG201"): (
         "agent c sent an NA exit but was not in the conversation (present: a, b)",

@@ -98,6 +98,7 @@ RULES = (
                 (
                     "    Row(HELD, WARM_ENTRY, ABSENT, None, _P.CONSULTING, _E.JOIN),",
                     """    Row(HELD, WARM_ENTRY, OTHER, None, _P.CONSULTING, _E.JOIN),
+    Row(HELD, WARM_ENTRY, CONSULTED, None, _P.CONSULTING, _E.JOIN),
     Row(HELD, WARM_ENTRY, LAST, "SG210", _P.CONSULTING, _E.JOIN),""",
                 ),
             )

@@ -75,6 +75,23 @@ def test_what_was_written_is_read_and_goes_on() -> None:
     assert measure(replay_segments(restored)) == measure(replay_segments(whole))
 
 
+def test_who_was_consulting_and_who_wrote_while_absent_are_not_forgotten() -> None:
+    state = new("c-1")
+    told(
+        state,
+        [
+            line(1, body(transfer("NA entry", "a-1"), transfer("WARM entry", "a-2"))),
+            line(2, body(transfer("WARM exit", "a-2"))),
+            line(3, message("AGENT", "a-3")),
+        ],
+    )
+
+    again = load(dump(state))
+    more = [line(4, message("AGENT", "a-3")), line(5, body(transfer("redial entry", "a-2")))]
+
+    assert [finding.code for finding in told(again, more)] == ["SG123"]
+
+
 def test_a_state_that_knows_nothing_yet_comes_back() -> None:
     state = new(None)
 

@@ -62,6 +62,7 @@ def essence(walker: Walker) -> tuple[object, ...]:
     after the release only, and before that is set anew.  That nobody may be there matters while
     somebody should be, but a primary nobody named, alone, may have left in any case.  So does that
     a summary came too early.  Whom a primary replaced matters while that agent's exit is awaited.
+    Who left the consultants may reconnect at any time.
     """
     if walker.phase is Phase.ENDED:
         return (walker.phase, "SG110" in walker.presence.reported_once)
@@ -72,6 +73,7 @@ def essence(walker: Walker) -> tuple[object, ...]:
         walker.last if walker.phase in (Phase.TRANSFERRING, Phase.RELEASED) else None,
         tuple(_relieved(walker)),
         tuple(sorted(walker.pending_exits.items())),
+        walker.consulted,
         *_flags(walker),
     )
 
@@ -129,8 +131,9 @@ def _anonymous(walker: Walker) -> object:
     numbers: dict[str, int] = {}
     turned_up = [numbers.setdefault(agent, len(numbers)) if agent else agent for agent in people]
     marks = sorted((numbers.get(agent, -1), mark) for agent, mark in walker.pending_exits.items())
+    consulted = sorted(numbers.get(agent, -1) for agent in walker.consulted)
     flags = (walker.presence.in_doubt, *_flags(walker), "SG101" in walker.presence.reported_once)
-    return (walker.phase, len(walker.consultants), *turned_up, *marks, *flags)
+    return (walker.phase, len(walker.consultants), *turned_up, *marks, *consulted, *flags)
 
 
 def _events(walker: Walker, agents: str) -> list[Ev]:

@@ -3,6 +3,9 @@
 import pytest
 from tests.lifecycle.library import judged
 from tests.oracle.by_hand import BY_HAND, PARTIAL, found, log
+from tests.streams import body
+
+import segue
 
 
 @pytest.mark.parametrize("phrase", BY_HAND)
@@ -10,6 +13,18 @@ def test_the_library_says_what_the_page_says(phrase: str) -> None:
     for shorthand, findings, phase in BY_HAND[phrase]:
         verdict = judged(log(shorthand))
         assert (shorthand, found(verdict), verdict.phase) == (shorthand, findings, phase or "ended")
+
+
+@pytest.mark.parametrize("phrase", BY_HAND)
+def test_the_check_says_what_the_page_says(phrase: str) -> None:
+    for shorthand, findings, phase in BY_HAND[phrase]:
+        report = segue.check(map(body, log(shorthand)))
+        said = " ".join(
+            f"{'close' if at is None else at}:{finding.code}"
+            for finding in report.findings
+            for at in (finding.place.event,)
+        )
+        assert (shorthand, said, report.phase) == (shorthand, findings, phase or "ended")
 
 
 @pytest.mark.parametrize(("partial", "shorthand", "findings", "phase"), PARTIAL)

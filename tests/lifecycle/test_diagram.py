@@ -7,13 +7,19 @@ LEGAL = {  # lifecycle.md §3, typed by hand
     ("waiting", "active"): ("NA entry", "redial entry (SG118)"),
     ("active", "released"): ("NA exit",),
     ("active", "transferring"): ("COLD exit",),
-    ("active", "consulting"): ("WARM entry",),
-    ("consulting", "consulting"): ("WARM entry", "WARM exit (sometimes SG119)"),
+    ("waiting", "ended"): ("END_OF_CONVERSATION (SG122)",),
+    ("active", "consulting"): ("WARM entry", "redial entry (SG123)"),
+    ("consulting", "consulting"): (
+        "WARM entry",
+        "WARM exit (sometimes SG119)",
+        "redial entry (SG123)",
+    ),
+    ("consulting", "transferring"): ("COLD exit (SG116)",),
     ("consulting", "active"): ("WARM exit (sometimes SG119)",),
     ("transferring", "active"): ("COLD entry (sometimes SG120)",),
     ("transferring", "consulting"): ("COLD entry (sometimes SG120)",),
-    ("transferring", "transferring"): ("WARM exit",),
-    ("transferring", "released"): ("NA exit",),
+    ("transferring", "transferring"): ("COLD exit", "WARM exit"),
+    ("transferring", "released"): ("NA exit (sometimes SG105)",),
     ("released", "active"): ("redial entry (sometimes SG207)",),
     ("released", "summarized"): ("TRIGGER_SUMMARY_EVENT",),
     ("released", "ended"): ("END_OF_CONVERSATION",),
@@ -68,7 +74,7 @@ def test_what_rests_on_an_assumption_is_no_arrow() -> None:
 
     assert (Phase.ACTIVE, Phase.ENDED, True) not in everything  # by a primary nobody named
     assert everything[Phase.ACTIVE, Phase.RELEASED, True] == ("NA exit",)
-    assert everything[Phase.CONSULTING, Phase.TRANSFERRING, False] == ("COLD exit (SG116, SG201)",)
+    assert everything[Phase.CONSULTING, Phase.TRANSFERRING, False] == ("COLD exit (SG201)",)
     shown = [label for labels in everything.values() for label in labels]
     assert not [label for label in shown if "message" in label or "end of the log" in label]
 

@@ -15,10 +15,17 @@ MOVES = """
                         N+a     -               active
 # waiting | redial entry (a callback; note SG118) | active, P=a
                         R+a     SG118           active
+# waiting | END_OF_CONVERSATION (note SG122, unless SG101 was said) | ended
+                        E       SG122           ended
+S                       E       SG122           ended
+R-a                     E       SG122           ended
 # active | NA exit, a=P | released, L=a
 N+a                     N-a     -               released
 # active | COLD exit, a=P | transferring, L=a
 N+a                     C-a     -               transferring
+# consulting | COLD exit, a=P (note SG116) | transferring, L=a, C kept
+N+a W+b                 C-a     SG116           transferring
+N+a W+b C-a             C+a     SG120           consulting
 # active, consulting | WARM entry, a not present | consulting, C+a
 N+a                     W+b     -               consulting
 N+a W+b                 W+c     -               consulting
@@ -31,6 +38,39 @@ N+a W+b                 W-a     SG119           active
 N+a W+b W+c             W-a     SG119           consulting
 N+a W+b W+c W-a         W-b     SG119           active
 N+a W+b W+c W-a W-b     N-c     -               released
+# active, consulting | redial entry, a not present and was consulting (note SG123) | C+a
+N+a W+b W-b             R+b     SG123           consulting
+N+a W+b W+c W-b         R+b     SG123           consulting
+N+a W+b R-b             R+b     SG123           consulting
+N+a W+b W-b R+b         W-b     -               active
+N+a W+b W-b R+b W-b     R+b     SG123           consulting
+N+a W+b W-b C-a C+c     R+b     SG123           consulting
+N+a C-a C+b W+a W-a     R+a     SG123           consulting
+N+a W+b W-b N+c         R+b     SG123           consulting
+N+a W+b W-b g:b         R+b     SG123           consulting
+N+a W+b N-b             R+b     SG208           active
+N+a W+b C-b             R+b     SG208           active
+N+a W+b W-a             R+a     SG208           active
+N+a W+b W-b W-b/2       R+b     SG208           active
+N+a W+b W-b R-b         R+b     SG208           active
+N+a W+b W-b W-x         R+b     SG123           consulting
+N+a W+b W-x             R+b     SG208           active
+N+a W+b W-x W-b         R+b     SG208           active
+N+a W+b N-a N-b R+a     R+b     SG208           active
+N+a N+b W-b             R+b     SG208           active
+N+a W+b W-b W-a         R+b     -               active
+# transferring | NA exit, a alone in C (a took over when P left) | released, L=a
+N+a W+b C-a             N-b     -               released
+N+a W+b C-a N-b         R+b     -               active
+# transferring | COLD exit, a alone in C (took over, and is replaced) | transferring, L=a, C empty
+N+a W+b C-a             C-b     -               transferring
+N+a W+b C-a C-b         C+c     -               active
+N+a W+b C-a C-b         C+b     SG120           active
+N+a W+b C-a C-b         N-b     SG105           released
+# transferring | NA exit, a=L and C empty (nobody took over; note SG105) | released, L=a
+N+a C-a                 N-a     SG105           released
+N+a C-a N-a             R+a     -               active
+N+a W+b C-a W-b         N-a     SG105           released
 # transferring | COLD entry (note SG120 when a=L) | active, P=a
 N+a C-a                 C+b     -               active
 N+a C-a                 C+a     SG120           active
@@ -64,8 +104,6 @@ OFFENCES = """
                         W-a     SG101           waiting
 N-a                     R+a     -               active
 C-a                     C+a     SG120           active
-# waiting | END | SG101 | ended
-                        E       SG101           ended
 # active, consulting | NA entry, COLD entry or WARM entry, a present | SG203 | unchanged
 N+a                     N+a/2   SG203           active
 N+a                     C+a     SG203           active
@@ -134,9 +172,6 @@ N+a W+b                 N-b     SG202           active
 N+a W+b                 C-b     SG202           active
 N+a W+b W+c             N-b     SG202           consulting
 N+a W+b W+c             C-c     SG202           consulting
-# consulting | COLD exit, a=P | SG116 | transferring L=a, C kept
-N+a W+b                 C-a     SG116           transferring
-N+a W+b C-a             C+a     SG120           consulting
 # transferring | NA entry (a in C too) | SG102 | P=a
 N+a C-a                 N+b     SG102           active
 N+a C-a                 N+a/2   SG102           active
@@ -151,16 +186,17 @@ N+a C-a                 R+a     SG121           active
 N+a C-a                 R+b     SG121           active
 N+a W+b C-a             R+b     SG121           active
 N+a W+b C-a             R+c     SG121           consulting
-# transferring | NA exit: a=L / a in C alone / a in C with others / otherwise
-N+a C-a                 N-a     SG105           released
-N+a W+b C-a             N-a     SG105           released
-N+a W+b C-a             N-b     -               released
+# transferring | NA exit: a=L with C not empty, or a in C with others / otherwise (but §3)
+N+a W+b C-a             N-a     SG204           released
+N+a W+b C-a N-a         W-b     -               released
 N+a W+b W+c C-a         N-b     SG204           released
 N+a W+b W+c C-a N-b     W-c     -               released
 N+a C-a                 N-x     SG201           released
 N+a C-a N-x             R+x     -               active
-# transferring | COLD exit: a in C / otherwise | SG202 / SG201 | C without a / unchanged (L too)
-N+a W+b C-a             C-b     SG202           transferring
+# transferring | COLD exit: a in C with others / otherwise | SG202 / SG201 | C without a / unchanged
+N+a W+b W+c C-a         C-b     SG202           transferring
+N+a W+b W+c C-a C-b     C+a     SG120           consulting
+N+a W+b C-a             C-x     SG201           transferring
 N+a C-a                 C-x     SG201           transferring
 N+a C-a C-x             C+a     SG120           active
 N+a C-a                 C-a/2   SG201           transferring
@@ -222,14 +258,21 @@ N+a N-a E               u:a     SG110           ended
 N+a N-a E               g:x     SG110           ended
 N+a N-a E N+a           W-a     -               ended
 N+a N-a E u:a           E       SG109           ended
-# any but ended | AGENT message, a not present and P≠? | SG205 | unchanged
+# any but ended | AGENT message, a not present, not excused or owed, P≠? | SG205 once an absence
                         g:a     SG205           waiting
 N+a                     g:x     SG205           active
 N+a W+b                 g:x     SG205           consulting
 N+a C-a                 g:a     SG205           transferring
 N+a N-a                 g:a     SG205           released
 N+a N-a S               g:a     SG205           summarized
-N+a N+b                 g:a     SG205           active
+N+a N+b                 g:a     -               active
+N+a C+b                 g:a     -               active
+N+a C+b C-a             g:a     SG205           active
+N+a N+b N-a             g:a     SG205           active
+N+a g:x                 g:x     -               active
+N+a g:x                 g:y     SG205           active
+N+a g:x W+x W-x         g:x     SG205           active
+N+a W+b W-b             g:b     SG205           active
 W+a                     g:x     -               consulting
 """
 
@@ -345,7 +388,6 @@ N+a S                   S       SG601           active
 R+a                     R+a     SG601           active
 N+a u:a                 N+a     SG601           active
 W-a                     W-a     -               waiting
-N+a g:x                 g:x     SG205           active
 # identity: an exit, redial or message in another letter case is that agent
 N+Ann                   N-ann   SG206           released
 N+Ann                   g:ANN   SG206           active
@@ -357,8 +399,8 @@ N+Ann N-Ann             g:ann   SG205+SG206     released
 """
 
 CLOSE = """
-# SG101 in waiting; SG107 in active, consulting, transferring; then SG108
-u:a                     .       SG101+SG108     waiting
+# nothing more in waiting; SG107 in active, consulting, transferring; then SG108
+u:a                     .       SG108           waiting
 N+a                     .       SG107+SG108     active
 N+a W+b                 .       SG107+SG108     consulting
 N+a C-a                 .       SG107+SG108     transferring

@@ -19,6 +19,7 @@ def test_a_conversation_begins_with_no_agent_and_nothing_reported() -> None:
         last=None,
         pending_exits=(),
         replaced=(),
+        consulted=(),
         in_doubt=False,
         na_entered=False,
         early_summary=False,

@@ -124,18 +124,62 @@ def test_every_phase_leads_legally_to_the_end(phase: Phase) -> None:
 @pytest.mark.parametrize(
     ("stream", "legal"),
     [
-        ([], ("NA entry by an agent", "redial entry by an agent", "message")),
+        (
+            [],
+            (
+                "NA entry by an agent",
+                "redial entry by an agent",
+                "END_OF_CONVERSATION",
+                "message",
+            ),
+        ),
         (
             [(EventKind.NA_ENTRY, "a")],
             ("NA exit by a", "COLD exit by a", "WARM entry by another agent", "message"),
         ),
         (
             [(EventKind.NA_ENTRY, "a"), (EventKind.COLD_EXIT, "a")],
-            ("COLD entry by a", "COLD entry by another agent", "message"),
+            ("NA exit by a", "COLD entry by a", "COLD entry by another agent", "message"),
         ),
         (
             [(EventKind.NA_ENTRY, "a"), (EventKind.WARM_ENTRY, "b")],
-            ("WARM entry by another agent", "WARM exit by a", "WARM exit by b", "message"),
+            (
+                "COLD exit by a",
+                "WARM entry by another agent",
+                "WARM exit by a",
+                "WARM exit by b",
+                "message",
+            ),
+        ),
+        (
+            [
+                (EventKind.NA_ENTRY, "a"),
+                (EventKind.WARM_ENTRY, "b"),
+                (EventKind.WARM_EXIT, "b"),
+            ],
+            (
+                "NA exit by a",
+                "COLD exit by a",
+                "WARM entry by another agent",
+                "redial entry by b",
+                "message",
+            ),
+        ),
+        (
+            [
+                (EventKind.NA_ENTRY, "a"),
+                (EventKind.WARM_ENTRY, "b"),
+                (EventKind.COLD_EXIT, "a"),
+            ],
+            (
+                "NA exit by b",
+                "COLD entry by b",
+                "COLD entry by a",
+                "COLD entry by another agent",
+                "COLD exit by b",
+                "WARM exit by b",
+                "message",
+            ),
         ),
         (
             [(EventKind.NA_ENTRY, "a"), (EventKind.NA_EXIT, "a")],
@@ -149,7 +193,16 @@ def test_every_phase_leads_legally_to_the_end(phase: Phase) -> None:
         ),
         ([(EventKind.END, "")], ()),
     ],
-    ids=["waiting", "active", "transferring", "consulting", "released", "ended"],
+    ids=[
+        "waiting",
+        "active",
+        "transferring",
+        "consulting",
+        "reconnecting",
+        "taking over",
+        "released",
+        "ended",
+    ],
 )
 def test_what_is_expected(stream: list[tuple[EventKind, str]], legal: tuple[str, ...]) -> None:
     walker = Walker()
@@ -176,6 +229,14 @@ def test_another_agent_is_another_than_somebody() -> None:
 
 
 def test_severities_of_the_legal_rows_are_notes() -> None:
-    assert {BY_CODE[code].severity.value for code in ("SG118", "SG119", "SG120", "SG207")} == {
-        "note"
-    }
+    notes = {
+        "SG105",
+        "SG116",
+        "SG118",
+        "SG119",
+        "SG120",
+        "SG122",
+        "SG123",
+        "SG207",
+    }  # lifecycle.md §5
+    assert {code for code in notes if BY_CODE[code].severity.value == "note"} == notes

@@ -69,6 +69,7 @@ def test_a_repeat_leaves_everything_as_it_was() -> None:
     assert here.take(EventKind.WARM_ENTRY, "cid", (EventKind.WARM_ENTRY, "cid")) == ("SG601",)
     assert here.presence == before
     assert here.expected() == (
+        "COLD exit by bob",
         "WARM entry by ann",
         "WARM entry by another agent",
         "WARM exit by bob",

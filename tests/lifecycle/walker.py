@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from segue.engine.checks import REMEMBERED
 from segue.events import EventKind
 from segue.lifecycle import (
     AGENTLESS_KINDS,
@@ -29,6 +30,7 @@ class Walker:
     presence: Presence = field(default_factory=Presence)
     names: tuple[str, ...] = ()
     spellings: frozenset[str] = frozenset()
+    absences: frozenset[str] = frozenset()
     previous: object = None
 
     @classmethod
@@ -63,6 +65,11 @@ class Walker:
         return {self.names[number]: role for number, role in self.presence.pending_exits}
 
     @property
+    def consulted(self) -> frozenset[str]:
+        """The absent agents who left the consultants by their latest exit."""
+        return frozenset(self.names[number] for number in self.presence.consulted)
+
+    @property
     def replaced(self) -> dict[str, str]:
         return {self.names[one]: self.names[other] for one, other in self.presence.replaced}
 
@@ -86,13 +93,20 @@ class Walker:
         if can_repeat(decision) and value is not None and value == self.previous:
             return ("SG601",)
         codes = () if decision.reported_code is None else (decision.reported_code,)
+        if codes == ("SG205",):
+            if meant in self.absences or len(self.absences) >= REMEMBERED:
+                codes = ()
+            else:
+                self.absences |= {meant}
         if self.phase is not Phase.ENDED:
-            if not is_agentless and meant != agent and agent not in self.spellings:
+            is_known = agent in self.spellings or len(self.spellings) >= REMEMBERED
+            if not is_agentless and meant != agent and not is_known:
                 codes = (*codes, "SG206")
                 self.spellings |= {agent}
             if kind not in MESSAGES:
                 self.names = (*self.names, meant) if number == len(self.names) else self.names
                 self.previous = value
+                self.absences -= {meant} if kind.is_entry else set()
         self.presence = after
         return codes
 

@@ -21,10 +21,12 @@ TRANSFERS = frozenset(
 KINDS = MESSAGES | TRANSFERS | {"summary", "end"}
 
 # Section 5, the codes this oracle can give; every other one of them is an error.
-NOTES = frozenset({"SG118", "SG119", "SG120", "SG207"})
+NOTES = frozenset(
+    {"SG105", "SG116", "SG118", "SG119", "SG120", "SG122", "SG123", "SG207"},
+)
 WARNINGS = frozenset(
     {
-        *("SG105", "SG111", "SG112", "SG114", "SG116", "SG121"),
+        *("SG111", "SG112", "SG114", "SG121"),
         *("SG203", "SG205", "SG206", "SG601"),
     }
 )
@@ -102,6 +104,8 @@ class _Conversation:
         # For an agent whose last entry gave SG102 (silenced or not), SG103 or SG208: the
         # agent it replaced, and the position of that entry.
         self.replaced: dict[str, tuple[str, int]] = {}
+        # §3: agents who were consulting, by their latest exit, no entry or exit of theirs since.
+        self.was_consulting: set[str] = set()
         # §4: "the last lifecycle event was ..."; both live for one lifecycle event only.
         self.in_doubt = False
         self.summary_gave_sg106 = False
@@ -110,7 +114,9 @@ class _Conversation:
         self.said_sg101 = False
         self.said_sg110 = False
         self.na_entry_seen = False
+        # §4: "at most 64 absences and 64 spellings of SG206 are remembered"
         self.spellings_said: set[str] = set()
+        self.absences_said: set[str] = set()
 
     # -- who is there ----------------------------------------------------------------
 
@@ -151,6 +157,8 @@ class _Conversation:
 
     def clear_by_entry(self, a: str) -> None:
         """Begin a's new entry."""
+        # §4: "once for each absence of a (until a is present again ...)"
+        self.absences_said.discard(a)
         # §4: "An entry by an excused or owed agent clears the mark"
         self.marks.pop(a, None)
         # "a's last entry" is from now on this one.
@@ -289,8 +297,16 @@ class _Conversation:
             code = self.end(in_doubt=in_doubt, sg106_before=sg106_before)
         elif ev.kind.endswith("entry"):
             code = self.entry(ev.kind, a, in_doubt=in_doubt)
+            # §3: "no entry or exit of a since"
+            self.was_consulting.discard(a)
         else:
+            left_c = ev.kind in ("WARM exit", "redial exit") and self.is_consultant(a)
             code = self.exit(ev.kind, a)
+            # §3: "a's latest exit was a WARM or redial exit that took a out of C", "no entry or
+            # exit of a since, a consumed one or one that gave SG201 included"
+            self.was_consulting.discard(a)
+            if left_c:
+                self.was_consulting.add(a)
         return self.own_rule_first(code, ev, misspelt=misspelt)
 
     def entry(self, kind: str, a: str, *, in_doubt: bool) -> str:
@@ -336,7 +352,8 @@ class _Conversation:
     def own_rule_first(self, code: str, ev: Ev, *, misspelt: bool) -> list[str]:
         """Order the findings of one place: own rule, then SG206 "(once per spelling)"."""
         codes = [code] if code else []
-        if misspelt and ev.agent not in self.spellings_said:
+        # §4: "at most 64 absences and 64 spellings ...; then both are silent"
+        if misspelt and ev.agent not in self.spellings_said and len(self.spellings_said) < 64:
             self.spellings_said.add(ev.agent)
             codes.append("SG206")
         return codes
@@ -506,7 +523,12 @@ class _Conversation:
             # §4: "NA or redial entry by an agent not present ... -> P=a, none"
             self.enter_as_primary(a)
             return ""
-        # §4: "redial entry, ... not present | ... SG208 | ... P=a, old P excused"
+        if a in self.was_consulting:
+            # §3: "redial entry, a not present and was consulting (... P named) (note SG123) |
+            # consulting, C+a, a new connection of a's segment"
+            self.enter_as_consultant(a)
+            return "SG123"
+        # §4: "redial entry, ... not present (but §3) | ... SG208 | ... P=a, old P excused"
         self.enter_replacing(a, "excused", remember=True)
         return "SG208"
 
@@ -521,14 +543,17 @@ class _Conversation:
         if self.stage == "held":
             return self.na_exit_held(a)
         if self.stage == "transferring":
-            # §4: "transferring | NA exit: a=L / a in C alone / a in C with others / otherwise |
-            # SG105 / none / SG204 / SG201 | released L=a, C excused"
             others = self.others(a)
-            if a == self.last_primary:
-                code = "SG105"
-            elif self.is_consultant(a):
+            if self.is_consultant(a):
+                # §3: "transferring | NA exit, a alone in C (a took over when P left) | released"
+                # §4: "NA exit: ... a in C with others ... | SG204 ... | released L=a, C excused"
                 code = "SG204" if others else ""
+            elif a == self.last_primary:
+                # §3: "NA exit, a=L and C empty (nobody took over; note SG105) | released, L=a"
+                # §4: "NA exit: a=L with C not empty ... | SG204 ... | released L=a, C excused"
+                code = "SG204" if others else "SG105"
             else:
+                # §4: "NA exit: ... otherwise (but §3) | ... SG201 | released L=a, C excused"
                 code = "SG201"
             self.release(a)
             return code
@@ -567,12 +592,17 @@ class _Conversation:
         if self.stage == "held":
             return self.cold_exit_held(a)
         if self.stage == "transferring":
-            # §4: "transferring | COLD exit: a in C / otherwise | SG202 / SG201 | C without a /
-            # unchanged (L too)"
-            if self.is_consultant(a):
+            # §4: "COLD exit: a in C with others / otherwise (but §3) | SG202 / SG201 | C without
+            # a / unchanged (L too)"
+            if not self.is_consultant(a):
+                return "SG201"
+            if self.others(a):
                 self.leave(a)
                 return "SG202"
-            return "SG201"
+            # §3: "COLD exit, a alone in C (a took over when P left, and is replaced ...) |
+            # transferring, L=a, C empty"
+            self.start_transfer(a)
+            return ""
         # §4: "released, summarized | NA / COLD / WARM exit | SG201 | unchanged (L too)"
         return "SG201"
 
@@ -586,7 +616,7 @@ class _Conversation:
             return code
         if self.is_primary(a):
             # §3: "active | COLD exit, a=P | transferring, L=a"
-            # §4: "consulting | COLD exit, a=P | SG116 | transferring L=a, C kept"
+            # §3: "consulting | COLD exit, a=P (note SG116) | transferring, L=a, C kept"
             self.start_transfer(a)
             return "SG116" if self.consultants() else ""
         if self.is_consultant(a):
@@ -690,8 +720,8 @@ class _Conversation:
         self.go_on_as_released(in_doubt=in_doubt)
         stage, self.stage = self.stage, "ended"
         if stage == "waiting":
-            # §4: "waiting | END | SG101 | ended"
-            return self.missing_na_entry()
+            # §3: "waiting | END_OF_CONVERSATION (...; note SG122, unless SG101 was said) | ended"
+            return "" if self.said_sg101 else "SG122"
         if stage in ("released", "summarized"):
             # §3: "released, summarized | END_OF_CONVERSATION | ended"
             return ""
@@ -705,8 +735,13 @@ class _Conversation:
         """Take a message in any phase but `ended`; "any but ended | message event | unchanged"."""
         a, misspelt = self.identify(ev)
         code = ""
-        # §4: "AGENT message, a not present and P≠? | SG205 | unchanged"
-        if ev.kind == "agent message" and not self.is_present(a) and not self.unknown_primary:
+        # §4: "AGENT message, a not present, neither excused nor owed, P≠? | SG205, once for each
+        # absence of a (until a is present again; at most 64 absences ... are remembered, then
+        # both are silent) | unchanged"
+        absent = not self.is_present(a) and a not in self.marks and not self.unknown_primary
+        new = a not in self.absences_said and len(self.absences_said) < 64
+        if ev.kind == "agent message" and absent and new:
+            self.absences_said.add(a)
             code = "SG205"
         return self.own_rule_first(code, ev, misspelt=misspelt)
 
@@ -728,11 +763,8 @@ class _Conversation:
             return []
         self.go_on_as_released(in_doubt=self.in_doubt)
         codes: list[str] = []
-        if self.stage == "waiting":
-            # §4: "SG101 in waiting (unless reported)"
-            if not self.said_sg101:
-                codes.append("SG101")
-        elif self.stage in ("held", "transferring") and not self.summary_gave_sg106:
+        # §4: "nothing more in waiting"
+        if self.stage in ("held", "transferring") and not self.summary_gave_sg106:
             # §4: "SG107 in active, consulting, transferring (with the silences above)"
             codes.append("SG107")
         # §4: "then SG108"

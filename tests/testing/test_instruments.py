@@ -33,6 +33,7 @@ def test_the_streams_of_one_event_are_all_that_a_first_event_can_be() -> None:
     assert [case for case in cases if case.rule is None] == [
         Case(story("NA entry by a-1"), None, is_complete=False),
         Case(story("redial entry by a-1"), None, is_complete=False),
+        Case(story("END_OF_CONVERSATION by a-1"), None, is_complete=True),
     ]
 
 

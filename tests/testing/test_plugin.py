@@ -115,11 +115,12 @@ def test_coverage_says_what_was_driven_and_what_was_not(
     assert "  not driven: consulting" in lines
     assert "  not driven: summarized" in lines
     # its five events are five legal moves, of those that the lifecycle has a row for
-    assert "legal moves: 5 of 12" in lines
+    assert "legal moves: 5 of 19" in lines
     assert "  not driven: released: redial entry" in lines
-    assert not any("transferring: NA exit" in line for line in lines)  # legal after a mistake only
+    assert "  not driven: transferring: NA exit" in lines
+    assert not any("summarized: NA entry" in line for line in lines)  # never legal
     assert "  not driven: active: COLD exit" not in lines
-    assert "rules: 1 of 50" in lines
+    assert "rules: 1 of 52" in lines
     assert "  not driven: SG103 cold-entry-before-exit" in lines
 
 

@@ -38,10 +38,15 @@ class Check:
         return all(field in _DELIVERY_FIELDS for field in self.reads)
 
 
+REMEMBERED: Final = 64
+"""So many spellings (SG206) and absences (SG205) are remembered; further ones are not reported."""
+
+
 def _identity_case(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     spelling = "" if facts.event is None else facts.event.agent
     spellings: list[str] = kept or []
-    if not facts.agent or spelling == facts.agent or spelling in spellings:
+    known = spelling == facts.agent or spelling in spellings or len(spellings) >= REMEMBERED
+    if not facts.agent or known:
         return kept, None
     values = {"spelling": short(spelling), "agent": short(facts.agent)}
     return sorted([*spellings, spelling]), facts.violation("SG206", values)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, cast
 
-from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, run_checks
+from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, REMEMBERED, run_checks
 from segue.engine.history import HistoryEvent, last_event, latest_events
 from segue.engine.machine import ApplyResult, Machine
 from segue.engine.state import DUPLICATE, REPORTED, UNREPORTED, Facts, State, compact, expanded
@@ -87,7 +87,7 @@ class LifecycleMachine:
                 state.findings += [_offence(facts, "SG601", before), *by_code(found)]
                 state.append(facts, event, decision, DUPLICATE)
                 return
-            state.findings.append(_offence(facts, code, before))
+            _report(facts, code, before)
         if event.flaws:
             found = [*found, *findings_of(event.flaws, facts.place)]
         if before.phase is not _ENDED:
@@ -106,6 +106,8 @@ class LifecycleMachine:
             return
         if facts.number is not None:
             state.known.setdefault(facts.agent, facts.number)
+        if facts.agent in state.absences and facts.kind.is_entry:
+            state.absences = tuple([each for each in state.absences if each != facts.agent])
         state.previous = compact(event.value)
         state.append(facts, event, decision, REPORTED if decision.reported_code else UNREPORTED)
         for name in state.sessions:
@@ -213,6 +215,16 @@ def _evidence(
             return events
     last = last_event(facts.state)
     return [] if last is None else [last]
+
+
+def _report(facts: Facts, code: str, before: Presence) -> None:
+    """Add the finding of the event's own rule; SG205 once for each absence of an agent."""
+    state, agent = facts.state, facts.agent
+    if code == "SG205":
+        if agent in state.absences or len(state.absences) >= REMEMBERED:
+            return
+        state.absences = (*state.absences, agent)
+    state.findings.append(_offence(facts, code, before))
 
 
 _LABELS: Final = {

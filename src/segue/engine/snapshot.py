@@ -47,6 +47,7 @@ def dump(state: State) -> bytes:
     machines["lifecycle"] = {
         "presence": state.presence.to_json(),
         "known": list(state.known),
+        "absences": state.absences,
         "previous": previous,
     }
     judging = {
@@ -128,6 +129,7 @@ def _load_judging(state: State, value: dict[str, Any]) -> None:
     lifecycle = value["machines"].pop("lifecycle")
     state.presence = Presence.from_json(lifecycle["presence"])
     state.known = {agent: number for number, agent in enumerate(lifecycle["known"])}
+    state.absences = tuple(lifecycle["absences"])
     state.previous = lifecycle["previous"]
     for name, session in value["machines"].items():
         if session is not None:

@@ -76,6 +76,7 @@ class State:
     """What is known of one conversation. Mutable; owned by the caller of `new`."""
 
     __slots__ = (
+        "absences",
         "agent_messages",
         "agents",
         "bot_id",
@@ -115,6 +116,8 @@ class State:
         """Where the conversation stands; agents by number."""
         self.known: dict[str, int] = {}
         """Every agent a lifecycle event named, numbered in order of appearance."""
+        self.absences: tuple[str, ...] = ()
+        """Agents whose messages while they are not present have been reported (SG205)."""
         self.previous: bytes | str | None = None
         """The last lifecycle event, see `compact`; its fingerprint after a restore."""
         self.sessions = _NO_SESSIONS

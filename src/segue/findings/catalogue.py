@@ -50,10 +50,13 @@ RULES: Final[tuple[Rule, ...]] = (
         "cold-entry-before-exit",
         summary="An agent takes over by COLD entry before the primary has left.",
         message="agent {agent} took over by COLD entry while {primary} was still primary",
-        help="send the COLD exit of {primary} first, then the COLD entry of {agent}",
+        help=(
+            "send the COLD exit of {primary} first, then the COLD entry of {agent}; WARM entry "
+            "when {agent} joined beside {primary}"
+        ),
         spec="Events, ordering rule 2",
     ),
-    _warning(
+    _note(
         "SG105",
         "abandoned-transfer",
         summary="A transfer begins by COLD exit, no agent takes it, and the same agent closes it.",
@@ -168,7 +171,7 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         spec="Events, ordering rule 4",
     ),
-    _warning(
+    _note(
         "SG116",
         "cold-exit-while-consulting",
         summary="The primary leaves by COLD exit while a consultant is present.",
@@ -234,6 +237,29 @@ RULES: Final[tuple[Rule, ...]] = (
             "the session of {last} dropped"
         ),
         spec="Events, ordering rules 2 and 4",
+    ),
+    _note(
+        "SG122",
+        "never-answered",
+        summary="The conversation ends and no agent ever entered it.",
+        message="the conversation ended and no agent had entered it",
+        help=(
+            "nothing to do when no agent accepted it; otherwise send NA entry when the first agent "
+            "accepts and NA exit when the last one leaves"
+        ),
+        spec="Events, ordering rule 1",
+    ),
+    _note(
+        "SG123",
+        "consultant-reconnected",
+        summary="An agent who was consulting reconnects by redial.",
+        message=(
+            "agent {agent} reconnected by redial entry as a consultant while {primary} was primary"
+        ),
+        help=(
+            "nothing to do when {agent} reconnected; send WARM entry when {agent} is consulted anew"
+        ),
+        spec="Events, ordering rules 3 and 4",
     ),
     # Family 2: who is present.
     _error(

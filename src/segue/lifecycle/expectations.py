@@ -1,6 +1,6 @@
 """Which events would be legal now, read from the table the check itself reads."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -20,6 +20,9 @@ _NEVER_EXPECTED: Final = frozenset(
     },
 )
 
+_NAMED: Final = 3
+"""How many agents who left the consultants are named as those who may reconnect."""
+
 
 def expected(presence: Presence, names: Sequence[str]) -> tuple[str, ...]:
     """Return labels of the legal events: `NA exit by a-1`, `COLD entry by another agent`.
@@ -36,15 +39,25 @@ def expected(presence: Presence, names: Sequence[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=1_024)
 def _legal(presence: Presence) -> tuple[tuple[EventKind, int | None], ...]:
     """Return the legal kinds with the agents who may send them, None where there is no agent."""
-    last = () if presence.last is None else (presence.last,)
-    candidates = tuple(dict.fromkeys((*presence.present, *last, presence.agents)))
     return tuple(
         (kind, agent)
         for kind in EventKind
         if kind not in _NEVER_EXPECTED
-        for agent in (candidates if kind.is_entry or kind.is_exit else (None,))
+        for agent in _candidates(presence, kind)
         if _is_expected(presence, kind, agent)
     )
+
+
+def _candidates(presence: Presence, kind: EventKind) -> Iterable[int | None]:
+    """Return the agents to ask the table about, the number of an unknown one last."""
+    if not (kind.is_entry or kind.is_exit):
+        return (None,)
+    named = presence.present
+    if presence.last is not None:
+        named = (*named, presence.last)
+    if kind is EventKind.REDIAL_ENTRY and presence.primary is not None:
+        named = (*named, *presence.consulted[-_NAMED:])
+    return dict.fromkeys((*named, presence.agents))
 
 
 def _is_expected(presence: Presence, kind: EventKind, agent: int | None) -> bool:

@@ -51,6 +51,8 @@ class AgentRole(IntEnum):
     """Absent because a later event was believed; the exit may still come."""
     OWED = auto()
     """Absent because replaced by an early COLD entry; the COLD exit may still come."""
+    CONSULTED = auto()
+    """Absent, and left the consultants by the latest exit, while the primary is named."""
 
 
 class Uncertainty(IntFlag):

@@ -42,6 +42,8 @@ class Presence(NamedTuple):
     """Absent agents whose exit may still come: `EXCUSED` or `OWED`."""
     replaced: tuple[tuple[int, int], ...] = ()
     """An agent and the primary it replaced, when its last entry was an offence."""
+    consulted: tuple[int, ...] = ()
+    """Absent agents whose latest exit was a WARM or redial exit out of the consultants."""
     in_doubt: bool = False
     """The last lifecycle event hints that every agent has left."""
     na_entered: bool = False
@@ -78,6 +80,7 @@ class Presence(NamedTuple):
             last=None if self.last is None else new(self.last),
             pending_exits=tuple(sorted([(new(each), role) for each, role in self.pending_exits])),
             replaced=tuple(sorted([(new(one), new(two)) for one, two in self.replaced])),
+            consulted=tuple(sorted([new(each) for each in self.consulted])),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -93,6 +96,7 @@ class Presence(NamedTuple):
             consultants=tuple(value["consultants"]),
             pending_exits=tuple((agent, AgentRole[role]) for agent, role in value["pending_exits"]),
             replaced=tuple((agent, other) for agent, other in value["replaced"]),
+            consulted=tuple(value["consulted"]),
             reported_once=tuple(value["reported_once"]),
         )
 
@@ -131,12 +135,19 @@ def situation_of(presence: Presence, agent: int | None) -> int:
             others -= 1
         elif agent in pending:
             role = pending[agent]
+        elif agent in presence.consulted and _is_held(presence):
+            role = AgentRole.CONSULTED
         elif agent == presence.last:
             role = AgentRole.LAST
     return role * PER_ROLE + _uncertainty(presence) * PER_UNCERTAINTY + min(others, 2)
 
 
 _PRIMARY_EXPECTED: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING, Phase.TRANSFERRING})
+
+
+def _is_held(presence: Presence) -> bool:
+    """Whether a named agent holds the primary place."""
+    return presence.primary is not None and presence.primary != UNNAMED
 
 
 def _uncertainty(presence: Presence) -> Uncertainty:
@@ -257,8 +268,7 @@ def _consume(presence: Presence, agent: int) -> Presence:
 
 
 def _finish(presence: Presence, _agent: int) -> Presence:
-    is_named = presence.primary not in {None, UNNAMED}
-    last = presence.primary if is_named else presence.last
+    last = presence.primary if _is_held(presence) else presence.last
     return presence._replace(primary=None, last=last, consultants=())
 
 

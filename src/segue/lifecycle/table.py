@@ -117,12 +117,15 @@ CONSULTANT: Final = (AgentRole.CONSULTANT,)
 PRESENT: Final = (*PRIMARY, *CONSULTANT)
 LAST: Final = (AgentRole.LAST,)
 STRANGER: Final = (AgentRole.ABSENT,)
-GONE: Final = (*STRANGER, *LAST)
+CONSULTED: Final = (AgentRole.CONSULTED,)
+GONE: Final = (*STRANGER, *LAST, *CONSULTED)
 """Absent, and no exit is awaited."""
 EXCUSED, OWED = (AgentRole.EXCUSED,), (AgentRole.OWED,)
-ABSENT: Final = (*GONE, *EXCUSED, *OWED)
-OTHER: Final = (*STRANGER, *EXCUSED, *OWED)
-"""Absent, and not the last one."""
+AWAITED: Final = (*EXCUSED, *OWED)
+"""Absent, and an exit is awaited."""
+OTHER: Final = (*STRANGER, *AWAITED)
+"""Absent, and neither the last one nor a consultant who left."""
+ABSENT: Final = (*GONE, *AWAITED)
 ANYBODY: Final = (*PRESENT, *ABSENT)
 
 # Uncertainties.
@@ -154,8 +157,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(WAITING, COLD_EXIT, GONE, "SG101", _P.TRANSFERRING, _E.TRANSFER),
     Row(WAITING, WARM_EXIT, GONE, "SG101", None, _E.NONE),
     Row(WAITING, SUMMARY, ANYBODY, "SG106", None, _E.NONE),
-    Row(WAITING, END, ANYBODY, "SG101", _P.ENDED, _E.FINISH),
-    Row(WAITING, CLOSE, ANYBODY, "SG101", None, _E.NONE),
+    Row(WAITING, END, ANYBODY, "SG122", _P.ENDED, _E.FINISH),  # rule 1: if an agent accepts
+    Row(WAITING, CLOSE, ANYBODY, None, None, _E.NONE),
     # Active and consulting: entries.
     Row(HELD, NA_ENTRY, PRESENT, "SG203", None, _E.NONE),
     Row(HELD, NA_ENTRY, ABSENT, "SG102", None, _E.TAKE_EXCUSING, NAMED),
@@ -170,7 +173,8 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(HELD, REDIAL_ENTRY, PRIMARY, "SG112", None, _E.RECONNECT, CERTAIN),
     Row(HELD, REDIAL_ENTRY, PRIMARY, None, None, _E.RECONNECT, DOUBTED),
     Row(HELD, REDIAL_ENTRY, CONSULTANT, "SG112", None, _E.RECONNECT),
-    Row(HELD, REDIAL_ENTRY, ABSENT, "SG208", None, _E.TAKE_EXCUSING, NAMED),
+    Row(HELD, REDIAL_ENTRY, CONSULTED, "SG123", _P.CONSULTING, _E.JOIN),  # ordering rule 4
+    Row(HELD, REDIAL_ENTRY, (*OTHER, *LAST), "SG208", None, _E.TAKE_EXCUSING, NAMED),
     Row(HELD, REDIAL_ENTRY, ABSENT, None, None, _E.TAKE, UNNAMED),
     # Active and consulting: NA exits.
     Row(ACTIVE, NA_EXIT, PRIMARY, None, _P.RELEASED, _E.RELEASE),  # ordering rule 1
@@ -205,11 +209,13 @@ ROWS: Final[tuple[Row, ...]] = (
     Row(TRANSFERRING, WARM_ENTRY, CONSULTANT, "SG203", None, _E.NONE),
     Row(TRANSFERRING, WARM_ENTRY, ABSENT, "SG117", _P.CONSULTING, _E.JOIN_UNNAMED),
     Row(TRANSFERRING, REDIAL_ENTRY, (*CONSULTANT, *ABSENT), "SG121", _P.ACTIVE, _E.TAKE),
-    Row(TRANSFERRING, NA_EXIT, LAST, "SG105", _P.RELEASED, _E.RELEASE),
+    Row(TRANSFERRING, NA_EXIT, LAST, "SG105", _P.RELEASED, _E.RELEASE, beside=ALONE),
+    Row(TRANSFERRING, NA_EXIT, LAST, "SG204", _P.RELEASED, _E.RELEASE, beside=ACCOMPANIED),
     Row(TRANSFERRING, NA_EXIT, CONSULTANT, None, _P.RELEASED, _E.RELEASE, beside=ALONE),
     Row(TRANSFERRING, NA_EXIT, CONSULTANT, "SG204", _P.RELEASED, _E.RELEASE, beside=ACCOMPANIED),
     Row(TRANSFERRING, NA_EXIT, STRANGER, "SG201", _P.RELEASED, _E.RELEASE),
-    Row(TRANSFERRING, COLD_EXIT, CONSULTANT, "SG202", None, _E.LEAVE),
+    Row(TRANSFERRING, COLD_EXIT, CONSULTANT, None, None, _E.TRANSFER, beside=ALONE),
+    Row(TRANSFERRING, COLD_EXIT, CONSULTANT, "SG202", None, _E.LEAVE, beside=ACCOMPANIED),
     Row(TRANSFERRING, COLD_EXIT, GONE, "SG201", None, _E.NONE),
     Row(TRANSFERRING, WARM_EXIT, CONSULTANT, None, None, _E.LEAVE),
     Row(TRANSFERRING, WARM_EXIT, GONE, "SG201", None, _E.NONE),
@@ -245,8 +251,9 @@ ROWS: Final[tuple[Row, ...]] = (
     # Messages change nothing.
     Row(BEFORE_END, OTHER_MESSAGE, ANYBODY, None, None, _E.NONE),
     Row(BEFORE_END, AGENT_MESSAGE, PRESENT, None, None, _E.NONE),
-    Row(BEFORE_END, AGENT_MESSAGE, ABSENT, "SG205", None, _E.NONE, NAMED),
-    Row(BEFORE_END, AGENT_MESSAGE, ABSENT, None, None, _E.NONE, UNNAMED),
+    Row(BEFORE_END, AGENT_MESSAGE, GONE, "SG205", None, _E.NONE, NAMED),
+    Row(BEFORE_END, AGENT_MESSAGE, GONE, None, None, _E.NONE, UNNAMED),
+    Row(BEFORE_END, AGENT_MESSAGE, AWAITED, None, None, _E.NONE),
     # Ended is final, once (END_OF_CONVERSATION: "must be sent once only").
     Row(ENDED, END, ANYBODY, "SG109", None, _E.NONE),
     Row(ENDED, BUT_END, ANYBODY, "SG110", None, _E.NONE),
@@ -266,6 +273,8 @@ def situations(phase: Phase) -> Iterator[Situation]:
 
 def _possible(phase: Phase, situation: Situation) -> bool:
     role, uncertainty, beside = situation
+    if role is AgentRole.CONSULTED and (phase not in HELD or Uncertainty.UNNAMED in uncertainty):
+        return False
     consultants = beside + (role is AgentRole.CONSULTANT)
     if phase not in OPEN:  # all places are empty, and while waiting they always were
         absent = STRANGER if phase is Phase.WAITING else ABSENT

@@ -9,7 +9,7 @@ from typing import Final
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
 from segue.lifecycle.decision import Decision
-from segue.lifecycle.phase import Phase
+from segue.lifecycle.phase import Phase, PresenceEffect
 from segue.lifecycle.presence import UNNAMED, Presence, apply, situation_of
 from segue.lifecycle.table import TABLE, Cell
 
@@ -23,6 +23,10 @@ AGENTLESS_KINDS: Final = frozenset({EventKind.SUMMARY, EventKind.END, EventKind.
 
 _ONCE: Final = frozenset({"SG101", "SG110"})
 """Reported once per conversation."""
+
+
+_CONSULTANT_EXITS: Final = frozenset({EventKind.WARM_EXIT, EventKind.REDIAL_EXIT})
+"""Exits after which an agent who left the consultants may reconnect to them."""
 
 
 @lru_cache(maxsize=8_192)
@@ -51,8 +55,14 @@ def _after(
 ) -> Presence:
     """Return the presence after a lifecycle event."""
     after = apply(presence, cell.effect, agent, is_offence=cell.code is not None)
+    consulted = after.consulted
+    if agent in consulted:
+        consulted = tuple([each for each in consulted if each != agent])
+    elif agent is not None and cell.effect is PresenceEffect.LEAVE and kind in _CONSULTANT_EXITS:
+        consulted = tuple(sorted((*consulted, agent)))
     return after._replace(
         phase=cell.to,
+        consulted=consulted,
         in_doubt=cell.doubts,
         na_entered=presence.na_entered or kind is EventKind.NA_ENTRY,
         early_summary=decision.reported_code == "SG106",
@@ -66,6 +76,8 @@ def _is_silenced(presence: Presence, kind: EventKind, code: str) -> bool:
         case "SG102":  # the NA entry that was missing, late
             is_late = not presence.na_entered and "SG101" in presence.reported_once
             return kind is EventKind.NA_ENTRY and is_late
+        case "SG122":  # an agent did come, whose NA entry was missing
+            return "SG101" in presence.reported_once
         case "SG107":  # the exit that the summary already missed
             return presence.early_summary
         case "SG113":  # the log begins late: its first lifecycle event is taken as true

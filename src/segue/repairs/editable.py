@@ -4,7 +4,7 @@ Deliveries that the check did not apply (retries of a delivery id, an id used tw
 here, and neither have transcription actions; both stay where they are.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -19,6 +19,7 @@ from segue.lifecycle import AGENTLESS_KINDS
 _REPEAT: Final = "SG601"
 _RESPELT: Final = "SG206"
 _REUSED: Final = "SG603"
+_ABSENT: Final = "SG205"
 _UNKNOWN_AGENT: Final = "unknown"
 """Stands for the agent where a conversation names none at all."""
 
@@ -50,8 +51,12 @@ class EditableStream:
             and finding.severity is Severity.WARNING
             and finding.code != _RESPELT
         }
+        absent = {
+            found[at].agent for at, code in warnings.items() if code == _ABSENT and at is not None
+        }
         self.events = tuple(
-            replace(each, warning=warnings.get(position)) for position, each in enumerate(found)
+            replace(each, warning=warnings.get(position) or _unreported(each, absent))
+            for position, each in enumerate(found)
         )
         self.warned = frozenset(
             fingerprint(event.value) for event in self.events if event.warning is not None
@@ -79,6 +84,11 @@ def concerns(finding: Finding) -> bool:
 def is_repairable(finding: Finding, *, strict: bool) -> bool:
     """Whether a repair settles such a finding."""
     return concerns(finding) and (strict or finding.severity is Severity.ERROR)
+
+
+def _unreported(event: EditableEvent, absent: Container[str]) -> str | None:
+    """Return the warning that a further message in an agent's absence does not give."""
+    return _ABSENT if event.kind is EventKind.AGENT_MESSAGE and event.agent in absent else None
 
 
 def _events(delivery: Delivery, number: int) -> Iterable[EditableEvent]:

@@ -41,6 +41,8 @@ class LifecycleState(NamedTuple):
     """The agents that transfers have named, in order of appearance."""
     spellings: frozenset[str] = frozenset()
     """Spellings already reported as differing in letter case."""
+    absences: frozenset[str] = frozenset()
+    """Agents whose messages while they are not present were reported."""
     previous: StoryEvent | None = None
 
     @property
@@ -91,15 +93,19 @@ class LifecycleState(NamedTuple):
         if can_repeat(decision) and event == self.previous:
             return self, ("SG601",)
         code = decision.reported_code
-        found = () if code is None else (code,)
         after = self._replace(presence=presence)
+        if code == "SG205":
+            code = None if agent in self.absences else code
+            after = after._replace(absences=self.absences | {agent})
+        found = () if code is None else (code,)
         if self.phase is not Phase.ENDED:
             if agent != event.actor and event.actor not in self.spellings:
                 found = (*found, "SG206")
                 after = after._replace(spellings=self.spellings | {event.actor})
             if event.kind not in MESSAGES:
                 known = (*self.known, agent) if number == len(self.known) else self.known
-                after = after._replace(known=known, previous=event)
+                absences = self.absences - {agent} if event.kind.is_entry else self.absences
+                after = after._replace(known=known, previous=event, absences=absences)
         return after, found
 
     def after(self, *events: StoryEvent) -> "LifecycleState":

@@ -29,6 +29,8 @@ _WEIGHTS: Final = {
 """How usual a transfer is, for each agent who could make it."""
 _UNUSUAL: Final = 0.02
 """How much less usual it is when it is worth a note."""
+_UNANSWERED: Final = 0.02
+"""How many conversations no agent ever enters."""
 _LENGTHS: Final = (1, 1, 1, 2, 2, 3, 4, 5, 6)
 _CLOSING: Final = (
     EventKind.COLD_ENTRY,
@@ -59,6 +61,10 @@ class _Walk:
     def run(self, moves: int) -> None:
         """Walk at most this many moves, then leave."""
         self._talk()
+        if self._notes and self._random.random() < _UNANSWERED:
+            self._script.notes += ("SG122",)
+            self._script.items.append(self._script.end(self._wait(1, 5), self._cast[0]))
+            return
         for _ in range(moves):
             options, weights = self._options()
             self._move(*self._random.choices(options, weights)[0])

@@ -59,6 +59,8 @@ def _complete(draw: st.DrawFn, options: WalkOptions) -> Story:
     leaving = way_out(state)
     if draw(st.booleans()):
         leaving.insert(-1, StoryEvent("TRIGGER_SUMMARY_EVENT"))
+    if options.notes and state.phase is Phase.WAITING and draw(st.booleans()):
+        leaving = leaving[-1:]  # no agent ever enters
     return story_of([*taken, *leaving])
 
 
