@@ -14,6 +14,7 @@ import click
 
 from docs.fields_page import fields_page
 from docs.lifecycle_page import lifecycle_page
+from docs.metrics_page import metrics_page
 from segue.cli.app import COMMANDS, segue
 from segue.cli.rules import as_markdown
 from segue.findings import RULES
@@ -66,6 +67,7 @@ def reference() -> dict[str, str]:
         "lifecycle.md": lifecycle_page(),
         "report.schema.json": schema_text(),
         "fields.md": fields_page(),
+        "metrics.md": metrics_page(),
         "delivery.schema.json": _json(body_schema()),
         "transcription.schema.json": _json(action_schema()),
         "rules/index.md": _rules(),

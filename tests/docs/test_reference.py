@@ -1,5 +1,6 @@
 """The reference pages are made from the code, and stale ones are found."""
 
+from dataclasses import fields
 from pathlib import Path
 
 import click
@@ -9,6 +10,10 @@ from docs.generate import main, reference
 from segue.cli.app import COMMANDS, segue
 from segue.findings import RULES
 from segue.lifecycle import Phase
+from segue.report.schema import report_schema
+from segue.segments import Connection, Metrics
+
+SEGMENT = report_schema()["$defs"]["segment"]["properties"]
 
 
 def test_every_command_is_described_by_its_own_help() -> None:
@@ -71,3 +76,33 @@ def test_pages_are_written_once_and_stale_ones_found(
 
 def test_the_pages_of_the_repository_are_current(capsys: pytest.CaptureFixture[str]) -> None:
     assert (main(["--check"]), capsys.readouterr().out) == (0, "")
+
+
+def test_every_time_and_count_is_defined_on_the_page_of_metrics() -> None:
+    page = reference()["metrics.md"]
+    rows = [row.split(" | ") for row in page.splitlines() if row.startswith("| `")]
+
+    assert [name.strip("|` ") for name, *_ in rows] == [
+        *(field.name for field in fields(Metrics)),
+        *(name for name in SEGMENT if name != "connections"),
+        *Connection.__slots__,
+    ]
+    assert all(meaning for _, meaning, _ in rows)
+
+
+def test_the_example_of_the_page_of_metrics_is_what_is_worked_out_by_hand() -> None:
+    page = reference()["metrics.md"]
+    shown = {row.split("`")[1]: row.rsplit("| ", 1)[1].strip(" |") for row in page.splitlines()
+             if row.startswith("| `")}  # fmt: skip
+
+    # a-1 from 10 to 100, a-2 from 45 to 65, a-3 from 105 to 160 and from 175 to 200; END at 215
+    assert shown["duration"] == str(215 - 10)
+    assert shown["transfer_gap"] == str(105 - 100)
+    assert shown["drop_gap"] == str(175 - 160)
+    assert shown["wrapup_time"] == str(215 - 200)
+    assert shown["overlap_time"] == shown["consult_time"] == str(65 - 45)
+    assert shown["handle_time"] == str(90 + 55 + 25 + 15)
+    assert shown["transcription_coverage"] == f"{(30 + 30 + 55 + 25) / 170:.2f}"
+    assert shown["connected_time"] == "90 · 20 · 80"
+    assert shown["hold_time"] == "30 · 20 · 0"
+    assert shown["talk_time"] == "60 · 0 · 80"

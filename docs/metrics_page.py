@@ -1,0 +1,120 @@
+"""The reference page of times and counts: of a conversation, a segment and a connection.
+
+The words are those of the report's JSON Schema; the example is a conversation that is checked.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from inspect import cleandoc
+from typing import Any, Final
+
+import segue
+from segue.report.schema import report_schema
+from segue.simulate.bodies import StoryEvent, delivery
+
+__all__ = ["EXAMPLE", "metrics_page"]
+
+EXAMPLE: Final = (
+    (0, "user message", "a-1"),
+    (10, "NA entry", "a-1"),
+    (10, "start", "a-1"),
+    (40, "pause handover=false", "a-1"),
+    (45, "WARM entry", "a-2"),
+    (65, "WARM exit", "a-2"),
+    (70, "resume", "a-1"),
+    (100, "pause handover=true", "a-1"),
+    (100, "COLD exit", "a-1"),
+    (105, "COLD entry", "a-3"),
+    (105, "start", "a-3"),
+    (160, "NA exit", "a-3"),
+    (175, "redial entry", "a-3"),
+    (200, "end", "a-3"),
+    (200, "NA exit", "a-3"),
+    (215, "END_OF_CONVERSATION", "a-3"),
+)
+"""Seconds, what happens, and the agent."""
+
+_INTRODUCTION: Final = cleandoc("""
+    # Segments and metrics
+
+    A *segment* is one agent's presence in one conversation, and a *connection* one unbroken part of
+    it: a redial adds a connection to the agent's segment. The same words mean the same on every
+    page, in `segue segments`, the HTML report, `segue stats`, JSON and rows.
+
+    **The sum.** Each instant from the event that ends the waiting phase to END_OF_CONVERSATION is
+    exactly one of five things, so
+
+        duration = connected_time + transfer_gap + drop_gap + lost_time + wrapup_time
+
+    **Talk** is what is connected and not on hold, for an agent as for the conversation. Two agents
+    can be connected at once, so the talk times of agents may add up to more than that of the
+    conversation; `agent_time` minus `connected_time` says by how much they overlap.
+
+    **Exits that come late.** Where a later event shows that an agent has left, the connection ends
+    there and is `implied`, until the agent's own exit comes: that sets the end, the kind and the
+    outcome, and nothing is implied any more. So a consultant who stays for three minutes after the
+    primary was there for three minutes more.
+
+    **Unknown.** A metric is null when a boundary that it needs has no time; it is never a partial
+    sum. Where a log begins late (`--partial start`), sums from the start are null.
+
+    **Estimated.** `estimated` names the metrics that are known but rest on one of these:
+
+    - an exit that never came: where the connection ended is concluded from a later event
+    - a time that ran backwards (SG602): the latest time before it is used
+    - two events of one delivery: they have one time, so the time between them is zero
+
+    **Example.** The last column has the values of this conversation:
+
+    | second | event | agent |
+    |---:|---|---|
+""")
+
+
+def metrics_page() -> str:
+    """Return the page."""
+    return "\n".join(_lines())
+
+
+def _lines() -> Iterator[str]:
+    report = _checked().to_dict()
+    parts = report_schema()["$defs"]
+    yield _INTRODUCTION
+    for second, what, agent in EXAMPLE:
+        yield f"| {second} | {what} | {agent} |"
+    yield "\n## The conversation (`metrics`)\n"
+    yield from _table(parts["metrics"]["properties"], [report["metrics"]])
+    yield "\n## Each segment (`segments`)\n"
+    yield from _table(parts["segment"]["properties"], report["segments"])
+    yield "\n## Each connection (`connections` of a segment)\n"
+    connections = [each for segment in report["segments"] for each in segment["connections"]]
+    yield from _table(parts["connection"]["properties"], connections)
+    yield ""
+
+
+def _checked() -> segue.Report:
+    lines = []
+    for second, what, agent in EXAMPLE:
+        at = f"2026-03-02T09:{second // 60:02}:{second % 60:02}Z"
+        line = delivery(StoryEvent(what, agent), "c-1")
+        lines.append({"received_at": at} | (line if "body" in line else {"body": line}))
+    return segue.check(lines)
+
+
+def _table(properties: Mapping[str, Any], values: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    yield "| name | what it is | example |"
+    yield "|---|---|---|"
+    for name, described in properties.items():
+        if name == "connections":
+            continue
+        found = " · ".join(_shown(each[name]) for each in values)
+        yield f"| `{name}` | {described.get('description', '')} | {found} |"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    if isinstance(value, str):
+        return value.removeprefix("2026-03-02T").removesuffix("+00:00") or "-"
+    return "null" if value is None else str(value)
