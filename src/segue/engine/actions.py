@@ -93,7 +93,7 @@ class ActionMachine(Generic[SessionT]):
             state.findings += found
         return ApplyResult(tuple(found), outcome=outcome)
 
-    def observe(self, state: State, decision: Decision, agent: str, place: Place) -> None:
+    def observe(self, facts: Facts, decision: Decision) -> None:
         """Take no note of lifecycle events."""
 
     def close(self, state: State, place: Place) -> None:
@@ -134,22 +134,23 @@ class TranscriptionMachine(ActionMachine[Session]):
     def __init__(self) -> None:
         super().__init__("transcription", Session)
 
-    def observe(self, state: State, decision: Decision, agent: str, place: Place) -> None:
+    def observe(self, facts: Facts, decision: Decision) -> None:
         """Take note of a COLD exit or a WARM entry that does not fit the state."""
-        session, position = self.session(state), place.event or 0
+        session, agent, position = self.session(facts.state), facts.agent, facts.position or 0
         if decision.kind is EventKind.COLD_EXIT and decision.effect is not PresenceEffect.CONSUME:
-            saw_cold_exit(session, agent, state.connection_count(agent), position)
+            saw_cold_exit(session, agent, facts.state.connection_count(agent), position)
         elif decision.kind is EventKind.WARM_ENTRY:
             saw_warm_entry(session, agent, position)
 
     def close(self, state: State, place: Place) -> None:
         """Report where transcription and lifecycle contradict each other."""
-        lines = {event.position: event.line for event in events_of(state)}
+        lines: dict[int, int | None] = {}
         for found in contradictions(self.session(state), _Known(state), _LeftByColdExit(state)):
             where = place
             if found.action is not None:
                 where = Place(action=found.action.position, line=found.action.moment.line)
             elif found.event is not None:
+                lines = lines or {event.position: event.line for event in events_of(state)}
                 where = Place(event=found.event, line=lines.get(found.event))
             facts = {key: short(value) for key, value in found.facts.items()}
             state.findings.append(find(found.code, where, facts))

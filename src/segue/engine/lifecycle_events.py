@@ -116,7 +116,7 @@ class LifecycleMachine:
                 place = Place(event=facts.position, line=facts.delivery.line)
                 machine.close(state, place)
             else:
-                machine.observe(state, decision, facts.agent, facts.place)
+                machine.observe(facts, decision)
 
     def position(self, state: State) -> int:
         """Return how many events there were."""
@@ -126,7 +126,7 @@ class LifecycleMachine:
         """Begin behind so many events."""
         state.position = events
 
-    def observe(self, state: State, decision: Decision, agent: str, place: Place) -> None:
+    def observe(self, facts: Facts, decision: Decision) -> None:
         """Take no note: these are its own events."""
 
     def from_json(self, state: State, value: Json) -> None:

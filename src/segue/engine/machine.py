@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, Protocol
 
-from segue.engine.state import State
+from segue.engine.state import Facts, State
 from segue.events import Delivery, Json
 from segue.findings import Finding, Place
 from segue.lifecycle import Decision
@@ -65,7 +65,7 @@ class Machine(Protocol):
     def skip(self, state: State, events: int) -> None:
         """Begin behind so many events, of which only their number is known."""
 
-    def observe(self, state: State, decision: Decision, agent: str, place: Place) -> None:
+    def observe(self, facts: Facts, decision: Decision) -> None:
         """Take note of a lifecycle event that was applied."""
 
     def close(self, state: State, place: Place) -> None:
