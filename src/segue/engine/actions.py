@@ -70,7 +70,8 @@ class ActionMachine(Generic[SessionT]):
     def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
         """Apply the action of a delivery."""
         session = self.session(state)
-        self._keep(state, session)
+        if self.name not in state.sessions:
+            self._keep(state, session)
         place = Place(action=session.position, line=delivery.line)
         found = findings_of(delivery.flaws, place)
         outcome: MachineOutcome | None = None
@@ -85,7 +86,7 @@ class ActionMachine(Generic[SessionT]):
             outcome = session.apply(event.kind, agent, moment, enforce=enforce)
             if not state.ended:
                 facts = Facts(state, delivery, None, place.action, event, agent=agent)
-                found += run_checks(facts, EVENT_CHECKS.get(self.name, ()))
+                run_checks(facts, EVENT_CHECKS.get(self.name, ()), found)
             if outcome.code is not None:
                 own = _finding(outcome.code, outcome, (event.kind.value, agent), place)
                 found = [own, *by_code(found)]

@@ -108,10 +108,9 @@ EVENT_CHECKS: Final[dict[str, _Numbered]] = {
 """The checks that look at each event of a machine, with their numbers."""
 
 
-def run_checks(facts: Facts, checks: _Numbered) -> list[Finding]:
-    """Run checks on a delivery or an event that is about to be applied."""
+def run_checks(facts: Facts, checks: _Numbered, found: list[Finding]) -> None:
+    """Run checks on a delivery or an event that is about to be applied; add what they find."""
     state = facts.state
-    found: list[Finding] = []
     kept = state.kept or _NOTHING_KEPT
     for index, fn in checks:
         now, finding = fn(kept[index], facts)
@@ -119,4 +118,3 @@ def run_checks(facts: Facts, checks: _Numbered) -> list[Finding]:
             kept = state.kept = (*kept[:index], now, *kept[index + 1 :])
         if finding is not None:
             found.append(finding)
-    return found

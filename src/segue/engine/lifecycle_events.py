@@ -25,7 +25,10 @@ from segue.lifecycle import (
 )
 
 _NOTHING: Final = ApplyResult()
+# Constants, for a member of an Enum takes a search of its class and its bases to find.
 _ENDED: Final = Phase.ENDED
+_END, _UNPROCESSABLE = EventKind.END, EventKind.UNPROCESSABLE
+_AGENT_MESSAGE: Final = EventKind.AGENT_MESSAGE
 _CHECKS: Final = EVENT_CHECKS["lifecycle"]
 
 
@@ -52,7 +55,7 @@ class LifecycleMachine:
         if delivery.flaws:
             found = findings_of(delivery.flaws, facts.place)
         if state.presence.phase is not _ENDED:
-            found += run_checks(facts, DELIVERY_CHECKS)
+            run_checks(facts, DELIVERY_CHECKS, found)
             if delivery.received_at is not None:
                 state.note_time(delivery.received_at, len(delivery.events))
             if state.bot_id is None:
@@ -75,13 +78,13 @@ class LifecycleMachine:
         """
         state = facts.state
         before = state.presence
-        if event.kind is EventKind.UNPROCESSABLE:
+        if event.kind is _UNPROCESSABLE:
             state.findings += by_code([*found, *findings_of(event.flaws, facts.place)])
             return
         _resolve_agent(facts, event)
         state.processable = True
         after, decision = transition(before, facts.kind, facts.number)
-        code = decision.reported_code
+        code = decision.code and decision.reported_code
         if code is not None:
             if can_repeat(decision) and _is_previous(state, event):
                 state.findings += [_offence(facts, "SG601", before), *by_code(found)]
@@ -89,16 +92,16 @@ class LifecycleMachine:
                 return
             _report(facts, code, before)
         if event.flaws:
-            found = [*found, *findings_of(event.flaws, facts.place)]
+            found += findings_of(event.flaws, facts.place)
         if before.phase is not _ENDED:
-            found = [*found, *run_checks(facts, _CHECKS)]
+            run_checks(facts, _CHECKS, found)
         if found:
             state.findings += by_code(found)
         state.presence = after
         if before.phase is not _ENDED:
-            self._keep(facts, event, decision)
+            self._keep(facts, event, decision, REPORTED if code else UNREPORTED)
 
-    def _keep(self, facts: Facts, event: Event, decision: Decision) -> None:
+    def _keep(self, facts: Facts, event: Event, decision: Decision, verdict: int) -> None:
         """Write an event down that was applied."""
         state = facts.state
         if facts.kind in MESSAGES:
@@ -109,10 +112,10 @@ class LifecycleMachine:
         if facts.agent in state.absences and facts.kind.is_entry:
             state.absences = tuple([each for each in state.absences if each != facts.agent])
         state.previous = compact(event.value)
-        state.append(facts, event, decision, REPORTED if decision.reported_code else UNREPORTED)
+        state.append(facts, event, decision, verdict)
         for name in state.sessions:
             machine = self._machines[name]
-            if facts.kind is EventKind.END:
+            if facts.kind is _END:
                 place = Place(event=facts.position, line=facts.delivery.line)
                 machine.close(state, place)
             else:
@@ -162,7 +165,7 @@ def _resolve_agent(facts: Facts, event: Event) -> None:
         if number is None:
             agent = resolve(known, kind, agent)
             number = known.get(agent, facts.state.presence.agents)
-    elif kind is EventKind.AGENT_MESSAGE:
+    elif kind is _AGENT_MESSAGE:
         kind = EventKind.MESSAGE  # whether an agent without identity is present is unknown
     facts.kind, facts.agent, facts.number = kind, agent, number
 

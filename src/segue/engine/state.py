@@ -48,6 +48,7 @@ MICROSECOND: Final = timedelta(microseconds=1)
 
 SHOWN: Final = ("identity", "name", "type", "customFields")
 """What segments show of a participant; nothing else that was sent along is kept."""
+_USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 _WITHOUT_REFERENCES: Final = 2
 """A version of marshal's format in which equal values with keys in one order give equal bytes."""
@@ -177,12 +178,25 @@ class State:
             self.latest = at
 
     def append(self, facts: "Facts", event: Event, decision: Decision, verdict: int) -> None:
-        """Add a lifecycle event to the history."""
+        """Add a lifecycle event to the history, and what it says of its agent if that is new."""
         number, delivery = facts.number, facts.delivery
         what = verdict << STAMP | decision.stamp
         if number is not None:
             what |= number + 1 << AGENT
-            self._note_agent(number, event, connects=decision.connects and verdict != DUPLICATE)
+            here, agents = 2 * number, self.agents
+            if here >= len(agents):
+                agents += (0, None)
+            if decision.connects and verdict != DUPLICATE:
+                agents[here] += 1
+            participant = event.value.get("participant")
+            if not isinstance(participant, Mapping):
+                participant = {}
+            shown = map(participant.get, SHOWN)
+            said = compact((*shown, event.value.get("language"), event.experience))
+            last = agents[here + 1]
+            if said != last and (last is None or expanded(said) != expanded(last)):
+                agents[here + 1] = said
+                self.changes += (len(self.rows) // ROW.size, said)
         at = None if delivery.received_at is None else self.latest
         self.rows += _pack(
             self.user_messages,
@@ -194,35 +208,16 @@ class State:
         )
         self.user_messages = self.agent_messages = 0
 
-    def _note_agent(self, number: int, event: Event, *, connects: bool) -> None:
-        """Count a connection, and keep what an event says about its agent if that has changed."""
-        here, agents = 2 * number, self.agents
-        if here >= len(agents):
-            agents += (0, None)
-        if connects:
-            agents[here] += 1
-        participant = event.value.get("participant")
-        if not isinstance(participant, Mapping):
-            participant = {}
-        shown = map(participant.get, SHOWN)
-        said, last = (
-            compact((*shown, event.value.get("language"), event.experience)),
-            agents[here + 1],
-        )
-        if said != last and (last is None or expanded(said) != expanded(last)):
-            agents[here + 1] = said
-            self.changes += (len(self.rows) // ROW.size, said)
-
     def count_message(self, facts: "Facts") -> None:
         """Count a message for the agent it will be attributed to."""
         before, number = self.presence, facts.number
-        if not self.messages and before.phase is Phase.WAITING:
+        if not self.messages and before.phase is _WAITING.phase:
             at = None if facts.delivery.received_at is None else self.latest
             self.first_message = facts.position or 0, at
         self.messages += 1
-        if facts.kind is EventKind.USER_MESSAGE:
+        if facts.kind is _USER_MESSAGE:
             self.user_messages += 1
-        elif number is not None and facts.kind is EventKind.AGENT_MESSAGE:
+        elif number is not None and facts.kind is _AGENT_MESSAGE:
             if number == before.primary:
                 self.agent_messages += 1
             elif number < before.agents:

@@ -31,16 +31,15 @@ def expected(presence: Presence, names: Sequence[str]) -> tuple[str, ...]:
     who left already are not expected.
     """
     return tuple(
-        kind.value if agent is None else f"{kind.value} by {_name(presence, names, kind, agent)}"
-        for kind, agent in _legal(presence)
+        label if agent is None else f"{label} {names[agent]}" for label, agent in _legal(presence)
     )
 
 
 @lru_cache(maxsize=1_024)
-def _legal(presence: Presence) -> tuple[tuple[EventKind, int | None], ...]:
-    """Return the legal kinds with the agents who may send them, None where there is no agent."""
+def _legal(presence: Presence) -> tuple[tuple[str, int | None], ...]:
+    """Return labels of the legal events, each with the number of the agent it ends with, if any."""
     return tuple(
-        (kind, agent)
+        _label(presence, kind, agent)
         for kind in EventKind
         if kind not in _NEVER_EXPECTED
         for agent in _candidates(presence, kind)
@@ -69,10 +68,12 @@ def _is_expected(presence: Presence, kind: EventKind, agent: int | None) -> bool
     )
 
 
-def _name(presence: Presence, names: Sequence[str], kind: EventKind, agent: int) -> str:
+def _label(presence: Presence, kind: EventKind, agent: int | None) -> tuple[str, int | None]:
+    if agent is None:
+        return kind.value, None
     if agent < presence.agents:
-        return names[agent]
+        return f"{kind.value} by", agent
     if kind.is_exit and presence.primary == UNNAMED:
-        return "the agent no event named"
+        return f"{kind.value} by the agent no event named", None
     has_agents = presence.present or presence.last is not None or presence.primary == UNNAMED
-    return "another agent" if has_agents else "an agent"
+    return f"{kind.value} by {'another agent' if has_agents else 'an agent'}", None
