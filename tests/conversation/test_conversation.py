@@ -55,6 +55,86 @@ def test_events_bodies_envelopes_and_json_text_are_all_taken() -> None:
     assert (report.phase, report.events, report.clean) == ("ended", 5, True)
 
 
+def as_mapping(event: dict[str, Any]) -> Any:
+    return event
+
+
+def as_text(event: dict[str, Any]) -> Any:
+    return json.dumps(event)
+
+
+def as_bytes(event: dict[str, Any]) -> Any:
+    return json.dumps(event).encode()
+
+
+@pytest.mark.parametrize("form", [as_mapping, as_text, as_bytes])
+def test_bare_events_are_taken_in_every_form(form: Any) -> None:
+    ids = {"conversationId": "c-1", "botId": "st-1"}
+    events = [transfer("NA entry", "a-1"), transfer("NA exit", "a-1"), end()]
+
+    for given in (events, [ids | event for event in events]):
+        report = segue.check([form(event) for event in given])
+
+        assert (report.phase, report.events, codes(report.findings)) == ("ended", 3, [])
+    odd = segue.check([form({"name": "MESSAGE"}), form({"name": 5})], partial="both")
+    assert codes(odd.findings) == ["SG504", "SG503"]
+
+
+@pytest.mark.parametrize("form", [as_mapping, as_text, as_bytes])
+def test_bare_events_in_a_log_are_reported_and_applied(form: Any) -> None:
+    ids = {"conversationId": "c-1", "botId": "st-1"}
+    events = [transfer("NA entry", "a-1"), transfer("NA exit", "a-1"), end()]
+
+    (report,) = segue.replay([form(ids | event) for event in events])
+    assert (report.phase, report.events) == ("ended", 3)
+    assert codes(report.findings) == ["SG508"] * 3
+    assert [finding.place.event for finding in report.findings] == [0, 1, 2]
+
+    (unfiled,) = segue.replay([form(events[0])])
+    assert (unfiled.conversation_id, unfiled.events) == (None, 0)
+    assert codes(unfiled.findings) == ["SG502", "SG502", "SG508"]
+
+
+def test_a_bare_event_in_an_envelope_is_taken() -> None:
+    line = {"conversation_id": "c-1", "bot_id": "st-1", "body": transfer("NA entry", "a-1")}
+
+    report = segue.check([line], partial="end")
+
+    assert (report.conversation_id, report.phase, report.findings) == ("c-1", "active", ())
+
+
+def test_what_was_believed_is_applied() -> None:
+    stream = [
+        body({**transfer("NA entry", "a-1"), "name": "internal_transfer_event"}),
+        body(
+            transfer("WARM entry", "7", participant={"identity": 7, "name": "B", "type": "agent"})
+        ),
+        body({**transfer("WARM exit", "7"), "transfertype": " warm "}),
+        {"ConversationId": "c-1", "botId": "st-1", "EVENTS": [transfer("NA exit", "a-1")]},
+        body(end()),
+    ]
+
+    report = segue.check(stream)
+
+    assert (report.phase, report.events) == ("ended", 5)
+    assert codes(report.findings) == ["SG504", "SG503", "SG502", "SG502"]
+    assert [segment.agent for segment in report.segments] == ["a-1", "7"]
+    assert report.findings[0].message == (
+        "an event was named internal_transfer_event, which was read as INTERNAL_TRANSFER_EVENT"
+    )
+    assert report.findings[2].message == "conversationId of delivery was spelled ConversationId"
+    assert report.findings[2].help == "spell the key conversationId: letter case counts"
+
+
+def test_who_enters_with_a_delivery_may_speak_in_it() -> None:
+    said = message("AGENT", "a-1") | {"events": [transfer("NA entry", "a-1")]}
+    left = message("AGENT", "a-1") | {"events": [transfer("NA exit", "a-1"), end()]}
+
+    report = segue.check([said, left])
+
+    assert (report.phase, report.events, codes(report.findings)) == ("ended", 5, [])
+
+
 @pytest.mark.parametrize(
     ("nonsense", "why"),
     [

@@ -332,7 +332,8 @@ def test_a_flaw_is_as_severe_as_its_rule_unless_it_is_a_warning() -> None:
         ("SG502", Severity.ERROR),
         ("SG504", BY_CODE["SG504"].severity),
     ]
-    flaw = Flaw("SG502", "/x", {"field": "x", "of": "y"}, is_warning=True)
+    facts = {"field": "x", "of": "y", "how": "was absent or null", "advice": "send x"}
+    flaw = Flaw("SG502", "/x", facts, is_warning=True)
     apply(state, Delivery("c-1", "st-1", flaws=(flaw,)))
     assert state.findings[-1].severity is Severity.WARNING
 

@@ -12,7 +12,7 @@ from segue.findings import BY_CODE, RULES, Cause, Place, Policy, Severity, codes
 FOUND = (
     find("SG101", Place(event=0), {"what": "NA exit"}),
     find("SG118", Place(event=1), {"agent": "a-1"}),
-    find("SG508", Place(event=2), {}),
+    find("SG508", Place(event=2), {"how": "nothing", "advice": "send something"}),
 )
 
 

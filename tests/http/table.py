@@ -246,6 +246,21 @@ def _headers() -> Iterator[Case]:
 
 def _bodies() -> Iterator[Case]:
     unreadable = "unreadable-body"
+    fine = json.loads(FINE)
+    event = {
+        "name": "internal_transfer_event",
+        **{k: fine["events"][0][k] for k in fine["events"][0] if k != "name"},
+    }
+    yield _post(
+        "a name in small letters", 200, None, json.dumps({**fine, "events": [event]}).encode()
+    )
+    bare = {"conversationId": fine["conversationId"], "botId": fine["botId"], **fine["events"][0]}
+    yield _post("a bare event", 200, None, json.dumps(bare).encode())
+    respelled = {"ConversationID" if key == "conversationId" else key: fine[key] for key in fine}
+    yield _post("a key in other letters", 200, None, json.dumps(respelled).encode())
+    yield _post(
+        "a bare event of nobody", 422, "unfiled-delivery", json.dumps(fine["events"][0]).encode()
+    )
     for name, body in {
         "empty": b"",
         "spaces": b"  \n ",

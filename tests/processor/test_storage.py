@@ -291,6 +291,18 @@ def test_the_same_is_found_with_a_body_and_with_its_blank() -> None:
     assert all(codes[0])
 
 
+def test_text_is_blank_in_any_letter_case_and_in_bare_events() -> None:
+    said = {**TALKS, "Query": CANARY}
+    del said["query"]
+    fields = {"agentEmail": CANARY}
+    left = transfer("NA exit", "a-1", participant={"identity": "a-1", "CustomFields": fields})
+    bare = {"conversationId": "c-1", "botId": "st-1", **left}
+
+    for sent in (said, body(left), bare, {"EVENTS": [left]}):
+        assert CANARY not in json.dumps(blank(sent))
+    assert blank(left)["participant"] == {"identity": "a-1", "CustomFields": {"agentEmail": ""}}
+
+
 @given(json_values())
 def test_a_blank_has_the_shape_of_its_body(value: Any) -> None:
     sent = {"query": value, "events": [{"participant": {"customFields": value}}, value]}

@@ -1,5 +1,6 @@
 """What changed and new events look like."""
 
+import json
 from typing import Any
 
 import pytest
@@ -95,6 +96,37 @@ def test_bare_events_stay_bare() -> None:
     assert done.events[2] is events[1]
     new: Any = done.events[1]
     assert (new["transfertype"], new["transition"]) == ("NA", "exit")
+
+
+def test_bare_events_stay_bare_as_text() -> None:
+    events = [
+        json.dumps(body["events"][0])
+        for body in story("NA entry by a-1", "END_OF_CONVERSATION by a-1")
+    ]
+
+    done = segue.repair(events)
+
+    assert done.events[0] is events[0]
+    assert done.events[2] is events[1]
+    new: Any = json.loads(str(done.events[1]))
+    assert (new["transfertype"], new["transition"]) == ("NA", "exit")
+    assert "events" not in new
+
+
+def test_events_posted_bare_or_under_another_key_are_repaired() -> None:
+    ids = {"conversationId": "c-1", "botId": "st-1"}
+    first, last = (
+        body["events"] for body in story("WARM entry by a-1", "END_OF_CONVERSATION by a-1")
+    )
+    left = story("NA exit by a-1")[0]
+
+    done = segue.repair([ids | first[0], left, ids | {"Events": last}])
+
+    assert done.events == (
+        ids | {"events": [first[0] | {"transfertype": "NA"}]},
+        left,
+        ids | {"Events": last},
+    )
 
 
 def test_text_stays_text() -> None:

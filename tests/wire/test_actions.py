@@ -46,7 +46,23 @@ def test_a_flawless_action_has_no_flaw(value: dict[str, Any]) -> None:
         (without(action(), "action"), [("SG502", "/action")], "", None),
         (without(action(), "agentId"), [("SG502", "/agentId")], "", None),
         (action(agentId=""), [("SG502", "/agentId")], "", None),
-        (action(agentId=7), [("SG503", "/agentId")], "", None),
+        (action(agentId=7), [("SG503", "/agentId")], "start", None),
+        (action(agentId=7.0), [("SG503", "/agentId")], "", None),
+        (action(agentId=True), [("SG503", "/agentId")], "", None),
+        (action("pause", handover="TRUE"), [], "pause", True),
+        (action("pause", handover=" true"), [("SG503", "/handover")], "pause", False),
+        (
+            {"Action": "end", "AGENTID": "a-1"},
+            [("SG502", "/action"), ("SG502", "/agentId")],
+            "end",
+            None,
+        ),
+        (
+            without(action("pause"), "handover") | {"Handover": "True"},
+            [("SG502", "/handover")],
+            "pause",
+            True,
+        ),
         (action(agentId="<agent>"), [("SG507", "/agentId")], "start", None),
         (action(agentId="null"), [("SG507", "/agentId")], "start", None),
         ({}, [("SG502", "/action"), ("SG502", "/agentId")], "", None),
@@ -64,9 +80,14 @@ def test_an_odd_action_gives_these_flaws(
     [event] = delivery.events
     assert isinstance(event.kind, ActionKind)
     assert (event.kind.action, event.kind.handover) == (name, handover)
-    assert event.agent == (value["agentId"] if name else "")
-    assert (event.experience, event.pointer, event.value) == ("", "", value)
+    assert event.agent == (str(value.get("agentId", "a-1")) if name else "")
+    assert (event.experience, event.pointer) == ("", "")
     assert delivery.flaws == ()
+    if any(flaw.is_believed for flaw in event.flaws):
+        names = {"action": "action", "agentid": "agentId", "handover": "handover"}
+        value = {names[key.lower()]: item for key, item in value.items()}
+        value["agentId"] = str(value["agentId"])
+    assert event.value == value
 
 
 def test_the_flaws_of_an_action_say_so() -> None:
@@ -85,7 +106,12 @@ def test_an_action_needs_its_ids() -> None:
     delivery = read_action(text(action()))
 
     assert flaws(delivery) == [("SG502", "/conversationId"), ("SG502", "/botId")]
-    assert delivery.flaws[0].facts == {"field": "conversationId", "of": "transcription action"}
+    assert delivery.flaws[0].facts == {
+        "field": "conversationId",
+        "of": "transcription action",
+        "how": "was absent or null",
+        "advice": "send conversationId with every transcription action",
+    }
     assert delivery.events == (Event(ActionKind.START, "a-1", "", action(), ""),)
 
 

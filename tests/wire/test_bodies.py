@@ -98,7 +98,10 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("no transfertype", body(without(T, "transfertype")), [("SG502", E0 + "/transfertype")]),
     ("unknown transfertype", odd("transfertype", value="HOT"), [("SG505", E0 + "/transfertype")]),
     ("empty transfertype", odd("transfertype", value=""), [("SG505", E0 + "/transfertype")]),
-    ("padded transfertype", odd("transfertype", value="NA "), [("SG505", E0 + "/transfertype")]),
+    ("padded transfertype", odd("transfertype", value="\t NA \r\n"), []),
+    ("no-break space", odd("transfertype", value="NA\u00a0"), [("SG505", E0 + "/transfertype")]),
+    ("blank transfertype", odd("transfertype", value=" "), [("SG505", E0 + "/transfertype")]),
+    ("padded words", body(T | {"transition": " Entry", "experience": "VOICE "}), []),
     ("list as transfertype", odd("transfertype", value=["NA"]), [("SG503", E0 + "/transfertype")]),
     ("no transition", body(without(T, "transition")), [("SG502", E0 + "/transition")]),
     ("unknown transition", odd("transition", value="leave"), [("SG505", E0 + "/transition")]),
@@ -106,7 +109,9 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("no isExtAD", body(without(T, "isExtAD")), [("SG502", E0 + "/isExtAD")]),
     ("null isExtAD", odd("isExtAD", value=None), [("SG502", E0 + "/isExtAD")]),
     ("yes as isExtAD", odd("isExtAD", value="yes"), [("SG503", E0 + "/isExtAD")]),
-    ("True as isExtAD", odd("isExtAD", value="True"), [("SG503", E0 + "/isExtAD")]),
+    ("True as isExtAD", odd("isExtAD", value="True"), []),
+    ("FALSE as isExtAD", odd("isExtAD", value="FALSE"), []),
+    ("padded isExtAD", odd("isExtAD", value="true "), [("SG503", E0 + "/isExtAD")]),
     ("one as isExtAD", odd("isExtAD", value=1), [("SG503", E0 + "/isExtAD")]),
     ("zero as isExtAD", odd("isExtAD", value=0.0), [("SG503", E0 + "/isExtAD")]),
     ("list as isExtAD", odd("isExtAD", value=[]), [("SG503", E0 + "/isExtAD")]),
@@ -160,9 +165,10 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
         odd("participant", "name", value=None),
         [("SG502", E0 + "/participant/name")],
     ),
+    ("type in upper case", odd("participant", "type", value=" AGENT"), []),
     (
-        "type in upper case",
-        odd("participant", "type", value="AGENT"),
+        "other type",
+        odd("participant", "type", value="bot"),
         [("SG505", E0 + "/participant/type")],
     ),
     ("number as type", odd("participant", "type", value=1), [("SG503", E0 + "/participant/type")]),
@@ -284,6 +290,13 @@ def test_an_odd_body_gives_these_flaws(value: Any, expected: list[tuple[str, str
 
 # What findings show.
 
+UNKNOWN = "a name the specification does not have"
+
+
+def absent(field: str, of: str) -> dict[str, str]:
+    advice = f"send {field} with every {of}"
+    return {"field": field, "of": of, "how": "was absent or null", "advice": advice}
+
 
 def facts(value: Any) -> dict[str, str]:
     delivery = read(value)
@@ -297,15 +310,15 @@ def facts(value: Any) -> dict[str, str]:
     [
         (
             body(without(T, "participant")),
-            {"field": "participant", "of": "INTERNAL_TRANSFER_EVENT"},
+            absent("participant", "INTERNAL_TRANSFER_EVENT"),
         ),
         (
             odd("participant", "name", value=None, base=end()),
-            {"field": "participant.name", "of": "END_OF_CONVERSATION"},
+            absent("participant.name", "END_OF_CONVERSATION"),
         ),
-        (message(author={}), {"field": "author.type", "of": "message"}),
-        (body(T, botId=None), {"field": "botId", "of": "delivery"}),
-        (body({}), {"field": "name", "of": "event"}),
+        (message(author={}), absent("author.type", "message")),
+        (body(T, botId=None), absent("botId", "delivery")),
+        (body({}), absent("name", "event")),
         (
             odd("isExtAD", value="no"),
             {
@@ -340,9 +353,34 @@ def facts(value: Any) -> dict[str, str]:
             message(query=[]),
             {"field": "query", "of": "message", "found": "array", "wanted": "string"},
         ),
-        (odd("name", value="X"), {"value": "X"}),
-        (odd("name", value="X" * 41), {"value": "X" * 39 + "…"}),
-        (odd("name", value="X" * 40), {"value": "X" * 40}),
+        (odd("name", value="X"), {"value": "X", "how": UNKNOWN}),
+        (odd("name", value="X" * 41), {"value": "X" * 39 + "…", "how": UNKNOWN}),
+        (odd("name", value="X" * 40), {"value": "X" * 40, "how": UNKNOWN}),
+        (
+            odd("name", value=" internal_Transfer_event "),
+            {
+                "value": " internal_Transfer_event ",
+                "how": "which was read as INTERNAL_TRANSFER_EVENT",
+            },
+        ),
+        (
+            body(without(T, "isExtAD") | {"ISEXTAD": True}),
+            {
+                "field": "isExtAD",
+                "of": "INTERNAL_TRANSFER_EVENT",
+                "how": "was spelled ISEXTAD",
+                "advice": "spell the key isExtAD: letter case counts",
+            },
+        ),
+        (
+            body(T | {"participant": without(participant(), "name") | {"Name": "A"}}),
+            {
+                "field": "participant.name",
+                "of": "INTERNAL_TRANSFER_EVENT",
+                "how": "was spelled Name",
+                "advice": "spell the key name: letter case counts",
+            },
+        ),
         (
             odd("transfertype", value="hot"),
             {
@@ -363,7 +401,14 @@ def facts(value: Any) -> dict[str, str]:
         ),
         (body(T, botId="<" + "b" * 60 + ">"), {"field": "botId", "value": "<" + "b" * 38 + "…"}),
         (message(agentId="undefined"), {"field": "agentId", "value": "undefined"}),
-        (body(), {}),
+        (
+            body(),
+            {
+                "how": "neither a message nor events",
+                "advice": "send the message fields or events; send nothing when there is nothing "
+                "to say",
+            },
+        ),
     ],
 )
 def test_a_flaw_carries_these_facts(value: Any, expected: dict[str, str]) -> None:
@@ -467,16 +512,44 @@ def test_the_author_tells_what_a_message_is(author: Any, kind: EventKind) -> Non
     assert event.value == message(author=author)
 
 
-def test_a_message_comes_before_the_events_beside_it() -> None:
-    delivery = read(message(events=[transfer("NA", "exit"), summary(), end()]))
+def placed(value: Any) -> list[tuple[str, str]]:
+    return [(event.kind.value, event.pointer) for event in read(value).events]
 
-    assert [event.kind for event in delivery.events] == [
-        EventKind.USER_MESSAGE,
-        EventKind.NA_EXIT,
-        EventKind.SUMMARY,
-        EventKind.END,
+
+def test_a_message_comes_before_the_events_beside_it() -> None:
+    assert placed(message(events=[transfer("NA", "exit"), summary(), end()])) == [
+        ("user message", ""),
+        ("NA exit", E0),
+        ("TRIGGER_SUMMARY_EVENT", "/events/1"),
+        ("END_OF_CONVERSATION", "/events/2"),
     ]
-    assert [event.pointer for event in delivery.events] == ["", E0, "/events/1", "/events/2"]
+
+
+def test_a_message_stands_behind_the_entries_that_events_begin_with() -> None:
+    entries = [transfer(), transfer("warm", " ENTRY")]
+
+    assert placed(message(events=[*entries, transfer("WARM", "exit"), transfer("redial")])) == [
+        ("NA entry", E0),
+        ("WARM entry", "/events/1"),
+        ("user message", ""),
+        ("WARM exit", "/events/2"),
+        ("redial entry", "/events/3"),
+    ]
+    assert placed(message(events=entries)) == [
+        ("NA entry", E0),
+        ("WARM entry", "/events/1"),
+        ("user message", ""),
+    ]
+
+
+def test_an_entry_that_cannot_be_read_is_no_entry_to_stand_behind() -> None:
+    unreadable = transfer(participant=participant(identity=None))
+
+    assert placed(message(events=[unreadable, transfer()])) == [
+        ("user message", ""),
+        ("unprocessable event", E0),
+        ("NA entry", "/events/1"),
+    ]
 
 
 def test_an_event_is_what_was_sent() -> None:
@@ -499,7 +572,8 @@ def test_an_event_is_what_was_sent() -> None:
         T | {"transition": "up"},
         without(T, "participant"),
         T | {"participant": {"identity": ""}},
-        T | {"participant": {"identity": 1}},
+        T | {"participant": {"identity": 1.0}},
+        T | {"participant": {"identity": True}},
     ],
 )
 def test_too_little_to_place_an_event_keeps_its_position(event: dict[str, Any]) -> None:

@@ -190,19 +190,24 @@ class Conversation:
 def read(item: object, state: State) -> Delivery:
     """Read what a caller has of a delivery: an event, a body, an envelope, JSON text.
 
-    A single event object (it has a `name` and no key of a delivery) is taken as one delivery of
-    this conversation.
+    An event object alone is taken as one delivery of this conversation.
     """
     if isinstance(item, Delivery):
         return item
     if isinstance(item, Event):
         return Delivery(state.conversation_id, state.bot_id, (item,))
-    if isinstance(item, Mapping) and "name" in item and not _DELIVERY_KEYS & item.keys():
-        body: dict[str, Any] = {"events": [item]}
-        return _own(read_body(body, context=DeliveryContext(_ANY, _ANY)), state)
-    if isinstance(item, bytes | str | Mapping):
-        return read_line(item)
-    return read_body(item)  # type: ignore[arg-type]  # what is not JSON is a finding
+    if not isinstance(item, bytes | str | Mapping):
+        return read_body(item)  # type: ignore[arg-type]  # what is not JSON is a finding
+    delivery = read_line(item)
+    if delivery.body is not None and any(flaw.code == _OUTSIDE for flaw in delivery.flaws):
+        is_alone = delivery.conversation_id is None and "name" in delivery.body
+        if is_alone and not _DELIVERY_KEYS & delivery.body.keys():
+            body = {"events": [delivery.body]}
+            return _own(read_body(body, context=DeliveryContext(_ANY, _ANY)), state)
+        delivery.flaws = tuple(
+            flaw for flaw in delivery.flaws if flaw.code != _OUTSIDE or not flaw.is_believed
+        )
+    return delivery
 
 
 def _own(delivery: Delivery, state: State) -> Delivery:
@@ -214,4 +219,5 @@ def _own(delivery: Delivery, state: State) -> Delivery:
 _ANY: Final = "?"
 """Stands for the ids that the caller knows, so that their absence is not a flaw."""
 
-_DELIVERY_KEYS: Final = {"conversationId", "botId", "events", "body", "query", "author"}
+_OUTSIDE: Final = "SG508"
+_DELIVERY_KEYS: Final = {"conversationId", "botId", "events", "query", "author"}

@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from segue.events.intakes import HOOKS, Intake
+from segue.events.shapes import BLANKS
 from segue.findings import Finding, Place, Severity, find
 
 __all__ = ["Delivery", "Event", "Flaw"]
@@ -28,6 +29,8 @@ class Flaw(NamedTuple):
     """The facts of the rule's templates, without customer text."""
     is_warning: bool = False
     """Reported as a warning whatever the rule's own severity (a redial without `isExtAD`)."""
+    is_believed: bool = False
+    """Whether it was read all the same, as what was meant."""
 
     def finding(self, place: Place) -> Finding:
         """Return the finding at a place; of its pointer, that of the flaw is taken."""
@@ -46,7 +49,8 @@ class Event:
     experience: str
     """`chat`, `voice`, or empty when absent or unknown."""
     value: Mapping[str, Any]
-    """The JSON object as sent; of a message or an action the whole body."""
+    """The JSON object as sent, but for what was believed to be meant; of a message, an action or an
+    event outside `events` the whole body."""
     pointer: str
     """JSON Pointer of this event within its body; empty where the body is the event."""
     flaws: tuple[Flaw, ...] = ()
@@ -74,7 +78,9 @@ class Event:
     @property
     def type(self) -> str:
         """Type of the participant: `agent`."""
-        return _string(self.participant, "type")
+        sent = _string(self.participant, "type")
+        word = sent.strip(BLANKS).lower()
+        return word if word == "agent" else sent
 
     @property
     def email(self) -> str:

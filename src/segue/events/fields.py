@@ -4,9 +4,9 @@ Readers, findings, JSON Schemas, reference pages and generators are derived from
 that is not here is never looked at. Parents stand before their children, and flaws come in the
 order of the rows.
 
-Specification: Endpoints, E21 and E1; Events. Where it leaves the spelling open, both are accepted:
-any letter case of the closed vocabularies (except `participant.type`, `action` and event names),
-and flags as the strings "true" and "false".
+Specification: Endpoints, E21 and E1; Events. Where it leaves the spelling open, all are accepted:
+any letter case of the closed vocabularies (except `action` and event names) and blanks around
+them, and flags as the strings "true" and "false" in any letter case.
 """
 
 from collections.abc import Mapping
@@ -43,9 +43,9 @@ def _participant(need: Need) -> Field:
         FieldType.OBJECT,
         need,
         fields=(
-            Field("identity", need=need, is_id=True),
+            Field("identity", need=need, is_id=True, is_agent=True),
             Field("name", need=need),
-            Field("type", need=need, words=("agent",), is_exact=True),
+            Field("type", need=need, words=("agent",)),
             Field(
                 "customFields",
                 FieldType.OBJECT,
@@ -141,7 +141,7 @@ _MESSAGE: Final = Shape(
     "message",
     (
         Field("query", need=_REQUIRED, note="The text."),
-        Field("agentId", need=_REQUIRED, is_id=True),
+        Field("agentId", need=_REQUIRED, is_id=True, is_agent=True),
         _experience(_REQUIRED),
         Field(
             "author",
@@ -155,7 +155,7 @@ _MESSAGE: Final = Shape(
         Field("language"),
     ),
     title="MessageDelivery",
-    about="A message, which comes before the events beside it.",
+    about="A message: behind the entries that `events` begins with, before all else there.",
     told_by=(("author", "type"),),
     kinds=((("USER",), EventKind.USER_MESSAGE), (("AGENT",), EventKind.AGENT_MESSAGE)),
     otherwise=EventKind.MESSAGE,
@@ -175,7 +175,7 @@ _ACTION_FIELDS: Final = (
         words=tuple(dict.fromkeys(kind.action for kind in ActionKind if kind.action)),
         is_exact=True,
     ),
-    Field("agentId", need=_REQUIRED, is_id=True),
+    Field("agentId", need=_REQUIRED, is_id=True, is_agent=True),
 )
 _CONTROL: Final = Shape(
     "transcription action",
@@ -204,7 +204,7 @@ FIELDS: Final[Mapping[str, BodyFields]] = MappingProxyType(
     {
         HOOKS.name: BodyFields(
             "Lifecycle events and messages (E21)",
-            ids=Shape("delivery", (*_IDS, Field("events", FieldType.ARRAY))),
+            ids=Shape("delivery", (*_IDS, Field("events", FieldType.ARRAY, is_sought=True))),
             whole=_MESSAGE,
             whole_if=("query", "author"),
             listed=_EVENT,

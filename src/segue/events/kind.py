@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 __all__ = [
     "ACTIONS",
     "AUTHORS",
+    "ENTRIES",
     "EXPERIENCES",
     "TRANSFERS",
     "TRANSFER_TYPES",
@@ -92,6 +93,8 @@ class ActionKind(StrEnum):
 
 _HANDOVERS: Final = {ActionKind.PAUSE: False, ActionKind.HANDOVER: True}
 
+ENTRIES: Final = frozenset(kind for kind in EventKind if kind.is_entry)
+"""Events by which an agent joins."""
 TRANSFER_TYPES: Final = ("NA", "COLD", "WARM", "redial")
 TRANSITIONS: Final = ("entry", "exit")
 EXPERIENCES: Final = ("chat", "voice")

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from segue.events.kind import EventKind
 
 __all__ = [
+    "BLANKS",
     "FLAGS",
     "PLACEHOLDERS",
     "BodyFields",
@@ -21,14 +22,30 @@ __all__ = [
     "Form",
     "Need",
     "Shape",
+    "key_of",
     "letter_cases",
     "shape_of",
 ]
 
 PLACEHOLDERS: Final = frozenset({"undefined", "null", "None", "NaN"})
 """What programs write for an id they do not have."""
+BLANKS: Final = " \t\n\r"
+"""What may stand around a word of a closed vocabulary."""
+
+
+def letter_cases(word: str) -> Iterator[str]:
+    """Yield a word in every mixture of small letters and capitals."""
+    letters = ((letter.lower(), letter.upper()) for letter in word)
+    return ("".join(mixture) for mixture in product(*letters))
+
+
 FLAGS: Final[Mapping[object, object]] = MappingProxyType(
-    {True: True, False: False, "true": True, "false": False}
+    {
+        True: True,
+        False: False,
+        **dict.fromkeys(letter_cases("true"), True),
+        **dict.fromkeys(letter_cases("false"), False),
+    }
 )
 """Every accepted spelling of a flag, and what it means."""
 
@@ -66,11 +83,16 @@ class Field:
     words: tuple[str, ...] = ()
     """The closed vocabulary in canonical spelling; empty: any value."""
     is_exact: bool = False
-    """Whether letter case counts in `words`."""
+    """Whether letter case and blanks count in `words`."""
     is_id: bool = False
     """Whether an empty value counts as absent, and a placeholder is odd (SG507)."""
+    is_agent: bool = False
+    """Whether a whole number is read as its decimal text (SG503)."""
+    is_sought: bool = False
+    """Whether the key is read in another letter case (SG502), as those of required fields are."""
     unknown: str = "SG505"
-    """The code of a value outside `words`."""
+    """The code of a value outside `words`; SG504 is the name of an event, read all the same if only
+    letter case and blanks are wrong."""
     fields: tuple["Field", ...] = ()
     """The members of an object."""
     note: str = ""
@@ -85,11 +107,32 @@ class Field:
             return {word: word for word in self.words}
         return {spelling: word for word in self.words for spelling in letter_cases(word)}
 
+    def word(self, found: object) -> object:
+        """Return the canonical word that a value stands for, or None."""
+        if self.type is FieldType.FLAG:
+            return FLAGS.get(found) if type(found) in _FLAG else None
+        if type(found) is not str or not found.isascii():
+            return None
+        if self.is_exact and self.unknown != "SG504":
+            return found if found in self.words else None
+        plain = found.strip(BLANKS).lower()
+        return next((word for word in self.words if word.lower() == plain), None)
 
-def letter_cases(word: str) -> Iterator[str]:
-    """Yield a word in every mixture of small letters and capitals."""
-    letters = ((letter.lower(), letter.upper()) for letter in word)
-    return ("".join(mixture) for mixture in product(*letters))
+
+def key_of(value: Mapping[str, Any], name: str) -> str:
+    """Return the key of a field: its name or, if nothing stands there, its one other spelling.
+
+    That is the only key with something in it that differs from the name in letter case alone.
+    """
+    if value.get(name) is not None:
+        return name
+    sought = name.lower()
+    found = [
+        key
+        for key, item in value.items()
+        if item is not None and key.isascii() and key.lower() == sought
+    ]
+    return found[0] if len(found) == 1 else name
 
 
 class FieldRow(NamedTuple):
@@ -100,14 +143,16 @@ class FieldRow(NamedTuple):
     types: frozenset[type]
     """Types that the value may have; `NoneType` if it may be absent."""
     spellings: Mapping[object, object]
-    """Accepted values of a closed vocabulary, and the word each stands for; empty: any value."""
+    """Accepted values of a closed vocabulary but for blanks, and the word each stands for; empty:
+    any value."""
     children: tuple["FieldRow", ...]
     field: Field
 
 
+_FLAG: Final = frozenset({bool, str})
 _TYPES: Final[Mapping[FieldType, frozenset[type]]] = {
     FieldType.STRING: frozenset({str}),
-    FieldType.FLAG: frozenset({bool, str}),
+    FieldType.FLAG: _FLAG,
     FieldType.OBJECT: frozenset({dict}),
     FieldType.ARRAY: frozenset({list}),
 }
@@ -216,14 +261,14 @@ Form: TypeAlias = Shape | Choice
 
 
 def shape_of(form: Form, value: Mapping[str, Any]) -> Shape:
-    """Return the shape that an object should have."""
+    """Return the shape that an object should have, whatever spellings it has."""
     while isinstance(form, Choice):
-        word = value.get(form.by)
-        form = form.spelled.get(word, form.otherwise) if isinstance(word, str) else form.otherwise
+        word = form.field.word(value.get(key_of(value, form.by)))
+        form = form.spelled.get(word, form.otherwise)
     return form
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class BodyFields:
     """What a body of an intake consists of."""
 
@@ -238,3 +283,8 @@ class BodyFields:
     """What the elements of `events` are; None: there is no `events`."""
     unprocessable: StrEnum = EventKind.UNPROCESSABLE
     """The kind of an event that cannot be placed."""
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The keys that a body without `events` may have, spelled as they should be."""
+        return frozenset(each.name for each in (*self.ids.fields, *shape_of(self.whole, {}).fields))

@@ -446,8 +446,8 @@ RULES: Final[tuple[Rule, ...]] = (
         "SG502",
         "missing-field",
         summary="A required field is absent or null.",
-        message="{field} of {of} was absent or null",
-        help="send {field} with every {of}",
+        message="{field} of {of} {how}",
+        help="{advice}",
         spec="Endpoints, E21 and E1; Events",
     ),
     _error(
@@ -462,7 +462,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "SG504",
         "unknown-event",
         summary="An event has a name the specification does not know.",
-        message="an event was named {value}, a name the specification does not have",
+        message="an event was named {value}, {how}",
         help=(
             "use INTERNAL_TRANSFER_EVENT, TRIGGER_SUMMARY_EVENT or END_OF_CONVERSATION, "
             "spelt exactly so"
@@ -497,8 +497,8 @@ RULES: Final[tuple[Rule, ...]] = (
         "SG508",
         "empty-delivery",
         summary="A delivery has neither a message nor events.",
-        message="a delivery came with neither a message nor events",
-        help="send the message fields or events; send nothing when there is nothing to say",
+        message="a delivery came with {how}",
+        help="{advice}",
         spec="Endpoints, E21",
     ),
     _error(

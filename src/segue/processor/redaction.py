@@ -16,13 +16,8 @@ _TEXTS: Final = (str, int, float, list, dict)
 
 
 def blank(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Copy a body without the text of the conversation."""
-    copy = dict(body)
-    if "query" in copy:
-        copy["query"] = _blank(copy["query"])
-    if isinstance(copy.get("events"), list):
-        copy["events"] = [_without_text(event) for event in copy["events"]]
-    return copy
+    """Copy a body without the text of the conversation, whatever letter case its keys are in."""
+    return {key: _without_text(key.lower(), item) for key, item in body.items()}
 
 
 def json_text(value: object) -> str:
@@ -33,19 +28,15 @@ def json_text(value: object) -> str:
         return json.dumps(_finite(value), ensure_ascii=False)
 
 
-def _without_text(event: object) -> object:
-    if not isinstance(event, dict) or not isinstance(event.get("participant"), dict):
-        return event
-    participant = event["participant"]
-    if "customFields" not in participant:
-        return event
-    fields = participant["customFields"]
-    blanks = (
-        {name: _blank(value) for name, value in fields.items()}
-        if isinstance(fields, dict)
-        else _blank(fields)
-    )
-    return {**event, "participant": {**participant, "customFields": blanks}}
+def _without_text(key: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    if key == "query":
+        return _blank(value)
+    if key == "customfields":
+        is_object = isinstance(value, dict)
+        return {name: _blank(item) for name, item in value.items()} if is_object else _blank(value)
+    if isinstance(value, dict):
+        return blank(value)
+    return [_without_text("", item) for item in value] if isinstance(value, list) else value
 
 
 def _blank(value: object) -> object:

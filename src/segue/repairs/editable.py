@@ -6,15 +6,16 @@ here, and neither have transcription actions; both stay where they are.
 
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from segue.conversation import Conversation, Input, Report
 from segue.conversation.conversation import read
 from segue.edits import EditableEvent
 from segue.engine import Partial, new
 from segue.events import Delivery, EventKind, fingerprint
+from segue.events.shapes import key_of
 from segue.findings import Finding, Severity
-from segue.lifecycle import AGENTLESS_KINDS
+from segue.lifecycle import AGENTLESS_KINDS, MESSAGES
 
 _REPEAT: Final = "SG601"
 _RESPELT: Final = "SG206"
@@ -41,7 +42,7 @@ class EditableStream:
             if is_applied:
                 found += _events(delivery, len(self.deliveries))
             self.given.append(thing)
-            self.deliveries.append(delivery)
+            self.deliveries.append(replace(delivery, body=_meant(delivery)))
             self.applied.append(is_applied)
         self.report: Report = conversation.finish()
         warnings = {
@@ -99,8 +100,25 @@ def _events(delivery: Delivery, number: int) -> Iterable[EditableEvent]:
         kind = event.kind
         if kind is EventKind.AGENT_MESSAGE and not agent:
             kind = EventKind.MESSAGE
-        index = int(event.pointer.rsplit("/", 1)[1]) if event.pointer else None
+        index = None if kind in MESSAGES else int(event.pointer.rpartition("/")[2] or 0)
         yield EditableEvent(kind, agent, number, index, event.value)
+
+
+def _meant(delivery: Delivery) -> Mapping[str, Any] | None:
+    """Return the body with its events in `events`, wherever they were sent."""
+    body, events = delivery.body, delivery.events
+    if body is None or not events:
+        return body
+    if (
+        len(events) == 1
+        and not events[0].pointer
+        and isinstance(events[0].kind, EventKind)
+        and events[0].kind not in MESSAGES
+    ):
+        ids = {key: body[key] for key in ("conversationId", "botId") if key in body}
+        return ids | {"events": [events[0].value]}
+    key = key_of(body, "events")
+    return {"events" if each == key else each: item for each, item in body.items()}
 
 
 def _identity(value: object) -> str:

@@ -20,7 +20,7 @@ _STYLES: Final[tuple[dict[str, Any], ...]] = tuple(
     {"separators": separators, "ensure_ascii": is_ascii}
     for separators, is_ascii in product(((", ", ": "), (",", ":")), (False, True))
 )
-_BODY_KEYS: Final = frozenset({"conversationId", "botId", "events", "body", "query", "author"})
+_BODY_KEYS: Final = frozenset({"conversationId", "botId", "events", "query", "author"})
 
 
 def serialize_deliveries(
@@ -85,9 +85,6 @@ def _in_form_of(
     if isinstance(thing, str):
         return _text(thing, body, changes)
     if isinstance(thing, Mapping):
-        if "name" in thing and not _BODY_KEYS & thing.keys():
-            event: Mapping[str, Any] = body["events"][0]
-            return event
         return _record(thing, body, changes)
     context = DeliveryContext(
         conversation_id=delivery.conversation_id,
@@ -107,7 +104,8 @@ def _record(
     record: Mapping[str, Any], body: Mapping[str, Any], changes: Mapping[str, object]
 ) -> dict[str, Any]:
     if not is_envelope(record):
-        return dict(body)
+        is_event = "name" in record and not _BODY_KEYS & record.keys()
+        return dict(body["events"][0] if is_event else body)
     old = record["body"]
     new = _dumped(body, old, json.loads(old)) if isinstance(old, str) else dict(body)
     changed = {**record, **{key: value for key, value in changes.items() if key in record}}

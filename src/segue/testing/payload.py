@@ -62,7 +62,8 @@ def spellings(draw: st.DrawFn, value: Json, *, key: str = "") -> Json:
 def batches(draw: st.DrawFn, stream: list[Any]) -> list[Any]:
     """The bodies of a stream when their sender puts any number of events into one of them.
 
-    A message comes before the events it is sent with. Envelopes stay as they are.
+    A message comes before the events it is sent with, unless these begin with an entry; so it gets
+    none that do. Envelopes stay as they are.
     """
     bodies: list[Any] = []
     for given in stream:
@@ -82,4 +83,9 @@ def _may_join(before: Json, given: Json) -> bool:
         and {"conversationId", "botId"} <= before.keys() & given.keys()
         and all(before[key] == given[key] for key in ("conversationId", "botId"))
         and bool(given.get("events"))
+        and not ("query" in before and _is_entry([*before.get("events", []), *given["events"]][0]))
     )
+
+
+def _is_entry(event: Json) -> bool:
+    return isinstance(event, dict) and str(event.get("transition")).strip().lower() == "entry"

@@ -52,7 +52,7 @@ def answer(conversation: Conversation, delivered: BackendDelivery) -> dict[str, 
         return _command(conversation, delivered.body)
     given = delivered.body if isinstance(delivered.body, Mapping) else delivered.body.encode()
     delivery = read_body(given, context=DeliveryContext(bot_id=delivered.bot_id))
-    codes = {flaw.code for flaw in delivery.flaws}
+    codes = {flaw.code for flaw in delivery.flaws if not flaw.is_believed}
     if "SG501" in codes:
         return {"status": _UNREADABLE}
     if delivery.conversation_id is None or "SG508" in codes:

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from segue.events import HOOKS, TRANSCRIPTION, IdSource, Intake
 from segue.events.fields import FIELDS
-from segue.events.shapes import FLAGS, Choice, Field, FieldType, Form, Need, Shape
+from segue.events.shapes import Choice, Field, FieldType, Form, Need, Shape
 
 __all__ = ["action_schema", "body_schema", "schema_of"]
 
@@ -18,6 +18,9 @@ _Words: TypeAlias = Mapping[str, Sequence[str]]
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _NULL: Final[_Json] = {"type": "null"}
+_BLANK: Final = "[ \\t\\n\\r]"
+_END: Final = "(?![\\s\\S])"
+"""The end of a text, where `$` may also stand before a line break."""
 
 
 def body_schema() -> _Json:
@@ -87,16 +90,18 @@ def _object(fields: Sequence[Field], about: str, words: _Words) -> _Json:
 
 def _member(field: Field, words: Sequence[str]) -> _Json:
     is_required = field.need is Need.REQUIRED
-    if field.type is FieldType.FLAG or field.is_exact:
-        values = [*(FLAGS if field.type is FieldType.FLAG else words)]
-        return {"enum": values if is_required else [*values, None]}
+    if field.type is FieldType.FLAG:
+        text = {"type": "string", "pattern": f"^({_any_case('true')}|{_any_case('false')}){_END}"}
+        return {"anyOf": [{"type": "boolean"}, text, *([] if is_required else [_NULL])]}
+    if field.is_exact:
+        return {"enum": [*words] if is_required else [*words, None]}
     described: _Json = {}
     if field.fields:
         described = _object(field.fields, field.note, {})
     elif words:
         described = {
-            "description": f"{', '.join(words)}; in any letter case.",
-            "pattern": f"^({'|'.join(map(_any_case, words))})$",
+            "description": f"{', '.join(words)}; in any letter case, blanks around it allowed.",
+            "pattern": f"^{_BLANK}*({'|'.join(map(_any_case, words))}){_BLANK}*{_END}",
             "examples": list(words),
         }
     elif field.note:

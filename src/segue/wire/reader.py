@@ -11,12 +11,21 @@ from typing import Any, Final
 
 from segue.events import HOOKS, INTAKES, Delivery, Event, Flaw, IdSource, Intake
 from segue.events.fields import ENVELOPE, FIELDS, is_envelope
-from segue.events.shapes import BodyFields, Choice, FieldType, Form
+from segue.events.kind import ENTRIES
+from segue.events.shapes import BodyFields, Choice, FieldType, Form, key_of, shape_of
 from segue.wire.context import NO_CONTEXT, DeliveryContext
 from segue.wire.limits import LIMITS, BodyLimits
 from segue.wire.strict_json import Json, Text, UnreadableError, members, parse, plain
 from segue.wire.timestamps import ReadTime, read_instant, read_iso_time
-from segue.wire.validate import bot_mismatch, flaws_of, shown, teller, told, wrong_type
+from segue.wire.validate import (
+    Examined,
+    bot_mismatch,
+    examine,
+    shown,
+    teller,
+    told,
+    wrong_type,
+)
 
 __all__ = ["endpoint_of", "parse_line", "read_body", "read_line"]
 
@@ -24,6 +33,11 @@ _BESIDE_THE_BODY: Final = tuple(
     field for field in ENVELOPE.fields if field.type is not FieldType.BODY
 )
 _ABSENT: Final = (None, "")
+_IDS: Final = frozenset({"conversationId", "botId", "events"})
+_EMPTY: Final = {
+    "how": "neither a message nor events",
+    "advice": "send the message fields or events; send nothing when there is nothing to say",
+}
 _LISTS: Final = frozenset({list, NoneType})
 _WORDS: Final = frozenset({str, bool})
 
@@ -132,7 +146,7 @@ def _context(used: Mapping[str, Any], read_time: ReadTime, line: int | None) -> 
         if received_at is None:
             flaws = (Flaw("SG509", "", {"value": shown(time)}),)
     if teller(ENVELOPE)(used) is None:
-        flaws += tuple([flaw._replace(pointer="") for flaw in flaws_of(ENVELOPE, used, "")])
+        flaws += tuple([flaw._replace(pointer="") for flaw in examine(ENVELOPE, used, "").flaws])
         used = {key: value for key, value in used.items() if type(value) is str}
     get = used.get
     return DeliveryContext(
@@ -172,19 +186,20 @@ def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delive
 
 def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) -> Delivery:
     fields = FIELDS[intake.name]
-    events = _events(body, fields)
-    flaws = context.flaws
-    if intake.ids is IdSource.BODY and teller(fields.ids)(body) is not None:
-        conversation_id, bot_id = body["conversationId"], body["botId"]
-    else:
-        conversation_id, bot_id, more = _ids(body, intake, context)
+    ids, flaws = body, context.flaws
+    is_plain = body.get("events") is not None or body.keys() <= fields.names
+    if intake.ids is not IdSource.BODY or not is_plain or teller(fields.ids)(body) is None:
+        examined = _examined_ids(body, intake, context)
+        ids, flaws = examined.sound, flaws + examined.flaws
+    events = _events(body, ids.get("events"), fields)
+    if not events:
+        events, more = _others(body, fields)
         flaws += more
+    bot_id = ids.get("botId") or context.bot_id or None
     if context.bot_id and bot_id and bot_id != context.bot_id:
         flaws += (bot_mismatch(bot_id, context.bot_id),)
-    if not events and type(body.get("events")) in _LISTS:
-        flaws += (Flaw("SG508", "", {}),)
     return Delivery(
-        conversation_id,
+        ids.get("conversationId") or context.conversation_id or None,
         bot_id,
         events,
         flaws,
@@ -196,62 +211,71 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
     )
 
 
-def _ids(
-    body: dict[str, Any], intake: Intake, context: DeliveryContext
-) -> tuple[str | None, str | None, tuple[Flaw, ...]]:
-    """Return the ids of a delivery, and what is wrong with those of its body."""
-    if intake.ids is IdSource.BODY:
-        conversation_id = _text(body, "conversationId") or context.conversation_id
-        bot_id = _text(body, "botId") or context.bot_id
-        ids = _filled(body, context)
-    else:
-        conversation_id = context.conversation_id or _text(body, "conversationId")
-        bot_id = context.bot_id or _text(body, "botId")
-        ids = {"conversationId": conversation_id, "botId": bot_id}
-    return conversation_id or None, bot_id or None, flaws_of(FIELDS[intake.name].ids, ids, "")
-
-
-def _filled(body: Mapping[str, Any], context: DeliveryContext) -> dict[str, Any]:
-    """Return a body's members with the ids of the context for those that it lacks."""
+def _examined_ids(body: dict[str, Any], intake: Intake, context: DeliveryContext) -> Examined:
+    """Look at the ids of a delivery, wherever they are, and at its `events`."""
     known = {"conversationId": context.conversation_id, "botId": context.bot_id}
-    return {**body, **{key: value for key, value in known.items() if body.get(key) in _ABSENT}}
+    if intake.ids is IdSource.BODY:
+        known = {key: given for key, given in known.items() if given and body.get(key) in _ABSENT}
+    else:
+        texts = {key: item for key, item in body.items() if type(item) is str}
+        known = {key: given or texts.get(key) for key, given in known.items()}
+    return examine(FIELDS[intake.name].ids, {**body, **known}, "")
 
 
-def _events(body: dict[str, Any], fields: BodyFields) -> tuple[Event, ...]:
+def _events(body: dict[str, Any], listed: object, fields: BodyFields) -> tuple[Event, ...]:
+    """Read the events of a body. A message stands behind the entries that `events` begins with.
+
+    So who enters with a delivery may speak in it, and who leaves with it has spoken.
+    """
     events = []
+    if fields.listed is not None and type(listed) is list:
+        for index, each in enumerate(listed):
+            events.append(_event(each, fields.listed, fields, f"/events/{index}"))
     is_whole = not fields.whole_if
     for key in fields.whole_if:
         is_whole = is_whole or body.get(key) is not None
     if is_whole:
-        events.append(_event(body, fields.whole, fields, ""))
-    if fields.listed is not None and type(listed := body.get("events")) is list:
-        for index, each in enumerate(listed):
-            events.append(_event(each, fields.listed, fields, f"/events/{index}"))
+        entries = 0
+        while entries < len(events) and events[entries].kind in ENTRIES:
+            entries += 1
+        events.insert(entries, _event(body, fields.whole, fields, ""))
     return tuple(events)
 
 
-def _event(value: object, form: Form | None, fields: BodyFields, pointer: str) -> Event:
+def _others(body: dict[str, Any], fields: BodyFields) -> tuple[tuple[Event, ...], tuple[Flaw, ...]]:
+    """Read a body without events and message: perhaps it is one all the same."""
+    for key in fields.whole_if:
+        if key_of(body, key) != key:
+            return (_event(body, fields.whole, fields, ""),), ()
+    if type(body.get(key_of(body, "events"))) not in _LISTS:
+        return (), ()
+    if fields.listed is not None and shape_of(fields.listed, body).title:
+        facts = {"how": "its event beside the ids", "advice": "put the event into the list events"}
+        event = {key: item for key, item in body.items() if key not in _IDS}
+        flaw = Flaw("SG508", "", facts, is_believed=True)
+        return (_event(event, fields.listed, fields, ""),), (flaw,)
+    return (), (Flaw("SG508", "", _EMPTY),)
+
+
+def _event(value: object, form: Form, fields: BodyFields, pointer: str) -> Event:
     """Read one event: an element of `events`, or the body itself."""
-    if type(value) is not dict or form is None:
+    if type(value) is not dict:
         name = f"events[{pointer.rpartition('/')[2]}]"
         flaw = wrong_type(name, fields.ids.of, value, FieldType.OBJECT, pointer)
         return Event(fields.unprocessable, "", "", {}, pointer, (flaw,))
-    while isinstance(form, Choice):
-        word = value.get(form.by)
-        form = form.spelled.get(word, form.otherwise) if type(word) is str else form.otherwise
+    shape = form
+    while isinstance(shape, Choice):
+        word = value.get(shape.by)
+        shape = shape.spelled.get(word, shape.otherwise) if type(word) is str else shape.otherwise
     try:
-        found = teller(form)(value)
+        found = teller(shape)(value)
     except TypeError:  # an object or array in place of a word
         found = None
     if found is not None:
         return Event(*found, value, pointer)
-    kind, agent, experience = told(form, value)
-    flaws = flaws_of(form, value, pointer)
-    if kind is fields.unprocessable or (form.needs_agent and not agent):
+    shape = shape_of(form, value)
+    meant, sound, flaws = examine(shape, value, pointer)
+    kind, agent, experience = told(shape, sound)
+    if kind is fields.unprocessable or (shape.needs_agent and not agent):
         return Event(fields.unprocessable, "", "", value, pointer, flaws)
-    return Event(kind, agent, experience, value, pointer, flaws)
-
-
-def _text(value: Mapping[str, Any], key: str) -> str | None:
-    found = value.get(key)
-    return found if type(found) is str else None
+    return Event(kind, agent, experience, meant, pointer, flaws)

@@ -5,22 +5,21 @@ Facts have no customer text and fit on a line of a report.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import lru_cache
 from types import NoneType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.events import Flaw
-from segue.events.shapes import FLAGS, PLACEHOLDERS, Field, FieldRow, FieldType, Need, Shape
+from segue.events.shapes import FLAGS, PLACEHOLDERS, Field, FieldRow, FieldType, Need, Shape, key_of
 from segue.wire.strict_json import UnreadableError, plain
 
-__all__ = ["bot_mismatch", "flaws_of", "shown", "teller", "told", "wrong_type"]
+__all__ = ["Examined", "bot_mismatch", "examine", "shown", "teller", "told", "wrong_type"]
 
 Told: TypeAlias = tuple[StrEnum, str, str]
 """Kind, agent and experience of an event."""
 
-_WORDS: Final = frozenset({str, bool})
 _MAX_SHOWN: Final = 40
 _MAX_COPIED: Final = 1000
 _TYPES: Final[dict[type, str]] = {
@@ -34,9 +33,22 @@ _TYPES: Final[dict[type, str]] = {
 }
 
 
-def flaws_of(shape: Shape, value: Mapping[str, Any], pointer: str) -> tuple[Flaw, ...]:
-    """Return the flaws of an object that stands at this pointer, in the order of the rows."""
-    return tuple(_flaws(shape.rows, value, shape.of, pointer))
+class Examined(NamedTuple):
+    """An object as it was sent, as it was meant, and what is wrong with it."""
+
+    meant: dict[str, Any]
+    """As sent, but for keys, names and ids that were believed."""
+    sound: dict[str, Any]
+    """The known members that can be used, with words and flags in canonical spelling."""
+    flaws: tuple[Flaw, ...]
+    """In the order of the rows."""
+
+
+def examine(shape: Shape, value: Mapping[str, Any], pointer: str) -> Examined:
+    """Look at every field of an object that stands at this pointer."""
+    flaws: list[Flaw] = []
+    meant, sound = _examined(shape.rows, value, shape.of, pointer, flaws)
+    return Examined(meant, sound, tuple(flaws))
 
 
 def wrong_type(name: str, of: str, found: object, wanted: FieldType, pointer: str) -> Flaw:
@@ -63,27 +75,21 @@ def _json(value: object) -> str:
         return type(value).__name__
 
 
-def told(shape: Shape, value: Mapping[str, Any]) -> Told:
-    """Return kind, agent and experience of an object, whatever it is."""
+def told(shape: Shape, sound: Mapping[str, Any]) -> Told:
+    """Return kind, agent and experience of an object, as far as its sound members tell them."""
     found: Any = shape.kind_tree
     for path in shape.told_by:
-        word = _at(value, path)
-        found = found.get(word) if type(word) in _WORDS else None
+        found = found.get(_at(sound, path))
         if found is None:
             break
-    agent, experience = _at(value, shape.agent), value.get("experience")
-    return (
-        found or shape.otherwise,
-        agent if isinstance(agent, str) else "",
-        shape.experiences.get(experience, "") if isinstance(experience, str) else "",
-    )
+    return found or shape.otherwise, _at(sound, shape.agent) or "", sound.get("experience", "")
 
 
-def _at(value: object, path: tuple[str, ...]) -> object:
+def _at(value: Any, path: tuple[str, ...]) -> Any:  # noqa: ANN401 - any JSON value
     """Return what stands at a path of keys, or None."""
     for key in path:
         value = value.get(key) if type(value) is dict else None
-    return value
+    return value if path else None
 
 
 @lru_cache(maxsize=100)
@@ -136,36 +142,81 @@ def teller(shape: Shape) -> Callable[[Mapping[str, Any]], Told | None]:
     return compiled
 
 
-def _flaws(
-    rows: tuple[FieldRow, ...], value: Mapping[str, Any], of: str, pointer: str
-) -> Iterator[Flaw]:
+def _examined(
+    rows: tuple[FieldRow, ...], value: Mapping[str, Any], of: str, pointer: str, flaws: list[Flaw]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return an object as it was meant, and its sound members; append its flaws."""
+    names: dict[str, str] = {}
+    changed: dict[str, Any] = {}
+    sound: dict[str, Any] = {}
     for row in rows:
-        found = value.get(row.path[-1])
-        flaw = _flaw(row, of, found, f"{pointer}/{'/'.join(row.path)}")
+        name = key = row.path[-1]
+        if row.field.is_sought or row.field.need is not Need.OPTIONAL:
+            key = key_of(value, name)
+        at = f"{pointer}/{'/'.join(row.path)}"
+        if key != name:
+            names[key] = name
+            flaws.append(_absence(row, of, at, spelled=key))
+        meaning, flaw = _meaning(row, of, value.get(key), at)
         if flaw is not None:
-            yield flaw
-        elif found is not None:
-            yield from _flaws(row.children, found, of, pointer)
+            flaws.append(flaw)
+            if flaw.is_believed:
+                changed[name] = meaning
+        if row.children and meaning is not None:
+            changed[name], meaning = _examined(row.children, meaning, of, pointer, flaws)
+        if meaning is not None:
+            sound[name] = meaning
+    return {names.get(key, key): item for key, item in value.items()} | changed, sound
 
 
-def _flaw(row: FieldRow, of: str, found: Any, pointer: str) -> Flaw | None:  # noqa: ANN401 - any JSON value
+def _meaning(row: FieldRow, of: str, found: Any, pointer: str) -> tuple[Any, Flaw | None]:  # noqa: ANN401 - any JSON value
+    """Return what a value means, None if nothing can be said, and what is wrong with it."""
     field, name = row.field, ".".join(row.path)
     if found is None or (field.is_id and found == ""):
-        if field.need is Need.OPTIONAL:
-            return None
-        is_warning = field.need is Need.ADVISED
-        return Flaw("SG502", pointer, {"field": name, "of": of}, is_warning=is_warning)
-    if type(found) not in row.types or (field.type is FieldType.FLAG and found not in FLAGS):
-        return wrong_type(name, of, found, field.type, pointer)
-    if field.words and found not in row.spellings:
-        return _unknown(field, name, of, found, pointer)
+        is_missing = field.need is not Need.OPTIONAL
+        return None, _absence(row, of, pointer) if is_missing else None
+    word = field.word(found)
+    if type(found) not in row.types or (field.type is FieldType.FLAG and word is None):
+        text = _decimal(found) if field.is_agent else None
+        flaw = wrong_type(name, of, found, field.type, pointer)
+        return text, flaw._replace(is_believed=text is not None)
+    if field.words and (word is None or (field.is_exact and word != found)):
+        return word, _unknown(field, name, of, found, pointer)
     if field.is_id and (found in PLACEHOLDERS or (found[0] == "<" and found[-1] == ">")):
-        return Flaw("SG507", pointer, {"field": name, "value": shown(found)})
-    return None
+        return found, Flaw("SG507", pointer, {"field": name, "value": shown(found)})
+    return (found if word is None else word), None
+
+
+def _absence(row: FieldRow, of: str, pointer: str, *, spelled: str | None = None) -> Flaw:
+    """Return the flaw of a field that is absent, or there in another letter case."""
+    name = ".".join(row.path)
+    how, advice = "was absent or null", f"send {name} with every {of}"
+    if spelled is not None:
+        how, advice = f"was spelled {spelled}", f"spell the key {row.path[-1]}: letter case counts"
+    return Flaw(
+        "SG502",
+        pointer,
+        {"field": name, "of": of, "how": how, "advice": advice},
+        is_warning=row.field.need is Need.ADVISED,
+        is_believed=spelled is not None,
+    )
+
+
+def _decimal(found: object) -> str | None:
+    """Return the text of a whole number; None for another value, or one of too many digits."""
+    try:
+        return str(found) if type(found) is int else None
+    except ValueError:  # the interpreter was told to write fewer digits
+        return None
 
 
 def _unknown(field: Field, name: str, of: str, found: str, pointer: str) -> Flaw:
     facts = {"value": shown(found)}
-    if field.unknown == "SG505":
-        facts = {"field": name, "of": of, **facts, "allowed": ", ".join(field.words)}
-    return Flaw(field.unknown, pointer, facts)
+    if field.unknown != "SG504":
+        allowed = ", ".join(field.words)
+        return Flaw(field.unknown, pointer, {"field": name, "of": of, **facts, "allowed": allowed})
+    word = field.word(found)
+    how = "a name the specification does not have"
+    if word is not None:
+        how = f"which was read as {word}"
+    return Flaw("SG504", pointer, {**facts, "how": how}, is_believed=word is not None)
