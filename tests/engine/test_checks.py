@@ -67,9 +67,3 @@ def test_what_is_kept_comes_back(value: object) -> None:
 
 def test_values_of_other_types_are_kept_as_text() -> None:
     assert expanded(compact({"at": NINE})) == {"at": "2026-03-02 09:00:00+00:00"}
-
-
-def test_equal_values_are_kept_alike() -> None:
-    shared = "a-1"
-
-    assert compact([shared, shared]) == compact(["a-1", "A-1".lower()])

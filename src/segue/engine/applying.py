@@ -1,5 +1,10 @@
 """Apply deliveries to the state of a conversation, and close it.
 
+How a delivery flows: `apply` looks at its id and passes it to the machine of its intake.  For the
+event hook that is `lifecycle_events`, which runs the checks of the delivery, then for each event
+finds out which agent is meant, asks `transition` for the presence after it, runs the checks of the
+event, and adds a row to the history (`state`).  A transcription action goes to its session
+(`actions`).  `snapshot` encodes the state.
 Pure but for the state it is given: positions are its only clock, times are only carried along.
 Findings of one place stand in this order: the event's own rule, then the others by code.
 """

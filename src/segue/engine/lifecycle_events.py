@@ -1,4 +1,9 @@
-"""The lifecycle machine: places events, asks for their transition, and keeps the history."""
+"""The lifecycle machine: judges events and messages, and adds them to the history.
+
+`apply` takes a delivery, `_apply_event` one event of it: the agent is resolved, `transition` says
+what the table decides, the checks look at the event, and `_keep` writes it down.  The rest of the
+module puts an offence into words, with the earlier events that set it up.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -29,7 +29,7 @@ def replay_segments(state: State) -> SegmentBuilder:
     if state.first_message is not None:
         position, at = state.first_message
         builder.first_message = position, None if at is None else utc(at)
-    times = iter(state.shared_times)
+    times = iter(state.shared_times or ())
     for first, size, is_clamped in zip(times, times, times, strict=True):
         builder.share_time(first, size, is_clamped)
     builder.messages = state.messages

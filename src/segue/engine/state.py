@@ -50,8 +50,6 @@ SHOWN: Final = ("identity", "name", "type", "customFields")
 """What segments show of a participant; nothing else that was sent along is kept."""
 _USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
-_WITHOUT_REFERENCES: Final = 2
-"""A version of marshal's format in which equal values with keys in one order give equal bytes."""
 
 _pack: Final = ROW.pack
 
@@ -61,12 +59,14 @@ expanded: Final = marshal.loads
 
 
 def compact(value: Json) -> bytes:
-    """Return a value as bytes; parts of types that are not JSON's become what is like them."""
+    """Return a value as bytes; parts of types that are not JSON's become what is like them.
+
+    Equal values may give different bytes.
+    """
     try:
-        return marshal.dumps(value, _WITHOUT_REFERENCES)
+        return marshal.dumps(value)
     except ValueError:
-        plain = json.loads(json.dumps(value, default=_plain))
-        return marshal.dumps(plain, _WITHOUT_REFERENCES)
+        return marshal.dumps(json.loads(json.dumps(value, default=_plain)))
 
 
 def _plain(part: object) -> Json:
@@ -139,7 +139,7 @@ class State:
         self.messages = 0
         self.first_message: tuple[int, datetime | None] | None = None
         """Position and time of the first message, if it came while waiting."""
-        self.shared_times: list[int] = []
+        self.shared_times: list[int] | None = None
         """Of each delivery whose events share a time: the position of the first, how many there
         are, and whether the time is that of an earlier delivery."""
         self.user_messages = 0
@@ -173,6 +173,7 @@ class State:
         """Note when a delivery of so many events was received."""
         is_clamped = self.latest is not None and at < self.latest
         if is_clamped or size > 1:
+            self.shared_times = self.shared_times or []
             self.shared_times += (self.position, size, int(is_clamped))
         if self.latest is None or at > self.latest:
             self.latest = at
