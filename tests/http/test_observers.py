@@ -79,7 +79,7 @@ def test_an_observer_is_told_what_was_asked_and_found() -> None:
 
     [answered] = told
     assert (answered.route, answered.status) == ("hooks", 200)
-    assert answered.delivery == DeliverySummary("applied", "c-new", "st-1", (("SG101", 0),))
+    assert answered.delivery == DeliverySummary("applied", "c-new", "st-1", (("SG122", 0),))
     names = [ask.name for ask in answered.effects]
     assert names[0] == "ReadBody"
     assert names[-1] == "Save"
