@@ -82,6 +82,18 @@ def test_an_end_that_nobody_told_is_null() -> None:
     assert row["segmentEndTime"] is None
 
 
+def test_an_exit_that_came_late_is_the_end_and_one_that_never_came_is_where_another_entered() -> (
+    None
+):
+    entries = ("09:00:00 NA entry a-1", "09:01:00 COLD entry a-2")
+
+    late = rows(timed(*entries, "09:01:20 COLD exit a-1", "09:02:00 NA exit a-2", "09:02:10 END"))
+    never = rows(timed(*entries, "09:02:00 NA exit a-2", "09:02:10 END"))
+
+    assert [row["segmentEndTime"][11:19] for row in late] == ["09:01:20", "09:02:00"]
+    assert [row["segmentEndTime"][11:19] for row in never] == ["09:01:00", "09:02:00"]
+
+
 def test_times_are_in_utc_and_cut_to_milliseconds() -> None:
     body = json.loads(line("NA entry a-1", at="09:00:00"))
     body["received_at"] = "2026-03-02T09:00:00.987654+02:00"

@@ -93,6 +93,23 @@ def test_a_cold_transfer() -> None:
     ]
 
 
+def test_a_consultant_who_took_over_is_the_target_of_a_transfer() -> None:
+    exported = vcon(
+        timed(
+            "09:00:00 NA entry a-1",
+            "09:00:40 WARM entry a-2",
+            "09:01:00 COLD exit a-1",
+            "09:02:00 NA exit a-2",
+            "09:02:10 END",
+        )
+    )
+
+    [transfer] = [each for each in exported["dialog"] if each["type"] == "transfer"]
+    assert transfer["start"] == at("09:01:00")
+    assert (transfer["transferor"], transfer["transfer_target"]) == (2, 3)
+    assert {"original", "consultation", "target_dialog"} <= set(transfer)
+
+
 def test_a_warm_transfer_has_a_consultation() -> None:
     exported = vcon(WARM)
 

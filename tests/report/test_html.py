@@ -56,14 +56,15 @@ def test_a_row_is_what_the_list_shows_and_searches() -> None:
     ]
 
 
-def test_a_story_has_events_stays_and_findings() -> None:
+def test_a_story_has_events_segments_and_findings() -> None:
     lines = [line("NA entry a-1", "c-1", "08:00:00"), line("NA exit a-1", "c-1", "08:00:07")]
     [story] = dict(parts(rendered("html", lines)))["stories"]
 
     assert story["events"] == [[0, "NA entry", "a-1", 1, 0], [1, "NA exit", "a-1", 2, 7000]]
     assert story["start"] == 1_772_438_400_000
-    [stay] = story["segments"]
-    assert stay["connections"] == [[0, 1, 0, 7000, "NA", "NA"]]
+    [segment] = story["segments"]
+    assert segment["times"] == [7.0, 0.0]
+    assert segment["connections"] == [[0, 1, 0, 7000, "NA", "NA"]]
     assert [finding["code"] for finding in story["findings"]] == ["SG108"]
 
 

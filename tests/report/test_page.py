@@ -102,7 +102,7 @@ def test_a_finding_says_what_was_expected_why_and_what_to_do(mixed: Opened) -> N
 
 
 def test_the_events_are_told_with_their_findings(mixed: Opened) -> None:
-    assert mixed.texts("tbody tr") == [
+    assert mixed.texts("table:not(.segments) tbody tr") == [
         "0 NA entry a-1 line 10",
         "2 messages",
         "3 COLD entry a-2 line 13 #1 SG103",
@@ -318,7 +318,7 @@ def test_what_was_said_stands_among_the_events(browser: Browser, tmp_path: Path)
     with opened(browser, path) as it:
         it.page.click('.row >> text="c-1"')
         expect(it.page.locator("#story h2")).to_have_text("c-1")
-        assert it.texts("tbody tr") == [
+        assert it.texts("table:not(.segments) tbody tr") == [
             "-0:05 user message a-1 line 1 <b>Hello</b> you",
             "1 0:00 NA entry a-1 line 2",
             "0:01 agent message a-1 line 3 Yes",
@@ -329,6 +329,29 @@ def test_what_was_said_stands_among_the_events(browser: Browser, tmp_path: Path)
         it.page.click(".row >> text=after its end")
         expect(it.page.locator("#story h2")).to_have_text("c-1 after its end")
         assert it.page.locator("q").count() == 0
+
+
+def test_every_segment_has_its_hold_and_talk_time(browser: Browser, file: Write) -> None:
+    lines = [
+        line("NA entry a-1", "c-1", "08:00:00"),
+        line("start a-1", "c-1", "08:00:00"),
+        line("pause false a-1", "c-1", "08:01:00"),
+        line("WARM entry a-2", "c-1", "08:01:10"),
+        line("resume a-1", "c-1", "08:01:30"),
+        line("NA exit a-1", "c-1", "08:02:00"),
+        line("WARM exit a-2", "c-1", "08:02:30"),
+    ]
+    with opened(browser, file(lines)) as it:
+        expect(it.page.locator("#story h2")).to_have_text("c-1")
+        assert it.texts("table.segments th") == [
+            "agent", "as", "outcome", "connections", "connected", "hold", "talk",
+        ]  # fmt: skip
+        assert it.texts("table.segments tbody tr") == [
+            "a-1 (Ada) primary completed 1 2:00 0:30 1:30",
+            "a-2 (Ben) consultant consulted 1 1:20 0:20 1:00",
+        ]
+    with opened(browser, file(log("NA entry a-1"))) as it:
+        assert it.texts("table.segments tbody tr") == ["a-1 (Ada) primary implied 1 ? 0:00 ?"]
 
 
 def test_a_timeline_is_drawn_by_time_or_by_event(timed: Opened) -> None:

@@ -19,7 +19,12 @@ from segue.transcription import StateInterval
 Needs = Literal["nothing", "lifecycle", "everything"]
 """What must have a time: nothing, lifecycle events, or messages and actions as well."""
 
-_TAKING_KINDS: Final = {EventKind.COLD_ENTRY: "COLD", EventKind.WARM_EXIT: "WARM"}
+_TAKING_KINDS: Final = {
+    EventKind.COLD_ENTRY: "COLD",
+    EventKind.COLD_EXIT: "COLD",
+    EventKind.WARM_EXIT: "WARM",
+}
+"""The exits are those by which a consultant became the primary."""
 
 
 class Handover(NamedTuple):

@@ -90,8 +90,13 @@ def _segment(segment: Segment, clock: _Clock) -> dict[str, Any]:
         "previous": segment.previous,
         "consults": segment.consult_of,
         "resumes": segment.resumes,
+        "times": [_seconds(segment.connected_time), _seconds(segment.hold_time)],
         "connections": [_connection(each, clock) for each in segment.connections],
     }
+
+
+def _seconds(time: timedelta | None) -> float | None:
+    return None if time is None else time.total_seconds()
 
 
 def _connection(connection: Connection, clock: _Clock) -> list[Any]:

@@ -31,6 +31,7 @@ class Story {
         this.cards,
         this.rest(),
         story.events.length || story.said.length ? this.events() : "",
+        segmented(story.segments),
         measured(story.metrics),
       ]).childNodes,
     );

@@ -61,6 +61,23 @@ function legend(story) {
   return make("figcaption", {}, items.map(([look, label]) => make("span", {}, make("i", { class: look }), label)));
 }
 
+// Each agent's segments in numbers.
+function segmented(segments) {
+  if (!segments.length) return "";
+  const time = (seconds) => (seconds === null ? "?" : clock(seconds * 1000));
+  const rows = segments.map((segment) => {
+    const [connected, hold] = segment.times;
+    const talk = connected === null || hold === null ? null : connected - hold;
+    const role = segment.promoted === null ? segment.role : "promoted";
+    const cells = [called(segment.agent, segment.name), role, segment.outcome.replaceAll("_", " "), String(segment.connections.length)];
+    return make("tr", {}, [...cells, time(connected), time(hold), time(talk)].map((cell) => make("td", {}, cell)));
+  });
+  const titles = ["agent", "as", "outcome", "connections", "connected", "hold", "talk"];
+  const head = make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)));
+  const table = make("table", { class: "segments" }, make("thead", {}, head), make("tbody", {}, rows));
+  return make("details", { open: true }, make("summary", {}, "Segments"), make("div", { class: "wide" }, table));
+}
+
 const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", "redials", "callbacks", "max_concurrent_agents", "messages", "implied_closures"]);
 
 function measured(metrics) {
