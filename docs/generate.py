@@ -15,6 +15,7 @@ import click
 from docs.fields_page import fields_page
 from docs.lifecycle_page import lifecycle_page
 from docs.metrics_page import metrics_page
+from docs.transcription_page import transcription_page
 from segue.cli.app import COMMANDS, segue
 from segue.cli.rules import as_markdown
 from segue.findings import RULES
@@ -65,6 +66,7 @@ def reference() -> dict[str, str]:
     pages = {
         "cli.md": _commands(),
         "lifecycle.md": lifecycle_page(),
+        "transcription.md": transcription_page(),
         "report.schema.json": schema_text(),
         "fields.md": fields_page(),
         "metrics.md": metrics_page(),

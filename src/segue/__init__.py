@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from segue.segments import Connection, Metrics, Segment
     from segue.stores import MemoryStore, SqliteStore, open_store
     from segue.stores.postgres import PostgresStore
-    from segue.transcription import StateInterval, TranscriptionState
+    from segue.transcription import AllowedAction, StateInterval, TranscriptionState
     from segue.wire import BodyLimits
     # isort: on
     # fmt: on
@@ -53,7 +53,8 @@ if TYPE_CHECKING:
 __version__ = "0.2.0"
 
 __all__ = [
-    "ActionKind", "AppOptions", "AsgiApp", "Authenticator", "BodyLimits", "Callback", "Cause",
+    "ActionKind", "AllowedAction", "AppOptions", "AsgiApp", "Authenticator", "BodyLimits",
+    "Callback", "Cause",
     "Commit", "ConfigurationError", "Connection", "ControlReceipt", "ControlResult",
     "Conversation", "ConversationRecord", "ConversationSummary", "ConversationView",
     "Delivery", "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent",
@@ -92,7 +93,7 @@ _NAMES = {
     "segue.segments": "Connection Metrics Segment",
     "segue.stores": "MemoryStore SqliteStore open_store",
     "segue.stores.postgres": "PostgresStore",
-    "segue.transcription": "StateInterval TranscriptionState",
+    "segue.transcription": "AllowedAction StateInterval TranscriptionState",
     "segue.wire": "BodyLimits",
 }
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names.split()}

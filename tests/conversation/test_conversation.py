@@ -327,7 +327,11 @@ class TestControl:
 
         assert (answer.accepted, answer.changed) == (True, True)
         assert (answer.state, answer.generation) == ("active", 1)
-        assert "end" in answer.allowed
+        assert answer.allowed == (
+            segue.AllowedAction("pause", handover=False, agents="any"),
+            segue.AllowedAction("pause", handover=True, agents="any"),
+            segue.AllowedAction("end", None, "any"),
+        )
 
     def test_actions_are_timed(self) -> None:
         conversation = segue.Conversation("c-1")
@@ -345,7 +349,8 @@ class TestControl:
         answer = conversation.control({"action": "resume", "agentId": "a-1"})
 
         assert (answer.accepted, answer.changed, answer.state) == (False, False, "idle")
-        assert (answer.allowed, answer.generation) == (("start",), 0)
+        assert answer.allowed == (segue.AllowedAction("start", None, "any"),)
+        assert answer.generation == 0
         assert codes(answer.findings) == ["SG401"]
         assert conversation.report().clean
 
@@ -371,7 +376,8 @@ class TestControl:
     def test_what_is_no_action_is_not_accepted(self, action: Any) -> None:
         answer = segue.Conversation("c-1").control(action)
 
-        assert (answer.accepted, answer.state, answer.allowed) == (False, "idle", ())
+        assert (answer.accepted, answer.state) == (False, "idle")
+        assert answer.allowed == (segue.AllowedAction("start", None, "any"),)
         assert (answer.changed, answer.generation) == (False, 0)
         assert answer.findings
 

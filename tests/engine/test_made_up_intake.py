@@ -32,8 +32,14 @@ class SwitchOutcome(NamedTuple):
     is_refused: bool
     position: int
     state_before: str
-    allowed_before: tuple[str, ...]
-    allowed: tuple[str, ...]
+    expected: tuple[str, ...]
+
+
+class Turn(NamedTuple):
+    action: str
+
+    def to_dict(self):
+        return {"action": self.action, "handover": None, "agents": "any"}
 
 
 class Switch:
@@ -43,18 +49,17 @@ class Switch:
         self.position, self.state, self.generation = position, state, generation
 
     def apply(self, kind, agent, moment, *, enforce):
-        before, position, allowed = self.state, self.position, self.allowed(agent)
-        code = None if kind.value in allowed else "SG401"
+        before, position = self.state, self.position
+        expected = ("off",) if self.state == "on" else ("on",)
+        code = None if kind.value in expected else "SG401"
         is_refused = enforce and code is not None
         if not is_refused:
             self.state, self.position = kind.value, position + 1
         changed = self.state != before
-        return SwitchOutcome(
-            code, changed, is_refused, position, before, allowed, self.allowed(agent)
-        )
+        return SwitchOutcome(code, changed, is_refused, position, before, expected)
 
-    def allowed(self, agent):
-        return ("off",) if self.state == "on" else ("on",)
+    def allowed(self, moment):
+        return (Turn("off" if self.state == "on" else "on"),)
 
     def shift_lines(self, lines):
         pass
@@ -66,6 +71,11 @@ class Switch:
     def from_json(cls, value):
         return cls(*value)
 '''
+
+
+def turn(action: str) -> dict[str, Any]:
+    return {"action": action, "handover": None, "agents": "any"}
+
 
 ADDED = {
     "events/switch.py": MACHINE,
@@ -195,7 +205,7 @@ def test_a_log_is_replayed(found: Any) -> None:
 
 def test_it_is_served_enforced_and_stored(found: Any) -> None:
     assert found["served"] == [
-        [200, "on", ["off"]],
-        [409, "on", ["off"]],
-        [200, "off", ["on"]],
+        [200, "on", [turn("off")]],
+        [409, "on", [turn("off")]],
+        [200, "off", [turn("on")]],
     ]

@@ -151,7 +151,11 @@ def test_a_refused_action_tells_state_and_rule() -> None:
 
     value = told(answer)
     assert (answer.status, value["state"], value["changed"]) == (409, "active", False)
-    assert value["allowed"] == ["pause handover=false", "pause handover=true", "end"]
+    assert value["allowed"] == [
+        {"action": "pause", "handover": False, "agents": "any"},
+        {"action": "pause", "handover": True, "agents": "any"},
+        {"action": "end", "handover": None, "agents": "any"},
+    ]
     assert [finding["code"] for finding in value["findings"]] == ["SG401"]
 
 

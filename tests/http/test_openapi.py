@@ -229,6 +229,7 @@ def test_what_people_read_is_written_as_people_write() -> None:
     found = list(texts([document()["info"], document()["paths"], answers]))
 
     assert [answer["description"] for answer in answers if "description" in answer] == [
+        "A transcription action that is allowed now, and to whom.",
         "The action was applied, or had been before.",
         "One page of the list of conversations.",
         "One conversation in the list.",

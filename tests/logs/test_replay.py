@@ -172,12 +172,26 @@ def test_late_transcription_is_an_offence_only_when_it_opens_something() -> None
     ]
 
 
-def test_late_actions_that_only_close_make_no_report_but_are_counted() -> None:
-    late = [action("end a-1"), action("pause handover=false a-1")]
-    assert all_told([*lines(*CLEAN), *late]) == [("c-1", False, [])]
-    assert all_told([*lines(*CLEAN), *late, action("start a-1")])[1:] == [
-        ("c-1", True, ["SG408 action 2"]),
-    ]
+def test_a_late_end_of_what_is_open_makes_no_report_but_is_counted() -> None:
+    log = [*lines(CLEAN[0]), action("start a-1"), *lines(*CLEAN[1:]), action("end a-2")]
+    assert all_told(log) == [("c-1", False, ["SG407 event 3"])]
+    assert all_told([*log, action("start a-1")])[1:] == [("c-1", True, ["SG408 action 2"])]
+    assert all_told([*log, action("end a-1")])[1:] == [("c-1", True, ["SG401 action 2"])]
+
+
+@pytest.mark.parametrize("others", [[], ["user message"]])
+def test_a_late_action_is_judged_by_what_came_before_the_end(others: list[str]) -> None:
+    opening = [*lines(CLEAN[0]), action("start a-1"), action("end a-1"), *lines(*CLEAN[1:])]
+    repeated = [*opening, *lines(*others), action("end a-1")]
+    assert told(list(replay(repeated))[1])[-1:] == ["SG402 action 2"]
+    assert told(list(replay([*repeated, action("end a-2")]))[1])[-1:] == ["SG401 action 3"]
+
+
+def test_a_late_action_is_judged_by_the_last_action_whoever_sent_another_before() -> None:
+    opening = [*lines(CLEAN[0]), action("start a-1"), action("end a-1"), *lines(*CLEAN[1:])]
+    first = enveloped("END", delivery_id="d-1")
+    log = [*opening[:-1], first, first, action("end a-1")]
+    assert all_told(log) == [("c-1", False, []), ("c-1", True, ["SG402 action 2"])]
 
 
 # Redelivery.
@@ -220,8 +234,8 @@ def test_delivery_ids_of_the_two_endpoints_are_apart_after_the_end_too() -> None
 
 def test_the_last_delivery_id_is_known_after_a_silent_action_too() -> None:
     end = enveloped("END", delivery_id="d-9")
-    log = [*lines(*CLEAN[:3]), end, action("end a-1"), end]
-    assert all_told(log) == [("c-1", False, [])]
+    log = [*lines(CLEAN[0]), action("start a-1"), *lines(*CLEAN[1:3]), end, action("end a-1"), end]
+    assert all_told(log) == [("c-1", False, ["SG407 event 3"])]
 
 
 def test_of_the_delivery_ids_only_the_last_survives_the_end() -> None:

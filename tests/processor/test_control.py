@@ -9,11 +9,15 @@ from segue.events import TRANSCRIPTION
 from segue.findings import Policy
 from segue.processor import ControlReceipt, DeliveryOutcome, SubmissionContext, drive
 from segue.stores import MemoryStore
+from segue.transcription import AllowedAction
 
 START = {"action": "start", "agentId": "a-1"}
 RESUME = {"action": "resume", "agentId": "a-1"}
 HOLD = {"action": "pause", "agentId": "a-1", "handover": False}
-IN_ACTIVE = ("pause handover=false", "pause handover=true", "end")
+HELD = AllowedAction("pause", handover=False, agents="any")
+HANDED_OVER = AllowedAction("pause", handover=True, agents="any")
+ENDED = AllowedAction("end", None, "any")
+IN_ACTIVE = (HELD, HANDED_OVER, ENDED)
 
 
 def test_an_action_is_applied() -> None:
@@ -58,7 +62,7 @@ def test_a_refused_first_action_leaves_no_conversation() -> None:
     assert (receipt.outcome, receipt.state, receipt.allowed) == (
         DeliveryOutcome.REFUSED,
         "idle",
-        ("start",),
+        (AllowedAction("start", None, "any"),),
     )
     assert it.conversation("c-1") is None
 
@@ -111,7 +115,7 @@ def test_a_duplicate_says_where_the_transcription_stands_now() -> None:
         conversation_id="c-1",
         state="hold",
         generation=1,
-        allowed=("pause handover=true", "resume", "end"),
+        allowed=(HANDED_OVER, AllowedAction("resume", None, "any"), ENDED),
         duplicate=True,
     )
 

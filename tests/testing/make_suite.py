@@ -196,18 +196,29 @@ WAYS: Final = {
 ACTIONS: Final = ("start", "pause handover=false", "pause handover=true", "resume", "end")
 
 
+SCENES: Final = {
+    "": ((), ("NA exit by a-1",)),
+    " once the controller has left": (
+        ("COLD exit by a-1", "COLD entry by a-2"), ("NA exit by a-2",),
+    ),
+    " after the end": (("NA exit by a-1", "END_OF_CONVERSATION by a-1"), ()),
+}  # fmt: skip
+"""What happens before the action, and what after it."""
+
+
 def _transcriptions() -> Iterator[Given]:
-    for (state, way), action, agent in product(WAYS.items(), ACTIONS, ("a-1", "a-2")):
-        told = story("NA entry by a-1", *(f"{each} by a-1" for each in way), f"{action} by {agent}")
+    scenes = product(SCENES.items(), WAYS.items(), ACTIONS, ("a-1", "a-2"))
+    for (scene, (before, after)), (state, way), action, agent in scenes:
+        sent = (*(f"{each} by a-1" for each in way), *before, f"{action} by {agent}", *after)
         name = (
             action.replace(" handover=", "-").replace("false", "hold").replace("true", "handover")
         )
         whose = "the same" if agent == "a-1" else "another"
         yield vector(
-            f"transcription-{state.value}-{name}-{agent}",
+            f"transcription-{state.value}-{name}-{agent}{scene.replace(' ', '-')}",
             "transcription",
-            f"{action} by {whose} agent when {state.value}",
-            [*map(_of_story, told), *map(_of_story, story("NA exit by a-1"))],
+            f"{action} by {whose} agent when {state.value}{scene}",
+            map(_of_story, story("NA entry by a-1", *sent)),
         )
 
 

@@ -26,6 +26,9 @@ class Story:
         self.outcomes: list[ActionOutcome] = []
         self.entries: dict[str, int] = {}
         self.departed: set[str] = set()
+        self.inside: list[str] = []
+        self.exited: set[str] = set()
+        self.generations: list[int] = []
         self.events = 0
         self.ended = False
         for line in lines:
@@ -41,11 +44,12 @@ class Story:
     def _act(self, kind: ActionKind, agent: str) -> None:
         self.session = self.session or Session()
         connection = self.entries.get(agent, 0)
-        self.outcomes.append(
-            self.session.apply(
-                kind, agent, Moment(connection, self.ended), enforce=not self.believe
-            )
-        )
+        controller = self.session.controller
+        has_left = controller in self.exited and controller not in self.inside
+        successors = tuple(self.inside) if has_left else ()
+        moment = Moment(connection, self.ended, successors=successors)
+        self.outcomes.append(self.session.apply(kind, agent, moment, enforce=not self.believe))
+        self.generations.append(self.session.generation)
         self._save_and_restore(self.session)
 
     def _see(self, kind: EventKind, agent: str) -> None:
@@ -57,6 +61,9 @@ class Story:
         if kind is EventKind.COLD_EXIT:
             self.departed.add(agent)
         self.entries[agent] += kind.is_entry
+        self.exited |= {agent} if kind.is_exit else set()
+        self.inside = [each for each in self.inside if each != agent]
+        self.inside += [agent] if kind.is_entry else []
         self.ended = kind is EventKind.END
         self.events += 1
 

@@ -3,35 +3,58 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from tests.transcription.page import PAGE, SENT, differences, misbehaviours, send, session_in
+from tests.transcription.page import (
+    PAGES,
+    SENT,
+    differences,
+    misbehaviours,
+    send,
+    session_in,
+    successors,
+)
 
 from segue.events import ActionKind
-from segue.transcription import TABLE, Command, TranscriptionState, allowed, classify
+from segue.transcription import (
+    AllowedAction,
+    Command,
+    Moment,
+    TranscriptionState,
+    allowed_labels,
+    classify,
+)
 
-ALLOWED_TO_THE_CONTROLLER = {
-    "idle": ("start",),
-    "active": ("pause handover=false", "pause handover=true", "end"),
-    "hold": ("pause handover=true", "resume", "end"),
-    "handover": ("resume", "end"),
-    "ended": ("start",),
+CELLS = [(ended, *cell) for ended, (_, page) in PAGES.items() for cell in page]
+
+START = AllowedAction("start", None, "any")
+BY_ANOTHER = AllowedAction("start", None, "not-controller")
+BY_THOSE_LEFT = AllowedAction("start", None, ("a-2", "a-3"))
+HOLD = AllowedAction("pause", handover=False, agents="any")
+HANDOVER = AllowedAction("pause", handover=True, agents="any")
+RESUME = AllowedAction("resume", None, "any")
+RESUME_BY_THOSE_LEFT = AllowedAction("resume", None, ("a-2", "a-3"))
+END = AllowedAction("end", None, "any")
+
+ALLOWED = {
+    "idle": (START,),
+    "active": (HOLD, HANDOVER, END),
+    "hold": (HANDOVER, RESUME, END),
+    "handover": (BY_ANOTHER, RESUME, END),
+    "ended": (START,),
 }
-ALLOWED_TO_ANOTHER = {**ALLOWED_TO_THE_CONTROLLER, "handover": ("start", "resume", "end")}
+ALLOWED_WITH_SUCCESSORS = {
+    **ALLOWED,
+    "active": (BY_THOSE_LEFT, HOLD, HANDOVER, RESUME_BY_THOSE_LEFT, END),
+    "hold": (BY_THOSE_LEFT, HANDOVER, RESUME, END),
+}
+ALLOWED_AFTER_END = {"idle": (), "active": (END,), "hold": (END,), "handover": (END,), "ended": ()}
 
 
-def test_the_page_names_every_cell_of_the_table() -> None:
-    cells = {(state, command) for state, row in TABLE.items() for command in row}
+@pytest.mark.parametrize("ended", [False, True])
+def test_the_page_names_every_cell_of_the_table(*, ended: bool) -> None:
+    table, page = PAGES[ended]
+    cells = {(state, command) for state, row in table.items() for command in row}
 
-    assert cells == set(PAGE) == set(product(TranscriptionState, Command))
-
-
-@pytest.mark.parametrize(("state", "command"), PAGE)
-def test_the_cell_is_what_the_page_says(state: str, command: str) -> None:
-    may, to = PAGE[state, command]
-
-    cell = TABLE[TranscriptionState(state)][Command(command)]
-
-    assert cell.to == to
-    assert cell.code == (None if may else "SG401")
+    assert cells == set(page) == set(product(TranscriptionState, Command))
 
 
 def test_nothing_differs_from_the_page() -> None:
@@ -39,62 +62,92 @@ def test_nothing_differs_from_the_page() -> None:
     assert misbehaviours() == set()
 
 
-@pytest.mark.parametrize(("state", "command"), PAGE)
-def test_a_log_goes_on_with_what_happened(state: str, command: str) -> None:
-    may, to = PAGE[state, command]
-    for kind, agent in SENT[command]:
+@pytest.mark.parametrize(("ended", "state", "command"), CELLS)
+def test_a_log_goes_on_with_what_happened(state: str, command: str, *, ended: bool) -> None:
+    code, to = PAGES[ended][1][state, command]
+    for sent in SENT[command]:
         session = session_in(state)
-        position = session.position
+        position, actions = session.position, list(session.actions)
 
-        outcome = send(session, (kind, agent), believe=True)
+        outcome = send(session, command, sent, believe=True, ended=ended)
 
-        assert outcome.code == (None if may else "SG401")
+        assert outcome.code == code
         assert (outcome.state_before, outcome.state, session.state) == (state, to, to)
         assert (outcome.position, session.position) == (position, position + 1)
-        assert session.actions[-1].agent == agent
+        if code == "SG402":
+            assert session.actions == actions
+        else:
+            assert session.actions[-1].agent == sent[1]
 
 
-@pytest.mark.parametrize(("state", "command"), PAGE)
+@pytest.mark.parametrize(("ended", "state", "command"), CELLS)
 def test_a_live_action_is_taken_if_allowed_and_else_changes_nothing(
-    state: str, command: str
+    state: str, command: str, *, ended: bool
 ) -> None:
-    may, to = PAGE[state, command]
-    for action in SENT[command]:
+    code, to = PAGES[ended][1][state, command]
+    for sent in SENT[command]:
         session = session_in(state)
 
-        outcome = send(session, action, believe=False)
+        outcome = send(session, command, sent, believe=False, ended=ended)
 
-        if may:
-            assert (outcome.code, outcome.changed, outcome.state) == (None, True, to)
+        if code is None:
+            assert (outcome.code, outcome.state, outcome.is_refused) == (None, to, False)
+            is_same = (state, command) in {("active", "succeed"), ("active", "succeed by resume")}
+            assert outcome.changed
+            assert is_same == (outcome.state == outcome.state_before)
+        elif code == "SG402":
+            assert (outcome.code, outcome.changed, outcome.is_refused) == ("SG402", False, False)
+            assert session.position == outcome.position + 1
         else:
-            assert (outcome.code, outcome.changed, outcome.state) == ("SG401", False, state)
+            assert (outcome.code, outcome.changed, outcome.state) == (code, False, state)
+            assert outcome.is_refused
             assert outcome.position == session.position
-            assert outcome.allowed == outcome.allowed_before
             assert session == session_in(state)
 
 
 @pytest.mark.parametrize("state", TranscriptionState)
-def test_who_asks_is_told_what_it_may_send(state: TranscriptionState) -> None:
-    assert allowed(state, "a-1", "a-1") == ALLOWED_TO_THE_CONTROLLER[state]
-    assert allowed(state, "a-2", "a-1") == ALLOWED_TO_ANOTHER[state]
-    assert allowed(state, "a-1", "") == ALLOWED_TO_THE_CONTROLLER[state]
+def test_what_is_allowed_says_to_whom(state: TranscriptionState) -> None:
+    session = session_in(state)
+    left = ("a-2", "a-3")
+
+    assert session.allowed(Moment()) == ALLOWED[state]
+    assert session.allowed(Moment(successors=left)) == ALLOWED_WITH_SUCCESSORS[state]
+    assert session.allowed(Moment(has_ended=True)) == ALLOWED_AFTER_END[state]
 
 
-def test_what_is_allowed_is_what_is_not_refused() -> None:
-    for state, sent in product(
-        TranscriptionState, (action for each in SENT.values() for action in each)
-    ):
-        outcome = send(session_in(state), sent, believe=False)
+def test_what_is_allowed_is_plain_json() -> None:
+    assert [each.to_dict() for each in (BY_ANOTHER, BY_THOSE_LEFT, HANDOVER)] == [
+        {"action": "start", "handover": None, "agents": "not-controller"},
+        {"action": "start", "handover": None, "agents": ["a-2", "a-3"]},
+        {"action": "pause", "handover": True, "agents": "any"},
+    ]
 
-        assert (sent[0].value in outcome.allowed_before) == (outcome.code is None)
+
+@pytest.mark.parametrize(("ended", "state", "command"), CELLS)
+def test_what_is_allowed_is_what_is_not_refused(state: str, command: str, *, ended: bool) -> None:
+    for kind, agent in SENT[command]:
+        session = session_in(state)
+        moment = Moment(1, ended, successors=successors(command))
+        listed = {
+            (each.action, each.handover)
+            for each in session.allowed(moment)
+            if each.agents == "any"
+            or (each.agents == "not-controller" and agent != session.controller)
+            or agent in each.agents
+        }
+
+        outcome = session.apply(kind, agent, moment, enforce=True)
+
+        assert ((kind.action, kind.handover) in listed) == (outcome.code is None)
+        assert (kind.value in outcome.expected) == (outcome.code is None)
 
 
 @pytest.mark.parametrize(
     ("action", "controller", "command"),
     [
         ((ActionKind.START, "a-1"), "", "start"),
-        ((ActionKind.START, "a-1"), "a-1", "start"),
-        ((ActionKind.START, "a-2"), "a-1", "takeover"),
+        ((ActionKind.START, "a-1"), "a-1", "restart"),
+        ((ActionKind.START, "a-2"), "a-1", "start"),
         ((ActionKind.HANDOVER, "a-1"), "a-1", "handover"),
         ((ActionKind.PAUSE, "a-1"), "a-1", "hold"),
         ((ActionKind.RESUME, "a-2"), "a-1", "resume"),
@@ -105,6 +158,28 @@ def test_an_action_is_folded_into_a_command(
     action: tuple[ActionKind, str], controller: str, command: str
 ) -> None:
     assert classify(*action, controller) is Command(command)
+    assert classify(*action, controller, ("a-8", "a-9")) is Command(command)
+
+
+@pytest.mark.parametrize(
+    ("kind", "command"),
+    [
+        (ActionKind.START, "succeed"),
+        (ActionKind.RESUME, "succeed by resume"),
+        (ActionKind.PAUSE, "hold"),
+        (ActionKind.HANDOVER, "handover"),
+        (ActionKind.END, "end"),
+    ],
+)
+def test_who_is_left_succeeds_by_start_or_resume(kind: ActionKind, command: str) -> None:
+    assert classify(kind, "a-2", "a-1", ("a-2", "a-3")) is Command(command)
+
+
+def test_labels_are_those_of_one_agent() -> None:
+    row = PAGES[False][0][TranscriptionState.HANDOVER]
+
+    assert allowed_labels(row, "a-1", "a-1") == ("resume", "end")
+    assert allowed_labels(row, "a-2", "a-1") == ("start", "resume", "end")
 
 
 def test_a_command_is_labelled_as_the_action_that_gives_it() -> None:

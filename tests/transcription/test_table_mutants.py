@@ -1,30 +1,37 @@
-"""Changes one cell of the table at a time and asks whether the hand-written page notices."""
+"""Changes one cell of a table at a time and asks whether the hand-written page notices."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from tests.transcription.page import PAGE, differences, misbehaviours
+from tests.transcription.page import PAGES, differences, misbehaviours
 
-from segue.transcription import TABLE, ActionCell, Command, TranscriptionState
+from segue.transcription import ActionCell, Command, TranscriptionState
+
+CODES = (None, "SG401", "SG402", "SG408")
 
 
 def _mutants(cell: ActionCell) -> Iterator[ActionCell]:
-    yield cell._replace(code="SG401" if cell.code is None else None)
+    yield from (cell._replace(code=code) for code in CODES if code != cell.code)
     yield from (cell._replace(to=to) for to in TranscriptionState if to is not cell.to)
 
 
-@pytest.mark.parametrize(("state", "command"), PAGE)
+@pytest.mark.parametrize(
+    ("ended", "state", "command"),
+    [(ended, *cell) for ended, (_, page) in PAGES.items() for cell in page],
+)
 def test_every_change_of_the_cell_is_noticed_there_and_nowhere_else(
-    state: str, command: str, monkeypatch: pytest.MonkeyPatch
+    state: str, command: str, monkeypatch: pytest.MonkeyPatch, *, ended: bool
 ) -> None:
-    row = TABLE[TranscriptionState(state)]
-    mutants = list(_mutants(row[Command(command)]))
+    row = PAGES[ended][0][TranscriptionState(state)]
+    cell = row[Command(command)]
+    mutants = list(_mutants(cell))
 
-    assert len(mutants) == len(TranscriptionState)
+    assert len(mutants) == len(CODES) - 1 + len(TranscriptionState) - 1
     for mutant in mutants:
         monkeypatch.setitem(row, Command(command), mutant)
 
-        assert differences() == {(state, command)}
-        assert misbehaviours() == {(state, command)}
+        assert differences() == {(ended, state, command)}
+        if (cell.code, mutant.code) != ("SG402", "SG402"):  # a repeat leads nowhere
+            assert misbehaviours() == {(ended, state, command)}

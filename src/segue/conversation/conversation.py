@@ -11,6 +11,7 @@ from segue.errors import ConfigurationError
 from segue.events import TRANSCRIPTION, Delivery, Event
 from segue.findings import DEFAULT, Finding, Policy
 from segue.lifecycle import Phase, expected
+from segue.transcription import AllowedAction
 from segue.wire import DeliveryContext, read_body, read_line
 
 __all__ = ["ControlResult", "Conversation", "FeedResult", "Input", "read"]
@@ -40,8 +41,8 @@ class ControlResult:
     state: str
     generation: int
     """How many transcriptions this conversation has had, this one included."""
-    allowed: tuple[str, ...]
-    """What the state allows now."""
+    allowed: tuple[AllowedAction, ...]
+    """What may be sent now, and by whom."""
 
 
 class Conversation:
@@ -143,7 +144,7 @@ class Conversation:
             changed=outcome is not None and outcome.changed,
             state=session.state.value,
             generation=session.generation,
-            allowed=() if outcome is None else outcome.allowed,
+            allowed=TRANSCRIPTION_MACHINE.allowed(self._state),
         )
 
     def finish(self) -> Report:

@@ -4,7 +4,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Generic, Protocol, Self, TypeVar
 
-from segue.engine.checks import EVENT_CHECKS, run_checks
+from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, run_checks
 from segue.engine.history import events_of
 from segue.engine.lifecycle_events import by_code, findings_of
 from segue.engine.machine import ApplyResult, MachineOutcome
@@ -14,6 +14,7 @@ from segue.events import Delivery, EventKind, Json
 from segue.findings import Finding, Place, find
 from segue.lifecycle import Decision, PresenceEffect, resolve
 from segue.transcription import (
+    AllowedAction,
     Moment,
     Session,
     contradictions,
@@ -38,8 +39,8 @@ class ActionSession(Protocol):
     def state(self) -> str:
         """Where it stands."""
 
-    def allowed(self, agent: str) -> tuple[str, ...]:
-        """Return the labels of the actions that an agent may send now."""
+    def allowed(self, moment: Moment) -> tuple[AllowedAction, ...]:
+        """Return the actions that are allowed at a moment, and to whom."""
 
     def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> MachineOutcome:
         """Apply one processable action; with `enforce` refuse what is not allowed."""
@@ -74,25 +75,41 @@ class ActionMachine(Generic[SessionT]):
             self._keep(state, session)
         place = Place(action=session.position, line=delivery.line)
         found = findings_of(delivery.flaws, place)
+        facts, kept = Facts(state, delivery, None, place.action), state.kept
+        if not state.ended:
+            run_checks(facts, DELIVERY_CHECKS.get(self.name, ()), found)
         outcome: MachineOutcome | None = None
         for event in delivery.events:
             found += findings_of(event.flaws, place)
             if event.kind.name == "UNPROCESSABLE":
                 continue
             agent = resolve(state.known, EventKind.MESSAGE, event.agent)
-            moment = Moment(
-                state.connection_count(agent), state.ended, delivery.received_at, delivery.line
+            moment = self._moment(state)._replace(
+                connection=state.connection_count(agent),
+                at=delivery.received_at,
+                line=delivery.line,
             )
             outcome = session.apply(event.kind, agent, moment, enforce=enforce)
             if not state.ended:
-                facts = Facts(state, delivery, None, place.action, event, agent=agent)
+                facts.event, facts.agent = event, agent
                 run_checks(facts, EVENT_CHECKS.get(self.name, ()), found)
+            found = by_code(found)
             if outcome.code is not None:
-                own = _finding(outcome.code, outcome, (event.kind.value, agent), place)
-                found = [own, *by_code(found)]
-        if outcome is None or not outcome.is_refused:
+                found.insert(0, _finding(outcome.code, outcome, (event.kind.value, agent), place))
+        if outcome is not None and outcome.is_refused:
+            state.kept = kept
+        else:
+            state.bot_id = state.bot_id or delivery.bot_id
             state.findings += found
         return ApplyResult(tuple(found), outcome=outcome)
+
+    def allowed(self, state: State) -> tuple[AllowedAction, ...]:
+        """Return the actions that are allowed now, and to whom."""
+        return self.session(state).allowed(self._moment(state))
+
+    def _moment(self, state: State) -> Moment:
+        """Return what the conversation says about the next action, whoever sends it."""
+        return Moment(has_ended=state.ended)
 
     def observe(self, facts: Facts, decision: Decision) -> None:
         """Take no note of lifecycle events."""
@@ -124,9 +141,9 @@ def _finding(code: str, outcome: MachineOutcome, action: tuple[str, str], place:
         "action": label,
         "agent": short(agent),
         "state": outcome.state_before,
-        "allowed": ", ".join(outcome.allowed_before),
+        "allowed": ", ".join(outcome.expected) or "none",
     }
-    return find(code, place, facts, expected=outcome.allowed_before)
+    return find(code, place, facts, expected=outcome.expected)
 
 
 class TranscriptionMachine(ActionMachine[Session]):
@@ -134,6 +151,19 @@ class TranscriptionMachine(ActionMachine[Session]):
 
     def __init__(self) -> None:
         super().__init__("transcription", Session)
+
+    def _moment(self, state: State) -> Moment:
+        """Return with it who may succeed the controller: the agents present, once it has left.
+
+        An agent whom lifecycle events have named, and who is neither present nor awaited (excused
+        or owed), has left by an exit of its own.
+        """
+        presence, controller = state.presence, self.session(state).controller
+        number = state.known.get(resolve(state.known, EventKind.MESSAGE, controller))
+        is_there = number in presence.present or number in dict(presence.pending_exits)
+        names = () if number is None or is_there else tuple(state.known)
+        successors = tuple(names[each] for each in presence.present) if names else ()
+        return Moment(has_ended=state.ended, successors=successors)
 
     def observe(self, facts: Facts, decision: Decision) -> None:
         """Take note of a COLD exit or a WARM entry that does not fit the state."""

@@ -69,7 +69,8 @@ def _bot_changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
     if bot is None or first is None or bot == first or bot in others:
         return kept, None
     values = {"first": short(first), "bot": short(bot)}
-    return sorted([*others, bot]), facts.violation("SG302", values, pointer="/botId")
+    pointer = "/botId" if facts.action is None else ""
+    return sorted([*others, bot]), facts.violation("SG302", values, pointer=pointer)
 
 
 def _time_runs_backwards(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
@@ -83,7 +84,7 @@ def _time_runs_backwards(kept: Json, facts: Facts) -> tuple[Json, Finding | None
 CHECKS: Final = (
     Check("SG206", ("participant.identity",), _identity_case, ("lifecycle", "transcription")),
     Check("SG301", ("experience",), _experience_changed),
-    Check("SG302", ("botId",), _bot_changed),
+    Check("SG302", ("botId",), _bot_changed, ("lifecycle", "transcription")),
     Check("SG602", ("received_at",), _time_runs_backwards),
 )
 """In the order of their codes, which is also the order of what they keep."""
@@ -93,18 +94,21 @@ _NOTHING_KEPT: Final = (None,) * len(CHECKS)
 
 _Numbered: TypeAlias = tuple[tuple[int, CheckFn], ...]
 
-DELIVERY_CHECKS: Final[_Numbered] = tuple(
-    (index, check.fn) for index, check in enumerate(CHECKS) if check.is_of_delivery
-)
-"""The checks that look at a delivery of events as a whole, with their numbers."""
-EVENT_CHECKS: Final[dict[str, _Numbered]] = {
-    machine: tuple(
-        (index, check.fn)
-        for index, check in enumerate(CHECKS)
-        if machine in check.machines and not check.is_of_delivery
-    )
-    for machine in {name for check in CHECKS for name in check.machines}
-}
+
+def _by_machine(*, is_of_delivery: bool) -> dict[str, _Numbered]:
+    return {
+        machine: tuple(
+            (index, check.fn)
+            for index, check in enumerate(CHECKS)
+            if machine in check.machines and check.is_of_delivery is is_of_delivery
+        )
+        for machine in {name for check in CHECKS for name in check.machines}
+    }
+
+
+DELIVERY_CHECKS: Final = _by_machine(is_of_delivery=True)
+"""The checks that look at a delivery of a machine as a whole, with their numbers."""
+EVENT_CHECKS: Final = _by_machine(is_of_delivery=False)
 """The checks that look at each event of a machine, with their numbers."""
 
 

@@ -34,7 +34,7 @@ _NOTHING: Final = ApplyResult()
 _ENDED: Final = Phase.ENDED
 _END, _UNPROCESSABLE = EventKind.END, EventKind.UNPROCESSABLE
 _AGENT_MESSAGE: Final = EventKind.AGENT_MESSAGE
-_CHECKS: Final = EVENT_CHECKS["lifecycle"]
+_OF_DELIVERY, _OF_EVENT = DELIVERY_CHECKS["lifecycle"], EVENT_CHECKS["lifecycle"]
 
 
 class LifecycleMachine:
@@ -60,7 +60,7 @@ class LifecycleMachine:
         if delivery.flaws:
             found = findings_of(delivery.flaws, facts.place)
         if state.presence.phase is not _ENDED:
-            run_checks(facts, DELIVERY_CHECKS, found)
+            run_checks(facts, _OF_DELIVERY, found)
             if delivery.received_at is not None:
                 state.note_time(delivery.received_at, len(delivery.events))
             if state.bot_id is None:
@@ -99,7 +99,7 @@ class LifecycleMachine:
         if event.flaws:
             found += findings_of(event.flaws, facts.place)
         if before.phase is not _ENDED:
-            run_checks(facts, _CHECKS, found)
+            run_checks(facts, _OF_EVENT, found)
         if found:
             state.findings += by_code(found)
         state.presence = after

@@ -32,12 +32,8 @@ class MachineOutcome(Protocol):
         """The state the action came in."""
 
     @property
-    def allowed_before(self) -> tuple[str, ...]:
-        """Labels of the actions that were allowed."""
-
-    @property
-    def allowed(self) -> tuple[str, ...]:
-        """Labels of the actions that are allowed now."""
+    def expected(self) -> tuple[str, ...]:
+        """Labels of the actions that its agent could have sent."""
 
 
 class ApplyResult(NamedTuple):

@@ -375,8 +375,8 @@ RULES: Final[tuple[Rule, ...]] = (
     _warning(
         "SG402",
         "repeated-transcription-action",
-        summary="A transcription action repeats the one before it.",
-        message="agent {agent} sent transcription action {action} twice in a row",
+        summary="A transcription action repeats the one before it, or starts what is started.",
+        message="agent {agent} sent transcription action {action} again",
         help="send each transcription action once",
         spec="Endpoints, E1",
     ),
@@ -428,9 +428,9 @@ RULES: Final[tuple[Rule, ...]] = (
     _warning(
         "SG408",
         "transcription-after-end",
-        summary="Transcription is started or resumed after END_OF_CONVERSATION.",
+        summary="Transcription is started, paused or resumed after END_OF_CONVERSATION.",
         message="agent {agent} sent transcription action {action} after END_OF_CONVERSATION",
-        help="start and resume transcription only while the conversation runs",
+        help="start, pause and resume transcription only while the conversation runs",
         spec="Endpoints, E1",
     ),
     # Family 5: the shape of a delivery.

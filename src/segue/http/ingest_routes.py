@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from segue.events import INTAKES, Intake, ReceiptKind
 from segue.findings import Finding
@@ -33,7 +33,7 @@ from segue.processor import (
 )
 
 if TYPE_CHECKING:
-    from segue.http.response_schemas import Controlled, ControlState, Received
+    from segue.http.response_schemas import ActionAllowed, Controlled, ControlState, Received
 
 __all__ = ["ingest_routes"]
 
@@ -166,5 +166,5 @@ def _state(receipt: ControlReceipt) -> "ControlState":
         "state": receipt.state,
         "changed": receipt.changed,
         "generation": receipt.generation,
-        "allowed": list(receipt.allowed),
+        "allowed": cast("list[ActionAllowed]", [each.to_dict() for each in receipt.allowed]),
     }

@@ -37,10 +37,20 @@ _State: TypeAlias = Annotated[
 _Generation: TypeAlias = Annotated[
     int, Field(ge=0, description="How many transcriptions there were.")
 ]
-_Allowed: TypeAlias = Annotated[list[str], Field(description="The actions allowed now.")]
 _Next: TypeAlias = Annotated[
     str | None, Field(description="Pass it as `after`; null at the end of the list.")
 ]
+
+
+class ActionAllowed(TypedDict):
+    """A transcription action that is allowed now, and to whom."""
+
+    action: Literal["start", "pause", "resume", "end"]
+    handover: Annotated[bool | None, Field(description="Null unless the action is pause.")]
+    agents: Annotated[
+        Literal["any", "not-controller"] | list[str],
+        Field(description="Every agent, all but the controller, or those with these ids."),
+    ]
 
 
 class Received(TypedDict):
@@ -60,7 +70,7 @@ class ControlState(TypedDict):
     state: _State
     changed: bool
     generation: _Generation
-    allowed: _Allowed
+    allowed: list[ActionAllowed]
 
 
 class Controlled(ControlState):
@@ -82,7 +92,7 @@ class ProblemDetails(TypedDict):
     state: NotRequired[_State]
     changed: NotRequired[bool]
     generation: NotRequired[_Generation]
-    allowed: NotRequired[_Allowed]
+    allowed: NotRequired[list[ActionAllowed]]
 
 
 class ServiceStatus(TypedDict):

@@ -19,6 +19,7 @@ from segue.findings import Finding, Place
 from segue.lifecycle import expected
 from segue.processor.records import DeliveryOutcome, Identity
 from segue.processor.redaction import blank, json_text
+from segue.transcription import AllowedAction
 from segue.wire import BodyLimits, DeliveryContext, read_body
 
 __all__ = [
@@ -129,8 +130,8 @@ class ControlReceipt:
     """State of the transcription now; None if it is unknown, or not for this sender."""
     changed: bool = False
     generation: int = 0
-    allowed: tuple[str, ...] = ()
-    """What its agent may send now."""
+    allowed: tuple[AllowedAction, ...] = ()
+    """What may be sent now, and by whom."""
     findings: tuple[Finding, ...] = ()
     duplicate: bool = False
 
@@ -143,14 +144,13 @@ class ControlReceipt:
             return cls(outcome, conversation_id or None, findings=judgement.findings)
         machine = cast("ActionMachine[Any]", MACHINES[judgement.submission.intake.machine])
         session = machine.session(state)
-        agent = next((event.agent for event in judgement.submission.delivery.events), "")
         return cls(
             outcome=outcome,
             conversation_id=conversation_id,
             state=str(session.state),
             changed=outcome is DeliveryOutcome.APPLIED and action is not None and action.changed,
             generation=session.generation,
-            allowed=session.allowed(agent),
+            allowed=machine.allowed(state),
             findings=judgement.findings,
             duplicate=outcome is DeliveryOutcome.DUPLICATE,
         )

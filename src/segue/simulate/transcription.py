@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from segue.events import ActionKind, EventKind
 from segue.simulate.bodies import StoryEvent
-from segue.transcription import TranscriptionState, allowed
+from segue.transcription import TABLE, TranscriptionState, allowed_labels
 
 _Actions: TypeAlias = list[StoryEvent]
 _HOLD, _HANDOVER = ActionKind.PAUSE.value, ActionKind.HANDOVER.value
@@ -63,7 +63,7 @@ class Recording:
         return [StoryEvent(_HOLD, primary), self._resume(primary)]
 
     def _begin(self, agent: str) -> StoryEvent:
-        may = allowed(self._state, agent, self._controller)
+        may = allowed_labels(TABLE[self._state], agent, self._controller)
         if "start" in may and ("resume" not in may or self._random.random() >= _RESUMES):
             self._state, self._controller = TranscriptionState.ACTIVE, agent
             return StoryEvent("start", agent)

@@ -15,18 +15,25 @@ from segue.transcription.session import (
     SuspectEvent,
 )
 from segue.transcription.table import (
+    OPEN,
     TABLE,
+    TABLE_AFTER_END,
     ActionCell,
+    AllowedAction,
     Command,
     TranscriptionState,
     allowed,
+    allowed_labels,
     classify,
 )
 
 __all__ = [
+    "OPEN",
     "TABLE",
+    "TABLE_AFTER_END",
     "ActionCell",
     "ActionOutcome",
+    "AllowedAction",
     "AppliedAction",
     "Command",
     "Contradiction",
@@ -36,6 +43,7 @@ __all__ = [
     "SuspectEvent",
     "TranscriptionState",
     "allowed",
+    "allowed_labels",
     "classify",
     "contradictions",
     "saw_cold_exit",

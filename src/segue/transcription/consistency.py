@@ -16,17 +16,13 @@ from typing import Final, NamedTuple
 
 from segue.events import EventKind
 from segue.transcription.session import AppliedAction, Session, SuspectEvent
-from segue.transcription.table import Command, TranscriptionState
+from segue.transcription.table import OPEN, Command, TranscriptionState
 
 _MISFITS: Final = {
     (EventKind.COLD_EXIT, TranscriptionState.ACTIVE): "SG404",
     (EventKind.COLD_EXIT, TranscriptionState.HOLD): "SG406",
     (EventKind.WARM_ENTRY, TranscriptionState.HANDOVER): "SG406",
 }
-
-_OPEN: Final = frozenset(
-    {TranscriptionState.ACTIVE, TranscriptionState.HOLD, TranscriptionState.HANDOVER}
-)
 
 
 class Contradiction(NamedTuple):
@@ -65,7 +61,7 @@ def contradictions(
     COLD exit, no matter when.
     """
     actions = [action for action in session.actions if action.agent]
-    if not session.suspects and session.state not in _OPEN and _are_plain(actions, known_agents):
+    if not session.suspects and session.state not in OPEN and _are_plain(actions, known_agents):
         return []
     firsts: dict[str, AppliedAction] = {}
     for action in actions:
@@ -93,7 +89,7 @@ def contradictions(
         for action in handovers
         if action.agent not in departed
     ]
-    if session.state in _OPEN:
+    if session.state in OPEN:
         found.append(Contradiction("SG407", None, None, {"state": session.state.value}))
     return sorted(found, key=attrgetter("code"))  # stable: events and actions come in order
 

@@ -7,30 +7,29 @@ A log may lack the start.  An action believed before any start is taken as part 
 and its agent as the controller, so that a missing start is one mistake.  After an end only a start
 begins a new generation; a pause or resume believed there says that there was no end.
 
-The caller resolves agents and says how often they have entered.
+The caller resolves agents, and says how often they have entered and who may succeed the controller.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from segue.events import ActionKind, EventKind
 from segue.transcription.table import (
     TABLE,
+    TABLE_AFTER_END,
     ActionCell,
+    AllowedAction,
     Command,
     TranscriptionState,
     allowed,
+    allowed_labels,
     classify,
 )
-
-_STARTS: Final = frozenset({Command.START, Command.TAKEOVER})
-_TAKES_CONTROL: Final = _STARTS | {Command.RESUME}
-_AFTER_END: Final = frozenset({ActionKind.START, ActionKind.RESUME})
-"""Actions that are an offence after END_OF_CONVERSATION; the others can only close."""
 
 
 class Moment(NamedTuple):
@@ -39,12 +38,14 @@ class Moment(NamedTuple):
     connection: int = 0
     """How many connections the agent had had: 1 in the first one, 0 before it."""
     has_ended: bool = False
-    """Whether END_OF_CONVERSATION had come; an action that follows it is believed."""
+    """Whether END_OF_CONVERSATION had come."""
     at: datetime | None = None
     line: int | None = None
+    successors: tuple[str, ...] = ()
+    """The agents present, if the controller has left, else none; not remembered."""
 
     def to_json(self) -> list[Any]:
-        """Return it as plain JSON types."""
+        """Return what is remembered of it, as plain JSON types."""
         return [*self[:2], self.at and self.at.isoformat(), self.line]
 
     @classmethod
@@ -88,33 +89,17 @@ class ActionOutcome(NamedTuple):
     """What one action did."""
 
     code: str | None
-    """SG401 (believed or refused), SG402, SG408, or None."""
+    """SG401, SG402, SG408, or None."""
     changed: bool
     """Whether state, controller or generation differ from before."""
     state_before: TranscriptionState
     state: TranscriptionState
-    generation: int
     position: int
     """Of this action; a refused one leaves its position to the next."""
-    agent: str
-    controller_before: str
-    controller: str
-    has_ended: bool
-    """Whether the conversation had ended, so that no action was allowed before."""
+    expected: tuple[str, ...]
+    """Labels of the actions that its agent could have sent."""
     is_refused: bool = False
     """Whether the action was not allowed, and left everything unchanged."""
-
-    @property
-    def allowed_before(self) -> tuple[str, ...]:
-        """Labels of the actions its agent could have sent."""
-        if self.has_ended:
-            return ()
-        return allowed(self.state_before, self.agent, self.controller_before)
-
-    @property
-    def allowed(self) -> tuple[str, ...]:
-        """Labels of the actions its agent may send next."""
-        return allowed(self.state, self.agent, self.controller)
 
 
 @dataclass(slots=True)
@@ -135,9 +120,19 @@ class Session:
         """Where the transcription stands."""
         return self.actions[-1].to if self.actions else TranscriptionState.IDLE
 
-    def allowed(self, agent: str) -> tuple[str, ...]:
-        """Return the labels of the actions that this agent may send now."""
-        return allowed(self.state, agent, self.controller)
+    @property
+    def last(self) -> AppliedAction | None:
+        """The last action that took effect."""
+        return self.actions[-1] if self.actions else None
+
+    def restore_last(self, state: TranscriptionState, kind: ActionKind, agent: str) -> None:
+        """Put the last action back, of a session of which only that is left."""
+        command = classify(kind, agent, "")
+        self.actions = [AppliedAction(self.position - 1, command, agent, Moment(), state)]
+
+    def allowed(self, moment: Moment) -> tuple[AllowedAction, ...]:
+        """Return the actions that are allowed at a moment, and to whom."""
+        return allowed(self._row(moment), moment.successors)
 
     def apply(self, kind: StrEnum, agent: str, moment: Moment, *, enforce: bool) -> ActionOutcome:
         """Apply one processable action.
@@ -146,45 +141,33 @@ class Session:
         is believed.
         """
         before = self.state, self.controller, self.generation
-        position = self.position
-        command = classify(ActionKind(kind), agent, self.controller)
-        cell = TABLE[self.state][command]
-        code = self._code(command, agent, cell, has_ended=moment.has_ended)
-        is_refused = enforce and code is not None and code == cell.code
+        position, row = self.position, self._row(moment)
+        command = classify(ActionKind(kind), agent, self.controller, moment.successors)
+        code = "SG402" if self._repeats(command, agent) else row[command].code
+        is_refused = enforce and code not in {None, "SG402"}
+        expected = allowed_labels(row, agent, self.controller, moment.successors)
         if not is_refused:
             self.position += 1
             if code != "SG402":
-                self._remember(AppliedAction(position, command, agent, moment, cell.to))
-        return ActionOutcome(
-            code,
-            changed=before != (self.state, self.controller, self.generation),
-            state_before=before[0],
-            state=self.state,
-            generation=self.generation,
-            position=position,
-            agent=agent,
-            controller_before=before[1],
-            controller=self.controller,
-            has_ended=moment.has_ended,
-            is_refused=is_refused,
-        )
+                kept = moment._replace(successors=())
+                self._remember(AppliedAction(position, command, agent, kept, row[command].to))
+        changed = before != (self.state, self.controller, self.generation)
+        return ActionOutcome(code, changed, before[0], self.state, position, expected, is_refused)
 
-    def _code(
-        self, command: Command, agent: str, cell: ActionCell, *, has_ended: bool
-    ) -> str | None:
-        """Return the rule that reports an action."""
-        if has_ended:
-            return "SG408" if command.kind in _AFTER_END else None
-        last = self.actions[-1] if self.actions else None
-        if last is not None and last.agent == agent and last.command.kind is command.kind:
-            return "SG402"  # a takeover and a start by the same agent are the same action
-        return cell.code
+    def _row(self, moment: Moment) -> Mapping[Command, ActionCell]:
+        return (TABLE_AFTER_END if moment.has_ended else TABLE)[self.state]
+
+    def _repeats(self, command: Command, agent: str) -> bool:
+        """Return whether this is the last action once more, whatever its agent has become."""
+        last = self.last
+        return last is not None and (last.agent, last.command.kind) == (agent, command.kind)
 
     def _remember(self, action: AppliedAction) -> None:
-        is_restart = action.command in _STARTS and self.state is TranscriptionState.ENDED
-        if self.state is TranscriptionState.IDLE or is_restart:
+        kind = action.command.kind
+        begins = kind is ActionKind.START and self.state is TranscriptionState.ENDED
+        if self.state is TranscriptionState.IDLE or begins:
             self.generation += 1
-        if action.command in _TAKES_CONTROL or not self.controller:
+        if kind in {ActionKind.START, ActionKind.RESUME} or not self.controller:
             self.controller = action.agent
         self.actions.append(action)
 
