@@ -19,7 +19,7 @@ def test_a_backend_without_faults_passes_by_its_answers(segue: Segue) -> None:
 
     assert (done.code, done.err) == (0, "")
     first, last = done.out.splitlines()
-    assert first.startswith("119 vectors of ")
+    assert first.startswith("221 vectors of ")
     assert ("status" in first, "phase" in first, "changed" in first) == (True, True, True)
     assert last == "nothing differs"
     assert not any("auth" in headers for headers in seen)
@@ -66,7 +66,7 @@ def test_a_difference_is_told_in_words(segue: Segue) -> None:
     lines = done.out.splitlines()
     assert lines[:3] == [
         "offence-sg101: missing-na-entry, in the shortest conversation",
-        "  > END_OF_CONVERSATION by a-1",
+        "  > NA exit by a-1",
         '    phase: expected "ended", found "waiting"',
     ]
     assert any(line.startswith("and ") and "more vectors" in line for line in lines)
@@ -118,5 +118,5 @@ def test_segue_itself_passes_the_whole_suite(tmp_path: Path) -> None:
     first, again = (each.out.splitlines() for each in done)
     compared, verdict = first
     assert first == again
-    assert compared.startswith("1682 vectors of 8257 deliveries")
+    assert compared.startswith("1784 vectors of 8855 deliveries")
     assert verdict == "nothing differs"
