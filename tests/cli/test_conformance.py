@@ -67,7 +67,7 @@ def test_a_difference_is_told_in_words(segue: Segue) -> None:
     assert lines[:3] == [
         "offence-sg101: missing-na-entry, in the shortest conversation",
         "  > NA exit by a-1",
-        '    phase: expected "ended", found "waiting"',
+        '    phase: expected "released", found "waiting"',
     ]
     assert any(line.startswith("and ") and "more vectors" in line for line in lines)
     assert lines[-1].endswith(" vectors differ")
