@@ -180,6 +180,134 @@ def test_a_finding_of_order_says_what_happened_and_what_led_there(story: str, co
     assert [cause.place.event for cause in finding.because] == evidence
 
 
+HELP: dict[tuple[str, str], str] = {
+    ("N+a N+b", "SG102"): (
+        "send COLD exit of a and COLD entry of b when b replaces a, WARM entry and WARM exit when "
+        "b only joins, NA exit of the dropped session and redial entry when b reconnects"
+    ),
+    ("N+a C-a N+b", "SG102"): "send COLD entry for the agent who takes over from a",
+    ("N+a N-a N+b", "SG102"): (
+        "send redial entry when b reconnects; an NA entry is for the first agent only, and an "
+        "agent who is replaced leaves by COLD, not by NA"
+    ),
+    ("S", "SG106"): (
+        "send TRIGGER_SUMMARY_EVENT after the NA exit of the last agent, and none when no agent "
+        "enters"
+    ),
+    ("N+a S", "SG106"): "send TRIGGER_SUMMARY_EVENT after the NA exit of the last agent",
+    ("N+a E", "SG107"): "send NA exit for the last agent before the conversation is closed",
+    ("N+a W+b W+c E", "SG107"): (
+        "send WARM exit for each consultant (b, c), and then NA exit for the last agent, before "
+        "the conversation is closed"
+    ),
+    ("N+a C-a E", "SG107"): (
+        "send COLD entry and NA exit of the agent who took over, or NA exit of a, who left, when "
+        "nobody took over"
+    ),
+    ("N+a W+b C-a E", "SG107"): (
+        "send NA exit of the consultant who took over, when the others have left by WARM exit; "
+        "when nobody took over, WARM exit for each consultant and then NA exit of a"
+    ),
+    ("N+a R+a", "SG112"): "send NA exit for the dropped session of a before the redial entry",
+    ("N+a W+b R+a", "SG112"): (
+        "send WARM exit for each consultant, and then NA exit for the dropped session of a, before "
+        "the redial entry"
+    ),
+    ("N+a W+b R+b", "SG112"): "send WARM exit for the dropped session of b before the redial entry",
+    ("R-a", "SG113"): "send NA entry when a accepts and NA exit when a leaves",
+    ("N+a R-a", "SG113"): (
+        "send NA exit when a is the last agent, COLD exit when another agent replaces a"
+    ),
+    ("N+a W+b R-a", "SG113"): (
+        "send COLD exit when another agent replaces a, or NA exit when a is the last agent and "
+        "each consultant has left by WARM exit"
+    ),
+    ("N+a W+b R-b", "SG113"): "send WARM exit for a consultant",
+    (
+        "N+a C-a R-a",
+        "SG113",
+    ): "send NA exit when nobody took over, and nothing when another agent does",
+    ("N+a C+b R-a", "SG113"): "send COLD exit, since a was replaced",
+    ("N+a R-x", "SG113"): (
+        "name the agent who left, and send NA exit, COLD exit or WARM exit as that agent leaves"
+    ),
+    ("N+a N-a R-a", "SG113"): (
+        "send nothing more of an agent who left; a reconnection is a redial entry"
+    ),
+    ("N+a N-a S R-a", "SG113"): (
+        "send nothing more of an agent who left; a reconnection is a redial entry"
+    ),
+    ("N+a N-a C+b", "SG115"): (
+        "send redial entry when an agent reconnects; an agent who is replaced leaves by COLD, not "
+        "by NA, before the COLD entry of the next"
+    ),
+    ("N+a N-b", "SG201"): (
+        "name the agent who left, or send what is lost before: WARM entry of b when b joined a, "
+        "COLD exit of a and COLD entry of b when b took over"
+    ),
+    ("N+a C-a N-b", "SG201"): (
+        "send the COLD entry of b before the exit when b took over, or name the agent who left"
+    ),
+    ("N+a N-a C-a", "SG201"): (
+        "send redial entry of a before the exit when a reconnected; otherwise nothing, for the "
+        "last agent has left"
+    ),
+    ("N+a W-a", "SG202"): (
+        "send NA exit when a is the last agent, COLD exit when another agent replaces a"
+    ),
+    ("N+a W+b N-b", "SG202"): (
+        "send WARM exit for a consultant; NA exit is for the last agent, COLD exit for one who is "
+        "replaced"
+    ),
+    ("N+a C+b N-a", "SG202"): (
+        "send COLD exit for a, who was replaced, and before the COLD entry of the next agent"
+    ),
+    ("N+a C+b N-b N-a", "SG202"): (
+        "send the exit of an agent who is replaced as COLD, and before the COLD entry of the next"
+    ),
+    ("N+a W+b W+b/x", "SG203"): (
+        "send an entry only when an agent joins, WARM exit and redial entry when b reconnects, or "
+        "name the agent who joined"
+    ),
+    ("N+a W+b C-a W+b", "SG203"): "send COLD entry when b takes over, or name the agent who joined",
+    ("N+a R+b", "SG208"): (
+        "send the NA exit of the dropped session first, a cold transfer to b, or WARM entry and "
+        "WARM exit when b only joined"
+    ),
+    ("N+a W+b R+c", "SG208"): (
+        "send WARM exit for each consultant and the NA exit of the dropped session first, a cold "
+        "transfer to c, or WARM entry and WARM exit when c only joined"
+    ),
+}
+"""What helps where the conversation stands, typed by hand: nothing that would be the next error."""
+
+
+@pytest.mark.parametrize(("story", "code"), HELP)
+def test_what_helps_can_be_followed_here(story: str, code: str) -> None:
+    report = segue.check([body(event) for event in log(story)], partial="end")
+
+    assert [each.help for each in report.findings if each.code == code] == [HELP[story, code]]
+
+
+def test_every_situation_in_which_something_else_helps_is_met() -> None:
+    special = {rule.code: {text for _, text in rule.helps} for rule in RULES if rule.helps}
+    told = {code: {text for (_, each), text in HELP.items() if each == code} for code in special}
+
+    assert {code: len(texts) for code, texts in special.items()} == {
+        code: len(texts) - (code != "SG203") for code, texts in told.items()
+    }
+
+
+def test_after_a_release_neither_cold_nor_warm_exits_are_offered() -> None:
+    for before in ("N+a N-a", "N+a N-a S", "N+a C+b N-b", "N+a W+b N-a"):
+        for event in ("N+b", "C+b", "W+b", "R+b", "N-a", "C-a", "W-a", "R-a", "N-b", "S/x", "g:c"):
+            stream = [body(each) for each in log(f"{before} {event}")]
+            for finding in segue.check(stream, partial="end").findings:
+                if finding.place.event == len(stream) - 1:
+                    assert "COLD exit" not in finding.help
+                    assert "WARM exit" not in finding.help
+
+
 def test_every_rule_of_order_and_agents_is_put_into_words() -> None:
     families = {rule.code for rule in RULES if rule.family in (1, 2)}
 

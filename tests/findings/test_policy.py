@@ -55,7 +55,7 @@ def test_what_is_reported(policy: dict[str, Any], expected: list[tuple[str, str]
 
 def test_a_new_rank_is_all_that_changes_in_a_finding() -> None:
     evidence = (Cause(Place(event=0, line=3), "NA entry of a-1"),)
-    facts = {"agent": "a-1", "present": "nobody", "an_event": "an NA exit"}
+    facts = {"agent": "a-1", "present": "nobody", "primary": "nobody", "an_event": "an NA exit"}
     found = find("SG201", Place(event=1), facts, expected=("message",), because=evidence)
 
     (ranked,) = Policy(severity={"SG201": "note"}).apply([found])

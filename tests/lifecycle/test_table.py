@@ -212,6 +212,14 @@ def test_what_is_expected(stream: list[tuple[EventKind, str]], legal: tuple[str,
     assert walker.expected() == legal
 
 
+def test_whatever_is_expected_is_legal() -> None:
+    for stream, walker in places():
+        for label in walker.expected():
+            kind, _, agent = label.partition(" by ")
+            codes = copy(walker).take(EventKind(kind), agent if agent in walker.names else "x")
+            assert all(map(is_legal, codes)), (stream, label)
+
+
 def test_an_unnamed_primary_may_leave() -> None:
     walker = Walker()
     walker.take(EventKind.WARM_ENTRY, "b")

@@ -20,12 +20,15 @@ from segue.lifecycle import (
     AGENTLESS_KINDS,
     MESSAGES,
     UNNAMED,
+    AgentRole,
     Decision,
     Phase,
     Presence,
+    Situation,
     can_repeat,
     expected,
     resolve,
+    situation_of,
     transition,
 )
 
@@ -203,6 +206,23 @@ def _offence(facts: Facts, code: str, before: Presence) -> Finding:
     )
 
 
+_ROLES: Final = {
+    AgentRole.PRIMARY: "primary",
+    AgentRole.RELIEVER: "primary",
+    AgentRole.CONSULTANT: "consultant",
+    AgentRole.LAST: "last",
+    AgentRole.OWED: "owed",
+}
+
+
+def _situations(before: Presence, number: int | None) -> tuple[str, ...]:
+    """Return the words by which rules tell one situation from another in what helps."""
+    role = _ROLES.get(Situation.of(situation_of(before, number)).role, "absent")
+    phase = "released" if before.phase is Phase.SUMMARIZED else before.phase.value
+    beside = "beside consultants" if before.consultants else "alone"
+    return f"{role} {phase}", f"{phase} {beside}", phase, role
+
+
 _WITH_LAST: Final = frozenset({Phase.TRANSFERRING, Phase.RELEASED})
 _AFTER_A_TURN: Final = frozenset({Phase.SUMMARIZED, Phase.ENDED})
 _ABOUT_CONSULTANTS: Final = frozenset({"SG107", "SG116", "SG204"})
@@ -258,6 +278,7 @@ def _values(facts: Facts, before: Presence, names: Sequence[str]) -> Mapping[str
         "present": joined(_named((before.primary, *before.consultants), names)),
         "consultants": joined(_named(before.consultants, names)),
         "last": joined(_named((before.last,), names)),
+        "situations": "/".join(_situations(before, facts.number)),
     }
 
 

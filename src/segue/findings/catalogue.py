@@ -40,10 +40,21 @@ RULES: Final[tuple[Rule, ...]] = (
             "already {phase} (primary: {primary}; last to leave: {last})"
         ),
         help=(
-            "send COLD exit and COLD entry when {agent} replaces an agent, WARM entry and WARM "
-            "exit when {agent} only joins one, redial entry when {agent} reconnects after a drop"
+            "send COLD exit of {primary} and COLD entry of {agent} when {agent} replaces "
+            "{primary}, WARM entry and WARM exit when {agent} only joins, NA exit of the "
+            "dropped session and redial entry when {agent} reconnects"
         ),
         spec="Events, transfer types",
+        helps=(
+            ("transferring", "send COLD entry for the agent who takes over from {last}"),
+            (
+                "released",
+                (
+                    "send redial entry when {agent} reconnects; an NA entry is for the first "
+                    "agent only, and an agent who is replaced leaves by COLD, not by NA"
+                ),
+            ),
+        ),
     ),
     _error(
         "SG103",
@@ -65,8 +76,9 @@ RULES: Final[tuple[Rule, ...]] = (
             "by NA exit"
         ),
         help=(
-            "send the COLD entry of the agent who took over, NA exit and redial entry when {agent} "
-            "dropped and came back, or only the NA exit of {agent} when no agent did"
+            "nothing to do when no agent took over; otherwise send the COLD entry and NA exit "
+            "of the agent who did, and NA exit only, without the COLD exit, when {agent} never "
+            "began a transfer"
         ),
         spec="Events, ordering rule 2",
     ),
@@ -80,6 +92,15 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         help="send TRIGGER_SUMMARY_EVENT after the NA exit of the last agent",
         spec="Events, ordering rule 1",
+        helps=(
+            (
+                "waiting",
+                (
+                    "send TRIGGER_SUMMARY_EVENT after the NA exit of the last agent, and none "
+                    "when no agent enters"
+                ),
+            ),
+        ),
     ),
     _error(
         "SG107",
@@ -91,6 +112,30 @@ RULES: Final[tuple[Rule, ...]] = (
         ),
         help="send NA exit for the last agent before the conversation is closed",
         spec="Events, ordering rule 1",
+        helps=(
+            (
+                "consulting",
+                (
+                    "send WARM exit for each consultant ({consultants}), and then NA exit for "
+                    "the last agent, before the conversation is closed"
+                ),
+            ),
+            (
+                "transferring",
+                (
+                    "send COLD entry and NA exit of the agent who took over, or NA exit of "
+                    "{last}, who left, when nobody took over"
+                ),
+            ),
+            (
+                "transferring beside consultants",
+                (
+                    "send NA exit of the consultant who took over, when the others have left "
+                    "by WARM exit; when nobody took over, WARM exit for each consultant and "
+                    "then NA exit of {last}"
+                ),
+            ),
+        ),
     ),
     _error(
         "SG108",
@@ -98,8 +143,8 @@ RULES: Final[tuple[Rule, ...]] = (
         summary="The log ends and the conversation has no END_OF_CONVERSATION.",
         message="the log closed on a conversation still {phase}, without END_OF_CONVERSATION",
         help=(
-            "send END_OF_CONVERSATION when the conversation is over; read a log that stops early "
-            "as partial"
+            "send END_OF_CONVERSATION when the agents have left and the conversation is over; "
+            "read a log that stops early as partial"
         ),
         spec="Events, ordering rule 1",
     ),
@@ -137,6 +182,19 @@ RULES: Final[tuple[Rule, ...]] = (
         message="agent {agent} reconnected by redial entry while still present",
         help="send NA exit for the dropped session of {agent} before the redial entry",
         spec="Events, ordering rule 4",
+        helps=(
+            (
+                "primary consulting",
+                (
+                    "send WARM exit for each consultant, and then NA exit for the dropped "
+                    "session of {agent}, before the redial entry"
+                ),
+            ),
+            (
+                "consultant",
+                "send WARM exit for the dropped session of {agent} before the redial entry",
+            ),
+        ),
     ),
     _error(
         "SG113",
@@ -144,10 +202,44 @@ RULES: Final[tuple[Rule, ...]] = (
         summary="An exit has the transfer type redial, which has only an entry.",
         message="agent {agent} left by redial exit, and redial has only an entry",
         help=(
-            "send NA exit when {agent} is the last agent, COLD exit when replaced, WARM exit when "
-            "a consultant"
+            "send NA exit when {agent} is the last agent, COLD exit when another agent "
+            "replaces {agent}"
         ),
         spec="Events, ordering rule 4",
+        helps=(
+            ("waiting", "send NA entry when {agent} accepts and NA exit when {agent} leaves"),
+            (
+                "primary consulting",
+                (
+                    "send COLD exit when another agent replaces {agent}, or NA exit when "
+                    "{agent} is the last agent and each consultant has left by WARM exit"
+                ),
+            ),
+            ("consultant", "send WARM exit for a consultant"),
+            (
+                "last transferring",
+                "send NA exit when nobody took over, and nothing when another agent does",
+            ),
+            (
+                "absent",
+                (
+                    "name the agent who left, and send NA exit, COLD exit or WARM exit as that "
+                    "agent leaves"
+                ),
+            ),
+            (
+                "last",
+                (
+                    "name the agent who left, and send NA exit, COLD exit or WARM exit as that "
+                    "agent leaves"
+                ),
+            ),
+            ("owed", "send COLD exit, since {agent} was replaced"),
+            (
+                "released",
+                "send nothing more of an agent who left; a reconnection is a redial entry",
+            ),
+        ),
     ),
     _warning(
         "SG114",
@@ -166,8 +258,8 @@ RULES: Final[tuple[Rule, ...]] = (
             "(last to leave: {last})"
         ),
         help=(
-            "send COLD exit for an agent who is replaced and NA exit for the last one only; "
-            "a reconnection is a redial entry"
+            "send redial entry when an agent reconnects; an agent who is replaced leaves by "
+            "COLD, not by NA, before the COLD entry of the next"
         ),
         spec="Events, ordering rule 4",
     ),
@@ -177,8 +269,9 @@ RULES: Final[tuple[Rule, ...]] = (
         summary="The primary leaves by COLD exit while a consultant is present.",
         message="agent {agent} left by COLD exit with consultants still present ({consultants})",
         help=(
-            "send WARM exit for each consultant before the COLD exit of {agent}, and COLD entry "
-            "for the agent who takes over"
+            "nothing to do when a consultant takes over; otherwise send WARM exit for each "
+            "consultant before the COLD exit of {agent}, and COLD entry for the agent who "
+            "takes over"
         ),
         spec="Events, transfer types",
     ),
@@ -269,8 +362,28 @@ RULES: Final[tuple[Rule, ...]] = (
         message=(
             "agent {agent} sent {an_event} but was not in the conversation (present: {present})"
         ),
-        help="send the entry of {agent} before the exit, or name the agent who left",
+        help=(
+            "name the agent who left, or send what is lost before: WARM entry of {agent} when "
+            "{agent} joined {primary}, COLD exit of {primary} and COLD entry of {agent} when "
+            "{agent} took over"
+        ),
         spec="Events, INTERNAL_TRANSFER_EVENT",
+        helps=(
+            (
+                "transferring",
+                (
+                    "send the COLD entry of {agent} before the exit when {agent} took over, or "
+                    "name the agent who left"
+                ),
+            ),
+            (
+                "released",
+                (
+                    "send redial entry of {agent} before the exit when {agent} reconnected; "
+                    "otherwise nothing, for the last agent has left"
+                ),
+            ),
+        ),
     ),
     _error(
         "SG202",
@@ -281,10 +394,33 @@ RULES: Final[tuple[Rule, ...]] = (
             "(primary: {primary}; consultants: {consultants})"
         ),
         help=(
-            "send WARM exit for a consultant, COLD exit for an agent who is replaced, NA exit for "
-            "the last agent"
+            "send NA exit when {agent} is the last agent, COLD exit when another agent "
+            "replaces {agent}"
         ),
         spec="Events, transfer types",
+        helps=(
+            (
+                "consultant",
+                (
+                    "send WARM exit for a consultant; NA exit is for the last agent, COLD exit "
+                    "for one who is replaced"
+                ),
+            ),
+            (
+                "owed released",
+                (
+                    "send the exit of an agent who is replaced as COLD, and before the COLD "
+                    "entry of the next"
+                ),
+            ),
+            (
+                "owed",
+                (
+                    "send COLD exit for {agent}, who was replaced, and before the COLD entry "
+                    "of the next agent"
+                ),
+            ),
+        ),
     ),
     _warning(
         "SG203",
@@ -296,6 +432,19 @@ RULES: Final[tuple[Rule, ...]] = (
             "reconnects, or name the agent who joined"
         ),
         spec="Events, INTERNAL_TRANSFER_EVENT",
+        helps=(
+            (
+                "consultant",
+                (
+                    "send an entry only when an agent joins, WARM exit and redial entry when "
+                    "{agent} reconnects, or name the agent who joined"
+                ),
+            ),
+            (
+                "consultant transferring",
+                "send COLD entry when {agent} takes over, or name the agent who joined",
+            ),
+        ),
     ),
     _error(
         "SG204",
@@ -329,7 +478,10 @@ RULES: Final[tuple[Rule, ...]] = (
         "redial-by-another-agent",
         summary="Another agent than the one who left reconnects by redial.",
         message="agent {agent} reconnected by redial entry, but the last to leave was {last}",
-        help="nothing to do when that is meant; otherwise send a cold transfer to {agent}",
+        help=(
+            "nothing to do when that is meant; otherwise send a cold transfer to {agent} instead "
+            "of the NA exit and the redial entry"
+        ),
         spec="Events, transfer types",
     ),
     _error(
@@ -338,10 +490,20 @@ RULES: Final[tuple[Rule, ...]] = (
         summary="An agent reconnects by redial while another agent is primary.",
         message="agent {agent} reconnected by redial entry while {primary} was primary",
         help=(
-            "send the NA exit of the dropped session first, a cold transfer to {agent}, or WARM "
-            "entry and WARM exit when {agent} only joined"
+            "send the NA exit of the dropped session first, a cold transfer to {agent}, or "
+            "WARM entry and WARM exit when {agent} only joined"
         ),
         spec="Events, ordering rule 4",
+        helps=(
+            (
+                "consulting",
+                (
+                    "send WARM exit for each consultant and the NA exit of the dropped session "
+                    "first, a cold transfer to {agent}, or WARM entry and WARM exit when "
+                    "{agent} only joined"
+                ),
+            ),
+        ),
     ),
     # Family 3: what stays the same within a conversation.
     _warning(

@@ -94,11 +94,12 @@ def find(
     Args:
         code: The code of the rule.
         place: Where it is.
-        facts: What the templates of the rule are filled with, by name.
+        facts: What the templates of the rule are filled with, by name; `situations` are words for
+            where the conversation stands, the most particular first, with `/` between them.
         expected: Which events were legal instead.
         because: Earlier places that set it up.
 
     """
     rule = BY_CODE[code]
-    message, advice = rule.message.format_map(facts), rule.help.format_map(facts)
+    message, advice = rule.message.format_map(facts), rule.help_in(facts).format_map(facts)
     return Finding(rule, place, rule.severity, message, expected, because, advice)
