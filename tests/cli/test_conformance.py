@@ -79,7 +79,10 @@ def test_a_difference_is_told_in_words(segue: Segue) -> None:
         (("ftp://desk",), "begins with http://"),
         (("http://127.0.0.1:9", "--group", "offence"), "no backend answers at http://127.0.0.1:9"),
         (("http://127.0.0.1:9", "--view", "/known"), "put {conversationId} into it"),
-        (("http://127.0.0.1:9", "--token-env", "NO_SUCH_TOKEN"), "NO_SUCH_TOKEN is empty"),
+        (
+            ("http://127.0.0.1:9", "--token-env", "NO_SUCH_TOKEN"),
+            "the environment has no NO_SUCH_TOKEN",
+        ),
     ],
 )
 def test_what_cannot_be_run_exits_with_2(

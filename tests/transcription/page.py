@@ -11,17 +11,9 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from segue.events import ActionKind
-from segue.transcription import (
-    TABLE,
-    TABLE_AFTER_END,
-    ActionCell,
-    ActionOutcome,
-    AppliedAction,
-    Command,
-    Moment,
-    Session,
-    TranscriptionState,
-)
+from segue.transcription import TABLE, Moment, Session, TranscriptionState
+from segue.transcription.session import ActionOutcome, AppliedAction
+from segue.transcription.table import TABLE_AFTER_END, ActionCell, Command
 
 Page: TypeAlias = dict[tuple[str, str], tuple[str | None, str]]
 

@@ -6,15 +6,9 @@ from tests.builders import read_label
 
 from segue.events import ActionKind, EventKind
 from segue.findings import Place, find
-from segue.transcription import (
-    ActionOutcome,
-    Contradiction,
-    Moment,
-    Session,
-    contradictions,
-    saw_cold_exit,
-    saw_warm_entry,
-)
+from segue.transcription import Moment, Session, contradictions, saw_cold_exit, saw_warm_entry
+from segue.transcription.consistency import Contradiction
+from segue.transcription.session import ActionOutcome
 
 
 class Story:

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from tests.transcription.story import Story, remarks
 
-from segue.transcription import Contradiction, Session, contradictions, saw_cold_exit
+from segue.transcription import Session, contradictions, saw_cold_exit
+from segue.transcription.consistency import Contradiction
 
 
 def test_nothing_is_said_of_a_conversation_without_transcription() -> None:

@@ -13,15 +13,9 @@ from hypothesis import strategies as st
 
 from segue.events import ActionKind
 from segue.findings import Place, find
-from segue.transcription import (
-    ActionOutcome,
-    Contradiction,
-    Moment,
-    Session,
-    contradictions,
-    saw_cold_exit,
-    saw_warm_entry,
-)
+from segue.transcription import Moment, Session, contradictions, saw_cold_exit, saw_warm_entry
+from segue.transcription.consistency import Contradiction
+from segue.transcription.session import ActionOutcome
 
 AGENTS = ("a-1", "a-2", "")
 BELIEVED = {

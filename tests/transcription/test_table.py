@@ -14,14 +14,8 @@ from tests.transcription.page import (
 )
 
 from segue.events import ActionKind
-from segue.transcription import (
-    AllowedAction,
-    Command,
-    Moment,
-    TranscriptionState,
-    allowed_labels,
-    classify,
-)
+from segue.transcription import AllowedAction, Moment, TranscriptionState, allowed_labels
+from segue.transcription.table import Command, classify
 
 CELLS = [(ended, *cell) for ended, (_, page) in PAGES.items() for cell in page]
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 from tests.transcription.page import PAGES, differences, misbehaviours
 
-from segue.transcription import ActionCell, Command, TranscriptionState
+from segue.transcription import TranscriptionState
+from segue.transcription.table import ActionCell, Command
 
 CODES = (None, "SG401", "SG402", "SG408")
 

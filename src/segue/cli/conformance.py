@@ -1,7 +1,6 @@
 """`segue conformance`: run the conformance suite against a running backend."""
 
 import json
-import os
 from collections.abc import Iterator
 from typing import Final
 from uuid import uuid4
@@ -10,7 +9,7 @@ import click
 
 from segue.cli.options import Params, command, format_option, option_group
 from segue.cli.terminal import stdout
-from segue.errors import ConfigurationError
+from segue.cli.token import read_variable
 from segue.report.plurals import pluralize
 from segue.simulate.bodies import read_delivery
 from segue.testing.backend import over_http
@@ -40,7 +39,9 @@ def conformance(params: Params) -> int:
     URL is where its routes begin. Only what the backend answers is compared. The exit code is 0 if
     nothing differs, 1 if something does. The conversations have other ids in every run.
     """
-    backend = over_http(params["url"], view=params["view"], headers=_headers(params["token_env"]))
+    name = params["token_env"]
+    headers = {} if name is None else {"auth": read_variable(name)}
+    backend = over_http(params["url"], view=params["view"], headers=headers)
     suite = conformance_suite(groups=params["group"])
     outcome = run(backend, suite, run_id=f"segue-{uuid4().hex[:8]}", bot_id=params["bot"])
     out = stdout()
@@ -49,16 +50,6 @@ def conformance(params: Params) -> int:
     else:
         out.writelines(f"{line}\n" for line in _as_text(outcome))
     return int(bool(outcome.differences))
-
-
-def _headers(token_env: str | None) -> dict[str, str]:
-    if token_env is None:
-        return {}
-    token = os.environ.get(token_env)
-    if not token:
-        msg = f"the environment variable {token_env} is empty: put the token into it"
-        raise ConfigurationError(msg)
-    return {"auth": token}
 
 
 def _as_json(outcome: ConformanceResult) -> dict[str, object]:

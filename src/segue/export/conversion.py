@@ -35,8 +35,7 @@ def convert(
 
     """
     if to not in FORMATS:
-        msg = f"cannot export to {to!r}: choose one of {', '.join(FORMATS)}"
-        raise ConfigurationError(msg)
+        raise ConfigurationError(f"cannot export to {to!r}: choose one of {', '.join(FORMATS)}")
     exporter = Exporter(to, left_out or _refuse, include_text=include_text)
     if isinstance(source, Report):
         source = (source,)
@@ -61,5 +60,4 @@ def _reports(things: Iterator[object], exporter: Exporter, options: Any) -> Iter
 
 
 def _refuse(conversation_id: str, reason: str) -> None:
-    msg = f"conversation {conversation_id!r} cannot be written: {reason}"
-    raise ConfigurationError(msg)
+    raise ConfigurationError(f"conversation {conversation_id!r} cannot be written: {reason}")

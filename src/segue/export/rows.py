@@ -19,8 +19,7 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[_Row]
     """
     rows = _ROWS.get(what)
     if rows is None:
-        msg = f"there are no rows of {what!r}: choose one of {', '.join(_ROWS)}"
-        raise ConfigurationError(msg)
+        raise ConfigurationError(f"there are no rows of {what!r}: choose one of {', '.join(_ROWS)}")
     return (
         {"conversation_id": report.conversation_id, "bot_id": report.bot_id, **row}
         for report in ((reports,) if isinstance(reports, Report) else reports)

@@ -77,11 +77,10 @@ class FieldMapping:
 
 def _path(name: str, pointer: object) -> tuple[str, ...]:
     if not isinstance(pointer, str) or not _POINTER.match(pointer):
-        msg = (
+        raise ConfigurationError(
             f"{name} is a JSON Pointer such as /payload or /records/0/body, not {pointer!r}: "
             "it starts with /, and ~ and / within a key are written ~0 and ~1"
         )
-        raise ConfigurationError(msg)
     return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:])
 
 

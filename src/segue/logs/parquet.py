@@ -70,16 +70,14 @@ def _columns(types: Mapping[str, str], field_mapping: FieldMapping | None, path:
         if _BODY in types:
             return [name for name in types if name in ENVELOPE]
         if not types.keys() & _BARE:
-            msg = _no_body(types, path, "no column is called body")
-            raise ConfigurationError(msg)
+            raise ConfigurationError(_no_body(types, path, "no column is called body"))
         return list(types)
     keys = field_mapping.keys
     if keys is None:
         return list(types)
     body = field_mapping.body_key
     if body not in types:
-        msg = _no_body(types, path, f"no column is called {body}")
-        raise ConfigurationError(msg)
+        raise ConfigurationError(_no_body(types, path, f"no column is called {body}"))
     return [name for name in types if name in keys]
 
 

@@ -49,8 +49,7 @@ class ReplayOptions:
             raise ConfigurationError(msg)
         for name, at in (("since", self.since), ("until", self.until)):
             if at is not None and at.tzinfo is None:
-                msg = f"{name} has no time zone: pass an aware datetime"
-                raise ConfigurationError(msg)
+                raise ConfigurationError(f"{name} has no time zone: pass an aware datetime")
         zone: object = self.time_zone
         if not isinstance(zone, tzinfo):
             msg = f'time_zone is a tzinfo such as ZoneInfo("Europe/Berlin"), not {zone!r}'
@@ -130,5 +129,4 @@ class Replay:
     def __post_init__(self) -> None:
         """Check the order, which callers may have from a configuration."""
         if self.sort not in (None, "received_at"):
-            msg = f"sort is 'received_at' or None, not {self.sort!r}"
-            raise ConfigurationError(msg)
+            raise ConfigurationError(f"sort is 'received_at' or None, not {self.sort!r}")

@@ -165,8 +165,7 @@ def _opened(
         raise UnreadableLog(msg) from error
     if magic == PARQUET:
         if not _is_file(path):
-            msg = f"{name_of(path)} cannot be read: Parquet is read from a file only"
-            raise UnreadableLog(msg)
+            raise UnreadableLog(f"{name_of(path)} cannot be read: Parquet is read from a file only")
         rows = stack.enter_context(closing(rows_of(os.fspath(path), progress, field_mapping)))
         return lambda _: next(rows, b"")
     packed = _buffered(_Pipe(read, (OSError, ValueError), progress, magic))
@@ -188,8 +187,7 @@ def open_file(path: LogPath) -> io.FileIO:
 def _standard_input() -> BinaryIO:
     buffer: BinaryIO | None = getattr(sys.stdin, "buffer", None)
     if buffer is None:
-        msg = "there is no binary standard input"
-        raise ValueError(msg)
+        raise ValueError("there is no binary standard input")
     return buffer
 
 

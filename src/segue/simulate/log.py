@@ -89,14 +89,12 @@ def generate(  # noqa: PLR0913 - the options of a generator
 
     """
     if not 0 <= mistakes <= 1:
-        msg = f"mistakes is a share between 0 and 1, not {mistakes}"
-        raise ConfigurationError(msg)
+        raise ConfigurationError(f"mistakes is a share between 0 and 1, not {mistakes}")
     if min(conversations or 0, lines or 0, messages) < 0 or open_at_once < 1:
         msg = "conversations, lines and messages are at least 0, and open_at_once at least 1"
         raise ConfigurationError(msg)
     if start.tzinfo is None:
-        msg = "start has no time zone: pass an aware datetime"
-        raise ConfigurationError(msg)
+        raise ConfigurationError("start has no time zone: pass an aware datetime")
     if conversations is None and lines is None:
         conversations = _CONVERSATIONS
     options = GeneratorOptions(messages, transcription, notes, spellings, envelopes, delivery_ids)
@@ -115,8 +113,7 @@ def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[Mista
     ]
     if wanted and not all(possible):
         code, without = wanted[possible.index([])], " and ".join(sorted(lacking))
-        msg = f"{code} cannot be planted in a log without {without}"
-        raise ConfigurationError(msg)
+        raise ConfigurationError(f"{code} cannot be planted in a log without {without}")
     return [of_one_rule for of_one_rule in possible if of_one_rule]
 
 

@@ -70,8 +70,7 @@ def __getattr__(name: str) -> object:
     """Load a public name from its module when it is first used."""
     module = _MODULE_OF.get(name)
     if module is None:
-        msg = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(msg)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         value: object = getattr(import_module(f"{__name__}.{module}"), name)
     except ModuleNotFoundError as error:

@@ -25,8 +25,7 @@ def assert_conforms(
     events = list(events)
     report = check(events, partial=partial, policy=policy)
     if any(finding.severity is not Severity.NOTE for finding in report.findings):
-        msg = f"the conversation does not conform\n\n{report_text(report, events)}"
-        raise AssertionError(msg)
+        raise AssertionError(f"the conversation does not conform\n\n{report_text(report, events)}")
     return report
 
 
@@ -60,8 +59,7 @@ def assert_violates(
     if found & wanted and not (only and found - wanted):
         return report
     listed = ", ".join(sorted(found)) or "nothing"
-    msg = f"{rule} was expected, found: {listed}\n\n{report_text(report, events)}"
-    raise AssertionError(msg)
+    raise AssertionError(f"{rule} was expected, found: {listed}\n\n{report_text(report, events)}")
 
 
 def report_text(report: Report, events: Iterable[Any] = ()) -> str:

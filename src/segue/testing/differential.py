@@ -68,11 +68,9 @@ class DifferentialRun:
 def _require_known(seen: Mapping[str, Any]) -> None:
     for key in seen:
         if key not in KNOWN:
-            msg = f"a view has no {key!r}: it may say {', '.join(KNOWN)}"
-            raise ConfigurationError(msg)
+            raise ConfigurationError(f"a view has no {key!r}: it may say {', '.join(KNOWN)}")
     if not seen:
-        msg = f"the view is empty: let it say any of {', '.join(KNOWN)}"
-        raise ConfigurationError(msg)
+        raise ConfigurationError(f"the view is empty: let it say any of {', '.join(KNOWN)}")
 
 
 def shortened(

@@ -27,8 +27,7 @@ def shortest_witness(code: str) -> Story:
     Its length counts deliveries of one event each. Raises `UnknownRule` if no rule has the code.
     """
     if code not in BY_CODE:
-        msg = f"no rule has the code {code!r}: segue rules lists them"
-        raise UnknownRule(msg)
+        raise UnknownRule(f"no rule has the code {code!r}: segue rules lists them")
     return Story(_offended(code) if code in targets() else _part(code))
 
 

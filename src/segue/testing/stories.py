@@ -59,6 +59,5 @@ def _read(text: str) -> StoryEvent:
         msg = f"{text!r} is not a label: it is one of {known}, and then 'by' and an agent"
         raise ConfigurationError(msg)
     if not agent and label != EventKind.SUMMARY.value:
-        msg = f"{text!r} names no agent: write '{label} by a-1'"
-        raise ConfigurationError(msg)
+        raise ConfigurationError(f"{text!r} names no agent: write '{label} by a-1'")
     return event

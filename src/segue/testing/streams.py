@@ -163,8 +163,7 @@ def event_logs(
 ) -> list[str]:
     """Logs of several conversations, interleaved, as lines for `segue.replay` or a file."""
     if max_conversations < 1:
-        msg = f"a log has at least one conversation, not {max_conversations}"
-        raise ConfigurationError(msg)
+        raise ConfigurationError(f"a log has at least one conversation, not {max_conversations}")
     number = draw(st.integers(1, max_conversations))
     logs = [
         draw(conversations(streams=streams, conversation_id=f"c-{each}"))
@@ -198,5 +197,4 @@ def _require_sizes(options: WalkOptions) -> None:
         msg = f"min_size={options.min_size} must be 0 to max_size={options.max_size}"
         raise ConfigurationError(msg)
     if not 1 <= options.agents <= _MOST_AGENTS:
-        msg = f"agents={options.agents} must be 1 to {_MOST_AGENTS}"
-        raise ConfigurationError(msg)
+        raise ConfigurationError(f"agents={options.agents} must be 1 to {_MOST_AGENTS}")

@@ -46,10 +46,9 @@ class ParallelRun(ReplayRun):
         try:
             pickle.dumps(plan.options)
         except (pickle.PicklingError, AttributeError, TypeError) as error:
-            msg = (
+            raise ConfigurationError(
                 f"with several jobs, options are sent to other processes, and these cannot: {error}"
-            )
-            raise ConfigurationError(msg) from error
+            ) from error
 
     def interrupt(self) -> Iterator[Report]:
         """Yield what is left when the reading had to stop: reports made, open conversations."""
@@ -124,8 +123,7 @@ class ParallelRun(ReplayRun):
         for line, number in enumerate(conversations, part.first_line):
             raw = next(lines, None)
             if raw is None:
-                msg = f"{part.name} became shorter while it was read"
-                raise UnreadableLog(msg)
+                raise UnreadableLog(f"{part.name} became shorter while it was read")
             if number in wanted:
                 yield line, raw
                 left -= 1

@@ -60,11 +60,10 @@ def run(
         found = _differences(backend, each, conversation_id, bot_id, outcome)
         outcome.differences += islice(found, 1)
     if outcome.vectors and not outcome.compared.keys() - {"status"}:
-        msg = (
+        raise ConfigurationError(
             "the backend answers with neither phase nor findings: give a view of what it knows, "
             "such as --view /conversations/{conversationId}"
         )
-        raise ConfigurationError(msg)
     return outcome
 
 

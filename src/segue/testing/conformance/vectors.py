@@ -28,8 +28,7 @@ def conformance_suite(*, groups: Iterable[str] = ()) -> Iterator[dict[str, Any]]
     wanted = tuple(groups)
     for group in wanted:
         if group not in GROUPS:
-            msg = f"the suite has no group {group!r}, only {', '.join(GROUPS)}"
-            raise ConfigurationError(msg)
+            raise ConfigurationError(f"the suite has no group {group!r}, only {', '.join(GROUPS)}")
     for line in _packaged("suite.jsonl").splitlines():
         found: dict[str, Any] = json.loads(line)
         if not wanted or found["group"] in wanted:
