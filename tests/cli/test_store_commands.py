@@ -101,7 +101,7 @@ def test_the_journal_is_a_log_that_tells_the_same(segue: Segue, store: Path) -> 
     assert set(reports) == {"c-old", "c-new\u001b[2J"}
     assert next(finding.code for finding in reports["c-old"].findings) == "SG103"
     only = segue("journal", f"--store=sqlite:{store}", "--conversation=c-old").out.splitlines()
-    assert [json.loads(line)["conversation_id"] for line in only] == ["c-old"] * 2
+    assert [json.loads(line)["body"]["conversationId"] for line in only] == ["c-old"] * 2
 
 
 def test_quarantined_bodies_are_listed_and_shown_safely(

@@ -127,7 +127,7 @@ def test_a_duplicate_says_where_the_transcription_stands_now() -> None:
         {},
         {"action": "start"},
         {"action": "begin", "agentId": "a-1"},
-        {"action": "start", "agentId": 7},
+        {"action": "start", "agentId": 7.5},
         {"action": "pause", "agentId": "a-1"},
         {"action": "pause", "agentId": "a-1", "handover": "maybe"},
     ],

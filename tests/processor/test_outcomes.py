@@ -19,6 +19,7 @@ from tests.processor.story import (
     transfer,
 )
 
+import segue
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
 from segue.processor import DeliveryOutcome, Processor, Receipt, drive
@@ -136,6 +137,74 @@ def test_what_cannot_be_read_or_filed_goes_to_the_quarantine(
     (item,) = store.quarantined(0, 100)
     assert (item.bot_id, item.delivery_id, item.codes) == ("st-1", "d-1", (code,))
     assert item.received_at == AT
+
+
+BARE = transfer("NA entry", "a-1")
+
+
+@pytest.mark.parametrize(
+    ("sent", "codes"),
+    [
+        (body({**BARE, "name": "internal_transfer_event "}), ["SG504"]),
+        ({"ConversationId": "c-1", "botId": "st-1", "EVENTS": [BARE]}, ["SG502", "SG502"]),
+        (body({**BARE, "participant": {**BARE["participant"], "identity": 7}}), ["SG503"]),
+        ({"conversationId": "c-1", "botId": "st-1", **BARE}, ["SG508"]),
+    ],
+    ids=["name", "keys", "identity", "bare"],
+)
+@pytest.mark.parametrize("store_text", [True, False])
+def test_what_is_believed_is_applied_with_its_findings(
+    sent: Any, codes: list[str], *, store_text: bool
+) -> None:
+    store = MemoryStore()
+    it = processor(store, store_text=store_text)
+
+    receipt = it.receive("st-1", sent, delivery_id="d-1")
+
+    assert (receipt.outcome, receipt.phase) == (DeliveryOutcome.APPLIED, "active")
+    assert _codes(receipt) == codes
+    assert _left(store) == (1, [])
+    assert it.receive("st-1", sent, delivery_id="d-1").duplicate
+    (report,) = segue.replay(it.export(), partial="end")
+    assert _codes(report) == codes
+
+
+def test_a_bare_event_without_a_conversation_goes_to_the_quarantine() -> None:
+    store = MemoryStore()
+
+    receipt = processor(store).receive("st-1", {"botId": "st-1", **BARE})
+
+    assert (receipt.outcome, _codes(receipt)) == (DeliveryOutcome.UNFILED, ["SG502", "SG508"])
+    (item,) = store.quarantined(0, 100)
+    assert json.loads(item.body) == {"botId": "st-1", **BARE}
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [({"action": "start", "agentId": 7}, "SG503"), ({"Action": "start", "agentId": "7"}, "SG502")],
+    ids=["number", "key"],
+)
+def test_an_action_that_is_believed_is_applied(action: dict[str, Any], code: str) -> None:
+    it = processor()
+
+    receipt = it.control("st-1", "c-1", action)
+
+    assert (receipt.outcome, receipt.state) == (DeliveryOutcome.APPLIED, "active")
+    assert _codes(receipt) == [code]
+
+
+@pytest.mark.parametrize(
+    "action",
+    [{"action": "START", "agentId": "7"}, {"action": "pause", "agentId": "7"}, {"action": "start"}],
+    ids=["word", "handover", "agent"],
+)
+def test_an_action_that_cannot_be_read_is_refused_and_kept(action: dict[str, Any]) -> None:
+    store = MemoryStore()
+
+    receipt = processor(store).control("st-1", "c-1", action)
+
+    assert receipt.outcome is DeliveryOutcome.UNREADABLE
+    assert _left(store) == (0, ["unreadable"])
 
 
 def test_the_quarantine_keeps_the_bytes_as_they_were_sent_up_to_a_size() -> None:

@@ -62,7 +62,6 @@ def test_the_journal_is_a_log_of_what_was_applied() -> None:
             "delivery_id": "d-1",
             "endpoint": "hooks",
             "bot_id": "st-1",
-            "conversation_id": "c-1",
             "body": ENTERS,
         },
         {

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
+from segue.events import HOOKS, INTAKES, IdSource
 from segue.processor.records import JournalEntry
 from segue.processor.store import Store
 
@@ -25,12 +26,14 @@ def log_lines(store: Store, conversation_id: str | None) -> Iterator[str]:
 
 
 def _line(entry: JournalEntry) -> str:
+    # An id in the body may be misspelled there, which is found again only without another one.
+    is_in_body = INTAKES.get(entry.endpoint, HOOKS).ids is IdSource.BODY
     envelope = {
         "received_at": entry.received_at.isoformat(),
         "delivery_id": entry.delivery_id,
         "endpoint": entry.endpoint,
         "bot_id": entry.bot_id or None,
-        "conversation_id": entry.conversation_id,
+        "conversation_id": None if is_in_body else entry.conversation_id,
     }
     known = {key: value for key, value in envelope.items() if value is not None}
     # The body as it was sent: a line end can stand only between its values, and becomes a blank.

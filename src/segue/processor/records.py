@@ -22,7 +22,7 @@ class DeliveryOutcome(StrEnum):
     DUPLICATE = "duplicate"
     """Its id came before, with the same body, and was applied then."""
     UNREADABLE = "unreadable"
-    """Not a JSON object, or a transcription action with a missing or wrong field."""
+    """Not a JSON object, or a transcription action in which a field cannot be read."""
     UNFILED = "unfiled"
     """No conversation to file it under, or nothing in it."""
     REJECTED = "rejected"

@@ -32,7 +32,10 @@ Body = bytes | str | Mapping[str, Any]
 _FLAWS: Final = attrgetter("flaws")
 _EMPTY: Final = "SG508"
 _FIELD: Final = frozenset({"SG501", "SG502", "SG503", "SG505"})
-"""A missing or wrong field; the caller of a control intake waits for the answer and is refused."""
+"""A missing or wrong field; the caller of a control intake waits for the answer and is refused.
+
+What is believed all the same refuses nothing.
+"""
 _NOT_APPLIED: Final = ApplyResult()
 
 
@@ -185,7 +188,7 @@ def read(
             delivery = read_body(text, intake, known, limits=limits)
     bot_id = path_bot or delivery.bot_id or ""
     flaws = [*delivery.flaws, *chain.from_iterable(map(_FLAWS, delivery.events))]
-    codes = {flaw.code for flaw in flaws}
+    codes = {flaw.code for flaw in flaws if not flaw.is_believed}
     if allowed_bots is not None and bot_id not in allowed_bots:
         refusal, flaws = DeliveryOutcome.FORBIDDEN, []
     elif delivery.body is None or (intake.receipt is ReceiptKind.CONTROL and codes & _FIELD):

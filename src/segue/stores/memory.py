@@ -1,12 +1,14 @@
 """A store in memory: SQLite without a file, for tests, trials and hosts that need no durability.
 
-One lock is held for the whole of every call. Nothing survives the process.
+Nothing survives the process. One lock is held for the whole of every call, and while the process
+forks, since a thread that is within SQLite then would leave it locked in the child for ever.
 """
 
+import os
 import sqlite3
 from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from segue.processor import ConversationSummary, JournalEntry, Quarantined
 from segue.stores.relational import ENDLESS, RelationalStore
@@ -17,6 +19,13 @@ __all__ = ["MemoryStore"]
 
 T = TypeVar("T")
 N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
+
+
+_LOCK: Final = Lock()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_LOCK.acquire, after_in_parent=_LOCK.release, after_in_child=_LOCK.release
+    )
 
 
 class _MemoryConnection(sqlite3.Connection):
@@ -32,7 +41,6 @@ class MemoryStore(RelationalStore):
 
     def __init__(self) -> None:
         check_version()
-        self._lock = Lock()
         self._connection = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False, factory=_MemoryConnection
         )
@@ -52,7 +60,7 @@ class MemoryStore(RelationalStore):
         """Do nothing: what is stored stays readable."""
 
     def _read(self, work: Callable[[Database], T]) -> T:
-        with self._lock:
+        with _LOCK:
             return work(self._connection)
 
     def _read_settled(self, work: Callable[[Database, int], Sequence[N]]) -> Sequence[N]:
@@ -60,6 +68,6 @@ class MemoryStore(RelationalStore):
 
     def _write(self, work: Callable[[Database], T], guard: str | None = None) -> T:
         del guard  # there is one lock
-        with self._lock, self._connection as connection:  # commits, or rolls back
+        with _LOCK, self._connection as connection:  # commits, or rolls back
             connection.execute("BEGIN")
             return work(connection)
