@@ -73,14 +73,13 @@ class ActionMachine(Generic[SessionT]):
         session = self.session(state)
         if self.name not in state.sessions:
             self._keep(state, session)
-        place = Place(action=session.position, line=delivery.line)
-        found = findings_of(delivery.flaws, place)
-        facts, kept = Facts(state, delivery, None, place.action), state.kept
+        facts, kept = Facts(state, delivery, None, session.position), state.kept
+        found = findings_of(delivery.flaws, facts)
         if not state.ended:
             run_checks(facts, DELIVERY_CHECKS.get(self.name, ()), found)
         outcome: MachineOutcome | None = None
         for event in delivery.events:
-            found += findings_of(event.flaws, place)
+            found += findings_of(event.flaws, facts)
             if event.kind.name == "UNPROCESSABLE":
                 continue
             agent = resolve(state.known, EventKind.MESSAGE, event.agent)
@@ -95,7 +94,8 @@ class ActionMachine(Generic[SessionT]):
                 run_checks(facts, EVENT_CHECKS.get(self.name, ()), found)
             found = by_code(found)
             if outcome.code is not None:
-                found.insert(0, _finding(outcome.code, outcome, (event.kind.value, agent), place))
+                own = _finding(outcome.code, outcome, (event.kind.value, agent), facts.place)
+                found.insert(0, own)
         if outcome is not None and outcome.is_refused:
             state.kept = kept
         else:

@@ -61,7 +61,7 @@ class LifecycleMachine:
         facts = Facts(state, delivery, state.position)
         found: list[Finding] = []
         if delivery.flaws:
-            found = findings_of(delivery.flaws, facts.place)
+            found = findings_of(delivery.flaws, facts)
         if state.presence.phase is not _ENDED:
             run_checks(facts, _OF_DELIVERY, found)
             if delivery.received_at is not None:
@@ -87,7 +87,7 @@ class LifecycleMachine:
         state = facts.state
         before = state.presence
         if event.kind is _UNPROCESSABLE:
-            state.findings += by_code([*found, *findings_of(event.flaws, facts.place)])
+            state.findings += by_code([*found, *findings_of(event.flaws, facts)])
             return
         _resolve_agent(facts, event)
         state.processable = True
@@ -100,7 +100,7 @@ class LifecycleMachine:
                 return
             _report(facts, code, before)
         if event.flaws:
-            found += findings_of(event.flaws, facts.place)
+            found += findings_of(event.flaws, facts)
         if before.phase is not _ENDED:
             run_checks(facts, _OF_EVENT, found)
         if found:
@@ -184,9 +184,9 @@ def _is_previous(state: State, event: Event) -> bool:
     return same(expanded(previous) if isinstance(previous, bytes) else previous, event.value)
 
 
-def findings_of(flaws: Iterable[Flaw], place: Place) -> list[Finding]:
+def findings_of(flaws: Iterable[Flaw], facts: Facts) -> list[Finding]:
     """Return the findings of flaws, each pointing at its field."""
-    return [flaw.finding(place) for flaw in flaws]
+    return [flaw.finding(facts.place) for flaw in flaws]
 
 
 def by_code(findings: Iterable[Finding]) -> list[Finding]:
