@@ -381,6 +381,11 @@ def _actions() -> Iterator[Case]:
     yield _post("other parameters", 200, None, action("end"), to=here + "&x=1&y")
     yield _post("start by another", 409, "action-not-allowed", action("start", "a-2"), to=here)
     yield _post("resume while active", 409, "action-not-allowed", action("resume"), to=here)
+    seven, small = b'{"action":"start","agentId":7}', b'{"Action":"start","agentId":"a-1"}'
+    yield _post("agent a number", 200, None, seven, to=f"{E1}?conversationId=c-new")
+    yield _post("a key of an action in other letters", 200, None, small, to=here)
+    over = f"{E1}?conversationId=c-over"
+    yield _post("start after the end", 409, "action-not-allowed", action("start"), to=over)
     yield _post(
         "resume of nothing",
         409,
@@ -392,7 +397,7 @@ def _actions() -> Iterator[Case]:
         "no action": b'{"agentId":"a-1"}',
         "no agent": b'{"action":"start"}',
         "agent empty": action("start", ""),
-        "agent a number": b'{"action":"start","agentId":7}',
+        "agent a fraction": b'{"action":"start","agentId":7.5}',
         "agent null": b'{"action":"start","agentId":null}',
         "unknown": action("stop"),
         "in upper case": action("START"),

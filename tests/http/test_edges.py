@@ -11,7 +11,7 @@ from tests.adapters.transports import Answer, through_core
 from tests.http import world
 from tests.http.table import E1, E21, Case
 from tests.http.tokens import SECRET, Kit, authenticate
-from tests.http.world import ENTRY, EXIT, READS, SENDS, action, delivery
+from tests.http.world import END, ENTRY, EXIT, READS, SENDS, action, delivery
 
 import segue
 from segue.http import LIMITS, Body, BodyError, Headers, Principal, Problem, ReadBody, Request
@@ -157,6 +157,24 @@ def test_a_refused_action_tells_state_and_rule() -> None:
         {"action": "end", "handover": None, "agents": "any"},
     ]
     assert [finding["code"] for finding in value["findings"]] == ["SG401"]
+
+
+def test_an_action_after_the_end_changes_nothing_but_what_is_open_may_be_ended() -> None:
+    it, over = world.processor(), f"{E1}?conversationId=c-2"
+    ask(it, "POST", over, AUTH, body=action("start"))
+    pause = told(ask(it, "POST", over, AUTH, body=action("pause", handover=True)))
+    for event in (ENTRY, EXIT, END):
+        ask(it, "POST", E21, AUTH, body=delivery("c-2", event))
+
+    refused = ask(it, "POST", over, AUTH, body=action("resume"))
+    ended = told(ask(it, "POST", over, AUTH, body=action("end")))
+
+    assert pause["allowed"][0] == {"action": "start", "handover": None, "agents": "not-controller"}
+    value = told(refused)
+    assert (refused.status, value["state"], value["changed"]) == (409, "handover", False)
+    assert value["allowed"] == [{"action": "end", "handover": None, "agents": "any"}]
+    assert [(each["code"], each["action"]) for each in value["findings"]] == [("SG408", 2)]
+    assert (ended["state"], ended["changed"], ended["allowed"]) == ("ended", True, [])
 
 
 @pytest.mark.parametrize(
