@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from hypothesis import given
+from tests.oracle.oracle import Ev
 from tests.processor.story import (
     ENDS,
     ENTERS,
@@ -16,10 +18,16 @@ from tests.processor.story import (
     summary,
     transfer,
 )
+from tests.strategies import streams
+from tests.streams import body as event_body
 
+import segue
+from segue.conversation import Report
+from segue.engine import load
 from segue.findings import Policy
 from segue.processor import OutboxMessage, Processor
-from segue.processor.callback_payloads import CALLBACKS
+from segue.processor.callback_payloads import CALLBACKS, closed_connections
+from segue.segments import Connection
 from segue.stores import MemoryStore
 
 
@@ -198,6 +206,28 @@ def test_a_segment_whose_exit_never_comes_is_told_at_the_end() -> None:
         for told in watched.told("segment_closed")
     ] == [("a-1", "completed"), ("a-2", "implied")]
     assert ended == ["c-1:4:conversation_ended:0"]
+
+
+@given(streams())
+def test_every_connection_is_told_once_as_it_is_in_the_end(stream: list[Ev]) -> None:
+    conversation, told = segue.Conversation("c-1"), dict[tuple[int, int], Connection]()
+    for event in stream:
+        conversation.feed(event_body(event))
+        conversation = segue.Conversation.restore(conversation.snapshot())
+        state = load(conversation.snapshot())
+        closed, segments = closed_connections(state), Report(state).segments
+        assert closed >= told.keys()
+        told |= {key: segments[key[0]].connections[key[1]] for key in closed - told.keys()}
+    segments = segue.check(map(event_body, stream), partial="end").segments
+    final = {
+        (segment.index, index): connection
+        for segment in segments
+        for index, connection in enumerate(segment.connections)
+    }
+    if conversation.phase is segue.Phase.ENDED:
+        assert told == final
+    assert {key: final[key] for key in told} == told
+    assert all(each.closed_kind in {None, "implied"} for key, each in final.items() - told.items())
 
 
 def test_a_transcription_is_told_when_it_changes() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from math import inf
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from segue.segments.builder import OTHERWISE, UNSEEN, WRAPUP, SegmentBuilder
 from segue.segments.open_segment import CONSULTED, OpenSegment
@@ -92,6 +92,7 @@ _PRESENCE: Final = ("connected_time", "agent_time", "overlap_time")
 _GAPS: Final = ("transfer_gap", "drop_gap", "lost_time", WRAPUP)
 _TRANSCRIBED: Final = {"hold_time": "hold", "transcription_coverage": "active"}
 """Metrics that rest on the time transcription spent in a state while agents were connected."""
+_Transcribed: TypeAlias = dict[str, tuple[list[Stretch], bool]]
 _RESTS_ON: Final = {
     "talk_time": {"connected_time", "hold_time"},
     "handle_time": {"connected_time", WRAPUP},
@@ -109,23 +110,27 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
     segments = builder.open_segments
     connections = [each for segment in segments for each in segment.connections]
     consults = [each for segment in segments for each in _consults(segment)]
-    changes = counts(map(Stretch.of, connections))
+    lasted = [Stretch.of(each) for each in connections]
+    changes = counts(lasted)
     begun = builder.begun_by or 0, builder.begun_at
     found = {
         "duration": [Stretch(*begun, builder.ended_by or 0, builder.ended_at)],
         "connected_time": stretches(changes, 1),
         **_gaps(builder, changes),
         "wait_time": [Stretch(*builder.first_message, *begun)],
-        "agent_time": [Stretch.of(each) for each in connections],
+        "agent_time": lasted,
         "overlap_time": stretches(changes, 2),
         "consult_time": stretches(counts(map(Stretch.of, consults)), 1),
     }
     values: dict[str, Any] = {name: length(each) for name, each in found.items()}
+    transcribed = {name: during(state, transcription) for name, state in _TRANSCRIBED.items()}
+    values |= _with_transcription(found["connected_time"], values, transcribed)
+    if not transcription:
+        values["transcription_coverage"] = None
     redials = [each.opened_by for each in connections if each.opened_kind == "redial"]
     callbacks = int(builder.begun_by in redials)
     metrics = Metrics(
         **values,
-        **_with_transcription(found["connected_time"], values, transcription),
         transfers_cold=builder.transfers_cold,
         transfers_warm=builder.transfers_warm,
         consults=sum(segment.connections[0].opened_kind == "WARM" for segment in segments),
@@ -138,7 +143,7 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
     if builder.begun_by == UNSEEN:
         unknown: dict[str, Any] = dict.fromkeys(_FROM_THE_START)
         metrics = replace(metrics, **unknown)
-    names = _estimated(builder, found, transcription)
+    names = _estimated(builder, found, transcribed)
     if any(each.closed_kind == IMPLIED for each in consults):
         names.add("consult_time")
     estimated = [name for name in _NAMES if name in names and getattr(metrics, name) is not None]
@@ -146,19 +151,16 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
 
 
 def _with_transcription(
-    connected: Sequence[Stretch], values: dict[str, Any], transcription: Intervals
+    connected: Sequence[Stretch], values: dict[str, Any], transcribed: _Transcribed
 ) -> dict[str, Any]:
     """Return the metrics that hold time is part of, and the coverage."""
-    hold, active = (
-        overlap(connected, during(state, transcription)[0]) for state in _TRANSCRIBED.values()
-    )
+    hold, active = (overlap(connected, there) for there, _ in transcribed.values())
     total, wrapup = values["connected_time"], values[WRAPUP]
-    is_covered = transcription and total and active is not None
     return {
         "hold_time": hold,
         "talk_time": None if total is None or hold is None else total - hold,
         "handle_time": None if total is None or wrapup is None else total + wrapup,
-        "transcription_coverage": active / total if is_covered else None,
+        "transcription_coverage": active / total if total and active is not None else None,
     }
 
 
@@ -189,16 +191,17 @@ def _gaps(builder: SegmentBuilder, changes: Sequence[Count]) -> dict[str, list[S
 
 
 def _estimated(
-    builder: SegmentBuilder, found: dict[str, list[Stretch]], transcription: Intervals
+    builder: SegmentBuilder, found: dict[str, list[Stretch]], transcribed: _Transcribed
 ) -> set[str]:
     """Return the metrics that rest on an implied close or on a boundary without its own time."""
     connections = [each for segment in builder.open_segments for each in segment.connections]
     implied = {each.closed_by for each in connections if each.closed_kind == IMPLIED}
-    names = {name for name, each in found.items() if any(map(builder.is_estimated, each))}
+    names: set[str] = set()
+    if builder.deliveries:
+        names.update(name for name, each in found.items() if any(map(builder.is_estimated, each)))
     names.update(_PRESENCE if implied else ())
     names.update(name for name in _GAPS if any(each.since in implied for each in found[name]))
-    for name, state in _TRANSCRIBED.items():
-        there, is_clamped = during(state, transcription)
+    for name, (there, is_clamped) in transcribed.items():
         if there and (is_clamped or "connected_time" in names):
             names.add(name)
     return names | {name for name, parts in _RESTS_ON.items() if parts & names}

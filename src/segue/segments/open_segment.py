@@ -32,6 +32,10 @@ _OUTCOMES: Final = {"NA": "completed", "COLD": "transferred", "WARM": "handed_of
 _EMPTY: Final[tuple[object, ...]] = (None, "", [], {})
 
 
+_KEPT: Final = tuple(name for name in Segment.__slots__ if name != "hold_time")
+"""What a segment has in common with its record."""
+
+
 class Promotion(NamedTuple):
     """When a consultant became the primary."""
 
@@ -137,9 +141,7 @@ class OpenSegment:
 
     def segment(self, holds: Sequence[Stretch]) -> Segment:
         """Return the segment as a value; `holds` is when transcription was on hold."""
-        values: dict[str, Any] = {
-            name: getattr(self, name) for name in Segment.__slots__ if name != "hold_time"
-        }
+        values: dict[str, Any] = {name: getattr(self, name) for name in _KEPT}
         values["connections"] = tuple(self.connections)
         values["custom_fields"] = dict(self.custom_fields)
         return Segment(**values, hold_time=overlap([*map(Stretch.of, self.connections)], holds))
