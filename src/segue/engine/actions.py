@@ -163,7 +163,7 @@ class TranscriptionMachine(ActionMachine[Session]):
         is_there = number in presence.present or number in dict(presence.pending_exits)
         names = () if number is None or is_there else tuple(state.known)
         successors = tuple(names[each] for each in presence.present) if names else ()
-        return Moment(has_ended=state.ended, successors=successors)
+        return super()._moment(state)._replace(successors=successors)
 
     def observe(self, facts: Facts, decision: Decision) -> None:
         """Take note of a COLD exit or a WARM entry that does not fit the state."""
