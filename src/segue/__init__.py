@@ -103,8 +103,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - any public name
     """Load a public name from its module when it is first used."""
     module = _MODULE_OF.get(name)
     if module is None:
-        msg = f"module {__name__!r} has no attribute {name!r}"
-        raise AttributeError(msg)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
         value = getattr(import_module(module), name)
     except ConfigurationError as error:

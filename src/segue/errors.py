@@ -3,16 +3,6 @@
 Any other exception that leaves Segue is a bug in Segue.  Every message says how to fix the mistake.
 """
 
-__all__ = [
-    "ConfigurationError",
-    "SchemaTooNew",
-    "SegueError",
-    "StoreConflict",
-    "StoreUnavailable",
-    "UnknownRule",
-    "UnreadableLog",
-]
-
 
 class SegueError(Exception):
     """Base class of all errors that Segue raises."""

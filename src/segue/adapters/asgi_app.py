@@ -11,8 +11,6 @@ from segue.errors import ConfigurationError, SegueError
 from segue.http import Authenticator, Body, BodyError, Headers, HttpApp, ReadBody, Request
 from segue.processor import Effect, Processor, adrive, aperform
 
-__all__ = ["AsgiApp", "asgi"]
-
 _Message: TypeAlias = MutableMapping[str, Any]
 _Receive: TypeAlias = Callable[[], Awaitable[_Message]]
 _Send: TypeAlias = Callable[[_Message], Awaitable[None]]

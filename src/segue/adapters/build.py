@@ -17,8 +17,6 @@ from segue.processor import Processor
 from segue.report.inspector import inspector_data, inspector_page
 from segue.report.schema import report_schema
 
-__all__ = ["AppOptions", "build"]
-
 
 class HttpOptions(TypedDict, total=False):
     """What every adapter passes on to `HttpApp`."""

@@ -10,8 +10,6 @@ from segue.adapters.build import AppOptions, build
 from segue.http import Authenticator, Body, BodyError, Headers, HttpApp, ReadBody, Request
 from segue.processor import Effect, Processor, drive, perform
 
-__all__ = ["LambdaHandler", "aws_lambda"]
-
 _Event: TypeAlias = Mapping[str, Any]
 
 

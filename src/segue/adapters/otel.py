@@ -16,8 +16,6 @@ except ModuleNotFoundError as error:
         'OpenTelemetryObserver needs opentelemetry-api: pip install "segue[otel]"'
     ) from error
 
-__all__ = ["OpenTelemetryObserver"]
-
 _NANOSECONDS = 1_000_000_000
 
 

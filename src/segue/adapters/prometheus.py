@@ -20,8 +20,6 @@ except ModuleNotFoundError as error:
         'PrometheusObserver needs prometheus-client: pip install "segue[prometheus]"'
     ) from error
 
-__all__ = ["PrometheusObserver", "StoreCollector"]
-
 
 class PrometheusObserver:
     """Counts requests, deliveries and findings, and measures how long requests and effects took.

@@ -11,8 +11,6 @@ from segue.processor import Effect, Processor, drive, perform
 if TYPE_CHECKING:
     from _typeshed.wsgi import InputStream, StartResponse, WSGIEnvironment
 
-__all__ = ["WsgiApp", "wsgi"]
-
 _CHUNK = 64 * 1024
 
 

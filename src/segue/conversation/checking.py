@@ -8,8 +8,6 @@ from segue.engine import Partial
 from segue.errors import ConfigurationError
 from segue.findings import DEFAULT, Policy
 
-__all__ = ["check", "refuse_single"]
-
 
 def check(
     events: Iterable[Input],
@@ -39,8 +37,7 @@ def check(
 def refuse_single(events: object, function: str) -> None:
     """Raise `ConfigurationError` if a function gets one item instead of a list of them."""
     if isinstance(events, str | bytes | Mapping):
-        msg = (
+        raise ConfigurationError(
             f"{function} takes the events of one conversation, got one {type(events).__name__}: "
             "pass a list of them, or use segue.replay for a file"
         )
-        raise ConfigurationError(msg)

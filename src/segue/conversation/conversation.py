@@ -14,8 +14,6 @@ from segue.lifecycle import Phase, expected
 from segue.transcription import AllowedAction
 from segue.wire import DeliveryContext, read_body, read_line
 
-__all__ = ["ControlResult", "Conversation", "FeedResult", "Input", "read"]
-
 Input: TypeAlias = Event | Delivery | Mapping[str, Any] | bytes | str
 """One event, E21 body or envelope, as a mapping or JSON text, or as a value of Segue's own."""
 
@@ -112,8 +110,7 @@ class Conversation:
 
         """
         if received_at is not None and received_at.tzinfo is None:
-            msg = "received_at has no time zone: pass an aware datetime"
-            raise ConfigurationError(msg)
+            raise ConfigurationError("received_at has no time zone: pass an aware datetime")
         delivery = read(event, self._state)
         if received_at is not None:
             delivery.received_at = received_at
@@ -181,11 +178,10 @@ class Conversation:
         if state.conversation_id is None:
             state.conversation_id = theirs
         elif theirs != state.conversation_id:
-            msg = (
+            raise ConfigurationError(
                 f"a delivery of conversation {theirs!r} was fed to {state.conversation_id!r}: "
                 "use segue.replay for a log of several conversations"
             )
-            raise ConfigurationError(msg)
 
 
 def read(item: object, state: State) -> Delivery:

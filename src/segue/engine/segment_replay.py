@@ -12,8 +12,6 @@ from segue.events import Event, EventKind
 from segue.lifecycle import UNNAMED, Presence, apply, transition
 from segue.segments import Move, SegmentBuilder, utc
 
-__all__ = ["replay_segments"]
-
 
 def replay_segments(state: State) -> SegmentBuilder:
     """Return the segments of a conversation as it stands, and what metrics need."""

@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 from typing import Final
 
-__all__ = ["joined", "short"]
-
 _LONGEST: Final = 120
 
 

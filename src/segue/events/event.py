@@ -15,8 +15,6 @@ from segue.events.intakes import HOOKS, Intake
 from segue.events.shapes import BLANKS
 from segue.findings import Finding, Place, Severity, find
 
-__all__ = ["Delivery", "Event", "Flaw"]
-
 _EMPTY: Mapping[str, Any] = {}
 
 

@@ -4,8 +4,6 @@ import json
 from hashlib import blake2b
 from typing import Final
 
-__all__ = ["fingerprint", "same"]
-
 _dumps: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 

@@ -9,8 +9,6 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
 
-__all__ = ["HOOKS", "INTAKES", "TRANSCRIPTION", "IdSource", "Intake", "ReceiptKind"]
-
 
 class IdSource(StrEnum):
     """Where the conversation and the bot of a delivery are named."""

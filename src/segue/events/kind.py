@@ -7,19 +7,6 @@ description of the fields accepts every spelling, and everything else sees these
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
-__all__ = [
-    "ACTIONS",
-    "AUTHORS",
-    "ENTRIES",
-    "EXPERIENCES",
-    "TRANSFERS",
-    "TRANSFER_TYPES",
-    "TRANSITIONS",
-    "ActionKind",
-    "EventKind",
-    "Json",
-]
-
 Json: TypeAlias = Any
 """A JSON value: null, a boolean, a number, a string, a list or an object of such values."""
 

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-__all__ = ["Cause", "Place", "Root"]
-
 
 @dataclass(frozen=True, slots=True)
 class Place:

@@ -12,8 +12,6 @@ from segue.findings.catalogue import BY_CODE
 from segue.findings.finding import Finding
 from segue.findings.rule import Rule, Severity
 
-__all__ = ["DEFAULT", "Policy", "codes"]
-
 STRICT_FAMILIES: Final = frozenset({1, 2, 3, 4})
 
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Rule", "Severity"]
-
 
 class Severity(StrEnum):
     """How clearly the specification decides it."""

@@ -23,8 +23,6 @@ from segue.http.request import LIMITS, Request, RequestLimits, Response
 from segue.http.routes import BadParameter, Params, Route
 from segue.processor import Processor, Unit
 
-__all__ = ["HttpApp"]
-
 _LOG: Final = logging.getLogger("segue.http")
 _TROUBLE: Final = (StoreUnavailable, StoreConflict, SchemaTooNew)
 """What a store raises when it cannot be used now."""

@@ -9,8 +9,6 @@ from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit
 
-__all__ = ["READ", "Authenticator", "NoAuth", "Principal", "sender_permissions"]
-
 READ: Final = "read"
 """The permission to read conversations and the feed; senders do not have it."""
 

@@ -35,8 +35,6 @@ from segue.processor import (
 if TYPE_CHECKING:
     from segue.http.response_schemas import ActionAllowed, Controlled, ControlState, Received
 
-__all__ = ["ingest_routes"]
-
 _ID: Final = "idempotency-key"
 _SAME_ID: Final = "webhook-id"
 _LENGTH: Final = re.compile(r"[0-9]{1,18}")

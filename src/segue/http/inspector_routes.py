@@ -15,8 +15,6 @@ from segue.http.request import Response
 from segue.http.routes import Params, Route
 from segue.processor import ConversationView, Unit
 
-__all__ = ["Inspector", "inspector_routes"]
-
 _DRAWING = "/inspect/{conversationId}"
 
 

@@ -15,8 +15,6 @@ from typing import Any, Final, TypeAlias
 
 from segue.http.request import DeliverySummary
 
-__all__ = ["EffectRecord", "JsonLogFormatter", "LogObserver", "Observer", "RequestRecord"]
-
 _LOG: Final = logging.getLogger("segue.http")
 _MAX_ID: Final = 120
 _FACTS: Final = "segue"

@@ -16,8 +16,6 @@ from segue.http.routes import Route
 from segue.processor import NOW
 from segue.wire import schema_of
 
-__all__ = ["describe"]
-
 _Json: TypeAlias = dict[str, Any]
 
 _MAY_HEAL: Final = (Problem.STORE_UNAVAILABLE, Problem.KEYS_UNAVAILABLE)

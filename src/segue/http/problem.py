@@ -11,8 +11,6 @@ from typing import Any, Final
 from segue.findings import Finding
 from segue.http.request import Response
 
-__all__ = ["Problem", "problem_response"]
-
 _PROBLEM_JSON: Final = "application/problem+json"
 _RETRY_SECONDS: Final = "2"
 

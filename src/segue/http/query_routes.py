@@ -11,8 +11,6 @@ from segue.http.request import Response
 from segue.http.routes import Params, Route
 from segue.processor import Page, Unit
 
-__all__ = ["QUERY_ROUTES"]
-
 _LIST_PAGE: Final = 50
 _FEED_PAGE: Final = 100
 

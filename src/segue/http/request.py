@@ -15,11 +15,6 @@ from urllib.parse import parse_qsl
 from segue.errors import ConfigurationError
 from segue.processor import Effect
 
-__all__ = [
-    "LIMITS", "Body", "BodyError", "DeliverySummary", "Headers", "ReadBody", "Request",
-    "RequestLimits", "Response",
-]  # fmt: skip
-
 _MAX_PARAMETERS: Final = 64
 _JSON: Final = "application/json"
 _encode: Final = json.JSONEncoder(separators=(",", ":")).encode

@@ -14,11 +14,6 @@ from segue.events import INTAKES
 from segue.lifecycle import Phase
 from segue.transcription import TranscriptionState
 
-__all__ = [
-    "ControlState", "Controlled", "ConversationPage", "ConversationRow", "FeedItem", "FeedPage",
-    "InspectorDrawing", "ProblemDetails", "Received", "ServiceStatus", "response_schemas",
-]  # fmt: skip
-
 _REFERENCE: Final = "#/components/schemas/{model}"
 
 _Finding: TypeAlias = Annotated[

@@ -12,8 +12,6 @@ from segue.http.problem import Problem
 from segue.http.request import Request, RequestLimits, Response
 from segue.processor import NOW, Processor, Unit
 
-__all__ = ["BadParameter", "Params", "Route", "RouteHandler"]
-
 T = TypeVar("T", bound=str | None)
 
 _UNSTORABLE: Final = re.compile("[\0\ud800-\udfff\ufffd]")

@@ -11,8 +11,6 @@ from segue.events import EventKind
 from segue.lifecycle.phase import Phase, PresenceEffect
 from segue.lifecycle.table import Cell
 
-__all__ = ["Decision"]
-
 _PHASES: Final = tuple(Phase)
 _KINDS: Final = tuple(EventKind)
 _EFFECTS: Final = tuple(PresenceEffect)

@@ -9,8 +9,6 @@ from segue.lifecycle.phase import Phase, PresenceEffect, Uncertainty
 from segue.lifecycle.table import TABLE, Cell, situations
 from segue.lifecycle.transitions import is_legal
 
-__all__ = ["arrows", "dot", "mermaid"]
-
 Arrow = tuple[Phase, Phase, bool]
 """From, to, and whether it is legal."""
 

@@ -9,8 +9,6 @@ from segue.lifecycle.phase import PresenceEffect
 from segue.lifecycle.presence import UNNAMED, Presence
 from segue.lifecycle.transitions import is_legal, transition
 
-__all__ = ["expected"]
-
 _NEVER_EXPECTED: Final = frozenset(
     {
         EventKind.USER_MESSAGE,

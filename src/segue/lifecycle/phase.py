@@ -9,8 +9,6 @@ The order of phases and of effects is part of the encoding of a state: append on
 from enum import IntEnum, IntFlag, StrEnum, auto
 from typing import Final
 
-__all__ = ["PER_ROLE", "PER_UNCERTAINTY", "AgentRole", "Phase", "PresenceEffect", "Uncertainty"]
-
 # A situation is one number: role, uncertainty, and how many consult beside the agent (0 to 2).
 PER_UNCERTAINTY: Final = 3
 PER_ROLE: Final = 4 * PER_UNCERTAINTY

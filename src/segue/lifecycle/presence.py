@@ -17,8 +17,6 @@ from segue.lifecycle.phase import (
     Uncertainty,
 )
 
-__all__ = ["INTRODUCING_KINDS", "UNNAMED", "Presence", "apply", "resolve", "situation_of"]
-
 UNNAMED: Final = -1
 """The number of the primary whom no event named."""
 

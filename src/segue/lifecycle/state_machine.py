@@ -10,8 +10,6 @@ from segue.lifecycle.phase import Phase
 from segue.lifecycle.table import TABLE, situations
 from segue.lifecycle.triggers import trigger_name
 
-__all__ = ["build"]
-
 
 def build(model: object | None = None) -> Machine:
     """Return a machine with a state for each phase and a trigger for each name.

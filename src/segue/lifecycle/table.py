@@ -29,8 +29,6 @@ from segue.lifecycle.phase import (
     Uncertainty,
 )
 
-__all__ = ["ROWS", "TABLE", "Cell", "Row", "Situation", "compile_rows", "situations"]
-
 
 class Cell(NamedTuple):
     """The verdict on one event in one situation, and how to go on."""
@@ -303,14 +301,12 @@ def compile_rows(rows: Iterable[Row]) -> dict[Phase, dict[EventKind, list[Cell |
     for row in rows:
         for phase, kind, situation in _named(row, possible):
             if table[phase][kind][situation.number] is not None:
-                msg = f"two rows for {phase.value}, {kind.value}, {situation}"
-                raise ValueError(msg)
+                raise ValueError(f"two rows for {phase.value}, {kind.value}, {situation}")
             table[phase][kind][situation.number] = _cell(row, phase, kind, situation)
     for phase, kind in product(Phase, kinds):
         for situation in possible[phase]:
             if table[phase][kind][situation.number] is None:
-                msg = f"no row for {phase.value}, {kind.value}, {situation}"
-                raise ValueError(msg)
+                raise ValueError(f"no row for {phase.value}, {kind.value}, {situation}")
     return table
 
 

@@ -13,8 +13,6 @@ from segue.lifecycle.phase import Phase, PresenceEffect
 from segue.lifecycle.presence import UNNAMED, Presence, apply, situation_of
 from segue.lifecycle.table import TABLE, Cell
 
-__all__ = ["AGENTLESS_KINDS", "MESSAGES", "can_repeat", "is_legal", "transition"]
-
 MESSAGES: Final = frozenset(
     {EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE, EventKind.MESSAGE},
 )

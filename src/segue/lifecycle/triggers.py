@@ -11,8 +11,6 @@ from segue.events import EventKind
 from segue.lifecycle.phase import Phase, Uncertainty
 from segue.lifecycle.table import TABLE, Situation, situations
 
-__all__ = ["trigger_name"]
-
 _UNCERTAINTIES: Final = {
     Uncertainty.NONE: "certain",
     Uncertainty.UNNAMED: "unnamed",

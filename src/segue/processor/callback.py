@@ -14,8 +14,6 @@ from typing import Any, TypeAlias
 
 from segue.processor.records import OutboxMessage
 
-__all__ = ["Callback", "Handler", "HandlerCaller"]
-
 
 @dataclass(frozen=True, slots=True)
 class Callback:

@@ -19,8 +19,6 @@ from segue.processor.records import ConversationRecord, OutboxMessage
 from segue.processor.submission import Judgement
 from segue.segments import IMPLIED
 
-__all__ = ["CALLBACKS", "AppliedDelivery", "closed_connections", "outbox_messages"]
-
 _MESSAGES: Final[dict[StrEnum, str | None]] = {
     EventKind.USER_MESSAGE: AUTHORS[0],
     EventKind.AGENT_MESSAGE: AUTHORS[1],

@@ -10,8 +10,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
-__all__ = ["Effect", "Unit", "Wait", "adrive", "aperform", "drive", "perform"]
-
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 

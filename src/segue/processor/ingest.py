@@ -39,8 +39,6 @@ from segue.processor.submission import (
 )
 from segue.wire import BodyLimits
 
-__all__ = ["Ingest", "IngestOptions"]
-
 T = TypeVar("T")
 
 _TRIES: Final = 64

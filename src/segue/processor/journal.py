@@ -11,8 +11,6 @@ from segue.events import HOOKS, INTAKES, IdSource
 from segue.processor.records import JournalEntry
 from segue.processor.store import Store
 
-__all__ = ["log_lines"]
-
 _PAGE: Final = 500
 
 

@@ -19,8 +19,6 @@ from segue.processor.callback import Callback, Handler
 from segue.processor.records import OutboxMessage
 from segue.processor.store import Store
 
-__all__ = ["Outbox", "OutboxOptions", "Retry", "Run"]
-
 _log = logging.getLogger("segue.outbox")
 
 _BATCH: Final = 32

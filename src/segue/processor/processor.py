@@ -36,8 +36,6 @@ from segue.processor.submission import (
 )
 from segue.wire import LIMITS, BodyLimits
 
-__all__ = ["Processor"]
-
 T = TypeVar("T")
 
 _LONGEST_SHOWN: Final = 60

@@ -22,8 +22,6 @@ from segue.processor.runtime import Runtime
 from segue.processor.store import Store
 from segue.processor.submission import spelt
 
-__all__ = ["MAX_LIMIT", "NOW", "ConversationView", "FeedEntry", "Page", "Queries"]
-
 T_co = TypeVar("T_co", covariant=True)
 
 MAX_LIMIT: Final = 1000

@@ -9,11 +9,6 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-__all__ = [
-    "Commit", "ConversationRecord", "ConversationSummary", "DeliveryOutcome", "Identity",
-    "JournalEntry", "Loaded", "OutboxMessage", "Quarantined", "StoreStats",
-]  # fmt: skip
-
 
 class DeliveryOutcome(StrEnum):
     """What became of a delivery. All but `APPLIED` leave the conversation unchanged."""

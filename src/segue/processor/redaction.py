@@ -9,8 +9,6 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
-__all__ = ["blank", "json_text"]
-
 _BEYOND_FLOATS: Final = 10**309
 _TEXTS: Final = (str, int, float, list, dict)
 

@@ -24,8 +24,6 @@ from segue.processor.records import ConversationRecord
 from segue.processor.store import Store
 from segue.processor.worker import Retention, Worker
 
-__all__ = ["CachedState", "ConversationLocks", "Notifier", "Runtime"]
-
 P = ParamSpec("P")
 
 _CAPACITY: Final = 2048

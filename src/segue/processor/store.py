@@ -21,8 +21,6 @@ from segue.processor.records import (
     StoreStats,
 )
 
-__all__ = ["Store"]
-
 
 @runtime_checkable
 class Store(Protocol):

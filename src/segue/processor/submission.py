@@ -22,11 +22,6 @@ from segue.processor.redaction import blank, json_text
 from segue.transcription import AllowedAction
 from segue.wire import BodyLimits, DeliveryContext, read_body
 
-__all__ = [
-    "RECEIPTS", "Body", "ControlReceipt", "Judgement", "Receipt", "Submission", "SubmissionContext",
-    "aware", "read", "spelt",
-]  # fmt: skip
-
 Body = bytes | str | Mapping[str, Any]
 
 _FLAWS: Final = attrgetter("flaws")

@@ -16,8 +16,6 @@ from segue.processor.callback import HandlerCaller
 from segue.processor.outbox import Outbox, Run
 from segue.processor.store import Store
 
-__all__ = ["Retention", "Worker"]
-
 _log = logging.getLogger("segue.worker")
 
 _THREADS: Final = 8

@@ -14,8 +14,6 @@ from segue.report.grouping import counts_by_severity, grouped
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone
 
-__all__ = ["comparison_totals", "difference_lines"]
-
 _SIGNS: Final = {
     **dict.fromkeys(("added", "new", "is"), ("+", Tone.GOOD)),
     **dict.fromkeys(("removed", "gone", "was"), ("-", Tone.ERROR)),

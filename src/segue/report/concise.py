@@ -9,8 +9,6 @@ from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone
 from segue.report.summary import summary_lines
 
-__all__ = ["Concise"]
-
 
 class Concise(Renderer):
     """`shift.jsonl:17: SG103 agent a-2 took over … [cold-entry-before-exit]`."""

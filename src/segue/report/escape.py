@@ -8,8 +8,6 @@ as escapes; everything else stays.  Escaping twice gives the same as escaping on
 import re
 from typing import Final
 
-__all__ = ["visible"]
-
 _UNSAFE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"

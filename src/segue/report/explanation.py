@@ -13,8 +13,6 @@ from segue.report.look import Look
 from segue.report.pages import HEADINGS, sections
 from segue.report.styled_text import TONES, TextLine, Tone, indented, wrap
 
-__all__ = ["explanation_lines"]
-
 _MARGIN: Final = 2
 _FENCE: Final = re.compile(r"```jsonl\n(.*?)```", re.DOTALL)
 _CODE: Final = re.compile(r"`([^`]*)`")

@@ -16,8 +16,6 @@ from segue.report.plurals import counted
 from segue.report.styled_text import TONES, TextLine, Tone, clip, fill, indented, wrap
 from segue.report.timeline import Mark, TimelineGap, TimelineRow
 
-__all__ = ["finding_lines", "following_lines"]
-
 _MARGIN: Final = 2
 _LABEL: Final = len("expected: ")
 _AGENT: Final = 40

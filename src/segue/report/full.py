@@ -21,8 +21,6 @@ from segue.report.styled_text import TextLine, Tone, indented, wrap
 from segue.report.summary import summary_lines
 from segue.report.timeline import timeline_rows
 
-__all__ = ["Full"]
-
 _FINDINGS: Final = 20
 """Findings shown of one conversation; one broken sender can make thousands."""
 

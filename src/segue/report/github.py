@@ -13,8 +13,6 @@ from segue.report.grouping import follows_from, in_groups
 from segue.report.locations import line_of, location_of
 from segue.report.renderers import Renderer
 
-__all__ = ["GitHub"]
-
 _COMMANDS: Final = dict(zip(Severity, ("error", "warning", "notice"), strict=True))
 _DATA: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _PROPERTY: Final = _DATA | str.maketrans({":": "%3A", ",": "%2C"})

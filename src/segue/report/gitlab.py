@@ -12,8 +12,6 @@ from segue.report.escape import visible
 from segue.report.locations import described, fingerprinted, line_of
 from segue.report.renderers import Renderer
 
-__all__ = ["GitLab"]
-
 _SEVERITIES: Final = dict(zip(Severity, ("major", "minor", "info"), strict=True))
 _UNNAMED: Final = "log"
 """Stands for the path of lines that came from no file."""

@@ -6,8 +6,6 @@ from typing import Protocol, TypeVar
 from segue.findings import Finding, Severity
 from segue.report.plurals import pluralize
 
-__all__ = ["counts_by_severity", "follows_from", "grouped", "in_groups"]
-
 
 class _Following(Protocol):
     @property

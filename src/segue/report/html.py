@@ -14,8 +14,6 @@ from segue.report.page_template import PageTemplate
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 
-__all__ = ["Html"]
-
 _AT_ONCE: Final = 100
 _TEXTS_AT_ONCE: Final = 1_000
 

@@ -13,8 +13,6 @@ from segue.report.escape import visible
 from segue.report.page_data import details, list_row
 from segue.report.page_template import PageTemplate
 
-__all__ = ["inspector_data", "inspector_page"]
-
 _CONNECTIONS: Final = "connect-src 'self'"
 
 

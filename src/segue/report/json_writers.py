@@ -10,8 +10,6 @@ from segue.conversation import Report
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 
-__all__ = ["JsonLinesWriter", "JsonWriter"]
-
 
 class JsonLinesWriter(Renderer):
     """One report a line."""

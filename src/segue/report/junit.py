@@ -17,8 +17,6 @@ from segue.report.grouping import counts_by_severity, follows_from, in_groups
 from segue.report.locations import location_parts
 from segue.report.renderers import Renderer
 
-__all__ = ["JUnit"]
-
 _IN_MEMORY: Final = 1 << 20
 _PIECE: Final = 1 << 16
 _NO_CHARACTERS: Final = re.compile("[\ufffe\uffff]")

@@ -14,8 +14,6 @@ from segue.findings import Finding, Place
 from segue.report.escape import visible
 from segue.report.grouping import follows_from, in_groups
 
-__all__ = ["described", "fingerprinted", "line_of", "location_of", "location_parts", "log_location"]
-
 
 def log_location(finding: Finding) -> str:
     """Return the place in the log, `shift.jsonl:17`, as far as it is known."""

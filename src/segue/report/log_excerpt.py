@@ -14,8 +14,6 @@ from typing import Any, Final
 from segue.events import Delivery, Event, EventKind
 from segue.wire import read_line
 
-__all__ = ["ExcerptLine", "compare_logs", "excerpt"]
-
 _TIME: Final = slice(len("2026-03-02T"), len("2026-03-02T09:00:00"))
 _LONGEST: Final = 40
 

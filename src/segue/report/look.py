@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-__all__ = ["ASCII", "FANCY", "Look", "Signs"]
-
 
 class Signs(NamedTuple):
     """What is drawn around text."""

@@ -12,8 +12,6 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Final
 
-__all__ = ["PageTemplate"]
-
 _SHARED: Final = ("dom", "data", "list", "timeline", "told", "story", "page")
 """Scripts of every page, in this order; those of one page follow them."""
 

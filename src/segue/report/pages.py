@@ -6,8 +6,6 @@ from typing import Final
 
 from segue.findings import Rule
 
-__all__ = ["HEADINGS", "page", "sections", "titled"]
-
 HEADINGS: Final = (
     "What it reports",
     "Why it matters",

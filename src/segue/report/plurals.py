@@ -2,8 +2,6 @@
 
 from collections.abc import Mapping
 
-__all__ = ["counted", "pluralize"]
-
 
 def pluralize(count: int, noun: str) -> str:
     """Return `1 event`, `2 events`."""

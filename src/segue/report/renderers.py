@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from segue.conversation import Report
     from segue.report.styled_text import TextLine
 
-__all__ = ["FORMATS", "RenderOptions", "Renderer", "renderer"]
-
 _CLASSES: Final = {
     "full": "full.Full",
     "concise": "concise.Concise",

@@ -15,8 +15,6 @@ from segue.report.look import Look
 from segue.report.plurals import counted, pluralize
 from segue.report.styled_text import TextLine, Tone, indented, wrap
 
-__all__ = ["repair_lines"]
-
 _AROUND: Final = 2
 """Neighbours shown before an edit; after it, one less."""
 _NUMBER: Final = 5

@@ -14,8 +14,6 @@ from segue.report.plurals import pluralize
 if TYPE_CHECKING:
     from segue.conversation import Report
 
-__all__ = ["RunSummary"]
-
 _RANKS: Final = tuple(Severity)
 _COUNTS: Final = (
     *("conversations", "valid", "clean", "late", "strays", "events", "lines", "known", "mistakes"),

@@ -17,8 +17,6 @@ from segue.report.locations import described, fingerprinted, line_of, location_o
 from segue.report.pages import HEADINGS, sections, titled
 from segue.report.renderers import Renderer
 
-__all__ = ["RESULTS", "Sarif"]
-
 RESULTS: Final = 5_000
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LITERAL: Final = str.maketrans({"\\": "\\\\", "[": "\\[", "]": "\\]", "{": "{{", "}": "}}"})

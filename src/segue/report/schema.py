@@ -4,8 +4,6 @@ import json
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["report_schema", "schema_text"]
-
 
 def schema_text() -> str:
     """Return the schema as it is written."""

@@ -18,8 +18,6 @@ from segue.report.look import Look
 from segue.report.styled_text import TextLine, Tone, clip, fill, indented, table
 from segue.segments import Connection, Metrics, Segment
 
-__all__ = ["clock", "segments_lines"]
-
 _BOT: Final = 40
 _AGENT: Final = 24
 _NARROWEST, _WIDEST = 8, 40

@@ -18,8 +18,6 @@ from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TONES, TextLine, Tone, clip
 
-__all__ = ["statistics_lines"]
-
 _NAME: Final = 34
 _ROWS: Final = 15
 _HOURS: Final = 24

@@ -17,8 +17,6 @@ from rich.style import Style
 from segue.findings import Severity
 from segue.report.escape import visible
 
-__all__ = ["TONES", "TextLine", "Tone", "clip", "fill", "indented", "table", "wrap"]
-
 
 class Tone(Enum):
     """What a piece of text is for."""

@@ -10,8 +10,6 @@ from segue.report.plurals import pluralize
 from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone, fill, indented, table
 
-__all__ = ["severity_counts", "summary_lines"]
-
 
 def severity_counts(report: Report) -> str:
     """Return `1 mistake (2 errors), 1 note`."""

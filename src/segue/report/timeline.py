@@ -16,8 +16,6 @@ from segue.engine import HistoryEvent
 from segue.events import EventKind
 from segue.findings import Finding
 
-__all__ = ["Mark", "TimelineGap", "TimelineRow", "timeline_rows"]
-
 _BEFORE: Final = 2
 """Neighbours shown before the event of a finding."""
 _AFTER: Final = 1

@@ -23,8 +23,6 @@ from segue.segments.open_segment import (
 from segue.segments.segment import IMPLIED, Connection, Segment
 from segue.segments.stretch import Intervals, Stretch, during
 
-__all__ = ["OTHERWISE", "UNSEEN", "WRAPUP", "SegmentBuilder"]
-
 UNSEEN: Final = -1
 """The event that ended waiting is not in the log."""
 

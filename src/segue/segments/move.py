@@ -6,8 +6,6 @@ from typing import NamedTuple
 from segue.events import EventKind
 from segue.lifecycle import UNNAMED, Decision, Phase, Presence, PresenceEffect
 
-__all__ = ["Move"]
-
 
 class Move(NamedTuple):
     """What one event did to who is present.

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-__all__ = ["IMPLIED", "Connection", "Segment", "between", "for_agent", "plain", "total", "utc"]
-
 IMPLIED: Final = "implied"
 """How a connection closed whose exit was not sent: a later event made it certain."""
 

@@ -8,8 +8,6 @@ from typing import Final, NamedTuple, TypeAlias
 
 from segue.segments.segment import Connection, between, total, utc
 
-__all__ = ["Count", "Intervals", "Stretch", "counts", "during", "length", "overlap", "stretches"]
-
 Intervals: TypeAlias = Sequence[tuple[str, datetime | None, datetime | None]]
 """State, start and end of each interval of the transcription, in order."""
 

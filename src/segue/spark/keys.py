@@ -11,8 +11,6 @@ from typing import Final
 from segue.logs import LineReader, ReplayOptions
 from segue.spark.extra import DataFrame, StructType, pa
 
-__all__ = ["identity_of", "keyed"]
-
 _SPREAD: Final = 1024
 _CONVERSATION: Final = b"of "
 _Batches = Iterable[pa.RecordBatch]

@@ -6,8 +6,6 @@ UTF-8 are a finding and must not stop a worker.
 
 from segue.spark.extra import DataFrame, DataStreamReader, SparkSession, functions
 
-__all__ = ["PLACE", "lines_in"]
-
 PLACE = ("file", "block")
 """The columns that order what is read of one path, beside the order of rows in a partition."""
 

@@ -8,8 +8,6 @@ from typing import Any, Final
 from segue.conversation import Report
 from segue.spark.extra import DataFrame, pa
 
-__all__ = ["SCHEMA", "report_rows", "row_of"]
-
 _COLUMNS: Final = {
     "conversation_id": ("string", pa.string()),
     "late": ("boolean", pa.bool_()),

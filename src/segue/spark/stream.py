@@ -19,8 +19,6 @@ from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, T
 from segue.spark.keys import identity_of, keyed
 from segue.spark.reports import SCHEMA, report_rows, row_of
 
-__all__ = ["follow", "unfinished"]
-
 _STATE: Final = "conversation"
 _SAVED: Final = "state binary, tombstone binary, late binary"
 _PROVIDER: Final = "spark.sql.streaming.stateStore.providerClass"
@@ -48,8 +46,7 @@ def follow(
     The state store of the session is set to RocksDB, which this needs.
     """
     if idle is not None and idle <= timedelta(0):
-        msg = f"idle is a time longer than none, not {idle}"
-        raise ConfigurationError(msg)
+        raise ConfigurationError(f"idle is a time longer than none, not {idle}")
     lines.sparkSession.conf.set(_PROVIDER, _ROCKS)
     choices = ReplayOptions(**options)
     order = [name for name in lines.columns if name != "line"]

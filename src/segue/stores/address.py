@@ -9,8 +9,6 @@ from segue.processor import Store
 from segue.stores.memory import MemoryStore
 from segue.stores.sqlite import SqliteStore
 
-__all__ = ["is_memory", "is_postgres", "open_store", "sqlite_path"]
-
 _LONGEST_SHOWN: Final = 60
 
 

@@ -15,8 +15,6 @@ from typing import Any, Final, TypeAlias, TypeVar
 from segue.errors import StoreUnavailable
 from segue.stores.sqlite_file import DatabaseFile, FileConnection, is_trouble
 
-__all__ = ["GroupCommitter"]
-
 T = TypeVar("T")
 
 _Work: TypeAlias = Callable[[FileConnection], Any]

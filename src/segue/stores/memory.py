@@ -15,8 +15,6 @@ from segue.stores.relational import ENDLESS, RelationalStore
 from segue.stores.schema import Database, create
 from segue.stores.sqlite_file import DIALECT, check_version
 
-__all__ = ["MemoryStore"]
-
 T = TypeVar("T")
 N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 

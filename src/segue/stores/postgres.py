@@ -28,8 +28,6 @@ except ImportError as error:
         "PostgreSQL needs the extra 'postgres': pip install 'segue[postgres]'"
     ) from error
 
-__all__ = ["PostgresStore"]
-
 T = TypeVar("T")
 N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 

@@ -29,8 +29,6 @@ from segue.processor import (
 from segue.stores import row_codec as codec
 from segue.stores.schema import Database, Rows
 
-__all__ = ["ENDLESS", "RelationalStore", "acknowledge", "save", "swap"]
-
 T = TypeVar("T")
 N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 

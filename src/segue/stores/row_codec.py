@@ -19,8 +19,6 @@ from segue.processor import (
     Quarantined,
 )
 
-__all__ = ["COLUMNS", "identity_key", "key", "micros", "read", "row", "time"]
-
 T = TypeVar("T")
 
 _KINDS: Final = (ConversationSummary, JournalEntry, OutboxMessage, Quarantined)

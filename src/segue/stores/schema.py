@@ -10,8 +10,6 @@ from typing import Any, Final, Protocol
 
 from segue.errors import ConfigurationError, SchemaTooNew
 
-__all__ = ["SCHEMA", "VERSION", "Database", "Dialect", "Rows", "create", "is_current"]
-
 
 class Rows(Protocol):
     """The result of a statement."""

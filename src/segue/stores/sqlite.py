@@ -21,8 +21,6 @@ from segue.stores.relational import ENDLESS, RelationalStore
 from segue.stores.schema import Database
 from segue.stores.sqlite_file import DatabaseFile, FileConnection, is_trouble
 
-__all__ = ["SqliteStore"]
-
 T = TypeVar("T")
 N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 

@@ -15,8 +15,6 @@ from typing import Final
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.stores.schema import Dialect, create, is_current
 
-__all__ = ["DIALECT", "DatabaseFile", "FileConnection", "check_version", "is_trouble"]
-
 DIALECT: Final = Dialect(
     number="INTEGER PRIMARY KEY AUTOINCREMENT",
     bytes="BLOB",

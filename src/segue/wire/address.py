@@ -4,8 +4,6 @@ from urllib.parse import quote, urlencode
 
 from segue.events import Intake
 
-__all__ = ["address_of"]
-
 
 def address_of(intake: Intake, bot_id: str, conversation_id: str) -> str:
     """Path and query that a delivery of this bot and conversation is sent to."""

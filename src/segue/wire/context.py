@@ -5,8 +5,6 @@ from typing import Final, NamedTuple
 
 from segue.events import Flaw
 
-__all__ = ["NO_CONTEXT", "DeliveryContext"]
-
 
 class DeliveryContext(NamedTuple):
     """Ids from the envelope, path or host, the time, and the place in a log."""

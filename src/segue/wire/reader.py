@@ -27,8 +27,6 @@ from segue.wire.validate import (
     wrong_type,
 )
 
-__all__ = ["endpoint_of", "parse_line", "read_body", "read_line"]
-
 _BESIDE_THE_BODY: Final = tuple(
     field for field in ENVELOPE.fields if field.type is not FieldType.BODY
 )

@@ -15,8 +15,6 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 from pydantic_core import from_json
 
-__all__ = ["Json", "Text", "UnreadableError", "members", "parse", "plain"]
-
 T = TypeVar("T")
 Text: TypeAlias = bytes | bytearray | memoryview | str
 Json: TypeAlias = Text | Mapping[str, Any]

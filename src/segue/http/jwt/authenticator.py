@@ -27,8 +27,6 @@ from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit
 
-__all__ = ["JwtAuth", "credential"]
-
 _MAX_LENGTH: Final = 8 * 1024
 _BEARER: Final = re.compile(r"\Abearer +", re.IGNORECASE)
 _COMPACT: Final = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+")

@@ -4,8 +4,6 @@ from http.client import HTTPException
 from typing import Final
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-__all__ = ["fetch"]
-
 _TIMEOUT: Final = 5.0
 _MAX_BYTES: Final = 1024 * 1024
 

@@ -19,8 +19,6 @@ from segue.http.jwt.key import Key, published_keys
 from segue.processor import Effect, Unit
 from segue.processor.effects import Wait
 
-__all__ = ["FetchKeys", "Jwks"]
-
 _LOG: Final = logging.getLogger("segue.http.jwt")
 _MAX_WAIT: Final = 10.0
 """Seconds to wait for a fetch under way."""

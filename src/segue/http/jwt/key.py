@@ -14,10 +14,6 @@ from jwt import InvalidKeyError, PyJWK, PyJWTError, get_algorithm_by_name
 
 from segue.errors import ConfigurationError
 
-__all__ = [
-    "ASYMMETRIC", "SYMMETRIC", "Key", "KeyText", "public_key", "published_keys", "secret_key",
-]  # fmt: skip
-
 KeyText: TypeAlias = str | bytes
 
 SYMMETRIC: Final = frozenset({"HS256", "HS384", "HS512"})
