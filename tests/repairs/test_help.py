@@ -13,7 +13,11 @@ from segue.repairs import EditKind, Repair, repair
 from segue.report.pages import page
 from segue.testing import shortest_witness
 
-REPAIRED = [rule for rule in RULES if rule.family in (1, 2) or rule.code == "SG601"]
+REPAIRED = [
+    rule
+    for rule in RULES
+    if (rule.family in (1, 2) and rule.code != "SG209") or rule.code == "SG601"
+]
 LEFT = [rule for rule in RULES if rule not in REPAIRED]
 
 WORDS = {

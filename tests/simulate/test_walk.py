@@ -45,6 +45,7 @@ def test_a_walk_with_notes_has_those_it_wrote_down() -> None:
 def test_every_note_of_the_lifecycle_happens() -> None:
     happened = {code for seed in range(2000) for code in walk(Random(seed), 1).notes}
     notes = {rule.code for rule in RULES if rule.severity is Severity.NOTE and rule.family < 4}
+    notes.remove("SG209")  # of the form of a message
 
     assert happened == notes
 

@@ -53,7 +53,7 @@ def message(**changes: Any) -> dict[str, Any]:
         "author": {"type": "USER"},
         "source": "desk",
         "sendUserMessage": True,
-        "sendAgentMessage": False,
+        "sendAgentMessage": True,
         "language": "en",
     }
     return body() | fields | changes

@@ -22,6 +22,9 @@ from tests.wire.samples import (
 from segue.events import HOOKS, Delivery, EventKind, Flaw
 
 T = transfer()
+FLAGS = ("SG209", "/sendAgentMessage")
+AGENT = {"type": " agent"}
+SILENT = message(author=None, sendUserMessage=False, sendAgentMessage=False)
 E0 = "/events/0"
 
 
@@ -264,6 +267,25 @@ ODD: list[tuple[str, Any, list[tuple[str, str]]]] = [
         [("SG503", "/sendUserMessage"), ("SG503", "/sendAgentMessage")],
     ),
     ("flags as strings and null", message(sendUserMessage="true", sendAgentMessage=None), []),
+    ("both flags false", message(sendUserMessage=False, sendAgentMessage="FALSE"), [FLAGS]),
+    ("both flags false, no author", SILENT, [("SG502", "/author"), FLAGS]),
+    ("a user with the agents' flag", message(sendUserMessage=False), [FLAGS]),
+    ("a user with the agents' flag alone", message(sendUserMessage=None), [FLAGS]),
+    ("an agent with the users' flag", message(author=AGENT, sendAgentMessage="False"), [FLAGS]),
+    ("an agent with the users' flag alone", message(author=AGENT, sendAgentMessage=None), [FLAGS]),
+    ("an agent with the agents' flag", message(author=AGENT, sendUserMessage=None), []),
+    ("a user with one flag false", message(sendUserMessage=False, sendAgentMessage=None), []),
+    ("no flags", message(sendUserMessage=None, sendAgentMessage=None), []),
+    (
+        "any author with the agents' flag",
+        message(author={"type": "BOT"}, sendUserMessage=False),
+        [("SG505", "/author/type")],
+    ),
+    (
+        "a flag that cannot be read",
+        message(sendUserMessage="no"),
+        [("SG503", "/sendUserMessage"), FLAGS],
+    ),
     ("number as language of a message", message(language=1), [("SG503", "/language")]),
     ("no experience of a message", message(experience=None), [("SG502", "/experience")]),
     # More than one.

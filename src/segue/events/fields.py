@@ -154,6 +154,12 @@ _MESSAGE: Final = Shape(
         Field("sendAgentMessage", FieldType.FLAG),
         Field("language"),
     ),
+    told_apart=(("author", "type"), ("sendUserMessage",), ("sendAgentMessage",)),
+    contradictions=frozenset(
+        {(author, False, False) for author in (*AUTHORS, None)}
+        | {("USER", user, True) for user in (False, None)}
+        | {("AGENT", True, agent) for agent in (False, None)}
+    ),
     title="MessageDelivery",
     about="A message: behind the entries that `events` begins with, before all else there.",
     told_by=(("author", "type"),),

@@ -189,6 +189,10 @@ class Shape:
     """Path of the agent's id; empty: nothing names an agent."""
     needs_agent: bool = False
     """Whether the object is unprocessable without an agent."""
+    told_apart: tuple[tuple[str, ...], ...] = ()
+    """Paths of the fields that may contradict each other."""
+    contradictions: frozenset[tuple[object, ...]] = frozenset()
+    """Their canonical words that do (SG209); None stands for a word that is absent or unknown."""
 
     @cached_property
     def rows(self) -> tuple[FieldRow, ...]:

@@ -505,6 +505,17 @@ RULES: Final[tuple[Rule, ...]] = (
             ),
         ),
     ),
+    _note(
+        "SG209",
+        "contradicting-send-flags",
+        summary="The flags of a message say that it is not to be sent, or only the other side's.",
+        message=(
+            "a message by {author} had sendUserMessage {user} and sendAgentMessage {agent}, so it "
+            "is not sent"
+        ),
+        help="send sendUserMessage true with a USER message, sendAgentMessage with an AGENT one",
+        spec="Endpoints, E21",
+    ),
     # Family 3: what stays the same within a conversation.
     _warning(
         "SG301",

@@ -20,6 +20,7 @@ from segue.lifecycle import AGENTLESS_KINDS, MESSAGES
 _REPEAT: Final = "SG601"
 _RESPELT: Final = "SG206"
 _REUSED: Final = "SG603"
+_FLAGS: Final = "SG209"
 _ABSENT: Final = "SG205"
 _UNKNOWN_AGENT: Final = "unknown"
 """Stands for the agent where a conversation names none at all."""
@@ -78,8 +79,9 @@ class EditableStream:
 
 def concerns(finding: Finding) -> bool:
     """Whether a finding is about the order of events or about who is present."""
-    place = finding.place
-    return place.action is None and (finding.rule.family in (1, 2) or finding.code == _REPEAT)
+    if finding.place.action is not None or finding.code == _FLAGS:
+        return False
+    return finding.rule.family in (1, 2) or finding.code == _REPEAT
 
 
 def is_repairable(finding: Finding, *, strict: bool) -> bool:

@@ -1,7 +1,8 @@
 """JSON Schemas (2020-12) of the bodies, for documents, OpenAPI and other people's validators.
 
 They describe what is flawless, as far as a schema can: accepted spellings included, extra fields
-allowed. Placeholders for ids (SG507) and ids that come with a body are beyond a schema.
+allowed. Placeholders for ids (SG507), flags of a message that contradict its author (SG209) and ids
+that come with a body are beyond a schema.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -48,6 +48,11 @@ def examine(shape: Shape, value: Mapping[str, Any], pointer: str) -> Examined:
     """Look at every field of an object that stands at this pointer."""
     flaws: list[Flaw] = []
     meant, sound = _examined(shape.rows, value, shape.of, pointer, flaws)
+    words = tuple([_at(sound, path) for path in shape.told_apart])
+    if words in shape.contradictions:
+        said = ["absent" if word is None else str(word).lower() for word in words[1:]]
+        facts = {"author": str(words[0] or "message"), "user": said[0], "agent": said[1]}
+        flaws.append(Flaw("SG209", f"{pointer}/{shape.told_apart[-1][-1]}", facts))
     return Examined(meant, sound, tuple(flaws))
 
 
@@ -129,6 +134,11 @@ def teller(shape: Shape) -> Callable[[Mapping[str, Any]], Told | None]:
         return f"({or_absent}type({value}) is {kind.__name__}{members})"
 
     tests = " and ".join(test(row, "value") for row in shape.rows)
+    if shape.contradictions:
+        known["CONTRADICTIONS"] = shape.contradictions
+        known["WORDS"] = [shape.row(path).spellings for path in shape.told_apart]
+        words = [f"WORDS[{at}].get({names[path]})" for at, path in enumerate(shape.told_apart)]
+        tests += f" and ({', '.join(words)}) not in CONTRADICTIONS"
     kind = "KINDS" if shape.told_by else "OTHERWISE"
     for path in shape.told_by:
         kind += f".get({names[path]}, {'OTHERWISE' if path is shape.told_by[-1] else 'ABSENT'})"
