@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from pathlib import Path
 from textwrap import dedent
 
@@ -219,6 +220,25 @@ def test_times_without_a_zone_are_in_the_zone_that_is_named(segue: Segue, write:
     assert events("--since", "2026-03-02T09:00:00") == 2
     assert events("--until", "2026-03-02T09:30:00Z") == 1
     assert events("--since", "2026-03-02T10:00:00", "--time-zone", "Europe/Berlin") == 2
+
+
+def test_the_format_of_times_may_be_said(segue: Segue, write: Write) -> None:
+    lines = [line(event, at="09:30:00") for event in ("NA entry a-1", "NA exit a-1", "END")]
+    write(
+        "odd.jsonl",
+        [
+            re.sub('"received_at": "[^"]*"', '"received_at": "02x03x26 9.30"', each)
+            for each in lines
+        ],
+    )
+
+    assert segue("check", "odd.jsonl", "--fail-on", "error").code == 1
+    assert segue("check", "odd.jsonl", "--time-format", "%dx%mx%y %H.%M").code == 0
+    refused = segue("check", "odd.jsonl", "--time-format", "%H.%M")
+    assert refused.code == 2
+    assert "time_format '%H.%M' cannot be used" in refused.err
+    write("segue.toml", ['time-format = "%dx%mx%y %H.%M"'])
+    assert segue("check", "odd.jsonl").code == 0
 
 
 def test_lines_of_another_shape_are_read_by_pointers(segue: Segue, write: Write) -> None:

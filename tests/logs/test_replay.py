@@ -575,6 +575,18 @@ def test_the_order_of_day_and_month_is_that_of_the_log() -> None:
     assert all_told(log, partial="end", day_first=True)[0][2] == ["SG602 event 1"]
 
 
+def test_a_log_may_say_how_it_writes_times() -> None:
+    log = [
+        enveloped("NA entry a-1", received_at="02x03x2026 10.00.00"),
+        enveloped("NA exit a-1", received_at="02x03x2026 09.59.59"),
+        enveloped("END", received_at="2026-03-02T10:00:01Z"),
+    ]
+    assert all_told(log)[0][2] == ["SG509 event 0", "SG509 event 1"]
+    assert all_told(log, time_format="%dx%mx%Y %H.%M.%S")[0][2] == ["SG602 event 1"]
+    with pytest.raises(ConfigurationError, match="cannot be used"):
+        all_told(log, time_format="%H:%M")
+
+
 def test_an_unreadable_time_is_a_finding_and_the_delivery_counts() -> None:
     log = [enveloped("NA entry a-1", received_at="soon")]
     assert all_told(log, partial="end") == [("c-1", False, ["SG509 event 0"])]

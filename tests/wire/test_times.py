@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.wire import read_time, time_reader
+from segue.errors import ConfigurationError
+from segue.wire import read_iso_time, read_time, time_reader
+from segue.wire.timestamps import read_instant
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 11, 21, 13, 12, 24, tzinfo=UTC)
@@ -73,6 +75,118 @@ def test_the_month_comes_first_unless_the_log_is_said_to_differ() -> None:
     assert read_time("02/03/2026 10:00:00") == datetime(2026, 2, 3, 10, tzinfo=UTC)
     assert read_time("02/03/2026 10:00:00", day_first=True) == datetime(2026, 3, 2, 10, tzinfo=UTC)
     assert read_time("02.03.2026 10:00:00", day_first=True) == datetime(2026, 3, 2, 10, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("day_first", [False, True])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("02.03.2026 10:00:00", datetime(2026, 3, 2, 10, tzinfo=UTC)),
+        ("2.3.26, 10:00", datetime(2026, 3, 2, 10, tzinfo=UTC)),
+        ("21.11.2026 13:12:24", NOON),
+        ("Sa 21.11.2026 13:12:24", None),
+        ("Sat, 21.11.2026 13:12:24", NOON),
+        ("02.13.2026 10:00:00", None),
+        ("2026.11.21 13:12:24", NOON),
+    ],
+)
+def test_dates_with_dots_have_the_day_first(
+    text: str, expected: datetime | None, *, day_first: bool
+) -> None:
+    assert read_time(text, day_first=day_first) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-11-20T24:00:00Z",
+        "2026-11-20T24:00Z",
+        "2026-11-20 24:00:00.000+00:00",
+        "2026-11-20T23:59:60Z",
+        "2026-11-21T00:59:60+01:00",
+        "2026-11-20T24:00:00",
+        "2026-11-20t24:00:00Z",
+    ],
+)
+def test_hour_24_and_second_60_begin_the_next_day_and_minute(text: str) -> None:
+    midnight = datetime(2026, 11, 21, tzinfo=UTC)
+
+    assert read_time(text) == midnight
+    assert read_iso_time(text) == midnight
+    assert read_instant(text, lambda _: midnight) == midnight
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("11/20/2026 24:00:00", datetime(2026, 11, 21, tzinfo=UTC)),
+        ("20.11.2026 24:00", datetime(2026, 11, 21, tzinfo=UTC)),
+        ("20/Nov/2026:23:59:60 +0000", datetime(2026, 11, 21, tzinfo=UTC)),
+        ("2026-11-21T10:00:60.5Z", datetime(2026, 11, 21, 10, 1, 0, 500_000, tzinfo=UTC)),
+        ("2026-12-31T24:00:00Z", datetime(2027, 1, 1, tzinfo=UTC)),
+        ("20/Nov/2026:15:15:27 +0100", datetime(2026, 11, 20, 14, 15, 27, tzinfo=UTC)),
+        ("2/Mar/2026:09:00:00 -0500", datetime(2026, 3, 2, 14, tzinfo=UTC)),
+        ("20/Nov/2026:15:15:27", datetime(2026, 11, 20, 15, 15, 27, tzinfo=UTC)),
+    ],
+)
+def test_other_forms_have_them_too_and_access_logs_are_read(text: str, expected: datetime) -> None:
+    assert read_time(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("2026-11-21T24:00:01Z", "2026-11-21T24:01:00Z", "2026-11-21T24:00:00.1Z"),
+        *("2026-11-21T10:60:00Z", "2026-11-21T10:00:61Z", "2026-11-21T10:00:00+24:00"),
+        *("2026-11-31T24:00:00Z", "9999-12-31T24:00:00Z", "11/20/2026 25:00:00"),
+        *("20/Xyz/2026:15:15:27 +0100", "20/11/2026:15:15:27", "12/31/9999 24:00:00"),
+    ],
+)
+def test_what_goes_beyond_is_no_time(text: str) -> None:
+    assert read_time(text) is None
+
+
+# A format that is said.
+
+
+def test_a_format_is_read_and_the_rest_as_ever() -> None:
+    read = time_reader(BERLIN, time_format="%Y%m%d-%H%M%S")
+
+    assert read("20261121-141224") == NOON
+    assert read(" 20261121-141224 ") == NOON
+    assert read("2026-11-21T13:12:24Z") == NOON
+    assert read("11/21/2026 14:12:24") == NOON
+    assert read("yesterday") is None
+    assert read(True) is None  # noqa: FBT003
+    assert read(None) is None
+    assert read(NOON) == NOON
+
+
+def test_a_format_goes_before_what_would_be_read_otherwise() -> None:
+    assert time_reader(time_format="%y%m%d%H%M%S")(261121131224) == NOON
+    assert time_reader(time_format="%d/%m/%Y %H:%M")("02/03/2026 10:00") == datetime(
+        2026, 3, 2, 10, tzinfo=UTC
+    )
+
+
+def test_a_format_may_have_an_offset() -> None:
+    read = time_reader(BERLIN, time_format="%d %b %Y %H.%M.%S %z")
+
+    assert read("21 Nov 2026 14.12.24 +0100") == NOON
+    assert read("01 Jan 0001 00.00.00 +0100") is None
+    assert read("31 Dec 9999 00.00.00 +0100") is None
+
+
+@pytest.mark.parametrize(
+    "time_format",
+    [
+        *("", "%d.%m.%Y", "%H:%M:%S", "%d.%m.%Y %H", "%m.%d. %H:%M", "%s", "%Q", "%", "x"),
+        *("%d.%m.%Y %H:%M %Z", "%d.%m.%Y %I:%M"),
+    ],
+)
+def test_a_format_that_leaves_the_day_or_the_hour_open_is_refused(time_format: str) -> None:
+    with pytest.raises(ConfigurationError, match="cannot be used: give a date, hour and minute"):
+        time_reader(time_format=time_format)
 
 
 def test_a_month_beyond_twelve_is_not_taken_for_a_day() -> None:

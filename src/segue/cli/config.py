@@ -34,6 +34,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "partial": ("end", "start", "both"),
     "time-zone": str,
     "day-first": bool,
+    "time-format": str,
     "sort": ("received_at",),
     "jobs": int,
     "sort-memory": str,

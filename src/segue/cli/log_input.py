@@ -39,7 +39,7 @@ class LogInput:
         detail: Detail | None = None,
         on_delivery: OnDelivery | None = None,
     ) -> None:
-        names = ("partial", "time-zone", "day-first", "sort", "sort-memory")
+        names = ("partial", "time-zone", "day-first", "time-format", "sort", "sort-memory")
         chosen = {name: params[name.replace("-", "_")] or settings.get(name) for name in names}
         self.logs: tuple[str, ...] = params["logs"]
         self.is_sorted = chosen["sort"] is not None
@@ -55,6 +55,7 @@ class LogInput:
             until=_time(params, "until", time_zone),
             time_zone=time_zone,
             day_first=bool(chosen["day-first"]),
+            time_format=chosen["time-format"],
         )
         jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
         self.run = start_replay(

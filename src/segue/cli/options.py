@@ -125,6 +125,7 @@ LOG_OPTIONS: Final = (
     _log("--until TIME", "Only deliveries received before TIME (ISO 8601)."),
     _log("--time-zone NAME", "Zone of times without one, such as Europe/Berlin.  [default: UTC]"),
     _log("--day-first", "Read 02/03/2026 as 2 March."),
+    _log("--time-format FORMAT", "How times are written, as strptime: '%d %b %Y %H.%M'."),
     _log("--sort [received_at]", "Sort the lines of all logs by time first."),
     _log("--sort-memory SIZE", "What sorting may hold in memory (extra duckdb).  [default: 1GB]"),
     _log("--jobs -j N", "Processes that read; 0 is one for each core.  [default: 1]", type=COUNT),

@@ -678,8 +678,12 @@ RULES: Final[tuple[Rule, ...]] = (
         "SG509",
         "unreadable-time",
         summary="A time in the log cannot be read.",
-        message="time {value} could not be read as ISO 8601",
-        help="write times as ISO 8601 with an offset, such as 2026-03-02T09:00:00Z",
+        message="time {value} could not be read",
+        help=(
+            "write times as ISO 8601 with an offset, such as 2026-03-02T09:00:00Z; a log may also "
+            "have 03/02/2026 09:00:00 AM, 02.03.2026 09:00:00, 02/Mar/2026:09:00:00 +0100, seconds "
+            "or milliseconds since 1970, or what --time-format says"
+        ),
         spec="Not shown (times are the log's)",
     ),
     # Family 6: how deliveries arrive.

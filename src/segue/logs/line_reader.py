@@ -23,7 +23,9 @@ class LineReader:
     def __init__(self, options: ReplayOptions) -> None:
         self._options = options
         self._is_filtered = options.is_filtered
-        self._read_time = time_reader(options.time_zone, day_first=options.day_first)
+        self._read_time = time_reader(
+            options.time_zone, day_first=options.day_first, time_format=options.time_format
+        )
 
     def read(self, raw: object, line: int | None) -> Delivery | None:
         """Read a line; return None if it is blank or the filters leave it out."""

@@ -14,6 +14,7 @@ from segue.events import Delivery
 from segue.findings import DEFAULT, Policy
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.sources import LogPath
+from segue.wire import time_reader
 
 OnDelivery = Callable[[Delivery, int], object]
 """Takes a delivery that was applied, and the position of its first event or of its action."""
@@ -40,9 +41,12 @@ class ReplayOptions:
     """The zone of times that name none."""
     day_first: bool = False
     """Read `02/03/2026` as a day in March."""
+    time_format: str | None = None
+    """The format of times, as `strptime` takes it."""
 
     def __post_init__(self) -> None:
         """Check the arguments."""
+        time_reader(time_format=self.time_format)
         new(None, partial=self.partial)
         if isinstance(self.conversations, str):
             msg = f"conversations is a collection of ids, not one string: ({self.conversations!r},)"

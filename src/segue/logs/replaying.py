@@ -49,6 +49,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
     progress: Callable[[int], object] | None = None,
     time_zone: tzinfo = UTC,
     day_first: bool = False,
+    time_format: str | None = None,
     jobs: int = 1,
     on_delivery: OnDelivery | None = None,
 ) -> Iterator[Report]:
@@ -80,6 +81,10 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
         progress: called with how many bytes of the files have been read.
         time_zone: the zone of times that name none.
         day_first: read `02/03/2026` as a day in March.
+        time_format: how the log writes times, as `datetime.strptime` takes it: `%d %b %Y %H.%M`.
+            ISO 8601 with an offset, and what does not have this format, is read as ever: as ISO
+            8601, dates with the month first or, with dots, the day first, times of access logs,
+            seconds or milliseconds since 1970.
         jobs: how many processes may read at once, 0 for one for each core. The reports are the
             same, in the same order.
         on_delivery: called with each delivery that was applied and the position of its first event,
@@ -94,7 +99,15 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
         logs=logs or (),
         lines=source if logs is None and isinstance(source, Iterable) else None,
         options=ReplayOptions(
-            policy, partial, field_mapping, conversations, since, until, time_zone, day_first
+            policy,
+            partial,
+            field_mapping,
+            conversations,
+            since,
+            until,
+            time_zone,
+            day_first,
+            time_format,
         ),
         sort=sort,
         sort_memory=sort_memory,

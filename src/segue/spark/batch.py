@@ -33,7 +33,7 @@ def check(
 
     A path is a file, a folder or a pattern. `options` are those of `segue.logs.ReplayOptions`:
     `policy`, `partial`, `field_mapping`, `conversations`, `since`, `until`, `time_zone`,
-    `day_first`. A report is the same as anywhere else, but for the numbers of its
+    `day_first`, `time_format`. A report is the same as anywhere else, but for the numbers of its
     lines: it has none. The rows are in no order. `partitions` is how many tasks replay; by default
     Spark decides.
 

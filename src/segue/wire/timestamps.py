@@ -5,8 +5,9 @@ ISO 8601 is read by `datetime.fromisoformat`, which costs a fraction of anything
 
 Nothing is taken from today's date or from the machine's zone: a text that leaves the day or the
 hour open, or names a zone by an abbreviation, is not read. `02/03/2026` is what the caller says it
-is, for every line alike: with the month first, a month of 13 is not read as a day. The years 1 and
-9999 are what programs write for "never", and are not read either.
+is, for every line alike: with the month first, a month of 13 is not read as a day. Dates with dots
+have the day first. 24:00:00 is the next midnight, second 60 the next second 0. The years 1 and 9999
+are what programs write for "never", and are not read either.
 """
 
 import re
@@ -14,6 +15,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
+
+from segue.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from dateutil.parser import parser
@@ -32,8 +35,11 @@ _UNITS: Final = ((1e11, 1), (1e14, 1_000), (1e17, 1_000_000), (1e20, 1_000_000_0
 
 _DIGITS: Final = re.compile(r"(?:[0-9]{10}(?:\.[0-9]{1,9})?|[0-9]{13}|[0-9]{16}|[0-9]{19})\Z")
 _COMPACT: Final = re.compile(r"([0-9]{8})([0-9]{6})\Z")
-_SLASHED: Final = re.compile(r"(?:[A-Za-z]+,?\s+)?([0-9]{1,2})[/.-]([0-9]{1,2})[/.-][0-9]")
-"""Day and month as numbers, in an order that only the caller knows."""
+_SLASHED: Final = re.compile(r"(?:[A-Za-z]+,?\s+)?([0-9]{1,2})([/.-])([0-9]{1,2})[/.-][0-9]")
+"""Day and month as numbers, in an order that only the caller knows, but for dots."""
+_ACCESS_LOG: Final = re.compile(r"([0-9]{1,2})/([A-Za-z]{3})/([0-9]{4}):(?=[0-9])")
+_MIDNIGHT: Final = re.compile(r"(?<=[Tt ])24:00(?::00(?:[.,]0+)?)?(?![:.,0-9])")
+_LEAP_SECOND: Final = re.compile(r"(?<=[Tt ])([0-9]{1,2}:[0-9]{2}):60(?![0-9])")
 
 _COMMENT: Final = re.compile(r"\s*\([^()]*\)\Z")
 """What JavaScript and mail add to an offset: `GMT+0100 (Central European Standard Time)`."""
@@ -41,6 +47,8 @@ _FROM_UTC: Final = re.compile(r"(?:GMT|UTC)(?=[+-][0-9])")
 """Dateutil takes `GMT+1` as POSIX does, where it is an hour west of Greenwich."""
 
 _MONTHS: Final = 12
+_SAMPLE: Final = datetime(2026, 11, 21, 13, 12, 24, tzinfo=UTC)
+"""Tells whether a format has all that a time needs."""
 _NEVER: Final = (1, 9999)
 _LONGEST: Final = 100
 _PROBES: Final = (datetime(2001, 1, 1, 1, 1), datetime(2002, 2, 15, 2, 2))  # noqa: DTZ001
@@ -51,10 +59,7 @@ dateutil moves a default day to the weekday of a text.  What differs was not in 
 def read_instant(value: object, read_time: ReadTime) -> datetime | None:
     """Read ISO 8601 with an offset; anything else by `read_time`, as UTC if it is naive."""
     if isinstance(value, str):
-        try:
-            when: datetime | None = datetime.fromisoformat(value)
-        except ValueError:
-            when = None
+        when = _from_iso(value)
         if when is not None and when.tzinfo is not None and when.year not in _NEVER:
             return when
     when = read_time(value)
@@ -64,10 +69,7 @@ def read_instant(value: object, read_time: ReadTime) -> datetime | None:
 def read_iso_time(value: object) -> datetime | None:
     """Read ISO 8601, or return a datetime unchanged; digits alone are not read."""
     if isinstance(value, str) and not value.isdigit():
-        try:
-            value = datetime.fromisoformat(value)
-        except ValueError:
-            return None
+        value = _from_iso(value)
     if not isinstance(value, datetime):
         return None
     return value if value.tzinfo is not None else value.replace(tzinfo=UTC)
@@ -85,10 +87,7 @@ def read_time(
     what `02/03/2026` is.
     """
     if isinstance(value, str) and not value.isdigit():
-        try:
-            when: datetime | None = datetime.fromisoformat(value)
-        except ValueError:
-            when = _from_text(value.strip(), day_first=day_first)
+        when = _from_iso(value) or _from_text(value.strip(), day_first=day_first)
     else:
         when = _unusual(value)
     if when is None or when.year in _NEVER:
@@ -100,11 +99,69 @@ def time_reader(
     time_zone: tzinfo = UTC,
     *,
     day_first: bool = False,
+    time_format: str | None = None,
 ) -> ReadTime:
-    """Return `read_time` for one kind of log, as `read_line` takes it."""
-    if time_zone is UTC and not day_first:
+    """Return `read_time` for one kind of log, as `read_line` takes it.
+
+    With a format of `strptime`, what has this format is read so, and only the rest as ever. Raises
+    `ConfigurationError` for a format that leaves the day or the time open.
+    """
+    if time_format is not None:
+        _check_format(time_format)
+    elif time_zone is UTC and not day_first:
         return read_time
-    return lambda value: read_time(value, time_zone, day_first=day_first)
+    return lambda value: (
+        _formatted(value, time_format, time_zone)
+        or read_time(value, time_zone, day_first=day_first)
+    )
+
+
+def _check_format(time_format: str) -> None:
+    """Raise `ConfigurationError` unless a text of this format has all that a time needs."""
+    try:
+        found = datetime.strptime(_SAMPLE.strftime(time_format), time_format).replace(tzinfo=UTC)
+    except (ValueError, TypeError):
+        found = None
+    if found is None or found.replace(second=_SAMPLE.second) != _SAMPLE or "%Z" in time_format:
+        msg = (
+            f"time_format {time_format!r} cannot be used: give a date, hour and minute as "
+            "datetime.strptime takes them ('%d.%m.%Y %H:%M:%S'), and a zone only as an offset (%z)"
+        )
+        raise ConfigurationError(msg)
+
+
+def _formatted(value: object, time_format: str | None, time_zone: tzinfo) -> datetime | None:
+    if time_format is None or isinstance(value, bool) or not isinstance(value, str | int):
+        return None
+    text = str(value).strip()
+    try:
+        if "%z" in time_format:
+            when = datetime.strptime(text, time_format).astimezone(UTC)
+        else:
+            when = datetime.strptime(text, time_format).replace(tzinfo=time_zone)
+    except (ValueError, OverflowError):
+        return None
+    return None if when.year in _NEVER else when
+
+
+def _from_iso(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        plain, later = _carried(text)
+    try:
+        return datetime.fromisoformat(plain) + later if later else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _carried(text: str) -> tuple[str, timedelta]:
+    """Return a text without an hour 24 or a second 60, and how much later it means."""
+    if found := _MIDNIGHT.search(text):
+        return f"{text[: found.start()]}00:00:00{text[found.end() :]}", timedelta(days=1)
+    if found := _LEAP_SECOND.search(text):
+        return f"{text[: found.end(1)]}:59{text[found.end() :]}", timedelta(seconds=1)
+    return text, timedelta()
 
 
 def _unusual(value: object) -> datetime | None:
@@ -162,17 +219,19 @@ def _from_text(text: str, *, day_first: bool) -> datetime | None:
         return None
     if _DIGITS.match(text):
         return _from_digits(text)
-    text = _FROM_UTC.sub("", _COMMENT.sub("", text))
+    text = _ACCESS_LOG.sub(r"\1 \2 \3 ", _FROM_UTC.sub("", _COMMENT.sub("", text)), count=1)
+    text, later = _carried(text)
     slashed = _SLASHED.match(text)
-    if slashed is not None and int(slashed[2 if day_first else 1]) > _MONTHS:
-        return None
     # Without slashed numbers it would make 2 November of 2026/02/11.
-    is_day_first = day_first and slashed is not None
+    is_day_first = slashed is not None and (day_first or slashed[2] == ".")
+    if slashed is not None and int(slashed[3 if is_day_first else 1]) > _MONTHS:
+        return None
     try:
         first, second = (
             _parser().parse(text, default=probe, dayfirst=is_day_first, tzinfos=_zone)
             for probe in _PROBES
         )
+        first, second = first + later, second + later
     except Exception:  # noqa: BLE001 - dateutil promises no closed set of errors
         return None
     return first if first == second else None
