@@ -536,3 +536,11 @@ def test_a_mapping_that_raises_is_an_unreadable_line() -> None:
             raise RuntimeError
 
     assert reason(read_line(Raising(body={}))) == "not JSON"
+
+
+@pytest.mark.parametrize("endpoint", [["hooks"], {"name": "hooks"}])
+def test_an_endpoint_that_is_no_text_is_a_finding(endpoint: object) -> None:
+    delivery = read_line({"endpoint": endpoint, "body": body(transfer())})
+
+    assert [flaw.code for flaw in delivery.flaws] == ["SG503"]
+    assert delivery.intake.name == "hooks"

@@ -143,7 +143,11 @@ def _context(used: Mapping[str, Any], read_time: ReadTime, line: int | None) -> 
             received_at = None
         if received_at is None:
             flaws = (Flaw("SG509", "", {"value": shown(time)}),)
-    if teller(ENVELOPE)(used) is None:
+    try:
+        is_usual = teller(ENVELOPE)(used) is not None
+    except TypeError:  # an object or array in place of a word
+        is_usual = False
+    if not is_usual:
         flaws += tuple([flaw._replace(pointer="") for flaw in examine(ENVELOPE, used, "").flaws])
         used = {key: value for key, value in used.items() if type(value) is str}
     get = used.get
