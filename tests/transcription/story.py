@@ -70,7 +70,9 @@ class Story:
 
     def remarks(self) -> list[str]:
         """What contradicts the lifecycle: `SG404 event 1`, `SG403 action 0`, `SG407`."""
-        found = contradictions(self.session or Session(), self.entries, self.departed)
+        found = contradictions(
+            self.session or Session(), self.entries.__contains__, self.departed.__contains__
+        )
         for each in found:
             find(each.code, Place(event=each.event), each.facts)  # every fact of the templates
         return [described(each) for each in found]

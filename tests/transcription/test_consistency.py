@@ -81,7 +81,7 @@ def test_an_absent_agent_is_shown_with_what_it_sent() -> None:
     story = Story("pause handover=true a-9", "end a-9")
     assert story.session is not None
 
-    first = contradictions(story.session, {"a-1"}, {"a-9"})
+    first = contradictions(story.session, {"a-1"}.__contains__, {"a-9"}.__contains__)
 
     assert [found.action and found.action.position for found in first] == [0]
     assert first == [
@@ -335,7 +335,7 @@ def test_what_is_open_is_named(state: str) -> None:
     story = Story("NA entry a-1", "start a-1", *pauses.get(state, []))
     assert story.session is not None
 
-    last = contradictions(story.session, {"a-1"}, {"a-1"})[-1]
+    last = contradictions(story.session, {"a-1"}.__contains__, {"a-1"}.__contains__)[-1]
 
     assert last == Contradiction("SG407", None, None, {"state": state})
 
@@ -373,7 +373,7 @@ def test_a_misfit_is_shown_with_the_state_it_came_in() -> None:
     story = Story("NA entry a-1", "start a-1", "COLD exit a-1", "end a-1")
     assert story.session is not None
 
-    (remark,) = contradictions(story.session, {"a-1"}, {"a-1"})
+    (remark,) = contradictions(story.session, {"a-1"}.__contains__, {"a-1"}.__contains__)
 
     assert remark == Contradiction(
         "SG404", 1, None, {"agent": "a-1", "state": "active", "what": "COLD exit"}

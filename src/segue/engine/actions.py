@@ -1,11 +1,11 @@
 """Machines whose events are single actions, one a delivery, with positions of their own."""
 
 from enum import StrEnum
-from functools import cached_property
+from functools import cache
 from typing import Generic, Protocol, Self, TypeVar
 
 from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, run_checks
-from segue.engine.history import events_of
+from segue.engine.history import HistoryEvent, events_of
 from segue.engine.lifecycle_events import by_code, findings_of
 from segue.engine.machine import ApplyResult, MachineOutcome
 from segue.engine.state import Facts, State
@@ -175,39 +175,24 @@ class TranscriptionMachine(ActionMachine[Session]):
 
     def close(self, state: State, place: Place) -> None:
         """Report where transcription and lifecycle contradict each other."""
-        lines: dict[int, int | None] = {}
-        for found in contradictions(self.session(state), _Known(state), _LeftByColdExit(state)):
+
+        def meant(agent: str) -> str:
+            return resolve(state.known, EventKind.MESSAGE, agent)
+
+        @cache
+        def events() -> dict[int, HistoryEvent]:
+            return {event.position: event for event in events_of(state)}
+
+        def has_departed(agent: str) -> bool:
+            exits = (each for each in events().values() if each.kind is EventKind.COLD_EXIT)
+            return any(each.agent == meant(agent) for each in exits)
+
+        session = self.session(state)
+        for found in contradictions(session, lambda who: meant(who) in state.known, has_departed):
             where = place
             if found.action is not None:
                 where = Place(action=found.action.position, line=found.action.moment.line)
             elif found.event is not None:
-                lines = lines or {event.position: event.line for event in events_of(state)}
-                where = Place(event=found.event, line=lines.get(found.event))
+                where = Place(event=found.event, line=events()[found.event].line)
             facts = {key: short(value) for key, value in found.facts.items()}
             state.findings.append(find(found.code, where, facts))
-
-
-class _Known:
-    """The agents of a conversation, in any letter case that means exactly one of them."""
-
-    def __init__(self, state: State) -> None:
-        self._state = state
-
-    def __contains__(self, agent: object) -> bool:
-        return self._meant(str(agent)) in self._state.known
-
-    def _meant(self, agent: str) -> str:
-        return resolve(self._state.known, EventKind.MESSAGE, agent)
-
-
-class _LeftByColdExit(_Known):
-    """Those of them who left by COLD exit."""
-
-    def __contains__(self, agent: object) -> bool:
-        return self._meant(str(agent)) in self._agents
-
-    @cached_property
-    def _agents(self) -> set[str]:
-        return {
-            event.agent for event in events_of(self._state) if event.kind is EventKind.COLD_EXIT
-        }

@@ -10,7 +10,7 @@ state is idle: no session is needed to see such an event.  Whether an agent left
 counts for the whole conversation, before the first action too, so the caller says so.
 """
 
-from collections.abc import Container
+from collections.abc import Callable
 from operator import attrgetter
 from typing import Final, NamedTuple
 
@@ -53,16 +53,17 @@ def _saw(session: Session, suspect: SuspectEvent) -> None:
 
 
 def contradictions(
-    session: Session, known_agents: Container[str], departed: Container[str]
+    session: Session, is_known: Callable[[str], bool], has_departed: Callable[[str], bool]
 ) -> list[Contradiction]:
     """Return what contradicts, by code and then position; once, at END or at the close.
 
-    `known_agents`: every agent of the whole conversation.  `departed`: those of them who left by
-    COLD exit, no matter when.
+    Args:
+        session: The session of the conversation.
+        is_known: Whether the whole conversation has an agent.
+        has_departed: Whether an agent left by COLD exit, no matter when.
+
     """
     actions = [action for action in session.actions if action.agent]
-    if not session.suspects and session.state not in OPEN and _are_plain(actions, known_agents):
-        return []
     firsts: dict[str, AppliedAction] = {}
     for action in actions:
         firsts.setdefault(action.agent, action)
@@ -72,7 +73,7 @@ def contradictions(
     found = [
         Contradiction("SG403", None, first, {"action": first.command.label, "agent": agent})
         for agent, first in firsts.items()
-        if agent not in known_agents
+        if not is_known(agent)
     ]
     found += [
         Contradiction(
@@ -87,16 +88,8 @@ def contradictions(
     found += [
         Contradiction("SG405", None, action, {"agent": action.agent})
         for action in handovers
-        if action.agent not in departed
+        if not has_departed(action.agent)
     ]
     if session.state in OPEN:
         found.append(Contradiction("SG407", None, None, {"state": session.state.value}))
     return sorted(found, key=attrgetter("code"))  # stable: events and actions come in order
-
-
-def _are_plain(actions: list[AppliedAction], known_agents: Container[str]) -> bool:
-    """Whether nothing can be said against any of these actions."""
-    return all(
-        action.command is not Command.HANDOVER and action.agent in known_agents
-        for action in actions
-    )
