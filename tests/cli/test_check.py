@@ -32,6 +32,8 @@ def test_findings_are_told_in_full_and_the_exit_code_says_that_there_are_errors(
         ── c-1 ─────────────────────────────────────────────────────────────────────────
            bot st-1 · ended · 7 events · 1 mistake (1 error)
            held by a-1 (Ada), then a-2 (Ben)
+           what happened: the COLD exit of a-1 came too late (event 4, due before event
+           3), or the COLD entry of a-2 was a WARM entry (event 3)
 
         error[SG103] cold-entry-before-exit
           agent a-2 took over by COLD entry while a-1 was still primary
@@ -46,7 +48,8 @@ def test_findings_are_told_in_full_and_the_exit_code_says_that_there_are_errors(
             │
             = expected: NA exit by a-1, COLD exit by a-1, WARM entry by another agent,
                         message
-            = help:     send the COLD exit of a-1 first, then the COLD entry of a-2
+            = help:     send the COLD exit of a-1 first, then the COLD entry of a-2;
+                        WARM entry when a-2 joined beside a-1
             = explain:  segue explain SG103
 
         findings by rule ───────────────────────────────────────────────────────────────

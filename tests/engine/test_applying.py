@@ -294,7 +294,7 @@ def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
 
 def test_a_new_state_knows_nothing() -> None:
     assert dump(new("c-1")).decode() == (
-        '{"history":{"events":{"agent_messages":0,"other_messages":[],"participants":[],"rows":"",'
+        '{"history":{"after_end":[],"events":{"agent_messages":0,"other_messages":[],"participants":[],"rows":"",'
         '"user_messages":0},"findings":[],"first_message":null,"messages":0,"shared_times":[]},'
         '"judging":{"bot_id":null,"closed":false,"conversation_id":"c-1","delivered":null,'
         '"kept":{},"latest":null,"machines":{"lifecycle":{"absences":[],"known":[],"presence":{"agents":0,'

@@ -18,6 +18,8 @@ def test_a_finding_is_told_with_its_story_its_evidence_and_its_repair() -> None:
         ── c-1 ─────────────────────────────────────────────────────────────────────────
            bot st-1 · ended · 7 events · 1 mistake (1 error)
            held by a-1 (Ada), then a-2 (Ben)
+           what happened: the COLD exit of a-1 came too late (event 4, due before event
+           3), or the COLD entry of a-2 was a WARM entry (event 3)
 
         error[SG103] cold-entry-before-exit
           agent a-2 took over by COLD entry while a-1 was still primary
@@ -32,7 +34,8 @@ def test_a_finding_is_told_with_its_story_its_evidence_and_its_repair() -> None:
             │
             = expected: NA exit by a-1, COLD exit by a-1, WARM entry by another agent,
                         message
-            = help:     send the COLD exit of a-1 first, then the COLD entry of a-2
+            = help:     send the COLD exit of a-1 first, then the COLD entry of a-2;
+                        WARM entry when a-2 joined beside a-1
             = explain:  segue explain SG103
 
         findings by rule ───────────────────────────────────────────────────────────────
@@ -49,6 +52,9 @@ def test_a_narrow_terminal_without_unicode_gets_the_same_story() -> None:
            bot st-1 - ended - 7 events -
            1 mistake (1 error)
            held by a-1 (Ada), then a-2 (Ben)
+           what happened: the COLD exit of a-1 came too
+           late (event 4, due before event 3), or the COLD
+           entry of a-2 was a WARM entry (event 3)
 
         error[SG103] cold-entry-before-exit
           agent a-2 took over by COLD entry while a-1 was
@@ -66,7 +72,8 @@ def test_a_narrow_terminal_without_unicode_gets_the_same_story() -> None:
                         WARM entry by another agent,
                         message
             = help:     send the COLD exit of a-1 first,
-                        then the COLD entry of a-2
+                        then the COLD entry of a-2; WARM
+                        entry when a-2 joined beside a-1
             = explain:  segue explain SG103
 
         findings by rule ---------------------------------
@@ -146,6 +153,8 @@ def test_findings_of_one_place_share_a_timeline_and_its_evidence() -> None:
         ── c-1 ─────────────────────────────────────────────────────────────────────────
            bot st-1 · active · 2 events · 2 mistakes (2 errors)
            held by a-1 (Ada)
+           what happened: the NA exit of a-1 was lost (at the end); END_OF_CONVERSATION
+           was lost (at the end)
 
         error[SG107] missing-na-exit
           the last agent had sent no NA exit before the end of the log (present: a-1;
@@ -167,8 +176,8 @@ def test_findings_of_one_place_share_a_timeline_and_its_evidence() -> None:
         error[SG108] missing-end
           the log closed on a conversation still active, without END_OF_CONVERSATION
           --> end of the log
-            = help:     send END_OF_CONVERSATION when the conversation is over; read a
-                        log that stops early as partial
+            = help:     send END_OF_CONVERSATION when the agents have left and the
+                        conversation is over; read a log that stops early as partial
             = explain:  segue explain SG108
 
         """)

@@ -53,7 +53,8 @@ def test_a_finding_is_an_element() -> None:
         "description": (
             "agent a-2 took over by COLD entry while a-1 was still primary "
             "(conversation c-1, event 3, /events/0); "
-            "send the COLD exit of a-1 first, then the COLD entry of a-2"
+            "send the COLD exit of a-1 first, then the COLD entry of a-2; "
+            "WARM entry when a-2 joined beside a-1"
         ),
         "check_name": "SG103 cold-entry-before-exit",
         "severity": "major",

@@ -97,7 +97,10 @@ def test_a_finding_says_what_was_expected_why_and_what_to_do(mixed: Opened) -> N
         "NA exit by a-1, COLD exit by a-1, WARM entry by another agent, message"
     )
     assert told["because"] == "NA entry of a-1 (line 10)"
-    assert told["help"] == "send the COLD exit of a-1 first, then the COLD entry of a-2"
+    assert (
+        told["help"] == "send the COLD exit of a-1 first, then the COLD entry of a-2; "
+        "WARM entry when a-2 joined beside a-1"
+    )
     assert told["the rule"].startswith("An agent takes over by COLD entry before")
 
 

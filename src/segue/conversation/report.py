@@ -6,6 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from segue.conversation.html_table import html_table
+from segue.conversation.stored_stream import stored_stream
+from segue.edits import diagnose
 from segue.engine import (
     TRANSCRIPTION_MACHINE,
     HistoryEvent,
@@ -94,6 +96,25 @@ class Report:
         }
         return sorted(found)
 
+    def diagnosis(self) -> tuple[str, ...] | None:
+        """Say what happened: the smallest repair in words, and up to two others of its cost.
+
+        Returns None while the conversation goes on and for a late report, which has no events;
+        empty if there is no error of the families 1 and 2.
+        """
+        return self._diagnosis
+
+    @cached_property
+    def _diagnosis(self) -> tuple[str, ...] | None:
+        state = self._state
+        if self.late or not (state.closed or state.ended):
+            return None
+        is_wrong = any(
+            finding.rule.severity is Severity.ERROR and finding.rule.family in (1, 2)
+            for finding in state.findings
+        )
+        return diagnose(stored_stream(state)) if is_wrong else ()
+
     @property
     def timeline(self) -> tuple[HistoryEvent, ...]:
         """Every lifecycle event, in order; messages are the gaps between positions."""
@@ -144,6 +165,7 @@ class Report:
             "events": self.events,
             "findings": [finding.to_dict() for finding in self.findings],
             "mistakes": self._mistakes,
+            "diagnosis": None if self._diagnosis is None else list(self._diagnosis),
             "segments": [segment.to_dict() for segment in self.segments],
             "metrics": self.metrics.to_dict(),
             "transcription": self.transcription,

@@ -2,17 +2,21 @@
 
 from segue.edits.cheapest import EditedEvent, Solution, event_label, search
 from segue.edits.costs import PRICES, REACH, REPEATED, EditKind
-from segue.edits.stream import EditableEvent, EventStream
+from segue.edits.diagnosing import StoredStream, diagnose
+from segue.edits.stream import UNKNOWN_AGENT, EditableEvent, EventStream
 
 __all__ = [
     "PRICES",
     "REACH",
     "REPEATED",
+    "UNKNOWN_AGENT",
     "EditKind",
     "EditableEvent",
     "EditedEvent",
     "EventStream",
     "Solution",
+    "StoredStream",
+    "diagnose",
     "event_label",
     "search",
 ]

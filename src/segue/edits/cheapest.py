@@ -70,6 +70,9 @@ _EFFORTS: Final = ((True, 0, 20_000), (False, 0, 10_000), (False, 7, None))
 many entries the search gives up. The last assumes more than the cost of leaving an event out, so
 that going on is always best, and it ends."""
 
+_BRIEF: Final = 1_000
+"""After how many entries a brief search gives up."""
+
 _KINDS, _NOTES, _COST = 40, 60, 84
 """Where the parts of a weight begin, in bits, above the lateness of the edits."""
 _RANKS: Final = {edit: 16 + rank for rank, edit in enumerate(EditKind)}
@@ -98,6 +101,11 @@ def search(stream: EventStream, value_of: ValueOf, *, strict: bool) -> Solution:
         search.run(effort, is_exact=is_exact, haste=haste) for is_exact, haste, effort in _EFFORTS
     )
     return next(solution for solution in solutions if solution is not None)
+
+
+def search_briefly(stream: EventStream, value_of: ValueOf) -> Solution | None:
+    """Return the cheapest way through a conversation, or None if it takes long to find it."""
+    return _Search(stream, value_of, strict=False).run(_BRIEF, is_exact=True, haste=0)
 
 
 class _Search:

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from segue.engine import Partial
 from segue.events import EventKind
 from segue.lifecycle import MESSAGES
 
-__all__ = ["EditableEvent", "EventStream", "ValueOf"]
+__all__ = ["UNKNOWN_AGENT", "EditableEvent", "EventStream", "ValueOf"]
+
+UNKNOWN_AGENT: Final = "unknown"
+"""Stands for the agent where a conversation names none at all."""
 
 ValueOf: TypeAlias = Callable[[int | None, EventKind, str], object]
 """Returns an event as a JSON value, as this kind and agent; the position is None for a new one."""
@@ -43,10 +46,17 @@ class EditableEvent:
 class EventStream(Protocol):
     """The events of one conversation, in order."""
 
-    partial: Partial
-    events: tuple[EditableEvent, ...]
-    warned: frozenset[str]
-    """Fingerprints of the events with a warning: it depends on whether they repeat another."""
+    @property
+    def partial(self) -> Partial:
+        """Which ends of the log are cut."""
+
+    @property
+    def events(self) -> tuple[EditableEvent, ...]:
+        """The events, in order."""
+
+    @property
+    def warned(self) -> frozenset[str]:
+        """Fingerprints of the events with a warning: it depends on whether they repeat another."""
 
     @property
     def agents(self) -> tuple[str, ...]:

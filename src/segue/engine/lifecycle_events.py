@@ -108,6 +108,8 @@ class LifecycleMachine:
         state.presence = after
         if before.phase is not _ENDED:
             self._keep(facts, event, decision, REPORTED if code else UNREPORTED)
+        else:
+            state.note_after_end(facts)
 
     def _keep(self, facts: Facts, event: Event, decision: Decision, verdict: int) -> None:
         """Write an event down that was applied."""

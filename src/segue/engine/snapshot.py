@@ -87,6 +87,7 @@ def dump(state: State) -> bytes:
         "messages": state.messages,
         "first_message": first and [first[0], first[1] and first[1].isoformat()],
         "shared_times": state.shared_times or [],
+        "after_end": state.after_end,
         "findings": [_finding_to_json(finding) for finding in state.findings],
     }
     value = {"version": VERSION, "judging": judging, "history": history}
@@ -157,6 +158,7 @@ def _load_history(state: State, value: dict[str, Any]) -> None:
     first = value["first_message"]
     state.first_message = first and (first[0], _time(first[1]))
     state.shared_times = value["shared_times"] or None
+    state.after_end = tuple((at, kind, agent) for at, kind, agent in value["after_end"])
     state.findings = [_finding_from_json(finding) for finding in value["findings"]]
 
 

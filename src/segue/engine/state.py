@@ -49,6 +49,8 @@ MICROSECOND: Final = timedelta(microseconds=1)
 SHOWN: Final = ("identity", "name", "type", "customFields")
 """What segments show of a participant; nothing else that was sent along is kept."""
 _USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
+_KEPT_AFTER_END: Final = 8
+"""So many events after END are kept; with more of them a state would grow without end."""
 _NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 _pack: Final = ROW.pack
@@ -78,6 +80,7 @@ class State:
 
     __slots__ = (
         "absences",
+        "after_end",
         "agent_messages",
         "agents",
         "bot_id",
@@ -130,6 +133,8 @@ class State:
         self.kept: tuple[Json, ...] = ()
         """What each of the checks remembers, in their order; empty: nothing yet."""
         self.findings: list[Finding] = []
+        self.after_end: tuple[tuple[int, str, str], ...] = ()
+        """Position, kind and agent of the first events after END, for a diagnosis."""
         self.rows = bytearray()
         """The lifecycle events, see `ROW`."""
         self.changes: list[Any] = []
@@ -208,6 +213,12 @@ class State:
             what,
         )
         self.user_messages = self.agent_messages = 0
+
+    def note_after_end(self, facts: "Facts") -> None:
+        """Keep one of the first events after END."""
+        if len(self.after_end) < _KEPT_AFTER_END:
+            late = (facts.position or 0, facts.kind.value, facts.agent)
+            self.after_end = (*self.after_end, late)
 
     def count_message(self, facts: "Facts") -> None:
         """Count a message for the agent it will be attributed to."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from segue.conversation import Conversation, Input, Report
 from segue.conversation.conversation import read
-from segue.edits import EditableEvent
+from segue.edits import UNKNOWN_AGENT, EditableEvent
 from segue.engine import Partial, new
 from segue.events import Delivery, EventKind, fingerprint
 from segue.events.shapes import key_of
@@ -22,8 +22,6 @@ _RESPELT: Final = "SG206"
 _REUSED: Final = "SG603"
 _FLAGS: Final = "SG209"
 _ABSENT: Final = "SG205"
-_UNKNOWN_AGENT: Final = "unknown"
-"""Stands for the agent where a conversation names none at all."""
 
 
 class EditableStream:
@@ -74,7 +72,7 @@ class EditableStream:
             for event in self.events
             if event.kind in AGENTLESS_KINDS and (name := _identity(event.value))
         ]
-        return tuple(dict.fromkeys([*acting, *others])) or (_UNKNOWN_AGENT,)
+        return tuple(dict.fromkeys([*acting, *others])) or (UNKNOWN_AGENT,)
 
 
 def concerns(finding: Finding) -> bool:

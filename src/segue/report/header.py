@@ -52,6 +52,14 @@ def conversation_header(report: Report, look: Look) -> Iterator[TextLine]:
         facts[-1] += " sent after its end"
     yield from facts_below(facts, look)
     yield from indented(wrap(_held(report, look), look.columns - MARGIN), MARGIN, Tone.FAINT)
+    for text in diagnosis_of(report):
+        yield from indented(wrap(text, look.columns - MARGIN), MARGIN, Tone.STRONG)
+
+
+def diagnosis_of(report: Report) -> list[str]:
+    """Return the diagnosis in one line, if there is one."""
+    lines = report.diagnosis()
+    return [f"what happened: {', or '.join(lines)}"] if lines else []
 
 
 def _held(report: Report, look: Look) -> str:

@@ -60,6 +60,7 @@ def details(report: Report) -> dict[str, Any]:
             for group in grouped(report.findings)
             for index, finding in enumerate(group)
         ],
+        "diagnosis": visible(", or ".join(report.diagnosis() or ())),
         "metrics": {name: value for name, value in report.metrics.to_dict().items() if value},
     }
 

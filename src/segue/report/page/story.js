@@ -26,6 +26,7 @@ class Story {
         make("button", { type: "button", class: "back", click: () => document.body.classList.remove("reading") }, "‹ All conversations"),
         make("h2", {}, title(row)),
         make("p", { class: "facts" }, facts(row, story), " ", counted(row)),
+        story.diagnosis ? make("p", { class: "next" }, make("strong", {}, "what happened "), story.diagnosis) : "",
         story.expected && story.expected.length ? make("p", { class: "next" }, make("b", {}, "next "), story.expected.join(" · ")) : "",
         story.segments.length || story.events.length ? make("figure", {}, this.switch, this.figure, legend(story)) : "",
         this.cards,

@@ -1,0 +1,137 @@
+"""What happened to a conversation, in a line."""
+
+import json
+from typing import Any
+
+import pytest
+
+import segue
+from segue.testing import story
+
+NA_IN, NA_OUT, END = "NA entry by a-1", "NA exit by a-1", "END_OF_CONVERSATION by a-1"
+SUMMARY = "TRIGGER_SUMMARY_EVENT by a-1"
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (
+            (NA_IN, "COLD entry by a-2", "NA exit by a-2", END),
+            "the COLD exit of a-1 was lost (before event 1)",
+        ),
+        ((NA_IN, NA_OUT), "END_OF_CONVERSATION was lost (at the end)"),
+        ((NA_IN, END, NA_OUT), "the NA exit of a-1 came after END_OF_CONVERSATION (event 2)"),
+        (
+            (NA_IN, END, NA_OUT, SUMMARY),
+            "END_OF_CONVERSATION came too early (event 1, due after event 3)",
+        ),
+        (
+            (NA_IN, NA_OUT, END, "user message by a-1"),
+            "a message came after END_OF_CONVERSATION (event 3)",
+        ),
+        (
+            (NA_IN, SUMMARY, NA_OUT, END),
+            "TRIGGER_SUMMARY_EVENT came too early (event 1, due after event 2)",
+        ),
+        (
+            (NA_IN, "NA entry by a-2", "WARM exit by a-2", NA_OUT, END),
+            "the NA entry of a-2 was a WARM entry (event 1)",
+        ),
+        (
+            (NA_IN, "WARM entry by a-2", "WARM exit by a-2", "WARM exit by a-1", END),
+            "the WARM exit of a-1 was an NA exit (event 3)",
+        ),
+        ((NA_IN, "NA exit by a-2", END), "the NA exit of a-2 was that of a-1 (event 1)"),
+        ((NA_IN, NA_OUT, END, END), "END_OF_CONVERSATION is one too many (event 3)"),
+        (
+            (NA_IN, "user message by a-1", "WARM exit by a-2", "WARM entry by a-2", NA_OUT, END),
+            "the WARM entry of a-2 came too late (event 3, due before event 2)",
+        ),
+    ],
+)
+def test_the_likeliest_edit_is_said_first(labels: tuple[str, ...], said: str) -> None:
+    report = segue.check(story(*labels))
+
+    assert report.to_dict()["diagnosis"][0] == said
+    assert (report.diagnosis() or ())[0] == said
+
+
+def test_a_delivery_of_several_events_comes_late_as_one() -> None:
+    late = story("WARM entry by a-2", "WARM exit by a-2")
+    batch = {**late[0], "events": [each["events"][0] for each in late]}
+    bodies: list[Any] = [*story(NA_IN, NA_OUT, SUMMARY), batch, *story(END)]
+
+    [report] = segue.replay([json.dumps(each) for each in bodies])
+
+    assert report.diagnosis() == ("a delivery came too late (events 3 to 4, due before event 1)",)
+
+
+def test_an_event_that_cannot_be_read_explains_what_follows() -> None:
+    bodies: list[Any] = list(story(NA_IN, NA_OUT, END))
+    bodies[1]["events"][0]["name"] = "NOPE"
+
+    assert segue.check(bodies).diagnosis() == ("the NA exit of a-1 cannot be read (event 1)",)
+
+
+def test_an_event_that_came_twice_explains_nothing() -> None:
+    lines = (NA_IN, NA_IN, END, NA_OUT)
+
+    assert (segue.check(story(*lines)).diagnosis() or ())[0] == (
+        "the NA exit of a-1 came after END_OF_CONVERSATION (event 3)"
+    )
+
+
+def test_several_mistakes_are_one_line() -> None:
+    report = segue.check(story(NA_IN, NA_OUT, END, END, END))
+
+    assert report.diagnosis() == (
+        "; ".join(f"END_OF_CONVERSATION is one too many (event {at})" for at in (3, 4)),
+    )
+
+
+def test_a_search_that_ends_early_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("segue.edits.single.STEPS", 12)
+    said = ("several mistakes (the search for the smallest repair ended before it was found)",)
+
+    assert segue.check(story(NA_IN, NA_OUT, END, END, END)).diagnosis() == said
+    monkeypatch.undo()
+    monkeypatch.setattr("segue.edits.cheapest._BRIEF", 1)
+    assert segue.check(story(NA_IN, NA_OUT, END, END, END)).diagnosis() == said
+
+
+def test_there_is_no_diagnosis_without_errors_or_before_the_end() -> None:
+    assert segue.check(story(NA_IN, NA_OUT, END)).diagnosis() == ()
+    conversation = segue.Conversation()
+    conversation.feed(story("NA exit by a-1")[0])
+    assert conversation.report().diagnosis() is None
+    assert conversation.report().to_dict()["diagnosis"] is None
+
+
+def test_a_late_report_has_no_diagnosis() -> None:
+    _, late = segue.replay(story(NA_IN, NA_OUT, END, NA_OUT))
+
+    assert (late.late, late.diagnosis()) == (True, None)
+
+
+def test_a_conversation_of_messages_or_nothing_readable_is_diagnosed_too() -> None:
+    assert segue.check([{"conversationId": "c-1", "botId": "st-1"}]).diagnosis() == ()
+    report = segue.check(story(SUMMARY))
+    assert report.diagnosis()
+
+
+def test_events_after_the_end_survive_a_snapshot() -> None:
+    conversation = segue.Conversation()
+    for body in story(NA_IN, END, NA_OUT):
+        conversation.feed(body)
+
+    again = segue.Conversation.restore(conversation.snapshot())
+
+    assert again.finish().diagnosis() == conversation.finish().diagnosis()
+    assert "came after" in str(again.report().diagnosis())
+
+
+def test_so_many_events_after_the_end_are_kept_and_no_more() -> None:
+    few, many = (segue.check(story(NA_IN, END, *[NA_OUT] * count)) for count in (1, 20))
+
+    assert few.diagnosis() != many.diagnosis()
+    assert many.diagnosis()
