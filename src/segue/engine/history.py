@@ -9,12 +9,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from segue.engine.state import (
-    AGENT,
+    AGENT_SHIFT,
     EPOCH,
-    NONE,
+    NO_VALUE,
     ROW,
-    SHOWN,
-    STAMP,
+    SHOWN_FIELDS,
+    STAMP_BITS,
     VERDICT_MASK,
     State,
     expanded,
@@ -26,7 +26,7 @@ from segue.lifecycle import Decision
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _LOOK_BACK: Final = 1_000
 """How many events a finding looks back at most; bounds the work on endless conversations."""
-_STAMP_MASK: Final = (1 << STAMP) - 1
+_STAMP_MASK: Final = (1 << STAMP_BITS) - 1
 
 
 class HistoryEvent(NamedTuple):
@@ -55,7 +55,7 @@ class ParticipantInfo(NamedTuple):
     def of(cls, said: bytes) -> "ParticipantInfo":
         """Return what `State.append` kept."""
         *shown, language, experience = expanded(said)
-        parts: dict[str, Any] = dict(zip(SHOWN, shown, strict=True))
+        parts: dict[str, Any] = dict(zip(SHOWN_FIELDS, shown, strict=True))
         said_of = {key: part for key, part in parts.items() if part is not None}
         return cls(said_of, language, experience)
 
@@ -118,15 +118,15 @@ def rows_of(state: State) -> Iterator[HistoryRow]:
     others = _other_messages(state)
     for index, row in enumerate(ROW.iter_unpack(state.rows)):
         of_users, of_primary, position, _, at, what = row
-        agent = what >> AGENT
+        agent = what >> AGENT_SHIFT
         if index in changes:
             latest[agent] = ParticipantInfo.of(changes[index])
         yield HistoryRow(
             MessageCounts(of_users, of_primary, tuple(others.get(index, ()))),
             position,
-            None if at == NONE else _time(at),
+            None if at == NO_VALUE else _time(at),
             Decision.of(what & _STAMP_MASK),
-            what >> STAMP & VERDICT_MASK,
+            what >> STAMP_BITS & VERDICT_MASK,
             names[agent],
             latest.get(agent),
         )
@@ -151,7 +151,7 @@ def _event(row: tuple[Any, ...], names: tuple[str, ...]) -> HistoryEvent:
     _, _, position, line, _, what = row
     decision = Decision.of(what & _STAMP_MASK)
     return HistoryEvent(
-        position, decision.kind, names[what >> AGENT], None if line == NONE else line
+        position, decision.kind, names[what >> AGENT_SHIFT], None if line == NO_VALUE else line
     )
 
 

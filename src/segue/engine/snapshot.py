@@ -12,12 +12,12 @@ from typing import Any, Final
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
 from segue.engine.state import (
-    AGENT,
-    CONNECTS,
+    AGENT_SHIFT,
+    CONNECTS_BIT,
     DUPLICATE,
     ROW,
-    SHOWN,
-    STAMP,
+    SHOWN_FIELDS,
+    STAMP_BITS,
     VERDICT_MASK,
     State,
     compact,
@@ -73,7 +73,11 @@ def dump(state: State) -> bytes:
             "participants": [
                 [
                     row,
-                    {key: part for key, part in zip(SHOWN, said, strict=False) if part is not None},
+                    {
+                        key: part
+                        for key, part in zip(SHOWN_FIELDS, said, strict=False)
+                        if part is not None
+                    },
                     *said[-2:],
                 ]
                 for row, said in zip(state.changes[::2], changes, strict=True)
@@ -142,14 +146,14 @@ def _load_history(state: State, value: dict[str, Any]) -> None:
     events = value["events"]
     state.rows += b64decode(events["rows"], validate=True)
     whats = [row[-1] for row in ROW.iter_unpack(state.rows)]
-    state.agents = [0, None] * max((what >> AGENT for what in whats), default=0)
+    state.agents = [0, None] * max((what >> AGENT_SHIFT for what in whats), default=0)
     for what in whats:
-        is_duplicate = what >> STAMP & VERDICT_MASK == DUPLICATE
-        if what >> AGENT and what & CONNECTS and not is_duplicate:
-            state.agents[2 * (what >> AGENT) - 2] += 1
+        is_duplicate = what >> STAMP_BITS & VERDICT_MASK == DUPLICATE
+        if what >> AGENT_SHIFT and what & CONNECTS_BIT and not is_duplicate:
+            state.agents[2 * (what >> AGENT_SHIFT) - 2] += 1
     for row, participant, language, experience in events["participants"]:
-        said = compact((*map(participant.get, SHOWN), language, experience))
-        state.agents[2 * (whats[row] >> AGENT) - 1] = said
+        said = compact((*map(participant.get, SHOWN_FIELDS), language, experience))
+        state.agents[2 * (whats[row] >> AGENT_SHIFT) - 1] = said
         state.changes += (row, said)
     others = events["other_messages"]
     state.other_messages = {(row, agent): count for row, agent, count in others} or None

@@ -34,19 +34,19 @@ UNREPORTED, REPORTED, DUPLICATE = range(3)
 ROW: Final = Struct("<6q")
 """User messages and messages of the primary since the row before; position, line, time, and the
 decision with its agent."""
-NONE: Final = -(1 << 62)
+NO_VALUE: Final = -(1 << 62)
 """Stands for the line or the time of an event that has none."""
-STAMP: Final = 26
+STAMP_BITS: Final = 26
 """Bits of a decision; those of its verdict follow."""
 VERDICT_MASK: Final = 3
-AGENT: Final = STAMP + 2
+AGENT_SHIFT: Final = STAMP_BITS + 2
 """Bits before the number of the agent, which counts from 1; 0 for an event of no agent."""
-CONNECTS: Final = 1
+CONNECTS_BIT: Final = 1
 """The bit of a decision that says whether a connection of the agent begins."""
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND: Final = timedelta(microseconds=1)
 
-SHOWN: Final = ("identity", "name", "type", "customFields")
+SHOWN_FIELDS: Final = ("identity", "name", "type", "customFields")
 """What segments show of a participant; nothing else that was sent along is kept."""
 _USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _KEPT_AFTER_END: Final = 8
@@ -186,9 +186,9 @@ class State:
     def append(self, facts: "Facts", event: Event, decision: Decision, verdict: int) -> None:
         """Add a lifecycle event to the history, and what it says of its agent if that is new."""
         number, delivery = facts.number, facts.delivery
-        what = verdict << STAMP | decision.stamp
+        what = verdict << STAMP_BITS | decision.stamp
         if number is not None:
-            what |= number + 1 << AGENT
+            what |= number + 1 << AGENT_SHIFT
             here, agents = 2 * number, self.agents
             if here >= len(agents):
                 agents += (0, None)
@@ -197,7 +197,7 @@ class State:
             participant = event.value.get("participant")
             if not isinstance(participant, Mapping):
                 participant = {}
-            shown = map(participant.get, SHOWN)
+            shown = map(participant.get, SHOWN_FIELDS)
             said = compact((*shown, event.value.get("language"), event.experience))
             last = agents[here + 1]
             if said != last and (last is None or expanded(said) != expanded(last)):
@@ -208,8 +208,8 @@ class State:
             self.user_messages,
             self.agent_messages,
             facts.position,
-            NONE if delivery.line is None else delivery.line,
-            NONE if at is None else (at - EPOCH) // MICROSECOND,
+            NO_VALUE if delivery.line is None else delivery.line,
+            NO_VALUE if at is None else (at - EPOCH) // MICROSECOND,
             what,
         )
         self.user_messages = self.agent_messages = 0
