@@ -1,6 +1,7 @@
 """One delivery at a time: where findings are, what a duplicate is, what a state keeps."""
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -265,6 +266,47 @@ def test_a_tombstone_without_more_knows_of_nothing_told() -> None:
 
     assert places(state) == [("SG110", 3, None, None)]
     assert state.sessions == {}
+    assert state.conversation_id == "c-1"
+
+
+def test_an_end_that_is_missing_is_expected_where_the_close_leaves_the_conversation() -> None:
+    state = fed(body(transfer("NA entry", "a-1")), body(transfer("redial exit", "a-1")))
+    finish(state)
+
+    assert [(finding.code, finding.place.event) for finding in state.findings] == [
+        ("SG113", 1),
+        ("SG108", None),
+    ]
+    assert state.findings[-1].expected == (
+        "redial entry by a-1",
+        "redial entry by another agent",
+        "TRIGGER_SUMMARY_EVENT",
+        "END_OF_CONVERSATION",
+        "message",
+    )
+
+
+def at(minute: int, said: Any) -> dict[str, Any]:
+    return {"received_at": f"2026-03-02T09:{minute:02}:00Z", "body": said}
+
+
+def test_events_that_share_a_time_are_noted() -> None:
+    one, two = body(summary()), body(summary(), summary())
+    assert fed(at(1, one), at(1, one)).shared_times is None  # a time each, though the same
+
+    state = fed(at(1, one), at(1, one), at(2, two), one, at(1, one), at(0, two))
+    assert state.shared_times == [2, 2, 0, 5, 1, 1, 6, 2, 1]
+    assert state.latest == datetime(2026, 3, 2, 9, 2, tzinfo=UTC)
+
+
+def test_the_first_message_has_its_own_position_and_time() -> None:
+    unreadable = body({"name": "ELSE"})
+    for second, expected in (
+        (at(5, message("USER", "")), (1, datetime(2026, 3, 2, 9, 5, tzinfo=UTC))),
+        (message("USER", ""), (1, None)),
+    ):
+        state = fed(at(1, unreadable), second, at(6, message("USER", "")))
+        assert state.first_message == expected
 
 
 def test_what_the_primary_says_is_counted_without_a_place_of_its_own() -> None:

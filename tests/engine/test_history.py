@@ -128,6 +128,7 @@ def history() -> State:
     says(kept, EventKind.AGENT_MESSAGE, 1)
     says(kept, EventKind.AGENT_MESSAGE, 2)  # an agent no lifecycle event has named
     says(kept, EventKind.MESSAGE, None)
+    says(kept, EventKind.MESSAGE, 0)  # whose author is not known
     enter(kept, 5, 9, None, EARLY, REPORTED, None, NOTHING, "")
     enter(kept, 7, 11, None, A_GOES, UNREPORTED, 0, first, "chat")
     says(kept, EventKind.USER_MESSAGE, None)
@@ -141,7 +142,7 @@ def test_moments_come_back_as_they_went_in() -> None:
         HistoryEvent(5, EventKind.SUMMARY, "", 9),
         HistoryEvent(7, EventKind.NA_EXIT, "a-1", 11),
     ]
-    assert history().messages == 8
+    assert history().messages == 9
 
 
 def test_the_latest_moment_of_each_agent_in_order() -> None:

@@ -152,13 +152,11 @@ class LifecycleMachine:
         facts = Facts(state, _NO_DELIVERY, None)
         facts.kind = EventKind.CLOSE
         if decision.reported_code is not None:
-            own = _offence(facts, decision.reported_code, before)
-            state.findings.append(replace(own, place=place))
+            state.findings.append(_offence(facts, decision.reported_code, before))
         for name in state.sessions:
             self._machines[name].close(state, place)
-        missing = _offence(facts, "SG108", before)
         legal = expected(state.presence, tuple(state.known))
-        state.findings.append(replace(missing, place=place, expected=legal))
+        state.findings.append(replace(_offence(facts, "SG108", before), expected=legal))
 
 
 _NO_DELIVERY: Final = Delivery(None, None)
