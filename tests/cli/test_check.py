@@ -244,6 +244,23 @@ def test_the_format_of_times_may_be_said(segue: Segue, write: Write) -> None:
     assert segue("check", "odd.jsonl").code == 0
 
 
+def test_fields_may_be_required(segue: Segue, write: Write) -> None:
+    write(
+        "log.jsonl",
+        [line(event, at="09:30:00") for event in ("NA entry a-1", "NA exit a-1", "END")],
+    )
+
+    assert segue("check", "log.jsonl").code == 0
+    done = segue("check", "log.jsonl", "--require", "customFields.costCenter,language")
+    assert done.code == 1
+    assert "participant.customFields.costCenter of INTERNAL_TRANSFER_EVENT" in done.out
+    refused = segue("check", "log.jsonl", "--require", "queue")
+    assert refused.code == 2
+    assert "require takes customFields, language, reason, customFields.KEY" in refused.err
+    write("segue.toml", ['require = ["customFields.costCenter"]'])
+    assert segue("check", "log.jsonl").code == 1
+
+
 def test_lines_of_another_shape_are_read_by_pointers(segue: Segue, write: Write) -> None:
     lines = [
         json.dumps({"request": {"payload": json.loads(each)}, "meta": {"id": f"d-{number}"}})

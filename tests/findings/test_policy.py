@@ -84,6 +84,26 @@ def test_only_codes_prefixes_and_names_select(selector: str) -> None:
         ({"select": "SG1"}, "Policy(select=…) takes a sequence of codes, not one string: ('SG1',)"),
         ({"ignore": ""}, "Policy(ignore=…) takes a sequence of codes, not one string: ('',)"),
         (
+            {"require": "language"},
+            "Policy(require=…) takes a sequence of fields, not one string: ('language',)",
+        ),
+        (
+            {"require": ("reason", "Language")},
+            "require takes customFields, language, reason, customFields.KEY, not 'Language'",
+        ),
+        (
+            {"require": ("customFields.",)},
+            "require takes customFields, language, reason, customFields.KEY, not 'customFields.'",
+        ),
+        (
+            {"require": ("language.x",)},
+            "require takes customFields, language, reason, customFields.KEY, not 'language.x'",
+        ),
+        (
+            {"require": (7,)},
+            "require takes customFields, language, reason, customFields.KEY, not 7",
+        ),
+        (
             {"severity": {"SG1": "fatal"}},
             "severity of SG1 is one of error, warning, note, not 'fatal'",
         ),
@@ -96,7 +116,6 @@ def test_only_codes_prefixes_and_names_select(selector: str) -> None:
             "no rule has the code, prefix or name 'SG999'; see `segue rules`",
         ),
     ],
-    ids=["select", "ignore", "severity", "transcription", "reject"],
 )
 def test_what_cannot_be_meant_is_refused_and_it_is_said_what_could_be(
     mistake: dict[str, Any], said: str

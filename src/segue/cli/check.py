@@ -35,6 +35,9 @@ _OPTIONS: Final = (
     _count("--select CODES...", "Report only these codes, prefixes or names."),
     _count("--ignore CODES...", "Ignore these codes, prefixes or names."),
     _count("--severity CODE=SEVERITY...", "Make a rule an error, a warning or a note."),
+    _count(
+        "--require FIELDS...", "Require these of transfers and END: language, customFields.KEY."
+    ),
     _count("--strict", "Make warnings and notes of families 1 to 4 errors."),
     _count(
         f"--fail-on [{'|'.join(Severity)}|never]",

@@ -40,6 +40,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "sort-memory": str,
     **dict.fromkeys(POINTERS, str),
     "reject": list,
+    "require": list,
     "transcription": ("enforce", "observe"),
 }
 """Each setting with its type, or the texts it may be."""
@@ -83,10 +84,12 @@ def policy_of(settings: Settings, params: Params = _NONE) -> Policy:
         name: selectors(params.get(name) or settings.get(name, ()))
         for name in ("select", "ignore", "reject")
     }
+    required = split_lists(params.get("require") or settings.get("require", ()))
     severities = {**settings.get("severity", {}), **_severities(params.get("severity", ()))}
     return Policy(
         **chosen,
         severity={selectors((code,))[0]: severity for code, severity in severities.items()},
+        require=required,
         strict=params.get("strict") or settings.get("strict", False),
         transcription=settings.get("transcription", "enforce"),
     )

@@ -12,7 +12,7 @@ from segue.events import TRANSCRIPTION, Delivery, Event
 from segue.findings import DEFAULT, Finding, Policy
 from segue.lifecycle import Phase, expected
 from segue.transcription import AllowedAction
-from segue.wire import DeliveryContext, read_body, read_line
+from segue.wire import DeliveryContext, read_body, read_line, with_required
 
 Input: TypeAlias = Event | Delivery | Mapping[str, Any] | bytes | str
 """One event, E21 body or envelope, as a mapping or JSON text, or as a value of Segue's own."""
@@ -64,7 +64,7 @@ class Conversation:
         partial: Partial = None,
     ) -> None:
         self._state = new(conversation_id, partial=partial)
-        self._policy = Policy.require(policy)
+        self._policy = Policy.checked(policy)
 
     def __repr__(self) -> str:
         """Show id, phase and number of events."""
@@ -111,7 +111,7 @@ class Conversation:
         """
         if received_at is not None and received_at.tzinfo is None:
             raise ConfigurationError("received_at has no time zone: pass an aware datetime")
-        delivery = read(event, self._state)
+        delivery = with_required(read(event, self._state), self._policy.require)
         if received_at is not None:
             delivery.received_at = received_at
         if delivery_id is not None:

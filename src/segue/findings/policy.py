@@ -1,6 +1,6 @@
-"""A policy selects, ignores and re-ranks findings; it does not change what is checked.
+"""A policy selects, ignores and re-ranks findings, and may require more fields of events.
 
-Two readers of a log with different policies therefore agree about the conversation.
+It does not change what a conversation is: two readers of a log with different policies agree on it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,6 +12,7 @@ from segue.findings.catalogue import BY_CODE
 from segue.findings.finding import Finding
 from segue.findings.rule import Rule, Severity
 
+_REQUIRABLE: Final = ("customFields", "language", "reason")
 STRICT_FAMILIES: Final = frozenset({1, 2, 3, 4})
 
 
@@ -49,6 +50,9 @@ class Policy:
     """Turn warnings and notes of families 1 to 4 into errors."""
     reject: tuple[str, ...] = ()
     """A live delivery with one of these is refused as a whole."""
+    require: tuple[str, ...] = ()
+    """Fields that every transfer and END must have (SG502): `customFields`, `language`, `reason`,
+    `customFields.KEY`."""
     transcription: Literal["enforce", "observe"] = "enforce"
     """`enforce` refuses a live action that the state does not allow; `observe` accepts it."""
 
@@ -60,12 +64,18 @@ class Policy:
 
     def __post_init__(self) -> None:
         """Resolve every selector once, so that a misspelt one fails here and not in production."""
-        for name in ("select", "ignore", "reject"):
+        for name in ("select", "ignore", "reject", "require"):
             value = getattr(self, name)
             if isinstance(value, str):
-                msg = f"Policy({name}=…) takes a sequence of codes, not one string: ({value!r},)"
+                noun = "fields" if name == "require" else "codes"
+                msg = f"Policy({name}=…) takes a sequence of {noun}, not one string: ({value!r},)"
                 raise ConfigurationError(msg)
             object.__setattr__(self, name, tuple(value))
+        for field_name in self.require:
+            holder, _, key = str(field_name).partition(".")
+            if field_name not in _REQUIRABLE and (holder != _REQUIRABLE[0] or not key):
+                known = ", ".join((*_REQUIRABLE, f"{_REQUIRABLE[0]}.KEY"))
+                raise ConfigurationError(f"require takes {known}, not {field_name!r}")
         if self.transcription not in ("enforce", "observe"):
             msg = f"Policy(transcription=…) is 'enforce' or 'observe', not {self.transcription!r}"
             raise ConfigurationError(msg)
@@ -95,7 +105,7 @@ class Policy:
         return ranks
 
     @classmethod
-    def require(cls, policy: "Policy") -> "Policy":
+    def checked(cls, policy: "Policy") -> "Policy":
         """Return a policy; raise `ConfigurationError` for a value that is not one."""
         if not isinstance(policy, cls):
             msg = f"policy takes a segue.Policy, got {type(policy).__name__}: use Policy(...)"

@@ -12,7 +12,7 @@ from segue.events import Delivery, Flaw
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.plan import ReplayOptions
 from segue.logs.sources import LONGEST_LINE
-from segue.wire import parse_line, read_line, time_reader
+from segue.wire import parse_line, read_line, time_reader, with_required
 
 _NEWLINE: Final = b"\r\n"
 
@@ -23,6 +23,7 @@ class LineReader:
     def __init__(self, options: ReplayOptions) -> None:
         self._options = options
         self._is_filtered = options.is_filtered
+        self._required = options.policy.require
         self._read_time = time_reader(
             options.time_zone, day_first=options.day_first, time_format=options.time_format
         )
@@ -30,6 +31,8 @@ class LineReader:
     def read(self, raw: object, line: int | None) -> Delivery | None:
         """Read a line; return None if it is blank or the filters leave it out."""
         delivery = self.read_any(raw, line)
+        if self._required and delivery is not None:
+            delivery = with_required(delivery, self._required)
         if self._is_filtered and delivery is not None and not self._options.matches(delivery):
             return None
         return delivery

@@ -37,7 +37,7 @@ from segue.processor.submission import (
     read,
     spelt,
 )
-from segue.wire import BodyLimits
+from segue.wire import BodyLimits, with_required
 
 T = TypeVar("T")
 
@@ -190,6 +190,8 @@ class Ingest:
             now = self._options.clock()
             delivery.received_at = now if record is None else max(now, record.summary.updated_at)
         machine = MACHINES[submission.intake.machine]
+        if policy.require:
+            delivery = with_required(delivery, policy.require)
         applied = machine.apply(state, delivery, enforce=self._enforces)
         action, findings = applied.outcome, policy.apply(applied.findings)
         outcome = DeliveryOutcome.APPLIED

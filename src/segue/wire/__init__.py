@@ -6,6 +6,7 @@ from segue.wire.context import DeliveryContext
 from segue.wire.json_schema import action_schema, body_schema, schema_of
 from segue.wire.limits import LIMITS, BodyLimits
 from segue.wire.reader import endpoint_of, parse_line, read_body, read_line
+from segue.wire.required import with_required
 from segue.wire.timestamps import ReadTime, read_iso_time, read_time, time_reader
 
 __all__ = [
@@ -25,4 +26,5 @@ __all__ = [
     "read_time",
     "schema_of",
     "time_reader",
+    "with_required",
 ]

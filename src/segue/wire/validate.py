@@ -15,7 +15,7 @@ from segue.events import Flaw
 from segue.events.shapes import FLAGS, PLACEHOLDERS, Field, FieldRow, FieldType, Need, Shape, key_of
 from segue.wire.strict_json import UnreadableError, plain
 
-__all__ = ["Examined", "bot_mismatch", "examine", "shown", "teller", "told", "wrong_type"]
+__all__ = ["Examined", "absent", "bot_mismatch", "examine", "shown", "teller", "told", "wrong_type"]
 
 Told: TypeAlias = tuple[StrEnum, str, str]
 """Kind, agent and experience of an event."""
@@ -199,17 +199,20 @@ def _meaning(row: FieldRow, of: str, found: Any, pointer: str) -> tuple[Any, Fla
 
 def _absence(row: FieldRow, of: str, pointer: str, *, spelled: str | None = None) -> Flaw:
     """Return the flaw of a field that is absent, or there in another letter case."""
-    name = ".".join(row.path)
-    how, advice = "was absent or null", f"send {name} with every {of}"
-    if spelled is not None:
-        how, advice = f"was spelled {spelled}", f"spell the key {row.path[-1]}: letter case counts"
-    return Flaw(
-        "SG502",
-        pointer,
-        {"field": name, "of": of, "how": how, "advice": advice},
-        is_warning=row.field.need is Need.ADVISED,
-        is_believed=spelled is not None,
-    )
+    flaw = absent(".".join(row.path), of, pointer)
+    if row.field.need is Need.ADVISED:
+        flaw = flaw._replace(is_warning=True)
+    if spelled is None:
+        return flaw
+    advice = f"spell the key {row.path[-1]}: letter case counts"
+    facts = {**flaw.facts, "how": f"was spelled {spelled}", "advice": advice}
+    return flaw._replace(facts=facts, is_believed=True)
+
+
+def absent(field: str, of: str, pointer: str) -> Flaw:
+    """Return the flaw of a required field that is absent or null (SG502)."""
+    how, advice = "was absent or null", f"send {field} with every {of}"
+    return Flaw("SG502", pointer, {"field": field, "of": of, "how": how, "advice": advice})
 
 
 def _decimal(found: object) -> str | None:
