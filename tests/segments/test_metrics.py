@@ -563,3 +563,46 @@ def test_times_of_transcription_that_run_backwards_are_clamped() -> None:
     assert metrics.transcription_coverage == (30 + 10) / 100
     metrics = measure(story.builder, [spell("active", 60, None), spell("hold", 30, None)])
     assert seconds(metrics.hold_time) == 40
+
+
+# Exits that come late: the examples of the page, and what is open.
+
+
+def test_an_agent_who_was_replaced_was_there_until_the_exit_of_its_own() -> None:
+    story = built("NA entry a, NA entry b, NA exit b, NA exit a, END", [0, 0, 2, 100, 101])
+    assert [seconds(each.connected_time) for each in story.segments] == [100, 2]
+    assert parts(story) == [101, 100, 0, 0, 0, 1]
+    assert of(story, "agent_time", "overlap_time") == [102, 2]
+
+
+def test_consultants_were_there_until_the_exits_of_their_own() -> None:
+    story = built(
+        "NA entry a, WARM entry b, WARM entry c, NA exit a, WARM exit c, NA exit b, END",
+        [0, 60, 70, 100, 200, 300, 301],
+    )
+    assert [seconds(each.connected_time) for each in story.segments] == [100, 240, 130]
+    assert parts(story) == [301, 300, 0, 0, 0, 1]
+    assert of(story, "overlap_time", "consult_time") == [140, 240]
+
+
+def test_there_is_no_drop_gap_while_a_consultant_is_there() -> None:
+    story = built(
+        "NA entry a, WARM entry b, NA exit a, redial entry a, WARM exit b, NA exit a, END",
+        [0, 10, 20, 30, 40, 50, 51],
+    )
+    assert [seconds(each.connected_time) for each in story.segments] == [40, 30]
+    assert parts(story) == [51, 50, 0, 0, 0, 1]
+
+
+def test_a_consultant_who_took_over_consulted_until_the_primary_left() -> None:
+    story = built(
+        "NA entry a, WARM entry b, COLD exit a, COLD exit b, COLD entry c, NA exit c, END",
+        [0, 10, 30, 50, 55, 80, 82],
+    )
+    assert parts(story) == [82, 75, 5, 0, 0, 2]
+    assert of(story, "consult_time", "transfers_cold") == [20, 2]
+
+
+def test_who_is_there_leaves_no_gap_open() -> None:
+    assert parts(built("NA entry a", [0])) == [None, None, 0, 0, 0, None]
+    assert parts(built("NA entry a", [0]).close()) == [None, None, 0, 0, 0, None]

@@ -172,3 +172,17 @@ def test_a_hold_whose_time_was_clamped_is_estimated() -> None:
 
     assert found.metrics.to_dict()["hold_time"] == 10.0
     assert found.metrics.estimated == ("hold_time", "talk_time", "transcription_coverage")
+
+
+def test_only_what_ends_with_a_delivery_of_two_events_has_no_time_of_its_own() -> None:
+    assert estimated(("00:00", ENTRY), ("01:00", together("NA exit", "end"))) == [
+        "wrapup_time", "handle_time",
+    ]  # fmt: skip
+
+
+def test_what_goes_from_one_delivery_of_several_events_to_another_is_measured() -> None:
+    first, second = together("NA entry", "NA exit"), together("redial entry", "NA exit")
+
+    assert estimated(("00:00", first), ("00:10", second), ("00:20", END)) == [
+        "connected_time", "agent_time", "talk_time", "handle_time",
+    ]  # fmt: skip

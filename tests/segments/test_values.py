@@ -277,3 +277,18 @@ def test_a_time_near_the_end_of_the_calendar_stays_in_it() -> None:
     last = datetime.max.replace(tzinfo=west)
 
     assert utc(last) == datetime.max.replace(tzinfo=UTC)
+
+
+def test_a_hold_counts_for_every_agent_who_was_connected() -> None:
+    story = built("NA entry a, WARM entry b, WARM exit b, NA exit a", [0, 25, 45, 100])
+    holds = [
+        ("active", second(0), second(20)),
+        ("hold", second(20), second(40)),
+        ("active", second(40), None),
+    ]
+
+    a, b = story.builder.segments(holds)
+
+    assert (a.hold_time, a.talk_time) == (timedelta(seconds=20), timedelta(seconds=80))
+    assert (b.hold_time, b.talk_time) == (timedelta(seconds=15), timedelta(seconds=5))
+    assert a.to_dict()["hold_time"] == 20.0
