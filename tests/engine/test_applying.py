@@ -461,3 +461,45 @@ def test_nothing_is_missing_where_more_is_to_come(partial: Any) -> None:
 
     assert finish(state).findings == ()
     assert state.closed
+
+
+@pytest.mark.parametrize(
+    ("events", "because"),
+    [
+        # of the agent and of the primary, the latest event of each
+        (
+            ("NA entry a-1", "WARM entry a-2", "WARM exit a-2", "NA exit a-2"),
+            [(0, "NA entry of a-1"), (2, "WARM exit of a-2")],
+        ),
+        # of the agent who left last, while another is awaited
+        (("NA entry a-1", "COLD exit a-1", "COLD exit a-2"), [(1, "COLD exit of a-1")]),
+        # of the consultants, when it is about them
+        (
+            ("NA entry a-1", "WARM entry a-2", "NA exit a-1"),
+            [(0, "NA entry of a-1"), (1, "WARM entry of a-2")],
+        ),
+        # and not of consultants it is not about
+        (
+            ("NA entry a-1", "WARM entry a-2", "WARM entry a-3", "WARM entry a-2"),
+            [(0, "NA entry of a-1"), (1, "WARM entry of a-2")],
+        ),
+        # the latest event of all, where agents do not matter any more
+        (
+            ("NA entry a-1", "NA exit a-1", "summary", "NA entry a-1"),
+            [(2, "TRIGGER_SUMMARY_EVENT")],
+        ),
+        # or where none of them has one
+        (("WARM exit a-1", "summary"), [(0, "WARM exit of a-1")]),
+        (("COLD entry a-1",), []),
+    ],
+)
+def test_a_finding_names_what_set_it_up(
+    events: tuple[str, ...], because: list[tuple[int, str]]
+) -> None:
+    state = new("c-1")
+    for event in events:
+        kind, _, agent = event.rpartition(" ")
+        apply(state, read_line(body(transfer(kind, agent) if kind else summary())))
+
+    causes = state.findings[-1].because
+    assert [(cause.place.event, cause.text) for cause in causes] == because
