@@ -27,6 +27,7 @@ __all__ = [
     "errors",
     "lines",
     "short",
+    "single_edits",
 ]
 
 AGENTS: Final = ("a", "b", "c")
@@ -92,3 +93,38 @@ def _possible(walker: Walker) -> Sequence[Ev]:
     agents = AGENTS[: len(walker.names) + 1]
     transfers = (Ev(kind, agent) for kind in TRANSFERS for agent in agents)
     return [*transfers, Ev("summary"), Ev("end")]
+
+
+def single_edits(
+    stream: tuple[Ev, ...], agents: Sequence[str] = AGENTS
+) -> Iterator[tuple[str, tuple[Ev, ...]]]:
+    """Yield the stream after each single mistake of a sender, with the name of its kind."""
+    for place, event in enumerate(stream):
+        before, after = stream[:place], stream[place + 1 :]
+        yield "deletion", (*before, *after)
+        yield from ((kind, (*before, each, *after)) for kind, each in _changed(event, agents))
+        rest = (*before, *after)
+        for other in range(len(stream)):
+            kind = "late" if other > place + 1 else "early" if other < place - 1 else None
+            if other == place + 1 and event != stream[other]:
+                kind = "adjacent swap"
+            if kind is not None:
+                yield kind, (*rest[:other], event, *rest[other:])
+        for other in range(place + 1, len(stream) + 1):
+            yield "second copy", (*stream[:other], event, *stream[other:])
+    transfers = [Ev(kind, agent, "x") for kind in TRANSFERS for agent in agents]
+    for place in range(len(stream) + 1):
+        for event in (*transfers, Ev("summary", tag="x"), Ev("end", tag="x")):
+            yield "insertion", (*stream[:place], event, *stream[place:])
+
+
+def _changed(event: Ev, agents: Sequence[str]) -> Iterator[tuple[str, Ev]]:
+    """Yield an entry or exit with each other transfer type, and of each other agent."""
+    if event.kind in TRANSFERS:
+        transition = event.kind.split()[1]
+        for kind in TRANSFERS:
+            if kind != event.kind and kind.endswith(transition):
+                yield "retype", Ev(kind, event.agent)
+        for agent in agents:
+            if agent != event.agent:
+                yield "changed identity", Ev(event.kind, agent)

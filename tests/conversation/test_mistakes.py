@@ -7,7 +7,7 @@ from segue.engine import State, dump, load
 from segue.findings import Finding, Place, Policy, Root, Severity, find
 from segue.logs.source_names import with_source
 
-FIRST = Root("SG103", Place(1, None, "/events/0", 2))
+FIRST = Root("SG103", Place(1, line=2))
 
 
 def of(code: str, event: int, follows: Root | None = None) -> Finding:

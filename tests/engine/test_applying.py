@@ -342,7 +342,7 @@ def test_a_new_state_knows_nothing() -> None:
         '"kept":{},"latest":null,"machines":{"lifecycle":{"absences":[],"known":[],"presence":{"agents":0,'
         '"consultants":[],"consulted":[],"early_summary":false,"in_doubt":false,"last":null,"na_entered":false,'
         '"pending_exits":[],"phase":"waiting","primary":null,"replaced":[],"reported_once":[]},'
-        '"previous":null},"transcription":null},"partial":null,"position":0,"processable":false},'
+        '"previous":null,"roots":null},"transcription":null},"partial":null,"position":0,"processable":false},'
         '"version":1}'
     )
 

@@ -80,6 +80,8 @@ def plain(report: Report) -> dict[str, Any]:
         del finding["line"]
         for cause in finding["because"]:
             del cause["line"]
+        if finding["follows"]:
+            del finding["follows"]["line"]
     return value
 
 

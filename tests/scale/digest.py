@@ -32,7 +32,9 @@ def canonical(report: Report | Mapping[str, Any]) -> bytes:
 def plain(value: Mapping[str, Any]) -> dict[str, Any]:
     """A report as JSON, without where in a log it stood."""
     findings = [
-        finding | {"line": None, "because": [c | {"line": None} for c in finding["because"]]}
+        finding
+        | {"line": None, "because": [c | {"line": None} for c in finding["because"]]}
+        | {"follows": finding["follows"] and finding["follows"] | {"line": None}}
         for finding in value["findings"]
     ]
     return {**value, "findings": findings}

@@ -44,6 +44,8 @@ def apply(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyRe
             place = Place(event=state.position, line=delivery.line)
             found = find("SG603", place, {"delivery_id": short(delivery.delivery_id)})
             state.findings.append(found)
+            if delivery.intake.machine == "lifecycle" and delivery.events and not state.ended:
+                state.roots.add_unreadable(found.root, len(delivery.events))
             return ApplyResult((found,))
     return MACHINES[delivery.intake.machine].apply(state, delivery, enforce=enforce)
 

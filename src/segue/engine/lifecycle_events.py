@@ -12,10 +12,19 @@ from typing import Final, cast
 from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, REMEMBERED, run_checks
 from segue.engine.history import HistoryEvent, last_event, latest_events
 from segue.engine.machine import ApplyResult, Machine
-from segue.engine.state import DUPLICATE, REPORTED, UNREPORTED, Facts, State, compact, expanded
+from segue.engine.state import (
+    COMPARABLE,
+    DUPLICATE,
+    REPORTED,
+    UNREPORTED,
+    Facts,
+    State,
+    compact,
+    expanded,
+)
 from segue.engine.truncation import joined, short
 from segue.events import Delivery, Event, EventKind, Flaw, Json, same
-from segue.findings import Finding, Place, find
+from segue.findings import BY_CODE, Finding, Place, Severity, find
 from segue.lifecycle import (
     AGENTLESS_KINDS,
     MESSAGES,
@@ -75,8 +84,10 @@ class LifecycleMachine:
             found = []
         if found:
             state.findings += by_code(found)
+            _note_unreadable(facts, delivery.flaws)
         if len(state.findings) == before:
             return _NOTHING
+        state.roots.rest(state.presence)
         return ApplyResult(tuple(state.findings[before:]))
 
     def _apply_event(self, facts: Facts, event: Event, found: list[Finding]) -> None:
@@ -88,28 +99,30 @@ class LifecycleMachine:
         before = state.presence
         if event.kind is _UNPROCESSABLE:
             state.findings += by_code([*found, *findings_of(event.flaws, facts)])
+            _note_unreadable(facts, event.flaws)
             return
         _resolve_agent(facts, event)
         state.processable = True
         after, decision = transition(before, facts.kind, facts.number)
         code = decision.code and decision.reported_code
+        own = len(state.findings)
         if code is not None:
             if can_repeat(decision) and _is_previous(state, event):
-                state.findings += [_offence(facts, "SG601", before), *by_code(found)]
-                state.append(facts, event, decision, DUPLICATE)
+                _drop_repeat(facts, event, decision, found)
                 return
             _report(facts, code, before)
         if event.flaws:
             found += findings_of(event.flaws, facts)
         if before.phase is not _ENDED:
             run_checks(facts, _OF_EVENT, found)
-        if found:
-            state.findings += by_code(found)
+        state.findings += by_code(found) if found else ()
         state.presence = after
         if before.phase is not _ENDED:
             self._keep(facts, event, decision, REPORTED if code else UNREPORTED)
         else:
             state.note_after_end(facts)
+        if code is not None or facts.kind is _END:
+            _explain(facts, before, code, own)
 
     def _keep(self, facts: Facts, event: Event, decision: Decision, verdict: int) -> None:
         """Write an event down that was applied."""
@@ -121,7 +134,8 @@ class LifecycleMachine:
             state.known.setdefault(facts.agent, facts.number)
         if facts.agent in state.absences and facts.kind.is_entry:
             state.absences = tuple([each for each in state.absences if each != facts.agent])
-        state.previous = compact(event.value)
+        state.previous = compact(event.value, COMPARABLE)
+        state.roots.add(facts.kind, facts.number, state.previous)
         state.append(facts, event, decision, verdict)
         for name in state.sessions:
             machine = self._machines[name]
@@ -151,12 +165,20 @@ class LifecycleMachine:
         state.presence, decision = transition(before, EventKind.CLOSE, None)
         facts = Facts(state, _NO_DELIVERY, None)
         facts.kind = EventKind.CLOSE
-        if decision.reported_code is not None:
-            state.findings.append(_offence(facts, decision.reported_code, before))
+        missing = replace(
+            _offence(facts, "SG108", before),
+            expected=expected(state.presence, tuple(state.known)),
+        )
+        if decision.reported_code is None:
+            missing = replace(missing, follows=state.roots.follows_at_close(missing.root))
+        else:
+            own = _offence(facts, decision.reported_code, before)
+            own = replace(own, follows=state.roots.follows_at_close(own.root))
+            missing = replace(missing, follows=own.root)
+            state.findings.append(own)
         for name in state.sessions:
             self._machines[name].close(state, place)
-        legal = expected(state.presence, tuple(state.known))
-        state.findings.append(replace(_offence(facts, "SG108", before), expected=legal))
+        state.findings.append(missing)
 
 
 _NO_DELIVERY: Final = Delivery(None, None)
@@ -176,6 +198,36 @@ def _resolve_agent(facts: Facts, event: Event) -> None:
     elif kind is _AGENT_MESSAGE:
         kind = EventKind.MESSAGE  # whether an agent without identity is present is unknown
     facts.kind, facts.agent, facts.number = kind, agent, number
+
+
+def _explain(facts: Facts, before: Presence, code: str | None, index: int) -> None:
+    """Note at the finding of an event's own rule which mistake it follows from."""
+    state, roots = facts.state, facts.state.roots
+    is_error = code is not None and BY_CODE[code].severity is Severity.ERROR
+    if is_error:
+        found = state.findings[index]
+        if before.phase is _ENDED:
+            root = roots.follows_after_end(found.root, facts.kind, facts.agent)
+        else:
+            root = roots.follows(found.root)
+        if root is not None:
+            state.findings[index] = replace(found, follows=root)
+    if facts.kind is _END and before.phase is not _ENDED:
+        roots.end(tuple(state.known), is_error=is_error)
+
+
+_HIDING: Final = frozenset({"SG501", "SG502", "SG503", "SG504", "SG505"})
+"""Rules of form that can make an event unreadable."""
+
+
+def _note_unreadable(facts: Facts, flaws: Iterable[Flaw]) -> None:
+    """Remember an event that could not be read, and why."""
+    if facts.state.presence.phase is _ENDED:
+        return
+    for found in findings_of(flaws, facts):
+        if found.severity is Severity.ERROR and found.code in _HIDING:
+            facts.state.roots.add_unreadable(found.root)
+            return
 
 
 def _is_previous(state: State, event: Event) -> bool:
@@ -243,6 +295,14 @@ def _evidence(
             return events
     last = last_event(facts.state)
     return [] if last is None else [last]
+
+
+def _drop_repeat(facts: Facts, event: Event, decision: Decision, found: Iterable[Finding]) -> None:
+    """Report an event that equals the one before, instead of applying it."""
+    state = facts.state
+    state.findings += [_offence(facts, "SG601", state.presence), *by_code(found)]
+    state.append(facts, event, decision, DUPLICATE)
+    state.roots.add(facts.kind, facts.number, compact(event.value, COMPARABLE), is_repeat=True)
 
 
 def _report(facts: Facts, code: str, before: Presence) -> None:

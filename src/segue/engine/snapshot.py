@@ -49,6 +49,7 @@ def dump(state: State) -> bytes:
         "known": list(state.known),
         "absences": state.absences,
         "previous": previous,
+        "roots": state.roots.to_json(state.first_presence),
     }
     judging = {
         "conversation_id": state.conversation_id,
@@ -136,6 +137,8 @@ def _load_judging(state: State, value: dict[str, Any]) -> None:
     state.known = {agent: number for number, agent in enumerate(lifecycle["known"])}
     state.absences = tuple(lifecycle["absences"])
     state.previous = lifecycle["previous"]
+    if lifecycle["roots"] is not None:
+        state.roots.load(lifecycle["roots"])
     for name, session in value["machines"].items():
         if session is not None:
             MACHINES[name].from_json(state, session)

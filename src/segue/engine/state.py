@@ -20,6 +20,7 @@ from segue.errors import ConfigurationError
 from segue.events import Delivery, Event, EventKind, Json
 from segue.findings import Finding, Place, find
 from segue.lifecycle import Decision, Phase, Presence
+from segue.roots import RootTracker
 
 Partial = Literal["start", "end", "both"] | None
 """Which ends of the log are cut off: it begins late, stops early, or both."""
@@ -56,19 +57,23 @@ _NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 _pack: Final = ROW.pack
 
 
+COMPARABLE: Final = 2
+"""The version of marshal's format without references."""
+
 expanded: Final = marshal.loads
 """Returns the value that `compact` was given."""
 
 
-def compact(value: Json) -> bytes:
+def compact(value: Json, version: int = marshal.version) -> bytes:
     """Return a value as bytes; parts of types that are not JSON's become what is like them.
 
-    Equal values may give different bytes.
+    Equal values may give different bytes, but for `COMPARABLE` as the version of the format: then
+    values with their keys in one order give the same.
     """
     try:
-        return marshal.dumps(value)
+        return marshal.dumps(value, version)
     except ValueError:
-        return marshal.dumps(json.loads(json.dumps(value, default=_plain)))
+        return marshal.dumps(json.loads(json.dumps(value, default=_plain)), version)
 
 
 def _plain(part: object) -> Json:
@@ -100,6 +105,7 @@ class State:
         "presence",
         "previous",
         "processable",
+        "roots",
         "rows",
         "sessions",
         "shared_times",
@@ -135,6 +141,8 @@ class State:
         self.findings: list[Finding] = []
         self.after_end: tuple[tuple[int, str, str], ...] = ()
         """Position, kind and agent of the first events after END, for a diagnosis."""
+        self.roots = RootTracker(self.presence)
+        """What is remembered to tell which errors are mistakes of their own."""
         self.rows = bytearray()
         """The lifecycle events, see `ROW`."""
         self.changes: list[Any] = []

@@ -45,7 +45,7 @@ class Finding:
     @property
     def root(self) -> Root:
         """The mistake it belongs to: the one it follows, or itself."""
-        return self.follows or Root(self.rule.code, self.place)
+        return self.follows or Root(self.rule.code, replace(self.place, pointer=""))
 
     def __str__(self) -> str:
         """Return it as one line, with characters that are not printable as escapes."""

@@ -1,9 +1,9 @@
 """Tombstones: what is kept of a conversation that has ended and been reported.
 
-A tombstone is a few dozen bytes: how many events and actions there were, whether SG110 has been
-reported, hashes of the last delivery's id and body where delivery ids are used, and where the
-transcription stood, with a hash of who sent its last action.  An older delivery that is sent again
-after the end is therefore not recognised.
+A tombstone is 9 to 58 bytes: how many events and actions there were, whether SG110 has been
+reported, which mistake explains an error that comes later, hashes of the last delivery's id and
+body where delivery ids are used, and where the transcription stood, with a hash of who sent its
+last action.  An older delivery that is sent again after the end is therefore not recognised.
 """
 
 from hashlib import blake2b
@@ -12,13 +12,24 @@ from typing import Final, NamedTuple
 
 from segue.engine import MACHINES, TRANSCRIPTION_MACHINE, State, delivery_key, restore_ended
 from segue.events import ActionKind, Delivery, fingerprint
+from segue.findings import Place, Root
+from segue.roots import LATE_MARKS, RootTracker
 from segue.transcription import Session, TranscriptionState
 
-_COUNTS: Final = Struct(f"<{len(MACHINES)}Q?")
+_COUNTS: Final = Struct(f"<{len(MACHINES)}IB")
+"""How many events each machine has placed, and a flag for SG110 and for each part that follows."""
+_REPORTED: Final = 1 << 7
+_ROOT: Final = Struct(f"<HIQB{LATE_MARKS}H")
+"""Number of the rule, event, line (0: none), how many marks there are of what follows, and these.
+
+255 marks: whatever comes follows.
+"""
+_ANY: Final = 255
 _HASH_SIZE: Final = 8
 _RECEIPT: Final = 2 * _HASH_SIZE
 _SESSION: Final = Struct(f"<BB{_HASH_SIZE}s")
 """State of the transcription and kind of its last action, by number, and a hash of the agent."""
+_SIZES: Final = (_ROOT.size, _RECEIPT, _SESSION.size)
 _STATES: Final = tuple(TranscriptionState)
 _KINDS: Final = tuple(ActionKind)
 
@@ -36,8 +47,7 @@ class SavedConversation(NamedTuple):
 def pack(state: State, before: bytes = b"") -> bytes:
     """Return the tombstone of a conversation; `before` is the one it had until now."""
     positions = [machine.position(state) for machine in MACHINES.values()]
-    counts = _COUNTS.pack(*positions, "SG110" in state.presence.reported_once)
-    receipt, session = _parts(before)
+    _, receipt, session = _parts(before)
     if state.delivered:
         identity, digest = next(reversed(state.delivered.items()))
         receipt = _hash(identity) + _hash(digest)
@@ -45,28 +55,55 @@ def pack(state: State, before: bytes = b"") -> bytes:
     if last is not None and last.agent:
         kind = _KINDS.index(last.command.kind)
         session = _SESSION.pack(_STATES.index(last.to), kind, _hash(last.agent))
-    return counts + receipt + session
+    parts = (_pack_root(state.roots), receipt, session)
+    flags = sum(1 << number for number, part in enumerate(parts) if part)
+    if "SG110" in state.presence.reported_once:
+        flags |= _REPORTED
+    return _COUNTS.pack(*positions, flags) + b"".join(parts)
 
 
-def _parts(tombstone: bytes) -> tuple[bytes, bytes]:
-    """Return what is known of the last delivery, and of the transcription; either may be empty."""
-    rest = tombstone[_COUNTS.size :]
-    size = _RECEIPT if len(rest) >= _RECEIPT else 0
-    return rest[:size], rest[size:]
+def _parts(tombstone: bytes) -> tuple[bytes, ...]:
+    """Return what is known of mistakes, the last delivery and the transcription, if anything is."""
+    here, parts = _COUNTS.size, []
+    flags = tombstone[here - 1] if tombstone else 0
+    for number, size in enumerate(_SIZES):
+        there = here + size if flags >> number & 1 else here
+        parts.append(tombstone[here:there])
+        here = there
+    return tuple(parts)
+
+
+def _pack_root(roots: RootTracker) -> bytes:
+    root, late = roots.root, roots.late
+    if root is None:
+        return b""
+    marks = (*(late or ()), *[0] * LATE_MARKS)[:LATE_MARKS]
+    number, place = int(root.code.removeprefix("SG")), root.place
+    count = _ANY if late is None else len(late)
+    return _ROOT.pack(number, place.event or 0, place.line or 0, count, *marks)
+
+
+def _unpack_root(roots: RootTracker, packed: bytes) -> None:
+    number, event, line, count, *marks = _ROOT.unpack(packed)
+    roots.root = Root(f"SG{number}", Place(event, line=line or None))
+    roots.late = None if count == _ANY else tuple(marks[:count])
 
 
 def unpack(conversation_id: str, tombstone: bytes) -> State:
     """Return the state that late deliveries are applied to."""
-    *positions, is_reported = _COUNTS.unpack_from(tombstone)
-    state = restore_ended(conversation_id, is_reported=is_reported)
+    *positions, flags = _COUNTS.unpack_from(tombstone)
+    state = restore_ended(conversation_id, is_reported=bool(flags & _REPORTED))
     for machine, position in zip(MACHINES.values(), positions, strict=True):
         machine.skip(state, position)
+    root, *_ = _parts(tombstone)
+    if root:
+        _unpack_root(state.roots, root)
     return state
 
 
 def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
     """Put back the last action, and the last delivery if this one has the same id."""
-    receipt, session = _parts(tombstone)
+    _, receipt, session = _parts(tombstone)
     if session:
         _restore_session(TRANSCRIPTION_MACHINE.session(state), session, delivery)
     if not receipt or delivery.delivery_id is None:

@@ -1,0 +1,187 @@
+"""Which errors of a conversation are mistakes of their own: what is remembered to tell it.
+
+Of a conversation without errors its latest events are kept, as eight bytes each.  The search begins
+at an error behind the first one, and is forgotten when its delivery has been applied.
+"""
+
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping, Sequence
+from struct import Struct
+from typing import Any, Final
+from zlib import crc32
+
+from segue.events import EventKind
+from segue.findings import Place, Root
+from segue.lifecycle import Presence, transition
+from segue.roots.graph import agent_of, coded, kind_of
+from segue.roots.search import Search, Step
+
+__all__ = ["LATE_MARKS", "RootTracker"]
+
+LOOK_BACK: Final = 256
+"""The search looks back over so many lifecycle events at least, over twice as many at most."""
+_STEP: Final = Struct("<II")
+"""An event with the bit that says it was reported as SG601, and a checksum of its value."""
+_LONGEST: Final = 2 * LOOK_BACK * _STEP.size
+LATE_MARKS: Final = 4
+"""So many events are remembered that would explain an error after the end."""
+
+
+class RootTracker:
+    """What is known of the errors of one conversation. Mutable."""
+
+    __slots__ = ("_base", "_root_at", "_search", "_steps", "late", "root")
+
+    def __init__(self, base: Presence) -> None:
+        self.root: Root | None = None
+        """What the next error follows if it is no mistake of its own."""
+        self.late: tuple[int, ...] | None = None
+        """The marks of events that, after the end, follow `root`; None if any event does.
+
+        Only the first event after the end is judged.
+        """
+        self._base = base
+        """The presence before the first event that is kept."""
+        self._steps = b""
+        self._root_at = 0
+        """How many of the events that are kept the latest mistake came with."""
+        self._search: Search | None = None
+
+    def add(
+        self, kind: EventKind, agent: int | None, value: bytes, *, is_repeat: bool = False
+    ) -> None:
+        """Add a lifecycle event.
+
+        Args:
+            kind: Its kind.
+            agent: The number of its agent.
+            value: The event as bytes, the same for equal events.
+            is_repeat: Whether it was reported as SG601.
+
+        """
+        code = coded(kind, agent) << 1 | is_repeat
+        self._steps += _STEP.pack(code, crc32(value))
+        if self._search is not None:
+            self._search.add(_step(code, crc32(value)))
+        elif len(self._steps) >= _LONGEST:
+            self._shorten()
+
+    def add_unreadable(self, root: Root, events: int = 1) -> None:
+        """Add events of which only this finding is known: each may have been any, or none."""
+        for _ in range(events):
+            self.add(EventKind.UNPROCESSABLE, None, b"")
+        self.root = root
+
+    def follows(self, error: Root) -> Root | None:
+        """Return what explains an error of the latest event; None if it is a mistake of its own."""
+        return self._judged(error, lambda search, cost: search.reaches(self._count, cost))
+
+    def follows_at_close(self, error: Root) -> Root | None:
+        """Return what explains the first error of the close of a log; None if nothing does."""
+        return self._judged(error, lambda search, cost: bool(search.ended(self._count, cost)))
+
+    def follows_after_end(self, error: Root, kind: EventKind, agent: str) -> Root | None:
+        """Return what explains an error after the end; None if it is a mistake of its own."""
+        late, self.late = self.late, None
+        if self.root is None or (late is not None and _mark(kind, agent) not in late):
+            self.root = error
+            return None
+        return self.root
+
+    def _judged(self, error: Root, is_explained: Callable[[Search, int], bool]) -> Root | None:
+        if self.root is not None:
+            search = self._searched()
+            if search.is_exhausted or is_explained(search, search.least(self._root_at)):
+                return self.root
+        self.root, self._root_at = error, self._count
+        return None
+
+    def end(self, names: Sequence[str], *, is_error: bool) -> None:
+        """Forget the events but for what the first error after the end is judged by.
+
+        Args:
+            names: The agents by number.
+            is_error: Whether the end itself is an error; it explains what comes after it.
+
+        """
+        if not is_error:
+            self.late = () if self.root is None else self._late_marks(names)
+        self._search = None
+        self._steps = b""
+
+    def _late_marks(self, names: Sequence[str]) -> tuple[int, ...] | None:
+        """Return the marks of events that may come late, for they were put in before the end."""
+        search = self._searched()
+        moved = search.ended(self._count, search.least(self._root_at))
+        if search.is_exhausted:
+            return None
+        named = {
+            (kind_of(~code).value, names[agent])
+            for moves in moved
+            for code in moves
+            if code < 0 and (agent := agent_of(~code)) is not None and agent < len(names)
+        }
+        return tuple([_mark(*each) for each in sorted(named)[:LATE_MARKS]])
+
+    def rest(self, presence: Presence) -> None:
+        """Forget the search; where it was given up, begin anew with what is believed now."""
+        if self._search is not None and self._search.is_exhausted:
+            self._base, self._root_at = presence, 0
+            self._steps = b""
+        self._search = None
+
+    @property
+    def _count(self) -> int:
+        return len(self._steps) // _STEP.size
+
+    def _searched(self) -> Search:
+        if self._search is None:
+            steps = [_step(code, value) for code, value in _STEP.iter_unpack(self._steps)]
+            self._search = Search(self._base, steps)
+        return self._search
+
+    def _shorten(self) -> None:
+        """Take the older half of the events as true."""
+        half = LOOK_BACK * _STEP.size
+        for code, _ in _STEP.iter_unpack(self._steps[:half]):
+            kind = kind_of(code >> 1)
+            if not code & 1 and kind is not EventKind.UNPROCESSABLE:
+                self._base, _ = transition(self._base, kind, agent_of(code >> 1))
+        self._steps = self._steps[half:]
+        self._root_at = max(0, self._root_at - LOOK_BACK)
+
+    def to_json(self, first: Presence) -> dict[str, Any] | None:
+        """Return what is remembered as plain JSON; None for nothing.
+
+        `first` is the presence that the conversation began with.
+        """
+        root = self.root
+        if root is None and self.late is None and not self._steps:
+            return None
+        return {
+            "base": None if self._base == first else self._base.to_json(),
+            "steps": b64encode(self._steps).decode(),
+            "root": root and [root.code, root.place.event, root.place.line, root.place.source],
+            "root_at": self._root_at,
+            "late": self.late,
+        }
+
+    def load(self, value: Mapping[str, Any]) -> None:
+        """Restore what `to_json` returned."""
+        if value["base"] is not None:
+            self._base = Presence.from_json(value["base"])
+        self._steps = b64decode(value["steps"], validate=True)
+        if value["root"] is not None:
+            code, event, line, source = value["root"]
+            self.root = Root(code, Place(event, None, "", line, source))
+        self._root_at = value["root_at"]
+        self.late = None if value["late"] is None else tuple(value["late"])
+
+
+def _mark(kind: str, agent: str) -> int:
+    """Return 16 bits that stand for an event of an agent."""
+    return crc32(f"{kind} {agent}".encode("utf-8", "surrogatepass")) & 0xFFFF
+
+
+def _step(code: int, value: int) -> Step:
+    return Step(code >> 1, value, bool(code & 1))

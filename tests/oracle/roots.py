@@ -1,0 +1,248 @@
+"""A second opinion on what follows from what, written from section 4a of the page alone.
+
+Words in double quotes are those of the page. It is a search for shortest paths over everything the
+events can have been meant as, event by event and without layers: each place is a conversation of
+the other oracle that has seen no error, with what is on the move, and the least number of edits
+that lead there.
+"""
+
+import copy
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import count
+from typing import Any, NamedTuple
+
+from tests.oracle.oracle import TRANSFERS, Ev, _Conversation, judge, severity
+
+UNREADABLE = Ev("NA entry")
+"""Without an agent: an event that cannot be read."""
+UNREADABLE_CODE = "SG502"
+PUT_IN = Ev("put in", tag="put in")
+
+Found = tuple[int | None, str]
+"""Position and code of a finding."""
+
+
+def explained(events: Sequence[Ev], partial: str = "") -> list[tuple[Found, Found | None]]:
+    """Give every error of families 1 and 2 with the one it "follows", None for a root."""
+    verdict = judge(events, partial)
+    repeats = frozenset(where or 0 for where, code in verdict.findings if code == "SG601")
+    least = list(costs(events, partial, repeats=repeats))
+    kinds = [ev.kind for ev in events if ev.agent or ev.kind not in TRANSFERS]
+    end = events.index(next(ev for ev in events if ev.kind == "end")) if "end" in kinds else None
+    found: list[tuple[Found, Found | None]] = []
+    latest: Found | None = None
+    before = 0
+    unreadable = [where for where, ev in enumerate(events) if ev == UNREADABLE]
+    for error in [each for each in verdict.findings if severity(each[1]) == "error"]:
+        where = len(events) if error[0] is None else error[0]
+        while unreadable and unreadable[0] < where and (end is None or unreadable[0] < end):
+            # "otherwise it follows the latest root (or the latest ... error of family 5, when that
+            # is later and made an event unreadable)"
+            told = (unreadable.pop(0), UNREADABLE_CODE)
+            latest = told if latest is None or told > latest else latest
+        cost = least[where + 1]
+        late = [each for (each, _), _ in found if end is not None and (each or 0) >= end]
+        one_place = [each for each, _ in found if each[0] == error[0]]
+        if cost > before and not one_place and not late:
+            found.append((error, None))
+            latest, before = error, cost
+        else:
+            # "After END only the first error is judged by cost (it follows END's own SG107 if
+            # there is one); later ones follow it."
+            found.append((error, latest))
+    return found
+
+
+class Place(NamedTuple):
+    """What the events so far may have been meant as."""
+
+    at: int
+    """Number of the conversation, see `_Stands`."""
+    taken: tuple[tuple[str, str], ...] = ()
+    """Events taken out, which may still be put in for nothing."""
+    early: tuple[tuple[str, str], ...] = ()
+    """Events put in, which may still come, and then have been moved."""
+
+
+class _Stands:
+    """All places where conversations stand, numbered, and what events do to them."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self.all: list[_Conversation] = []
+        self.after: dict[tuple[int, Ev], int | None] = {}
+
+    def number(self, conversation: _Conversation) -> int:
+        about = {k: v for k, v in vars(conversation).items() if k != "position"}
+        about["status"] = [each for each in about["status"].items() if each[1] != "gone"]
+        key = repr(sorted(about.items()))
+        if key not in self.numbers:
+            self.numbers[key] = len(self.all)
+            self.all.append(conversation)
+        return self.numbers[key]
+
+    def see(self, at: int, ev: Ev) -> int | None:
+        """Number the conversation after an event; None when the event is an error there."""
+        if (at, ev) not in self.after:
+            conversation = copy.deepcopy(self.all[at])
+            codes = conversation.see(0, ev)
+            if ev.tag == PUT_IN.tag:
+                conversation.previous = PUT_IN  # nothing equals what was put in
+            is_error = any(severity(code) == "error" for code in codes)
+            self.after[at, ev] = None if is_error else self.number(conversation)
+        return self.after[at, ev]
+
+    @cache  # noqa: B019 - one instance
+    def put_in(self, at: int, agents: tuple[str, ...]) -> list[tuple[tuple[str, str], int]]:
+        """Give everything that can be put in, and the number of the conversation after it."""
+        whats = [(kind, agent) for kind in sorted(TRANSFERS) for agent in agents]
+        whats += [("summary", ""), ("end", "")]
+        seen = ((what, self.see(at, Ev(*what, PUT_IN.tag))) for what in whats)
+        return [(what, after) for what, after in seen if after is not None]
+
+
+def costs(
+    events: Sequence[Ev],
+    partial: str = "",
+    *,
+    repeats: frozenset[int] = frozenset(),
+    slack: int | None = 1,
+    moving: int = 2,
+) -> Iterator[int]:
+    """Yield "cost(n): the least number of edits after which the first n events ... are the
+    beginning of some stream without errors", for n = 0, 1, 2, ...; at last that of the close.
+
+    `repeats` are the positions that were reported as SG601. The bounds of the page: "all places
+    within one edit of the least cost, at most two events on the move".
+    """
+    return _Costs(events, partial, repeats, slack, moving).run()
+
+
+class _Costs:
+    def __init__(
+        self,
+        events: Sequence[Ev],
+        partial: str,
+        repeats: frozenset[int],
+        slack: int | None,
+        moving: int,
+    ) -> None:
+        self.events, self.repeats, self.slack, self.moving = events, repeats, slack, moving
+        self.stands = _stands()
+        agents = {ev.agent for ev in events if ev.kind in TRANSFERS}
+        # "changes its agent": to any of the conversation's, or to others.
+        self.agents = (*sorted(agents), "someone", "someone else")[:5]
+        begins_late = partial in ("start", "both")
+        self.start = Place(self.stands.number(_Conversation(begins_late=begins_late)))
+
+    def run(self) -> Iterator[int]:
+        places = {self.start: 0}
+        yield 0
+        for position, ev in enumerate(self.events):
+            places = self.bounded(self.after(places, position, ev))
+            yield min(places.values())
+        # At the close it is "the least number for a stream that reaches ended".
+        yield next(least for each in count(1) if (least := self.closed(places, each)) is not None)
+
+    def after(self, places: dict[Place, int], position: int, ev: Ev) -> dict[Place, int]:
+        """Give the places after an event, which takes one edit at most: it can be left out."""
+        least, slack = min(places.values()), 2 if self.slack is None else self.slack
+        found = self.take(self.opened(places, slack), position, ev)
+        if min(found.values()) == least:
+            return found
+        return self.take(self.opened(places, slack + 1), position, ev)
+
+    def closed(self, places: dict[Place, int], insertions: int) -> int | None:
+        """Give the cost of reaching the end with so many events put in at most."""
+        ended = (
+            cost
+            for place, cost in self.opened(places, insertions).items()
+            if self.stands.all[place.at].stage == "ended"
+        )
+        return min(ended, default=None)
+
+    def bounded(self, places: dict[Place, int]) -> dict[Place, int]:
+        if self.slack is None:
+            return places
+        most = min(places.values()) + self.slack
+        return {place: cost for place, cost in places.items() if cost <= most}
+
+    def opened(self, places: dict[Place, int], insertions: int) -> dict[Place, int]:
+        """Put in whatever was missing before the next event: by cost, cheapest first."""
+        least = min(places.values())
+        most = least + insertions
+        found = dict(places)
+        for cost in range(least, most + 1):
+            waiting = [place for place, known in found.items() if known == cost]
+            while waiting:
+                place = waiting.pop()
+                if cost == most and not place.taken:
+                    continue
+                for other, more in self.put_in(place):
+                    if cost + more < found.get(other, most + 1):
+                        found[other] = cost + more
+                        if not more:
+                            waiting.append(other)
+        return found
+
+    def put_in(self, place: Place) -> Iterator[tuple[Place, int]]:
+        for what, at in self.stands.put_in(place.at, self.agents):
+            if what in place.taken:
+                yield Place(at, _less(place.taken, what), place.early), 0
+            elif len(place.taken) + len(place.early) < self.moving:
+                yield Place(at, place.taken, _more(place.early, what)), 1
+            else:
+                yield Place(at, place.taken, place.early), 1
+
+    def take(self, places: dict[Place, int], position: int, ev: Ev) -> dict[Place, int]:
+        found: dict[Place, int] = {}
+        for place, cost in places.items():
+            for other, more in self.readings(place, position, ev):
+                if cost + more < found.get(other, cost + more + 1):
+                    found[other] = cost + more
+        return found
+
+    def readings(self, place: Place, position: int, ev: Ev) -> Iterator[tuple[Place, int]]:
+        if ev == UNREADABLE:
+            # "may have been any event, or none, for free"
+            yield place, 0
+            for _, at in self.stands.put_in(place.at, self.agents):
+                yield Place(at, place.taken, place.early), 0
+            return
+        yield from self.kept(place, (ev,), 0)
+        what = (ev.kind, ev.agent)
+        if position in self.repeats:  # "An event reported as SG601 may be left out for free"
+            yield place, 0
+        if what in place.early:
+            yield Place(place.at, place.taken, _less(place.early, what)), 0
+        if len(place.taken) + len(place.early) < self.moving:
+            yield Place(place.at, _more(place.taken, what), place.early), 1
+        else:
+            yield place, 1
+        if ev.kind in TRANSFERS:
+            way = ev.kind.split()[1]  # "an entry stays an entry"
+            kinds = [Ev(kind, ev.agent, ev.tag) for kind in TRANSFERS if kind.endswith(way)]
+            agents = [Ev(ev.kind, agent, ev.tag) for agent in self.agents]
+            yield from self.kept(place, (*kinds, *agents), 1)
+
+    def kept(self, place: Place, readings: Sequence[Ev], edits: int) -> Iterator[tuple[Place, int]]:
+        for ev in readings:
+            at = self.stands.see(place.at, ev)
+            if at is not None:
+                yield Place(at, place.taken, place.early), edits
+
+
+@cache
+def _stands() -> _Stands:
+    return _Stands()
+
+
+def _more(events: Any, what: tuple[str, str]) -> Any:
+    return tuple(sorted((*events, what)))
+
+
+def _less(events: Any, what: tuple[str, str]) -> Any:
+    rest = list(events)
+    rest.remove(what)
+    return tuple(rest)

@@ -1,0 +1,135 @@
+"""What follows from what: the search of the library against the oracle's."""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+from tests.oracle.by_hand import log
+from tests.oracle.oracle import TRANSFERS, Ev
+from tests.oracle.roots import UNREADABLE, explained
+from tests.streams import body, clean_streams, short, single_edits
+
+import segue
+
+EVENTS = [
+    *(Ev(kind, agent) for kind in sorted(TRANSFERS) for agent in "ab"),
+    *(Ev("summary"), Ev("end")),
+]
+AFTERWARDS = [*EVENTS, Ev("user message", "a"), Ev("agent message", "b")]
+
+# log -> errors; behind < the position of the one that an error follows, ! a root
+BY_HAND = {
+    "N+a C+b C-a N-b E": "1:SG103!",
+    "an exit comes too early: N+a W+b N-a W-b N-a E": "2:SG204! 4:SG201<2",
+    "an exit comes after the end: N+a W+b N-a E W-b": "2:SG204! 4:SG110<2",
+    "another exit comes after the end: N+a W+b N-a E W-c": "2:SG204! 4:SG110!",
+    "only the first after the end: N+a N-a E N+b E": "3:SG110! 4:SG109<3",
+    "the end's own SG107: N+a E N-a E": "1:SG107! 2:SG110<1 3:SG109<1",
+    "the close: N+a": "close:SG107! close:SG108<close",
+    "two mistakes: N+a N-b N-c E": "1:SG201! 2:SG201!",
+    "the same event twice costs nothing: N+a N-b N-b E": "1:SG201!",
+    "unreadable: ? N-a E": "1:SG101<0",
+    "unreadable, and more: ? C+b N-b N-c": "1:SG101<0 3:SG201! close:SG108!",
+    "unreadable at the close: N+a N-a ?": "close:SG108<2",
+    "summary: N+a S N-a E": "1:SG106!",
+    "late by two: N+a W+b W-b C-a N-c C+c E": "4:SG201! 5:SG115<4 6:SG107<4",
+}
+
+
+@pytest.mark.parametrize("case", BY_HAND)
+def test_roots_by_hand(case: str) -> None:
+    events = _events(case.rpartition(": ")[2])
+
+    assert _written(_reported(events)) == _written(explained(events)) == BY_HAND[case]
+
+
+def test_every_sequence_of_two_events() -> None:
+    _agree(product(EVENTS, repeat=2))
+
+
+def test_a_sample_of_random_sequences() -> None:
+    _agree(_random(300, seed=1))
+
+
+@pytest.mark.slow
+def test_every_sequence_of_three_events() -> None:
+    _agree(product(EVENTS, repeat=3))
+
+
+@pytest.mark.slow
+def test_random_sequences_of_four_to_eight_events() -> None:
+    _agree(_random(20_000, seed=2))
+
+
+@pytest.mark.exhaustive
+def test_every_sequence_of_five_events() -> None:
+    _agree(product(EVENTS, repeat=5))
+
+
+@pytest.mark.parametrize("partial", ["start", "end", "both"])
+def test_a_sample_of_logs_that_are_cut(partial: Any) -> None:
+    """Without redial exits: what is true of a first event that is never legal is not said."""
+    cut = [each for each in _random(60, seed=3) if "redial exit" not in {ev.kind for ev in each}]
+    _agree(iter(cut), partial)
+
+
+def _agree(sequences: Iterator[tuple[Ev, ...]], partial: Any = None) -> None:
+    for events in sequences:
+        if next((each.agent for each in events if each.agent), "a") == "a":
+            found = _reported(events, partial)
+            assert (short(events), found) == (short(events), explained(events, partial or ""))
+
+
+def _random(number: int, seed: int) -> Iterator[tuple[Ev, ...]]:
+    """Yield clean streams with a few edits, and whatever comes, of 4 to 8 events."""
+    chance = random.Random(seed)
+    clean = [each for each in clean_streams(8) if len(each) > 3]
+    for _ in range(number):
+        events = tuple(chance.choices(EVENTS, k=chance.randint(4, 8)))
+        if chance.random() < 0.7:
+            events = chance.choice(clean)
+            for _ in range(chance.randint(1, 3)):
+                events = chance.choice([each for _, each in single_edits(events, "ab")])[:8]
+        if chance.random() < 0.1:
+            where = chance.randrange(len(events))
+            events = (*events[:where], UNREADABLE, *events[where:])
+        if chance.random() < 0.1:
+            events = (*events, chance.choice(AFTERWARDS))
+        yield events
+
+
+def _reported(events: tuple[Ev, ...], partial: Any = None) -> list[Any]:
+    """Return the errors of families 1 and 2 with those they follow, as the oracle writes them."""
+    report = segue.check(map(_body, events), partial=partial)
+    return [
+        (
+            (finding.place.event, finding.code),
+            finding.follows and (finding.follows.place.event, finding.follows.code),
+        )
+        for finding in report.findings
+        if finding.code < "SG3" and finding.rule.severity == "error"
+    ]
+
+
+def _body(event: Ev) -> dict[str, Any]:
+    if event != UNREADABLE:
+        return body(event)
+    found = body(Ev("NA entry", "a"))
+    del found["events"][0]["participant"]["identity"]
+    return found
+
+
+def _events(shorthand: str) -> tuple[Ev, ...]:
+    return tuple(UNREADABLE if word == "?" else log(word)[0] for word in shorthand.split())
+
+
+def _written(found: list[Any]) -> str:
+    def where(each: Any) -> str:
+        return "close" if each[0] is None else str(each[0])
+
+    return " ".join(
+        f"{where(error)}:{error[1]}{'!' if root is None else '<' + where(root)}"
+        for error, root in found
+    )
