@@ -21,8 +21,6 @@ from segue.lifecycle import Phase
 from segue.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
 from segue.transcription import StateInterval
 
-__all__ = ["Report"]
-
 
 class Report:
     """An account of one conversation. Segments and metrics are worked out when asked for.

@@ -7,8 +7,6 @@ from segue.engine import State, events_of
 from segue.events import EventKind
 from segue.findings import Severity
 
-__all__ = ["stored_stream"]
-
 _SHAPE: Final = 5
 """The family of rules about what can be read."""
 

@@ -13,8 +13,6 @@ from segue.engine import Partial
 from segue.events import EventKind
 from segue.lifecycle import MESSAGES
 
-__all__ = ["StoredStream", "alternatives", "diagnose", "edited"]
-
 _ALTERNATIVES: Final = 3
 _COMPARED: Final = 50
 """How many single edits are compared; the cheapest come first."""

@@ -8,8 +8,6 @@ from segue.engine import Partial
 from segue.events import EventKind
 from segue.lifecycle import MESSAGES
 
-__all__ = ["UNKNOWN_AGENT", "EditableEvent", "EventStream", "ValueOf"]
-
 UNKNOWN_AGENT: Final = "unknown"
 """Stands for the agent where a conversation names none at all."""
 

@@ -26,8 +26,6 @@ from segue.events.kind import (
 )
 from segue.events.shapes import BodyFields, Choice, Field, FieldType, Need, Shape
 
-__all__ = ["ENVELOPE", "FIELDS", "is_envelope"]
-
 # E21.
 
 _REQUIRED, _ADVISED, _OPTIONAL = Need.REQUIRED, Need.ADVISED, Need.OPTIONAL

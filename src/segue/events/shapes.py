@@ -10,23 +10,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.events.kind import EventKind
 
-__all__ = [
-    "BLANKS",
-    "FLAGS",
-    "PLACEHOLDERS",
-    "BodyFields",
-    "Choice",
-    "Field",
-    "FieldRow",
-    "FieldType",
-    "Form",
-    "Need",
-    "Shape",
-    "key_of",
-    "letter_cases",
-    "shape_of",
-]
-
 PLACEHOLDERS: Final = frozenset({"undefined", "null", "None", "NaN"})
 """What programs write for an id they do not have."""
 BLANKS: Final = " \t\n\r"

@@ -12,8 +12,6 @@ from typing import Final
 
 from segue.findings.rule import Rule, Severity
 
-__all__ = ["BY_CODE", "RULES"]
-
 _error: Final = partial(Rule, severity=Severity.ERROR)
 _warning: Final = partial(Rule, severity=Severity.WARNING)
 _note: Final = partial(Rule, severity=Severity.NOTE)

@@ -9,8 +9,6 @@ from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone, clip, fill, indented, wrap
 from segue.report.summary import severity_counts
 
-__all__ = ["MARGIN", "conversation_header", "facts_below", "heading", "state_of"]
-
 MARGIN: Final = 3
 """Blanks before what stands below a heading."""
 _LONGEST: Final = 120

@@ -16,8 +16,6 @@ from segue.report.grouping import grouped
 from segue.report.locations import line_of, log_location
 from segue.segments import Connection, Segment
 
-__all__ = ["details", "list_row", "since_epoch"]
-
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 

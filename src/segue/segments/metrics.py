@@ -25,8 +25,6 @@ from segue.segments.stretch import (
     stretches,
 )
 
-__all__ = ["Metrics", "measure"]
-
 
 @dataclass(frozen=True, slots=True)
 class Metrics:

@@ -14,8 +14,6 @@ from segue.events import Event
 from segue.segments.segment import IMPLIED, Connection, Segment
 from segue.segments.stretch import Stretch, overlap
 
-__all__ = ["ABANDONED", "CONSULTED", "DROPPED", "PENDING", "REPLACED", "OpenSegment", "Promotion"]
-
 # What became of the primary role after the last connection, where the exit alone does not tell.
 PENDING: Final = "pending"
 """A transfer is under way."""

@@ -19,8 +19,6 @@ from segue.spark.keys import keyed
 from segue.spark.lines import PLACE, lines_in
 from segue.spark.reports import report_rows
 
-__all__ = ["check"]
-
 
 def check(
     spark: SparkSession,
@@ -42,8 +40,7 @@ def check(
     choices = ReplayOptions(**options)
     given = [paths] if isinstance(paths, str | PathLike) else list(paths)
     if not given:
-        msg = "there are no paths: name at least one file, folder or pattern"
-        raise ConfigurationError(msg)
+        raise ConfigurationError("there are no paths: name at least one file, folder or pattern")
     logs = (
         lines_in(spark, fspath(path)).withColumn("path", functions.lit(number))
         for number, path in enumerate(given)

@@ -12,8 +12,6 @@ from segue.events import HOOKS, TRANSCRIPTION, IdSource, Intake
 from segue.events.fields import FIELDS
 from segue.events.shapes import Choice, Field, FieldType, Form, Need, Shape
 
-__all__ = ["action_schema", "body_schema", "schema_of"]
-
 _Json: TypeAlias = dict[str, Any]
 _Words: TypeAlias = Mapping[str, Sequence[str]]
 

@@ -7,8 +7,6 @@ from typing import Any, Final
 from segue.events import TRANSFERS, Delivery, Event, EventKind
 from segue.wire.validate import absent
 
-__all__ = ["with_required"]
-
 _KINDS: Final = frozenset({*TRANSFERS.values(), EventKind.END})
 _PARENT: Final = ("participant", "customFields")
 

@@ -21,8 +21,6 @@ from segue.errors import ConfigurationError
 if TYPE_CHECKING:
     from dateutil.parser import parser
 
-__all__ = ["ReadTime", "read_instant", "read_iso_time", "read_time", "time_reader"]
-
 ReadTime: TypeAlias = Callable[[object], datetime | None]
 """Reads the time of an envelope. Returns None, or raises ValueError or TypeError, if it cannot.
 
@@ -123,11 +121,10 @@ def _check_format(time_format: str) -> None:
     except (ValueError, TypeError):
         found = None
     if found is None or found.replace(second=_SAMPLE.second) != _SAMPLE or "%Z" in time_format:
-        msg = (
+        raise ConfigurationError(
             f"time_format {time_format!r} cannot be used: give a date, hour and minute as "
             "datetime.strptime takes them ('%d.%m.%Y %H:%M:%S'), and a zone only as an offset (%z)"
         )
-        raise ConfigurationError(msg)
 
 
 def _formatted(value: object, time_format: str | None, time_zone: tzinfo) -> datetime | None:
@@ -240,6 +237,5 @@ def _from_text(text: str, *, day_first: bool) -> datetime | None:
 def _zone(name: str | None, offset: int | None) -> tzinfo | None:
     """Tell dateutil what a zone is: an offset, or UTC by one of its names (offset 0)."""
     if name is not None and offset != 0:
-        msg = f"zone {name} has several meanings"
-        raise ValueError(msg)
+        raise ValueError(f"zone {name} has several meanings")
     return None if offset is None else timezone(timedelta(seconds=offset))

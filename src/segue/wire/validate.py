@@ -15,8 +15,6 @@ from segue.events import Flaw
 from segue.events.shapes import FLAGS, PLACEHOLDERS, Field, FieldRow, FieldType, Need, Shape, key_of
 from segue.wire.strict_json import UnreadableError, plain
 
-__all__ = ["Examined", "absent", "bot_mismatch", "examine", "shown", "teller", "told", "wrong_type"]
-
 Told: TypeAlias = tuple[StrEnum, str, str]
 """Kind, agent and experience of an event."""
 
