@@ -70,15 +70,16 @@ def check_callbacks(store: Store, callbacks: Path) -> None:
         for conversation, entries in journal(store).items()
         for number in range(1, len(entries))
     }
-    complete = Event()
+    complete, missing = Event(), due - set(_called(callbacks))
 
     def on_message(callback: Callback) -> None:
         note(callbacks, callback)
-        if due <= set(_called(callbacks)):
+        missing.discard((callback.conversation_id, callback.data["event"]))
+        if not missing:
             complete.set()
 
     with Processor(store=store, on_message=on_message, retry=QUICK):
-        if not due <= set(_called(callbacks)):
+        if missing:
             complete.wait(PATIENCE)
     called = list(dict.fromkeys(_called(callbacks)))
     assert due - set(called) == set(), "a callback was lost"
