@@ -81,12 +81,17 @@ def test_a_repair_makes_no_new_warning(stream: list[Ev]) -> None:
 def test_how_events_are_delivered_makes_no_difference(
     data: st.DataObject, stream: list[Ev]
 ) -> None:
-    """The same events, several to a delivery, are repaired at the same cost, and valid then."""
+    """The same events, several to a delivery, are repaired at the same cost, and valid then.
+
+    Only a delivery that is moved as one makes it cheaper.
+    """
     bodies = data.draw(batches([body(event) for event in stream]))
 
     done = segue.repair(bodies)
 
-    assert done.cost == segue.repair(map(body, stream)).cost
+    alone = segue.repair(map(body, stream)).cost
+    is_moved_as_one = any(edit.cost == 0 for edit in done.edits)
+    assert (done.cost < alone) if is_moved_as_one else (done.cost == alone)
     assert not [f for f in done.after.findings if is_repairable(f, strict=False)]
     untouched = [event for event in done.events if any(event is given for given in bodies)]
     assert len(bodies) - len(untouched) <= 2 * len(done.edits)

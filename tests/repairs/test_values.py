@@ -155,3 +155,29 @@ def test_a_notebook_shows_the_edits_as_a_table() -> None:
         "<th>before</th><th>after</th><th>settles</th></tr><tr><td>insert</td><td></td><td>1</td>"
         "<td></td><td>NA exit by a-1</td><td>SG107</td></tr></table>"
     )
+
+
+def test_a_late_delivery_of_several_events_is_moved_for_the_price_of_one() -> None:
+    first, second = story("WARM entry by a-2", "WARM exit by a-2")
+    late = {**first, "events": [*first["events"], *second["events"]]}
+    early = story("NA entry by a-1", "NA exit by a-1", "TRIGGER_SUMMARY_EVENT by a-1")
+
+    done = segue.repair([*early, late, *story("END_OF_CONVERSATION by a-1")])
+
+    assert [(edit.change, edit.event, edit.to, edit.cost) for edit in done.edits] == [
+        ("move", 3, 1, 5),
+        ("move", 4, 2, 0),
+    ]
+    assert (done.cost, done.is_least, done.after.clean) == (5, True, True)
+
+
+def test_an_early_delivery_of_several_events_is_moved_behind_later_ones() -> None:
+    first, second = story("NA exit by a-2", "TRIGGER_SUMMARY_EVENT by a-2")
+    early = {**first, "events": [*first["events"], *second["events"]]}
+    begin = story("NA entry by a-1")
+    end = story("COLD exit by a-1", "COLD entry by a-2", "END_OF_CONVERSATION by a-2")
+
+    done = segue.repair([*begin, early, *end])
+
+    assert [(edit.event, edit.to, edit.cost) for edit in done.edits] == [(1, 3, 5), (2, 4, 0)]
+    assert done.after.clean

@@ -3,6 +3,7 @@
 from segue.edits.cheapest import EditedEvent, Solution, event_label, search
 from segue.edits.costs import PRICES, REACH, REPEATED, EditKind
 from segue.edits.diagnosing import StoredStream, diagnose
+from segue.edits.single import late_delivery
 from segue.edits.stream import UNKNOWN_AGENT, EditableEvent, EventStream
 
 __all__ = [
@@ -18,5 +19,6 @@ __all__ = [
     "StoredStream",
     "diagnose",
     "event_label",
+    "late_delivery",
     "search",
 ]

@@ -29,6 +29,8 @@ class EditedEvent(NamedTuple):
     edits: tuple[EditKind, ...] = ()
     at: int = 0
     """The position in the conversation that it stands before, if it has been inserted or moved."""
+    is_along: bool = False
+    """It is moved with the event before it, which came with the same delivery, for one price."""
 
     @property
     def label(self) -> str:

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from segue.edits.candidates import Candidate, Candidates
+from segue.edits.cheapest import EditedEvent, Solution
 from segue.edits.costs import PRICES, EditKind
 from segue.edits.stream import EventStream, ValueOf
 from segue.edits.walk import Walk
 from segue.events import EventKind
 
-__all__ = ["STEPS", "SingleEdit", "single_edits"]
+__all__ = ["STEPS", "SingleEdit", "late_delivery", "single_edits"]
 
 STEPS: Final = 20_000
 """How many steps the search takes at most."""
@@ -64,6 +65,24 @@ def single_edits(stream: EventStream, value_of: ValueOf) -> tuple[list[SingleEdi
         is_complete = False
     found.sort(key=lambda edit: (edit.cost, _RANKS[edit.edit], edit.size))
     return [each for each in found if found[0].cost or not each.cost], is_complete
+
+
+def late_delivery(stream: EventStream, value_of: ValueOf) -> Solution | None:
+    """Return the move of one delivery of several events that mends a conversation."""
+    found, _ = single_edits(stream, value_of)
+    block = next((each for each in found if each.size > 1), None)
+    if block is None or block.origin is None:
+        return None
+    events = [EditedEvent(at, each.kind, each.agent) for at, each in enumerate(stream.events)]
+    end = block.origin + block.size
+    moved = [
+        each._replace(edits=(EditKind.MOVE,), at=block.to, is_along=each.origin != block.origin)
+        for each in events[block.origin : end]
+    ]
+    before, after = min(block.to, block.origin), max(block.to, end)
+    between = [*events[before : block.origin], *events[end:after]]
+    mended = [*moved, *between] if block.to < block.origin else [*between, *moved]
+    return Solution((*events[:before], *mended, *events[after:]), is_least=True)
 
 
 class _SingleEdits:

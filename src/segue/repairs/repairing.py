@@ -12,7 +12,16 @@ from typing import Any
 
 from segue.conversation import Input, Report, check, refuse_single
 from segue.conversation.html_table import html_table
-from segue.edits import PRICES, REPEATED, EditedEvent, EditKind, Solution, event_label, search
+from segue.edits import (
+    PRICES,
+    REPEATED,
+    EditedEvent,
+    EditKind,
+    Solution,
+    event_label,
+    late_delivery,
+    search,
+)
 from segue.engine import Partial
 from segue.events import Delivery
 from segue.findings import Finding
@@ -122,6 +131,8 @@ def repair(events: Iterable[Input], *, partial: Partial = None, strict: bool = F
     synthesizer = Synthesizer(stream.events, stream.agents)
     if wanted:
         solution = search(stream, synthesizer.value, strict=strict)
+        if not strict and sum(len(each.edits) for each in solution.events) > 1:
+            solution = late_delivery(stream, synthesizer.value) or solution
     else:
         same = [EditedEvent(at, each.kind, each.agent) for at, each in enumerate(stream.events)]
         solution = Solution(tuple(same), is_least=True)
@@ -145,7 +156,7 @@ def _edits(
             is_repeat = is_gone and sent is not None and sent.is_repeat
             yield Edit(
                 change=kind,
-                cost=REPEATED if is_repeat else PRICES[kind],
+                cost=0 if event.is_along else REPEATED if is_repeat else PRICES[kind],
                 event=event.origin,
                 to=None if is_gone else position,
                 before="" if sent is None else event_label(sent.kind, sent.agent),
