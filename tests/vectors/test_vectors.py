@@ -44,6 +44,15 @@ def test_the_check_says_what_the_vector_says(case: Any) -> None:
     assert len(report.mistakes) == expect.get("mistakes", len(report.mistakes))
 
 
+@pytest.mark.parametrize(
+    "case", [each for each in cases() if "diagnosis" in each.values[0]["expect"]]
+)
+def test_the_diagnosis_has_what_the_vector_says(case: Any) -> None:
+    lines = segue.check(case["deliveries"]).diagnosis() or ()
+
+    assert [line for line in lines if line.startswith(case["expect"]["diagnosis"])]
+
+
 @pytest.mark.parametrize("case", cases())
 def test_a_log_of_the_deliveries_says_the_same(case: Any) -> None:
     lines = [json.dumps(delivery) for delivery in case["deliveries"]]
