@@ -221,7 +221,10 @@ def _examined_ids(body: dict[str, Any], intake: Intake, context: DeliveryContext
     else:
         texts = {key: item for key, item in body.items() if type(item) is str}
         known = {key: given or texts.get(key) for key, given in known.items()}
-    return examine(FIELDS[intake.name].ids, {**body, **known}, "")
+    shape, ids = FIELDS[intake.name].ids, {**body, **known}
+    if teller(shape)(ids) is not None and key_of(ids, "events") == "events":
+        return Examined(ids, ids, ())
+    return examine(shape, ids, "")
 
 
 def _events(body: dict[str, Any], listed: object, fields: BodyFields) -> tuple[Event, ...]:
