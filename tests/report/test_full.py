@@ -151,7 +151,7 @@ def test_findings_of_one_place_share_a_timeline_and_its_evidence() -> None:
 
     assert rendered("full", lines, is_brief=True) == dedent("""\
         ── c-1 ─────────────────────────────────────────────────────────────────────────
-           bot st-1 · active · 2 events · 2 mistakes (2 errors)
+           bot st-1 · active · 2 events · 1 mistake (2 errors)
            held by a-1 (Ada)
            what happened: the NA exit of a-1 was lost (at the end); END_OF_CONVERSATION
            was lost (at the end)
@@ -165,7 +165,7 @@ def test_findings_of_one_place_share_a_timeline_and_its_evidence() -> None:
             │ ------------- because
             ┆ 1 message
             │ end of the log
-            │ ^^^^^^^^^^^^^^ SG107, SG108
+            │ ^^^^^^^^^^^^^^ SG107
             │
             = expected: NA exit by a-1, COLD exit by a-1, WARM entry by another agent,
                         message
@@ -173,12 +173,9 @@ def test_findings_of_one_place_share_a_timeline_and_its_evidence() -> None:
                         closed
             = explain:  segue explain SG107
 
-        error[SG108] missing-end
-          the log closed on a conversation still active, without END_OF_CONVERSATION
-          --> end of the log
-            = help:     send END_OF_CONVERSATION when the agents have left and the
-                        conversation is over; read a log that stops early as partial
-            = explain:  segue explain SG108
+            error[SG108] missing-end, follows from SG107 at the end of the log
+              the log closed on a conversation still active, without END_OF_CONVERSATION
+              --> end of the log
 
         """)
 

@@ -59,7 +59,7 @@ def test_several_errors_are_one_failure() -> None:
     [failure] = case.result
 
     assert failure.type == "SG107, SG108"
-    assert failure.message.startswith("2 mistakes (2 errors): ")
+    assert failure.message.startswith("1 mistake (2 errors): ")
 
 
 def test_what_is_no_error_is_output() -> None:
