@@ -4,7 +4,9 @@ import json
 from hashlib import blake2b
 from typing import Final
 
-_dumps: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+_dumps: Final = json.JSONEncoder(
+    ensure_ascii=False, check_circular=False, sort_keys=True, separators=(",", ":")
+).encode
 
 
 def fingerprint(value: object) -> str:
@@ -13,7 +15,8 @@ def fingerprint(value: object) -> str:
     The digest stands in for the value wherever it is kept, so that no customer text is.
     """
     text = _dumps(value)
-    if ".0" in text or "e+" in text:  # perhaps a float that is a whole number
+    # Perhaps a float that is a whole number. One character is found faster than two.
+    if ".0" in text or ("+" in text and "e+" in text):
         text = _dumps(_plain(value))
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
