@@ -9,7 +9,7 @@ from typing import Final
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
 from segue.lifecycle.decision import Decision
-from segue.lifecycle.phase import Phase, PresenceEffect
+from segue.lifecycle.phase import Phase
 from segue.lifecycle.presence import UNNAMED, Presence, apply, situation_of
 from segue.lifecycle.table import TABLE, Cell
 
@@ -56,7 +56,7 @@ def _after(
     consulted = after.consulted
     if agent in consulted:
         consulted = tuple([each for each in consulted if each != agent])
-    elif agent is not None and cell.effect is PresenceEffect.LEAVE and kind in _CONSULTANT_EXITS:
+    elif kind in _CONSULTANT_EXITS and agent in presence.consultants and agent not in after.present:
         consulted = tuple(sorted((*consulted, agent)))
     return after._replace(
         phase=cell.to,
