@@ -83,10 +83,9 @@ class ActionMachine(Generic[SessionT]):
             if event.kind.name == "UNPROCESSABLE":
                 continue
             agent = resolve(state.known, EventKind.MESSAGE, event.agent)
-            moment = self._moment(state)._replace(
-                connection=state.connection_count(agent),
-                at=delivery.received_at,
-                line=delivery.line,
+            connection, successors = state.connection_count(agent), self._successors(state)
+            moment = Moment(
+                connection, state.ended, delivery.received_at, delivery.line, successors
             )
             outcome = session.apply(event.kind, agent, moment, enforce=enforce)
             if not state.ended:
@@ -105,11 +104,13 @@ class ActionMachine(Generic[SessionT]):
 
     def allowed(self, state: State) -> tuple[AllowedAction, ...]:
         """Return the actions that are allowed now, and to whom."""
-        return self.session(state).allowed(self._moment(state))
+        moment = Moment(has_ended=state.ended, successors=self._successors(state))
+        return self.session(state).allowed(moment)
 
-    def _moment(self, state: State) -> Moment:
-        """Return what the conversation says about the next action, whoever sends it."""
-        return Moment(has_ended=state.ended)
+    def _successors(self, state: State) -> tuple[str, ...]:
+        """Return who may succeed the controller: nobody."""
+        del state  # whatever it is
+        return ()
 
     def observe(self, facts: Facts, decision: Decision) -> None:
         """Take no note of lifecycle events."""
@@ -152,18 +153,19 @@ class TranscriptionMachine(ActionMachine[Session]):
     def __init__(self) -> None:
         super().__init__("transcription", Session)
 
-    def _moment(self, state: State) -> Moment:
-        """Return with it who may succeed the controller: the agents present, once it has left.
+    def _successors(self, state: State) -> tuple[str, ...]:
+        """Return who may succeed the controller: the agents present, once it has left.
 
         An agent whom lifecycle events have named, and who is neither present nor awaited (excused
         or owed), has left by an exit of its own.
         """
         presence, controller = state.presence, self.session(state).controller
         number = state.known.get(resolve(state.known, EventKind.MESSAGE, controller))
-        is_there = number in presence.present or number in dict(presence.pending_exits)
-        names = () if number is None or is_there else tuple(state.known)
-        successors = tuple(names[each] for each in presence.present) if names else ()
-        return super()._moment(state)._replace(successors=successors)
+        present = presence.present
+        if number is None or number in present or number in dict(presence.pending_exits):
+            return ()
+        names = tuple(state.known)
+        return tuple(names[each] for each in present)
 
     def observe(self, facts: Facts, decision: Decision) -> None:
         """Take note of a COLD exit or a WARM entry that does not fit the state."""

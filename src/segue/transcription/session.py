@@ -96,10 +96,15 @@ class ActionOutcome(NamedTuple):
     state: TranscriptionState
     position: int
     """Of this action; a refused one leaves its position to the next."""
-    expected: tuple[str, ...]
-    """Labels of the actions that its agent could have sent."""
+    sender: tuple[Mapping[Command, ActionCell], str, str, tuple[str, ...]]
+    """The row of the table, the agent of the action, and the controller and successors before."""
     is_refused: bool = False
     """Whether the action was not allowed, and left everything unchanged."""
+
+    @property
+    def expected(self) -> tuple[str, ...]:
+        """Labels of the actions that its agent could have sent."""
+        return allowed_labels(*self.sender)
 
 
 @dataclass(slots=True)
@@ -141,18 +146,18 @@ class Session:
         is believed.
         """
         before = self.state, self.controller, self.generation
-        position, row = self.position, self._row(moment)
-        command = classify(ActionKind(kind), agent, self.controller, moment.successors)
+        position, row, successors = self.position, self._row(moment), moment.successors
+        command = classify(ActionKind(kind), agent, self.controller, successors)
         code = "SG402" if self._repeats(command, agent) else row[command].code
         is_refused = enforce and code not in {None, "SG402"}
-        expected = allowed_labels(row, agent, self.controller, moment.successors)
         if not is_refused:
             self.position += 1
             if code != "SG402":
-                kept = moment._replace(successors=())
+                kept = moment._replace(successors=()) if successors else moment
                 self._remember(AppliedAction(position, command, agent, kept, row[command].to))
         changed = before != (self.state, self.controller, self.generation)
-        return ActionOutcome(code, changed, before[0], self.state, position, expected, is_refused)
+        sender = row, agent, before[1], successors
+        return ActionOutcome(code, changed, before[0], self.state, position, sender, is_refused)
 
     def _row(self, moment: Moment) -> Mapping[Command, ActionCell]:
         return (TABLE_AFTER_END if moment.has_ended else TABLE)[self.state]
