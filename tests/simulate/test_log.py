@@ -105,7 +105,7 @@ def test_mistakes_is_the_share_of_conversations_that_have_one() -> None:
 
 
 def test_all_rules_are_offended_in_turn() -> None:
-    lines = list(generate(conversations=52, mistakes=1))
+    lines = list(generate(conversations=53, mistakes=1))
 
     assert Counter(code for _, code, *_ in _told(lines).elements()) == Counter(list(BY_CODE))
 
