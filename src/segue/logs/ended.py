@@ -30,6 +30,7 @@ _RECEIPT: Final = 2 * _HASH_SIZE
 _SESSION: Final = Struct(f"<BB{_HASH_SIZE}s")
 """State of the transcription and kind of its last action, by number, and a hash of the agent."""
 _SIZES: Final = (_ROOT.size, _RECEIPT, _SESSION.size)
+_NO_PARTS: Final = (b"",) * len(_SIZES)
 _STATES: Final = tuple(TranscriptionState)
 _KINDS: Final = tuple(ActionKind)
 
@@ -47,7 +48,7 @@ class SavedConversation(NamedTuple):
 def pack(state: State, before: bytes = b"") -> bytes:
     """Return the tombstone of a conversation; `before` is the one it had until now."""
     positions = [machine.position(state) for machine in MACHINES.values()]
-    _, receipt, session = _parts(before)
+    _, receipt, session = _parts(before) if before else _NO_PARTS
     if state.delivered:
         identity, digest = next(reversed(state.delivered.items()))
         receipt = _hash(identity) + _hash(digest)
@@ -56,7 +57,7 @@ def pack(state: State, before: bytes = b"") -> bytes:
         kind = _KINDS.index(last.command.kind)
         session = _SESSION.pack(_STATES.index(last.to), kind, _hash(last.agent))
     parts = (_pack_root(state.roots), receipt, session)
-    flags = sum(1 << number for number, part in enumerate(parts) if part)
+    flags = sum(1 << number for number, part in enumerate(parts) if part) if any(parts) else 0
     if "SG110" in state.presence.reported_once:
         flags |= _REPORTED
     return _COUNTS.pack(*positions, flags) + b"".join(parts)
@@ -65,7 +66,7 @@ def pack(state: State, before: bytes = b"") -> bytes:
 def _parts(tombstone: bytes) -> tuple[bytes, ...]:
     """Return what is known of mistakes, the last delivery and the transcription, if anything is."""
     here, parts = _COUNTS.size, []
-    flags = tombstone[here - 1] if tombstone else 0
+    flags = tombstone[here - 1]
     for number, size in enumerate(_SIZES):
         there = here + size if flags >> number & 1 else here
         parts.append(tombstone[here:there])
