@@ -2,6 +2,8 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.builders import Sender
+from tests.builders import body as bodies
 from tests.oracle.oracle import Ev
 from tests.strategies import streams
 from tests.streams import body
@@ -31,3 +33,14 @@ def test_the_same_events_in_one_delivery_or_in_many_are_the_same(
     batched = data.draw(batches(told))
 
     assert account(segue.check(batched)) == account(segue.check(told))
+
+
+def test_many_mistakes_are_the_same_in_one_delivery_or_in_many() -> None:
+    """Each of these exits is a mistake of its own, however many there are."""
+    told = [Sender().event(f"WARM exit b-{number}") for number in range(30)]
+    told.insert(0, Sender().event("NA entry a-1"))
+
+    batched = segue.check([bodies(*told)], partial="end")
+    single = segue.check([bodies(event) for event in told], partial="end")
+
+    assert [len(report.mistakes) for report in (batched, single)] == [30, 30]

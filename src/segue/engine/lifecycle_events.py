@@ -87,7 +87,7 @@ class LifecycleMachine:
             _note_unreadable(facts, delivery.flaws)
         if len(state.findings) == before:
             return _NOTHING
-        state.roots.rest(state.presence)
+        state.roots.rest()
         return ApplyResult(tuple(state.findings[before:]))
 
     def _apply_event(self, facts: Facts, event: Event, found: list[Finding]) -> None:
@@ -209,7 +209,7 @@ def _explain(facts: Facts, before: Presence, code: str | None, index: int) -> No
         if before.phase is _ENDED:
             root = roots.follows_after_end(found.root, facts.kind, facts.agent)
         else:
-            root = roots.follows(found.root)
+            root = roots.follows(found.root, state.presence)
         if root is not None:
             state.findings[index] = replace(found, follows=root)
     if facts.kind is _END and before.phase is not _ENDED:

@@ -31,7 +31,7 @@ _KINDS: Final = tuple(EventKind)
 _NUMBERS: Final = {kind: number for number, kind in enumerate(_KINDS)}
 _BITS: Final = 4
 _MASK: Final = (1 << _BITS) - 1
-_CANDIDATES: Final = 12
+_CANDIDATES: Final = 6
 _MOST: Final = 20_000
 """So many nodes may be known when a search begins."""
 

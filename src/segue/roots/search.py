@@ -32,6 +32,8 @@ _AGENTS: Final = 6
 """So many agents of earlier events are tried in place of another, beside those that matter."""
 _MOST: Final = 20_000
 """The search is given up when it has looked at more hypotheses."""
+_DEEPEST: Final = 4
+"""With so many layers it is better to begin anew: each takes many times as long as the last."""
 _NOTHING: Final = -1
 _NEVER: Final = sys.maxsize
 _END: Final = coded(EventKind.END, None)
@@ -98,6 +100,11 @@ class Search:
     def is_exhausted(self) -> bool:
         """Whether it was given up; then no result means anything."""
         return self.looked_at > _MOST
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether it is better to begin anew."""
+        return self.is_exhausted or len(self._layers) >= _DEEPEST
 
     def add(self, step: Step) -> None:
         """Add the next event."""

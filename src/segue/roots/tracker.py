@@ -23,6 +23,8 @@ LOOK_BACK: Final = 256
 _STEP: Final = Struct("<II")
 """An event with the bit that says it was reported as SG601, and a checksum of its value."""
 _LONGEST: Final = 2 * LOOK_BACK * _STEP.size
+_PENDING: Final = 4
+"""So many exits that may still come are remembered of events that are taken as true."""
 LATE_MARKS: Final = 4
 """So many events are remembered that would explain an error after the end."""
 
@@ -61,10 +63,10 @@ class RootTracker:
         """
         code = coded(kind, agent) << 1 | is_repeat
         self._steps += _STEP.pack(code, crc32(value))
-        if self._search is not None:
-            self._search.add(_step(code, crc32(value)))
-        elif len(self._steps) >= _LONGEST:
+        if len(self._steps) >= _LONGEST:
             self._shorten()
+        elif self._search is not None:
+            self._search.add(_step(code, crc32(value)))
 
     def add_unreadable(self, root: Root, events: int = 1) -> None:
         """Add events of which only this finding is known: each may have been any, or none."""
@@ -72,9 +74,16 @@ class RootTracker:
             self.add(EventKind.UNPROCESSABLE, None, b"")
         self.root = root
 
-    def follows(self, error: Root) -> Root | None:
-        """Return what explains an error of the latest event; None if it is a mistake of its own."""
-        return self._judged(error, lambda search, cost: search.reaches(self._count, cost))
+    def follows(self, error: Root, believed: Presence) -> Root | None:
+        """Return what explains an error of the latest event; None if it is a mistake of its own.
+
+        Where the search has taken too much, the next one begins with what is believed now.
+        """
+        root = self._judged(error, lambda search, cost: search.reaches(self._count, cost))
+        if self._search is not None and self._search.is_spent:
+            self._base, self._steps, self._root_at = _recent(believed), b"", 0
+            self._search = None
+        return root
 
     def follows_at_close(self, error: Root) -> Root | None:
         """Return what explains the first error of the close of a log; None if nothing does."""
@@ -123,11 +132,8 @@ class RootTracker:
         }
         return tuple([_mark(*each) for each in sorted(named)[:LATE_MARKS]])
 
-    def rest(self, presence: Presence) -> None:
-        """Forget the search; where it was given up, begin anew with what is believed now."""
-        if self._search is not None and self._search.is_exhausted:
-            self._base, self._root_at = presence, 0
-            self._steps = b""
+    def rest(self) -> None:
+        """Forget the search."""
         self._search = None
 
     @property
@@ -142,11 +148,13 @@ class RootTracker:
 
     def _shorten(self) -> None:
         """Take the older half of the events as true."""
+        self._search = None
         half = LOOK_BACK * _STEP.size
         for code, _ in _STEP.iter_unpack(self._steps[:half]):
             kind = kind_of(code >> 1)
             if not code & 1 and kind is not EventKind.UNPROCESSABLE:
                 self._base, _ = transition(self._base, kind, agent_of(code >> 1))
+        self._base = _recent(self._base)
         self._steps = self._steps[half:]
         self._root_at = max(0, self._root_at - LOOK_BACK)
 
@@ -176,6 +184,11 @@ class RootTracker:
             self.root = Root(code, Place(event, None, "", line, source))
         self._root_at = value["root_at"]
         self.late = None if value["late"] is None else tuple(value["late"])
+
+
+def _recent(presence: Presence) -> Presence:
+    """Return a presence without all but a few of the exits that may still come."""
+    return presence._replace(pending_exits=presence.pending_exits[-_PENDING:])
 
 
 def _mark(kind: str, agent: str) -> int:
