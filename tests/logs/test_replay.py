@@ -156,6 +156,21 @@ def test_late_bodies_are_examined_like_all_others() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("others", "code"),
+    [
+        pytest.param((), "SG402", id="only one agent is spelled like this"),
+        pytest.param(("NA entry A-1",), "SG408", id="two agents are"),
+    ],
+)
+def test_a_late_action_means_the_agent_it_meant_before_the_end(
+    others: tuple[str, ...], code: str
+) -> None:
+    before = [*lines(*others, "NA entry a-1"), action("start a-1")]
+    late = list(replay([*before, *lines("END"), action("start A-1")]))[1]
+    assert told(late)[-1:] == [f"{code} action 1"]
+
+
 def test_late_transcription_is_an_offence_only_when_it_opens_something() -> None:
     log = [
         *lines(*CLEAN[:1]),

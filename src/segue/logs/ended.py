@@ -31,6 +31,8 @@ _SESSION: Final = Struct(f"<BB{_HASH_SIZE}s")
 """State of the transcription and kind of its last action, by number, and a hash of the agent."""
 _SIZES: Final = (_ROOT.size, _RECEIPT, _SESSION.size)
 _NO_PARTS: Final = (b"",) * len(_SIZES)
+_IN_ANY_CASE: Final = "\0"
+"""Stands before a name whose letter case is dropped; no identity has it."""
 _STATES: Final = tuple(TranscriptionState)
 _KINDS: Final = tuple(ActionKind)
 
@@ -55,12 +57,22 @@ def pack(state: State, before: bytes = b"") -> bytes:
     last = TRANSCRIPTION_MACHINE.session(state).last
     if last is not None and last.agent:
         kind = _KINDS.index(last.command.kind)
-        session = _SESSION.pack(_STATES.index(last.to), kind, _hash(last.agent))
+        session = _SESSION.pack(_STATES.index(last.to), kind, _hash(_spelling(state, last.agent)))
     parts = (_pack_root(state.roots), receipt, session)
     flags = sum(1 << number for number, part in enumerate(parts) if part) if any(parts) else 0
     if "SG110" in state.presence.reported_once:
         flags |= _REPORTED
     return _COUNTS.pack(*positions, flags) + b"".join(parts)
+
+
+def _spelling(state: State, agent: str) -> str:
+    """Return the agent in the letter case in which a later action has to name it.
+
+    None matters if no other known agent is spelled alike, so the case is dropped.
+    """
+    folded = agent.casefold()
+    alike = [each for each in state.known if each.casefold() == folded]
+    return _IN_ANY_CASE + folded if alike == [agent] else agent
 
 
 def _parts(tombstone: bytes) -> tuple[bytes, ...]:
@@ -125,7 +137,11 @@ def _restore_session(session: Session, packed: bytes, delivery: Delivery) -> Non
     if session.last is not None and session.last.agent:
         return
     state, kind, agent_hash = _SESSION.unpack(packed)
-    agents = (event.agent for event in delivery.events if _hash(event.agent) == agent_hash)
+    agents = (
+        event.agent
+        for event in delivery.events
+        if agent_hash in {_hash(event.agent), _hash(_IN_ANY_CASE + event.agent.casefold())}
+    )
     session.restore_last(_STATES[state], _KINDS[kind], next(agents, ""))
 
 
