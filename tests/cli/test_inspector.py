@@ -109,14 +109,14 @@ def test_a_log_is_watched_as_it_is_sent(server: Serving, tmp_path: Path, inspect
         sender = token(*bots, scope=f"Transcription {READS}")
         segue_in(tmp_path, "send", str(log), server.url, SEGUE_TOKEN=sender)
 
-        totals = re.compile(r"^60 conversations · \d+ mistakes \(14 errors\)")
+        totals = re.compile(r"^60 conversations · \d+ mistakes \(16 errors\)")
         shows(it.page.locator("#totals"), totals)
         it.page.click(".chip >> text=errors")
         it.page.fill("#search", "SG202")
         row(it, "SG202").click()
         shows(it.page.locator(".card h3"), re.compile("#1 error SG202 wrong-exit-kind"))
         told = dict(zip(it.texts(".card dt"), it.texts(".card dd"), strict=True))
-        assert told["expected"].startswith("WARM entry by another agent, WARM exit by")
+        assert told["expected"].startswith("COLD exit by a-120, WARM entry by")
         assert told["help"].startswith("send WARM exit for a consultant")
         assert it.page.locator("rect.bar").count() == 4
         assert it.page.locator("g.handover.consult").count() == 2
