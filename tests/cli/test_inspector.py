@@ -197,11 +197,11 @@ def test_the_open_conversation_is_drawn_anew_and_news_are_marked(
         expect(page.locator(".pin.fresh")).to_have_count(1)
         expect(row(it, "d-1")).not_to_have_class(re.compile("news"))
         assert it.titles() == ["d-1", "d-2"]
-        expect(page.locator("tbody")).not_to_be_visible()
+        expect(page.locator("table:not(.segments) tbody")).not_to_be_visible()
 
         page.keyboard.press("n")
         send(server, bot, "d-1", transfer("COLD", "exit"))
-        expect(page.locator("tbody tr")).to_have_count(3, timeout=PATIENCE)
+        expect(page.locator("table:not(.segments) tbody tr")).to_have_count(3, timeout=PATIENCE)
         expect(page.locator("#finding-0")).to_be_focused()
         expect(page.locator(".card.fresh")).to_have_count(0)
         row(it, "d-2").click()
@@ -317,7 +317,7 @@ def test_nothing_of_a_sender_is_markup(server: Serving, inspect: Inspect) -> Non
         assert it.page.locator("#story h2 b, #story a, #story script, #rows script").count() == 0
         assert not any(each in everything for each in ("\x1b", "\u202e", "\x9b"))
         send(server, bot, CANARY, transfer("NA", "exit", who))
-        expect(it.page.locator("tbody tr")).to_have_count(3, timeout=PATIENCE)
+        expect(it.page.locator("table:not(.segments) tbody tr")).to_have_count(3, timeout=PATIENCE)
 
 
 def test_nobody_is_asked_where_everybody_may_read(tmp_path: Path, inspect: Inspect) -> None:
