@@ -61,12 +61,12 @@ class RootTracker:
             is_repeat: Whether it was reported as SG601.
 
         """
-        code = coded(kind, agent) << 1 | is_repeat
-        self._steps += _STEP.pack(code, crc32(value))
+        code, checksum = coded(kind, agent) << 1 | is_repeat, crc32(value)
+        self._steps += _STEP.pack(code, checksum)
         if len(self._steps) >= _LONGEST:
             self._shorten()
         elif self._search is not None:
-            self._search.add(_step(code, crc32(value)))
+            self._search.add(_step(code, checksum))
 
     def add_unreadable(self, root: Root, events: int = 1) -> None:
         """Add events of which only this finding is known: each may have been any, or none."""
