@@ -190,10 +190,10 @@ class _Costs:
         for what, at in self.stands.put_in(place.at, self.agents):
             if what in place.taken:
                 yield Place(at, _less(place.taken, what), place.early), 0
-            elif len(place.taken) + len(place.early) < self.moving:
-                yield Place(at, place.taken, _more(place.early, what)), 1
             else:
                 yield Place(at, place.taken, place.early), 1
+                if len(place.taken) + len(place.early) < self.moving:
+                    yield Place(at, place.taken, _more(place.early, what)), 1
 
     def take(self, places: dict[Place, int], position: int, ev: Ev) -> dict[Place, int]:
         found: dict[Place, int] = {}
@@ -216,10 +216,9 @@ class _Costs:
             yield place, 0
         if what in place.early:
             yield Place(place.at, place.taken, _less(place.early, what)), 0
+        yield place, 1
         if len(place.taken) + len(place.early) < self.moving:
             yield Place(place.at, _more(place.taken, what), place.early), 1
-        else:
-            yield place, 1
         if ev.kind in TRANSFERS:
             way = ev.kind.split()[1]  # "an entry stays an entry"
             kinds = [Ev(kind, ev.agent, ev.tag) for kind in TRANSFERS if kind.endswith(way)]

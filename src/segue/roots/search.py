@@ -7,7 +7,7 @@ are known.  Layers are worked out as far as they are asked for, and always in th
 """
 
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
@@ -153,7 +153,6 @@ class Search:
             found |= self._edited(self._before(number - 1, place), step, place)
             for each in self._after(number - 1, place + 1):
                 found.pop(each, None)
-        _drop_dominated(found)
         self.looked_at += len(found)
         layer.after.append(found)
         if not found and (not number or self._layers[number - 1].dead <= place + 1):
@@ -211,7 +210,7 @@ class Search:
             return found
         types = other_types(code)
         for node, last, moves in before:
-            found[node, last, _with(moves, code)] = None
+            found[node, last, moves] = found[node, last, _with(moves, code)] = None
             for other in (*types, *other_agents(code, self._candidates(node, moves, place))):
                 to, _ = node.step(other)
                 if to is not None:
@@ -224,6 +223,7 @@ class Search:
         for node, _, moves in before:
             for agent in self._candidates(node, moves, place):
                 for code, to in node.moves_of(agent):
+                    found[to, _NOTHING, moves] = None
                     found[to, _NOTHING, _with(moves, ~code)] = None
         return found
 
@@ -275,17 +275,3 @@ def _fresh(node: Node, moves: Moves) -> Collection[int]:
     """Return the agents that edits made up."""
     moved = [agent_of(code if code >= 0 else ~code) for code in moves]
     return (*node.fresh, *[each for each in moved if each is not None and each >= FRESH])
-
-
-def _drop_dominated(found: _Set) -> None:
-    """Drop hypotheses of which another has the same and more on the move."""
-    for node, last, moves in list(found):
-        for part in _parts(moves):
-            found.pop((node, last, part), None)
-
-
-def _parts(moves: Moves) -> Iterator[Moves]:
-    if moves:
-        yield ()
-    if len(moves) > 1:
-        yield from [(code,) for code in moves]

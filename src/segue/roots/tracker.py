@@ -100,7 +100,8 @@ class RootTracker:
     def _judged(self, error: Root, is_explained: Callable[[Search, int], bool]) -> Root | None:
         if self.root is not None:
             search = self._searched()
-            if search.is_exhausted or is_explained(search, search.least(self._root_at)):
+            is_done = search.is_exhausted or is_explained(search, search.least(self._root_at))
+            if is_done or search.is_exhausted:
                 return self.root
         self.root, self._root_at = error, self._count
         return None
