@@ -17,6 +17,7 @@ from tests.oracle.oracle import TRANSFERS, Ev, _Conversation, judge, severity
 UNREADABLE = Ev("NA entry")
 """Without an agent: an event that cannot be read."""
 UNREADABLE_CODE = "SG502"
+DEEPEST = 3
 PUT_IN = Ev("put in", tag="put in")
 
 Found = tuple[int | None, str]
@@ -24,7 +25,10 @@ Found = tuple[int | None, str]
 
 
 def explained(events: Sequence[Ev], partial: str = "") -> list[tuple[Found, Found | None]]:
-    """Give every error of families 1 and 2 with the one it "follows", None for a root."""
+    """Give every error of families 1 and 2 with the one it "follows", None for a root.
+
+    The list stops where more than `DEEPEST` edits would have to be looked at.
+    """
     verdict = judge(events, partial)
     repeats = frozenset(where or 0 for where, code in verdict.findings if code == "SG601")
     least = list(costs(events, partial, repeats=repeats))
@@ -41,7 +45,7 @@ def explained(events: Sequence[Ev], partial: str = "") -> list[tuple[Found, Foun
             # is later and made an event unreadable)"
             told = (unreadable.pop(0), UNREADABLE_CODE)
             latest = told if latest is None or told > latest else latest
-        cost = least[where + 1]
+        cost, is_deep = least[where + 1], before >= DEEPEST
         late = [each for (each, _), _ in found if end is not None and (each or 0) >= end]
         one_place = [each for each, _ in found if each[0] == error[0]]
         if cost > before and not one_place and not late:
@@ -51,6 +55,8 @@ def explained(events: Sequence[Ev], partial: str = "") -> list[tuple[Found, Foun
             # "After END only the first error is judged by cost (it follows END's own SG107 if
             # there is one); later ones follow it."
             found.append((error, latest))
+        if is_deep:
+            break
     return found
 
 
@@ -116,14 +122,15 @@ def costs(
     `repeats` are the positions that were reported as SG601. The bounds of the page: "all places
     within one edit of the least cost, at most two events on the move".
     """
-    return _Costs(events, partial, repeats, slack, moving).run()
+    start = _Conversation(begins_late=partial in ("start", "both"))
+    return _Costs(events, start, repeats, slack, moving).run()
 
 
 class _Costs:
     def __init__(
         self,
         events: Sequence[Ev],
-        partial: str,
+        start: _Conversation,
         repeats: frozenset[int],
         slack: int | None,
         moving: int,
@@ -133,8 +140,7 @@ class _Costs:
         agents = {ev.agent for ev in events if ev.kind in TRANSFERS}
         # "changes its agent": to any of the conversation's, or to others.
         self.agents = (*sorted(agents), "someone", "someone else")[:5]
-        begins_late = partial in ("start", "both")
-        self.start = Place(self.stands.number(_Conversation(begins_late=begins_late)))
+        self.start = Place(self.stands.number(start))
 
     def run(self) -> Iterator[int]:
         places = {self.start: 0}
