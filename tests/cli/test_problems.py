@@ -37,7 +37,7 @@ LOG = "shift.jsonl"
         ),
         (
             ["check", LOG, "--select", "SG1O3"],
-            "no rule has the code, prefix or name 'SG1O3': did you mean SG113 or SG103 or SG603?",
+            "no rule has the code, prefix or name 'SG1O3': did you mean SG123 or SG113 or SG103?",
         ),
         (
             ["check", LOG, "--ignore", "cold-entry"],
@@ -97,7 +97,7 @@ LOG = "shift.jsonl"
             ["check", LOG, "--write-baseline", "no/known.json"],
             "the baseline no/known.json cannot be written: No such file or directory",
         ),
-        (["explain", "SG1"], "SG1 stands for 20 rules: see segue rules SG1"),
+        (["explain", "SG1"], "SG1 stands for 22 rules: see segue rules SG1"),
         (["generate", "no/log.jsonl"], "no/log.jsonl cannot be written: No such file or directory"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -128,7 +128,7 @@ def test_stopping_finishes_what_runs(
         assert answer.startswith(b"HTTP/1.1 200 ")
         assert server.wait() == code
     journal = segue_in(tmp_path, "journal")
-    assert json.loads(journal.out)["conversation_id"] == "c-1"
+    assert json.loads(journal.out)["body"]["conversationId"] == "c-1"
 
 
 def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_process(
