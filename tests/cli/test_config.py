@@ -114,7 +114,7 @@ def test_an_unknown_rule_in_the_settings_is_told_like_one_on_the_command_line(
     write("shift.jsonl", early())
     write("segue.toml", 'ignore = ["SG1O3"]')
 
-    assert "did you mean SG113" in segue("check", "shift.jsonl").err
+    assert "did you mean SG123" in segue("check", "shift.jsonl").err
 
 
 def test_the_nearest_file_that_is_about_segue_counts(tmp_path: Path) -> None:
