@@ -336,13 +336,13 @@ def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
 
 def test_a_new_state_knows_nothing() -> None:
     assert dump(new("c-1")).decode() == (
-        '{"history":{"after_end":[],"events":{"agent_messages":0,"other_messages":[],"participants":[],"rows":"",'
-        '"user_messages":0},"findings":[],"first_message":null,"messages":0,"shared_times":[]},'
-        '"judging":{"bot_id":null,"closed":false,"conversation_id":"c-1","delivered":null,'
-        '"kept":{},"latest":null,"machines":{"lifecycle":{"absences":[],"known":[],"presence":{"agents":0,'
+        '{"history":{},"judging":{"after_end":[],"agents":[],"bot_id":null,"closed":false,'
+        '"conversation_id":"c-1","delivered":null,"first_message":null,"kept":{},"last_row":null,'
+        '"latest":null,"machines":{"lifecycle":{"absences":[],"presence":{"agents":0,'
         '"consultants":[],"consulted":[],"early_summary":false,"in_doubt":false,"last":null,"na_entered":false,'
         '"pending_exits":[],"phase":"waiting","primary":null,"replaced":[],"reported_once":[]},'
-        '"previous":null,"roots":null},"transcription":null},"partial":null,"position":0,"processable":false},'
+        '"previous":null,"roots":null},"transcription":null},"messages":0,"partial":null,'
+        '"position":0,"processable":false,"since_last_row":{"others":[],"primary":0,"users":0}},'
         '"version":1}'
     )
 

@@ -4,7 +4,7 @@ import json
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
-from segue.engine import State, dump, load, new
+from segue.engine import State, dump, forget_history, load, new
 from segue.engine.history import (
     HistoryEvent,
     HistoryRow,
@@ -72,7 +72,7 @@ def restored(state: State) -> State:
 
 def saved_of_agents(state: State) -> list[list[Any]]:
     """Return what is saved of agents: number of the row, participant, language, experience."""
-    saved: list[list[Any]] = json.loads(dump(state))["history"]["events"]["participants"]
+    saved: list[list[Any]] = json.loads(dump(state))["history"]["participants"]
     return saved
 
 
@@ -287,15 +287,27 @@ def test_times_beyond_the_ends_of_the_calendar_are_its_ends() -> None:
     ]
 
 
-def test_a_finding_looks_back_so_far_and_no_further() -> None:
+def test_a_finding_looks_back_as_far_as_it_has_to() -> None:
     kept = known("a-1", "a-2", "a-3", "a-4", "a-5")
     enter(kept, 0, None, None, A_COMES, UNREPORTED, 0, NOTHING, "")
-    for position in range(1, 1_000):
+    for position in range(1, 2_000):
         enter(kept, position, None, None, B_JOINS, UNREPORTED, 1, NOTHING, "")
 
-    assert [moment.position for moment in latest_events(kept, "a-1", "a-2")] == [0, 999]
-    enter(kept, 1_000, None, None, B_JOINS, UNREPORTED, 1, NOTHING, "")
-    assert [moment.position for moment in latest_events(kept, "a-1", "a-2")] == [1_000]
+    assert [moment.position for moment in latest_events(kept, "a-1", "a-2")] == [0, 1_999]
+
+
+def test_the_latest_moments_are_known_when_the_trail_is_elsewhere() -> None:
+    kept = history()
+    forget_history(kept)
+    assert [moment.position for moment in latest_events(kept, "a-1", "a-2")] == [4, 7]
+    assert last_event(kept) == HistoryEvent(7, EventKind.NA_EXIT, "a-1", 11)
+    assert tail_of(kept) == MessageCounts(1, 0, ())
+
+    enter(kept, 8, None, None, B_JOINS, UNREPORTED, 1, told(identity="a-2"), "chat")
+
+    assert [moment.position for moment in latest_events(kept, "a-1", "a-2")] == [7, 8]
+    assert last_event(kept) == HistoryEvent(8, EventKind.WARM_ENTRY, "a-2", None)
+    assert len(list(events_of(kept))) == 1
 
 
 def test_a_saved_trail_counts_the_connections_of_each_agent() -> None:

@@ -4,9 +4,19 @@ from segue.engine.actions import ActionMachine, ActionSession
 from segue.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, apply, delivery_key, finish
 from segue.engine.checks import CHECKS, Check
 from segue.engine.history import HistoryEvent, HistoryRow, ParticipantInfo, events_of, rows_of
+from segue.engine.history_codec import HistorySize, forget_history
 from segue.engine.machine import ApplyResult, Machine, MachineOutcome
 from segue.engine.segment_replay import replay_segments
-from segue.engine.snapshot import VERSION, dump, load
+from segue.engine.snapshot import (
+    VERSION,
+    dump,
+    dump_agents,
+    dump_history,
+    dump_judging,
+    load,
+    load_judging,
+    restore_history,
+)
 from segue.engine.state import Facts, Partial, State, new, restore_ended
 
 __all__ = [
@@ -21,6 +31,7 @@ __all__ = [
     "Facts",
     "HistoryEvent",
     "HistoryRow",
+    "HistorySize",
     "Machine",
     "MachineOutcome",
     "Partial",
@@ -29,11 +40,17 @@ __all__ = [
     "apply",
     "delivery_key",
     "dump",
+    "dump_agents",
+    "dump_history",
+    "dump_judging",
     "events_of",
     "finish",
+    "forget_history",
     "load",
+    "load_judging",
     "new",
     "replay_segments",
     "restore_ended",
+    "restore_history",
     "rows_of",
 ]

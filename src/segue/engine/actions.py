@@ -46,7 +46,11 @@ class ActionSession(Protocol):
         """Apply one processable action; with `enforce` refuse what is not allowed."""
 
     def to_json(self) -> Json:
-        """Return everything as plain JSON types."""
+        """Return everything as plain JSON types.
+
+        Lists in a mapping under `history` may be kept elsewhere until it is closed: they only grow,
+        and nothing before the close looks at what they had before.
+        """
 
     @classmethod
     def from_json(cls, value: Json) -> Self:

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from segue.engine.state import (
     AGENT_SHIFT,
+    AGENT_SIZE,
     EPOCH,
     NO_VALUE,
     ROW,
@@ -24,8 +25,6 @@ from segue.findings import Cause, Place
 from segue.lifecycle import Decision
 
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
-_LOOK_BACK: Final = 1_000
-"""How many events a finding looks back at most; bounds the work on endless conversations."""
 _STAMP_MASK: Final = (1 << STAMP_BITS) - 1
 
 
@@ -90,24 +89,22 @@ def events_of(state: State) -> Iterator[HistoryEvent]:
 
 def latest_events(state: State, *agents: str) -> list[HistoryEvent]:
     """Return the latest event of each of these agents that has one, in order of position."""
-    names, wanted = ("", *state.known), {agent for agent in agents if agent}
-    found: list[HistoryEvent] = []
-    end = len(state.rows)
-    for start in range(end - ROW.size, max(-1, end - ROW.size * (_LOOK_BACK + 1)), -ROW.size):
-        if not wanted:
-            break
-        event = _event(ROW.unpack_from(state.rows, start), names)
-        if event.agent in wanted:
-            wanted.discard(event.agent)
-            found.append(event)
-    return found[::-1]
+    names, kept = ("", *state.known), state.agents[2::AGENT_SIZE]
+    numbers = {state.known[agent] for agent in agents if agent in state.known}
+    rows = [_row(state, kept[number]) for number in numbers if number < len(kept)]
+    return sorted(_event(row, names) for row in rows)
 
 
 def last_event(state: State) -> HistoryEvent | None:
     """Return the latest event of all."""
-    if not state.rows:
-        return None
-    return _event(ROW.unpack_from(state.rows, len(state.rows) - ROW.size), ("", *state.known))
+    row = state.rows[-ROW.size :] or state.last_row
+    return None if row is None else _event(ROW.unpack(row), ("", *state.known))
+
+
+def _row(state: State, row: int | bytes) -> tuple[Any, ...]:
+    if isinstance(row, bytes):
+        return ROW.unpack(row)
+    return ROW.unpack_from(state.rows, row * ROW.size)
 
 
 def rows_of(state: State) -> Iterator[HistoryRow]:

@@ -2,30 +2,30 @@
 
 Equal states give equal bytes.  No text of the conversation is in them: the last lifecycle event is
 kept as a fingerprint.  Names, queues and custom fields of agents are, because segments show them.
+
+A snapshot has both parts whole.  A store keeps what judging needs, without the agents, as bytes
+that are written anew each time; each agent by itself, written when an event names it; and of the
+history only what each delivery adds (`history_codec`).
 """
 
 import json
-from base64 import b64decode, b64encode
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
-from segue.engine.state import (
-    AGENT_SHIFT,
-    CONNECTS_BIT,
-    DUPLICATE,
-    ROW,
-    SHOWN_FIELDS,
-    STAMP_BITS,
-    VERDICT_MASK,
-    State,
-    compact,
-    expanded,
+from segue.engine.history_codec import (
+    HistorySize,
+    add_history,
+    history_to_json,
+    said_from_json,
+    said_to_json,
+    split_sessions,
 )
+from segue.engine.state import AGENT_SHIFT, AGENT_SIZE, ROW, State, expanded
 from segue.errors import ConfigurationError, SchemaTooNew
 from segue.events import fingerprint
-from segue.findings import BY_CODE, Cause, Finding, Place, Root, Severity
 from segue.lifecycle import Presence
 
 VERSION: Final = 1
@@ -39,19 +39,106 @@ def dump(state: State) -> bytes:
     messages and messages of the primary since the row before, position, line, microseconds since
     1970 in UTC, and the decision with its agent).
     """
+    judging = _judging_to_json(state)
+    judging["agents"] = [_agent_to_json(state, *each) for each in state.known.items()]
+    return _encoded({"judging": judging, "history": history_to_json(state)})
+
+
+def load(data: bytes) -> State:
+    """Decode a state.
+
+    Raises `SchemaTooNew` for one that a newer Segue wrote, `ConfigurationError` for other bytes.
+    """
+    value = _decoded(data)
+    state = _judging_from_json(value["judging"], value["judging"]["agents"])
+    add_history(state, [value["history"]])
+    return state
+
+
+def dump_judging(state: State) -> bytes:
+    """Encode what later events are judged by, without the agents."""
+    return _encoded({"judging": _judging_to_json(state)})
+
+
+def dump_agents(state: State, since: HistorySize) -> dict[int, bytes]:
+    """Encode the agents whom the events since a moment name, by number."""
+    names = tuple(state.known)
+    numbers = {
+        (row[-1] >> AGENT_SHIFT) - 1
+        for row in ROW.iter_unpack(memoryview(state.rows)[since.rows * ROW.size :])
+    }
+    return {
+        number: _json(_agent_to_json(state, names[number], number))
+        for number in sorted(numbers - {-1})
+    }
+
+
+def dump_history(state: State, since: HistorySize) -> bytes:
+    """Encode what was added to the history since a moment; nothing gives no bytes."""
+    added = history_to_json(state, since)
+    return _json(added) if added else b""
+
+
+def load_judging(data: bytes, agents: Iterable[bytes]) -> State:
+    """Decode a state whose history is elsewhere; raises as `load` does."""
+    return _judging_from_json(_decoded(data)["judging"], map(json.loads, agents))
+
+
+def restore_history(state: State, pieces: Iterable[bytes]) -> None:
+    """Put back the history of a state that `load_judging` returned."""
+    add_history(state, map(json.loads, pieces))
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+
+
+def _encoded(parts: Mapping[str, Any]) -> bytes:
+    return _json({"version": VERSION, **parts})
+
+
+def _decoded(data: bytes) -> dict[str, Any]:
+    try:
+        value: dict[str, Any] = json.loads(data)
+        version = value["version"]
+    except (ValueError, KeyError, TypeError) as error:
+        msg = "these bytes are not a snapshot of a Segue conversation"
+        raise ConfigurationError(msg) from error
+    if version != VERSION:
+        msg = (
+            f"the snapshot has version {version}, this Segue reads version {VERSION}: "
+            "upgrade Segue where it is read"
+        )
+        raise SchemaTooNew(msg)
+    return value
+
+
+def _agent_to_json(state: State, name: str, number: int) -> list[Any]:
+    """Return name, connections, what was said last, and the latest row."""
+    here = AGENT_SIZE * number
+    connections, said, row = state.agents[here : here + AGENT_SIZE] or (0, None, None)
+    if isinstance(row, int):
+        row = state.rows[row * ROW.size : (row + 1) * ROW.size]
+    return [name, connections, said and said_to_json(said), row and ROW.unpack(row)]
+
+
+def _judging_to_json(state: State) -> dict[str, Any]:
+    """Return everything that later events are judged by, but for the agents."""
     previous, latest, first = state.previous, state.latest, state.first_message
     if isinstance(previous, bytes):
         previous = fingerprint(expanded(previous))
     machines: dict[str, Any] = dict.fromkeys(MACHINES)
-    machines |= {name: session.to_json() for name, session in state.sessions.items()}
+    machines |= {name: session for name, session, _ in split_sessions(state)}
     machines["lifecycle"] = {
         "presence": state.presence.to_json(),
-        "known": list(state.known),
         "absences": state.absences,
         "previous": previous,
         "roots": state.roots.to_json(state.first_presence),
     }
-    judging = {
+    tail = len(state.rows) // ROW.size
+    last_row = state.rows[-ROW.size :] or state.last_row
+    others = state.other_messages or {}
+    return {
         "conversation_id": state.conversation_id,
         "partial": state.partial,
         "bot_id": state.bot_id,
@@ -66,64 +153,21 @@ def dump(state: State) -> bytes:
             if kept is not None
         },
         "machines": machines,
-    }
-    changes = [expanded(said) for said in state.changes[1::2]]
-    history = {
-        "events": {
-            "rows": b64encode(state.rows).decode(),
-            "participants": [
-                [
-                    row,
-                    {
-                        key: part
-                        for key, part in zip(SHOWN_FIELDS, said, strict=False)
-                        if part is not None
-                    },
-                    *said[-2:],
-                ]
-                for row, said in zip(state.changes[::2], changes, strict=True)
-            ],
-            "user_messages": state.user_messages,
-            "agent_messages": state.agent_messages,
-            "other_messages": sorted(
-                [row, agent, count] for (row, agent), count in (state.other_messages or {}).items()
-            ),
-        },
+        "last_row": last_row and ROW.unpack(last_row),
         "messages": state.messages,
         "first_message": first and [first[0], first[1] and first[1].isoformat()],
-        "shared_times": state.shared_times or [],
+        "since_last_row": {
+            "users": state.user_messages,
+            "primary": state.agent_messages,
+            "others": sorted([agent, n] for (row, agent), n in others.items() if row == tail),
+        },
         "after_end": state.after_end,
-        "findings": [_finding_to_json(finding) for finding in state.findings],
     }
-    value = {"version": VERSION, "judging": judging, "history": history}
-    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
 
 
-def load(data: bytes) -> State:
-    """Decode a state.
-
-    Raises `SchemaTooNew` for one that a newer Segue wrote, `ConfigurationError` for other bytes.
-    """
-    try:
-        value = json.loads(data)
-        version = value["version"]
-    except (ValueError, KeyError, TypeError) as error:
-        msg = "these bytes are not a snapshot of a Segue conversation"
-        raise ConfigurationError(msg) from error
-    if version != VERSION:
-        msg = (
-            f"the snapshot has version {version}, this Segue reads version {VERSION}: "
-            "upgrade Segue where it is read"
-        )
-        raise SchemaTooNew(msg)
-    state = State(value["judging"]["conversation_id"], value["judging"]["partial"])
-    _load_judging(state, value["judging"])
-    _load_history(state, value["history"])
-    return state
-
-
-def _load_judging(state: State, value: dict[str, Any]) -> None:
-    """Restore everything that later events are judged by."""
+def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> State:
+    """Return a state that has everything but its history."""
+    state = State(value["conversation_id"], value["partial"])
     state.bot_id = value["bot_id"]
     state.position = value["position"]
     state.processable = value["processable"]
@@ -134,81 +178,27 @@ def _load_judging(state: State, value: dict[str, Any]) -> None:
         state.kept = tuple(value["kept"].get(check.code) for check in CHECKS)
     lifecycle = value["machines"].pop("lifecycle")
     state.presence = Presence.from_json(lifecycle["presence"])
-    state.known = {agent: number for number, agent in enumerate(lifecycle["known"])}
     state.absences = tuple(lifecycle["absences"])
     state.previous = lifecycle["previous"]
     if lifecycle["roots"] is not None:
         state.roots.load(lifecycle["roots"])
+    for number, (name, connections, said, row) in enumerate(agents):
+        state.known[name] = number
+        if row is not None:
+            state.agents += (connections, said and said_from_json(said), ROW.pack(*row))
     for name, session in value["machines"].items():
         if session is not None:
             MACHINES[name].from_json(state, session)
-
-
-def _load_history(state: State, value: dict[str, Any]) -> None:
-    """Restore everything that only reports need."""
-    events = value["events"]
-    state.rows += b64decode(events["rows"], validate=True)
-    whats = [row[-1] for row in ROW.iter_unpack(state.rows)]
-    state.agents = [0, None] * max((what >> AGENT_SHIFT for what in whats), default=0)
-    for what in whats:
-        is_duplicate = what >> STAMP_BITS & VERDICT_MASK == DUPLICATE
-        if what >> AGENT_SHIFT and what & CONNECTS_BIT and not is_duplicate:
-            state.agents[2 * (what >> AGENT_SHIFT) - 2] += 1
-    for row, participant, language, experience in events["participants"]:
-        said = compact((*map(participant.get, SHOWN_FIELDS), language, experience))
-        state.agents[2 * (whats[row] >> AGENT_SHIFT) - 1] = said
-        state.changes += (row, said)
-    others = events["other_messages"]
-    state.other_messages = {(row, agent): count for row, agent, count in others} or None
-    state.user_messages, state.agent_messages = events["user_messages"], events["agent_messages"]
+    state.last_row = value["last_row"] and ROW.pack(*value["last_row"])
     state.messages = value["messages"]
     first = value["first_message"]
     state.first_message = first and (first[0], _time(first[1]))
-    state.shared_times = value["shared_times"] or None
+    tail = value["since_last_row"]
+    state.user_messages, state.agent_messages = tail["users"], tail["primary"]
+    state.other_messages = {(0, agent): count for agent, count in tail["others"]} or None
     state.after_end = tuple((at, kind, agent) for at, kind, agent in value["after_end"])
-    state.findings = [_finding_from_json(finding) for finding in value["findings"]]
+    return state
 
 
 def _time(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
-
-
-def _finding_to_json(finding: Finding) -> dict[str, Any]:
-    root = finding.follows
-    return {
-        "code": finding.code,
-        "severity": finding.severity.value,
-        "place": _place_to_json(finding.place),
-        "message": finding.message,
-        "expected": finding.expected,
-        "because": [[_place_to_json(cause.place), cause.text] for cause in finding.because],
-        "help": finding.help,
-        **({} if root is None else {"follows": [root.code, _place_to_json(root.place)]}),
-    }
-
-
-def _finding_from_json(value: dict[str, Any]) -> Finding:
-    return Finding(
-        rule=BY_CODE[value["code"]],
-        place=_place_from_json(value["place"]),
-        severity=Severity(value["severity"]),
-        message=value["message"],
-        expected=tuple(value["expected"]),
-        because=tuple(Cause(_place_from_json(place), text) for place, text in value["because"]),
-        help=value["help"],
-        follows=_root_from_json(value["follows"]) if "follows" in value else None,
-    )
-
-
-def _root_from_json(value: list[Any]) -> Root:
-    code, place = value
-    return Root(code, _place_from_json(place))
-
-
-def _place_to_json(place: Place) -> list[Any]:
-    return [place.event, place.action, place.pointer, place.line, place.source]
-
-
-def _place_from_json(value: list[Any]) -> Place:
-    event, action, pointer, line, source = value
-    return Place(event=event, action=action, pointer=pointer, line=line, source=source)

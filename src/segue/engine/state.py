@@ -4,7 +4,8 @@ A state is everything that later events can be judged by, and the history: a row
 lifecycle event, the messages between them, and what events said about their agents, as often as
 that changed.  Values that are kept for long are bytes: these take a quarter of the memory that
 objects take, and the garbage collector need not look at them.  They stay in the process; what is
-saved or sent is JSON (`snapshot`).
+saved or sent is JSON (`snapshot`).  Judging reads nothing of the history but the latest event of
+each agent and of all, so a state can go on after its history was moved elsewhere.
 """
 
 import json
@@ -42,8 +43,8 @@ STAMP_BITS: Final = 26
 VERDICT_MASK: Final = 3
 AGENT_SHIFT: Final = STAMP_BITS + 2
 """Bits before the number of the agent, which counts from 1; 0 for an event of no agent."""
-CONNECTS_BIT: Final = 1
-"""The bit of a decision that says whether a connection of the agent begins."""
+AGENT_SIZE: Final = 3
+"""So many values are kept of each agent, see `State.agents`."""
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -97,6 +98,7 @@ class State:
         "first_message",
         "kept",
         "known",
+        "last_row",
         "latest",
         "messages",
         "other_messages",
@@ -148,7 +150,10 @@ class State:
         self.changes: list[Any] = []
         """What events said about their agents, where it changed, behind the number of the row."""
         self.agents: list[Any] = []
-        """By agent: how many connections there have been, and what was said of it last."""
+        """By agent: how many connections there have been, what was said of it last, and its latest
+        row: the number of it, or itself when the history is elsewhere."""
+        self.last_row: bytes | None = None
+        """The last row when the history is elsewhere."""
         self.messages = 0
         self.first_message: tuple[int, datetime | None] | None = None
         """Position and time of the first message, if it came while waiting."""
@@ -180,7 +185,7 @@ class State:
     def connection_count(self, agent: str) -> int:
         """Return how many connections an agent has had."""
         number = self.known.get(agent)
-        return 0 if number is None else self.agents[2 * number]
+        return 0 if number is None else self.agents[AGENT_SIZE * number]
 
     def note_time(self, at: datetime, size: int) -> None:
         """Note when a delivery of so many events was received."""
@@ -197,9 +202,9 @@ class State:
         what = verdict << STAMP_BITS | decision.stamp
         if number is not None:
             what |= number + 1 << AGENT_SHIFT
-            here, agents = 2 * number, self.agents
+            here, agents = AGENT_SIZE * number, self.agents
             if here >= len(agents):
-                agents += (0, None)
+                agents += (0, None, 0)
             if decision.connects and verdict != DUPLICATE:
                 agents[here] += 1
             participant = event.value.get("participant")
@@ -207,10 +212,12 @@ class State:
                 participant = {}
             shown = map(participant.get, SHOWN_FIELDS)
             said = compact((*shown, event.value.get("language"), event.experience))
+            row = len(self.rows) // ROW.size
+            agents[here + 2] = row
             last = agents[here + 1]
             if said != last and (last is None or expanded(said) != expanded(last)):
                 agents[here + 1] = said
-                self.changes += (len(self.rows) // ROW.size, said)
+                self.changes += (row, said)
         at = None if delivery.received_at is None else self.latest
         self.rows += _pack(
             self.user_messages,

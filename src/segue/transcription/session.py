@@ -64,6 +64,18 @@ class AppliedAction(NamedTuple):
     moment: Moment
     to: TranscriptionState
 
+    def to_json(self) -> list[Any]:
+        """Return it as plain JSON types."""
+        position, command, agent, moment, to = self
+        return [position, command.value, agent, moment.to_json(), to.value]
+
+    @classmethod
+    def from_json(cls, value: list[Any]) -> "AppliedAction":
+        """Return the action that `to_json` wrote."""
+        position, command, agent, moment, to = value
+        at = Moment.from_json(moment)
+        return cls(position, Command(command), agent, at, TranscriptionState(to))
+
 
 class SuspectEvent(NamedTuple):
     """A lifecycle event that does not fit the state it came in; judged when all is known."""
@@ -119,16 +131,19 @@ class Session:
     """Which transcription of the conversation this is, counted from 1; 0 before the first."""
     actions: list[AppliedAction] = field(default_factory=list)
     suspects: list[SuspectEvent] = field(default_factory=list)
+    before: AppliedAction | None = None
+    """The last action when all actions are elsewhere."""
 
     @property
     def state(self) -> TranscriptionState:
         """Where the transcription stands."""
-        return self.actions[-1].to if self.actions else TranscriptionState.IDLE
+        last = self.last
+        return TranscriptionState.IDLE if last is None else last.to
 
     @property
     def last(self) -> AppliedAction | None:
         """The last action that took effect."""
-        return self.actions[-1] if self.actions else None
+        return self.actions[-1] if self.actions else self.before
 
     def restore_last(self, state: TranscriptionState, kind: ActionKind, agent: str) -> None:
         """Put the last action back, of a session of which only that is left."""
@@ -195,37 +210,33 @@ class Session:
         }
 
     def to_json(self) -> dict[str, Any]:
-        """Return everything as plain JSON types."""
+        """Return everything as plain JSON types; `history` is what judging does not need."""
         return {
             "position": self.position,
             "controller": self.controller,
             "generation": self.generation,
-            "actions": [
-                [position, command.value, agent, moment.to_json(), to.value]
-                for position, command, agent, moment, to in self.actions
-            ],
-            "suspects": [
-                [event, kind.value, agent, connection, state.value]
-                for event, kind, agent, connection, state in self.suspects
-            ],
+            "last": self.last and self.last.to_json(),
+            "history": {
+                "actions": [action.to_json() for action in self.actions],
+                "suspects": [
+                    [event, kind.value, agent, connection, state.value]
+                    for event, kind, agent, connection, state in self.suspects
+                ],
+            },
         }
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> "Session":
-        """Return the session that `to_json` wrote."""
+        """Return the session that `to_json` wrote, whose history may be elsewhere."""
+        actions = [AppliedAction.from_json(action) for action in value["history"]["actions"]]
         return cls(
             value["position"],
             value["controller"],
             value["generation"],
-            [
-                AppliedAction(
-                    position, Command(command), agent, Moment.from_json(moment),
-                    TranscriptionState(to),
-                )
-                for position, command, agent, moment, to in value["actions"]
-            ],
+            actions,
             [
                 SuspectEvent(event, EventKind(kind), agent, connection, TranscriptionState(state))
-                for event, kind, agent, connection, state in value["suspects"]
+                for event, kind, agent, connection, state in value["history"]["suspects"]
             ],
-        )  # fmt: skip
+            AppliedAction.from_json(value["last"]) if value["last"] and not actions else None,
+        )
