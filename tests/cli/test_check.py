@@ -288,6 +288,31 @@ def test_lines_are_sorted_on_request(segue: Segue, write: Write) -> None:
     assert segue("check", "shift.jsonl", "--sort", "received_at").code == 0
 
 
+def test_what_is_out_of_order_may_wait_for_what_came_later(segue: Segue, write: Write) -> None:
+    entry, leaving, end = CLEAN
+    write(
+        "shift.jsonl",
+        [
+            json.dumps({"received_at": f"2026-03-02T08:00:0{second}Z", "body": json.loads(line)})
+            for second, line in enumerate((entry, end, leaving))
+        ],
+    )
+    assert segue("check", "shift.jsonl").code == 1
+
+    waited = segue("check", "shift.jsonl", "--race", "5s")
+
+    assert waited.out == (
+        "1 conversation, clean, 3 events in 3 lines, 1 put in order\nno findings\n"
+    )
+    write("segue.toml", ['race = "5s"'])
+    assert segue("check", "shift.jsonl") == waited
+    assert segue("segments", "shift.jsonl").code == 0
+    for wrong, why in (("5", "--race takes a duration"), ("0s", "race must be positive")):
+        done = segue("check", "shift.jsonl", "--race", wrong)
+        assert (done.code, done.out) == (2, "")
+        assert why in done.err
+
+
 def test_what_may_be_held_while_sorting_can_be_said(segue: Segue, write: Write) -> None:
     write("shift.jsonl", [line("END", at="09:00:00"), line("NA entry a-1", at="08:00:00")])
     sort = ("check", "shift.jsonl", "--sort", "received_at", "--format", "concise")

@@ -215,6 +215,7 @@ def test_what_is_left_alone_is_told(segue: Segue, write: Write) -> None:
     [
         (["-"], "give files, no - or --sort"),
         (["log.jsonl", "--sort", "received_at"], "give files, no - or --sort"),
+        (["log.jsonl", "--race", "5s"], "give files, no - or --sort or --race"),
         (["log.jsonl", "log.jsonl", "--write", "new"], "--write takes one log at a time"),
         (["log.jsonl", "--body-at", "/b", "--write", "new"], "of another layout"),
         (["log.jsonl", "--write", "log.jsonl"], "is the log itself"),

@@ -34,6 +34,7 @@ def test_the_document_has_the_reports_and_the_summary() -> None:
         "strays": 1,
         "events": 10,
         "lines": 0,
+        "healed": 0,
         "known": 0,
         "mistakes": 2,
         "findings": [

@@ -36,6 +36,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "day-first": bool,
     "time-format": str,
     "sort": ("received_at",),
+    "race": str,
     "jobs": int,
     "sort-memory": str,
     **dict.fromkeys(POINTERS, str),

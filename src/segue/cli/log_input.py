@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from segue.cli.config import Settings
-from segue.cli.options import POINTERS, Params, parse_time, parse_zone
+from segue.cli.options import POINTERS, Params, parse_duration, parse_time, parse_zone
 from segue.cli.progress import Progress
 from segue.cli.terminal import is_terminal
 from segue.conversation import Report
@@ -39,10 +39,10 @@ class LogInput:
         detail: Detail | None = None,
         on_delivery: OnDelivery | None = None,
     ) -> None:
-        names = ("partial", "time-zone", "day-first", "time-format", "sort", "sort-memory")
+        names = ("partial", "time-zone", "day-first", "time-format", "sort", "sort-memory", "race")
         chosen = {name: params[name.replace("-", "_")] or settings.get(name) for name in names}
         self.logs: tuple[str, ...] = params["logs"]
-        self.is_sorted = chosen["sort"] is not None
+        self.is_sorted = chosen["sort"] is not None or chosen["race"] is not None
         """Whether the lines are read in another order than they stand."""
         self.progress = progress_of(params, self.logs)
         time_zone = parse_zone(chosen["time-zone"])
@@ -56,6 +56,7 @@ class LogInput:
             time_zone=time_zone,
             day_first=bool(chosen["day-first"]),
             time_format=chosen["time-format"],
+            race=parse_duration("--race", chosen["race"]) if chosen["race"] else None,
         )
         jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
         self.run = start_replay(

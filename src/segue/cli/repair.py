@@ -98,7 +98,8 @@ def _refuse(log: LogInput, target: str | None) -> None:
     """Raise `ConfigurationError` for what cannot be repaired or written."""
     if "-" in log.logs or log.is_sorted:
         raise ConfigurationError(
-            "repair reads a log more than once and in the order it has: give files, no - or --sort"
+            "repair reads a log more than once and in the order it has: "
+            "give files, no - or --sort or --race"
         )
     if target is None:
         return

@@ -1,11 +1,27 @@
 """The engine: the state of one conversation, a delivery applied to it, and its encoding."""
 
 from segue.engine.actions import ActionMachine, ActionSession
-from segue.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, apply, delivery_key, finish
+from segue.engine.applying import (
+    MACHINES,
+    TRANSCRIPTION_MACHINE,
+    apply,
+    delivery_key,
+    finish,
+    is_known,
+    note_id,
+)
 from segue.engine.checks import CHECKS, Check
 from segue.engine.history import HistoryEvent, HistoryRow, ParticipantInfo, events_of, rows_of
 from segue.engine.history_codec import HistorySize, forget_history
 from segue.engine.machine import ApplyResult, Machine, MachineOutcome
+from segue.engine.reordering import (
+    MOST_HELD,
+    HeldDelivery,
+    Outlook,
+    apply_held,
+    foresee,
+    next_to_apply,
+)
 from segue.engine.segment_replay import replay_segments
 from segue.engine.snapshot import (
     VERSION,
@@ -22,6 +38,7 @@ from segue.engine.state import Facts, Partial, State, new, restore_ended
 __all__ = [
     "CHECKS",
     "MACHINES",
+    "MOST_HELD",
     "TRANSCRIPTION_MACHINE",
     "VERSION",
     "ActionMachine",
@@ -29,15 +46,18 @@ __all__ = [
     "ApplyResult",
     "Check",
     "Facts",
+    "HeldDelivery",
     "HistoryEvent",
     "HistoryRow",
     "HistorySize",
     "Machine",
     "MachineOutcome",
+    "Outlook",
     "Partial",
     "ParticipantInfo",
     "State",
     "apply",
+    "apply_held",
     "delivery_key",
     "dump",
     "dump_agents",
@@ -45,10 +65,14 @@ __all__ = [
     "dump_judging",
     "events_of",
     "finish",
+    "foresee",
     "forget_history",
+    "is_known",
     "load",
     "load_judging",
     "new",
+    "next_to_apply",
+    "note_id",
     "replay_segments",
     "restore_ended",
     "restore_history",

@@ -126,6 +126,11 @@ class ActionMachine(Generic[SessionT]):
         """Restore the session."""
         self._keep(state, self._session_type.from_json(value))
 
+    def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
+        """Return nothing: between two endpoints there is no order."""
+        del state, delivery
+        return ()
+
     def position(self, state: State) -> int:
         """Return how many actions there were."""
         return self.session(state).position if self.name in state.sessions else 0

@@ -27,27 +27,44 @@ for _machine in (LifecycleMachine(MACHINES), TRANSCRIPTION_MACHINE):
 
 
 def apply(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyResult:
-    """Apply one delivery to the state and return what was found.
+    """Apply one delivery to the state, unless its id came before; return what was found.
 
     With `enforce` an action that its machine does not accept is refused and leaves no trace, for
     its caller waits for an answer. Without, as for a log, it has happened and is believed.
     """
     if delivery.delivery_id is not None:
-        key = delivery_key(delivery.delivery_id, delivery.intake)
-        digest = fingerprint(delivery.body)
-        delivered = state.delivered = state.delivered or {}
-        if key not in delivered:
-            delivered[key] = digest
-        elif delivered[key] == digest:
-            return ApplyResult(duplicate=True)
-        else:
-            place = Place(event=state.position, line=delivery.line)
-            found = find("SG603", place, {"delivery_id": short(delivery.delivery_id)})
-            state.findings.append(found)
-            if delivery.intake.machine == "lifecycle" and delivery.events and not state.ended:
-                state.roots.add_unreadable(found.root, len(delivery.events))
-            return ApplyResult((found,))
+        if is_known(state, delivery):
+            return _repeated(state, delivery, delivery.delivery_id)
+        note_id(state, delivery)
     return MACHINES[delivery.intake.machine].apply(state, delivery, enforce=enforce)
+
+
+def is_known(state: State, delivery: Delivery) -> bool:
+    """Return whether a delivery of this id came before."""
+    if delivery.delivery_id is None or state.delivered is None:
+        return False
+    return delivery_key(delivery.delivery_id, delivery.intake) in state.delivered
+
+
+def note_id(state: State, delivery: Delivery) -> None:
+    """Note the id of a delivery, if it has one, and the fingerprint of its body."""
+    if delivery.delivery_id is not None:
+        key = delivery_key(delivery.delivery_id, delivery.intake)
+        state.delivered = state.delivered or {}
+        state.delivered[key] = fingerprint(delivery.body)
+
+
+def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult:
+    """Return what a delivery gives whose id came before."""
+    delivered = state.delivered or {}
+    if delivered[delivery_key(delivery_id, delivery.intake)] == fingerprint(delivery.body):
+        return ApplyResult(duplicate=True)
+    place = Place(event=state.position, line=delivery.line)
+    found = find("SG603", place, {"delivery_id": short(delivery_id)})
+    state.findings.append(found)
+    if delivery.intake.machine == "lifecycle" and delivery.events and not state.ended:
+        state.roots.add_unreadable(found.root, len(delivery.events))
+    return ApplyResult((found,))
 
 
 def finish(state: State) -> ApplyResult:

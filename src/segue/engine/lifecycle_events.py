@@ -7,7 +7,7 @@ module puts an offence into words, with the earlier events that set it up.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, REMEMBERED, run_checks
 from segue.engine.history import HistoryEvent, last_event, latest_events
@@ -101,13 +101,14 @@ class LifecycleMachine:
             state.findings += by_code([*found, *findings_of(event.flaws, facts)])
             _note_unreadable(facts, event.flaws)
             return
-        _resolve_agent(facts, event)
+        resolved = _resolve_agent(state.known, before.agents, event)
+        facts.kind, facts.agent, facts.number = resolved
         state.processable = True
         after, decision = transition(before, facts.kind, facts.number)
         code = decision.code and decision.reported_code
         own = len(state.findings)
         if code is not None:
-            if can_repeat(decision) and _is_previous(state, event):
+            if can_repeat(decision) and _is_same(state.previous, event):
                 _drop_repeat(facts, event, decision, found)
                 return
             _report(facts, code, before)
@@ -144,6 +145,29 @@ class LifecycleMachine:
                 machine.close(state, place)
             else:
                 machine.observe(facts, decision)
+
+    def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
+        """Return the codes of the errors of order that applying a delivery would give."""
+        presence, known = state.presence, state.known
+        previous: bytes | str | Mapping[str, Any] | None = state.previous
+        codes: list[str] = []
+        for event in delivery.events:
+            if event.kind is _UNPROCESSABLE:
+                continue
+            kind, agent, number = _resolve_agent(known, presence.agents, event)
+            after, decision = transition(presence, kind, number)
+            code = decision.reported_code
+            if code is not None:
+                if can_repeat(decision) and _is_same(previous, event):
+                    continue
+                if BY_CODE[code].severity is Severity.ERROR:
+                    codes.append(code)
+            if kind not in MESSAGES and presence.phase is not _ENDED:
+                previous = event.value
+                if number is not None and agent not in known:
+                    known = {**known, agent: number}
+            presence = after
+        return tuple(codes)
 
     def position(self, state: State) -> int:
         """Return how many events there were."""
@@ -184,20 +208,22 @@ class LifecycleMachine:
 _NO_DELIVERY: Final = Delivery(None, None)
 
 
-def _resolve_agent(facts: Facts, event: Event) -> None:
-    """Find out which agent of the conversation an event is about."""
+def _resolve_agent(
+    known: Mapping[str, int], next_number: int, event: Event
+) -> tuple[EventKind, str, int | None]:
+    """Find out what kind of event it is, and about which agent, by name and number."""
     kind, agent = cast("EventKind", event.kind), event.agent
-    number, known = None, facts.state.known
+    number = None
     if kind in AGENTLESS_KINDS:
         agent = ""
     elif agent:
         number = known.get(agent)
         if number is None:
             agent = resolve(known, kind, agent)
-            number = known.get(agent, facts.state.presence.agents)
+            number = known.get(agent, next_number)
     elif kind is _AGENT_MESSAGE:
         kind = EventKind.MESSAGE  # whether an agent without identity is present is unknown
-    facts.kind, facts.agent, facts.number = kind, agent, number
+    return kind, agent, number
 
 
 def _explain(facts: Facts, before: Presence, code: str | None, index: int) -> None:
@@ -230,9 +256,8 @@ def _note_unreadable(facts: Facts, flaws: Iterable[Flaw]) -> None:
             return
 
 
-def _is_previous(state: State, event: Event) -> bool:
+def _is_same(previous: bytes | str | Mapping[str, Any] | None, event: Event) -> bool:
     """Whether an event is the same JSON value as the last lifecycle event."""
-    previous = state.previous
     return same(expanded(previous) if isinstance(previous, bytes) else previous, event.value)
 
 

@@ -55,6 +55,9 @@ class Machine(Protocol):
     def apply(self, state: State, delivery: Delivery, *, enforce: bool) -> ApplyResult:
         """Apply a delivery; with `enforce` refuse what is not accepted, else believe it."""
 
+    def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
+        """Return the codes of the errors of order that applying a delivery would give."""
+
     def position(self, state: State) -> int:
         """Return how many events it has placed; the position of the next one."""
 

@@ -5,7 +5,7 @@ Mistakes in its arguments are errors when it is made, not somewhere in a log.
 
 from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final, Literal, NamedTuple
 
 from segue.engine import Partial, new
@@ -43,6 +43,8 @@ class ReplayOptions:
     """Read `02/03/2026` as a day in March."""
     time_format: str | None = None
     """The format of times, as `strptime` takes it."""
+    race: timedelta | None = None
+    """How long a delivery that is out of order waits for others; None means not at all."""
 
     def __post_init__(self) -> None:
         """Check the arguments."""
@@ -54,6 +56,8 @@ class ReplayOptions:
         for name, at in (("since", self.since), ("until", self.until)):
             if at is not None and at.tzinfo is None:
                 raise ConfigurationError(f"{name} has no time zone: pass an aware datetime")
+        if self.race is not None and self.race <= timedelta(0):
+            raise ConfigurationError(f"race must be positive, got {self.race}")
         zone: object = self.time_zone
         if not isinstance(zone, tzinfo):
             msg = f'time_zone is a tzinfo such as ZoneInfo("Europe/Berlin"), not {zone!r}'

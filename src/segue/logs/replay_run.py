@@ -4,9 +4,17 @@ from collections.abc import Iterable, Iterator
 
 from segue.conversation import Report
 from segue.logs.plan import Replay
+from segue.logs.reordering import ReorderingReplayer
 from segue.logs.replayer import Replayer
 from segue.logs.sorting import Sorter, pick_sorter, sort_in_memory
 from segue.logs.sources import LogPath, batch_size_of, lines_of, name_of
+
+
+def replayer_of(plan: Replay) -> Replayer:
+    """Return a replayer for a plan."""
+    if plan.options.race is None:
+        return Replayer(plan.options, on_delivery=plan.on_delivery)
+    return ReorderingReplayer(plan.options, plan.options.race, plan.on_delivery)
 
 
 class ReplayRun:
@@ -17,12 +25,17 @@ class ReplayRun:
         self._sorter: Sorter | None = None
         if plan.sort is not None:
             self._sorter = pick_sorter(plan.sort_memory) if plan.lines is None else sort_in_memory
-        self._replayer = replayer or Replayer(plan.options, on_delivery=plan.on_delivery)
+        self._replayer = replayer or replayer_of(plan)
         self._bytes_read = 0
         self.lines = 0
         """How many lines have been read."""
         self.chunks_reread = 0
         """How many chunks this process read because a worker ended before it was done."""
+
+    @property
+    def healed(self) -> int:
+        """How many deliveries waited for others and so gave no error."""
+        return self._replayer.healed
 
     def reports(self) -> Iterator[Report]:
         """Yield every report."""

@@ -5,13 +5,13 @@ its END is late, and makes one more report at the end of the log.  Memory grows 
 once, with what came late, and by a tombstone for each conversation that ended.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice, repeat
-from typing import Final
+from typing import Final, TypeAlias
 
 from segue.conversation import Report
-from segue.engine import MACHINES, State, apply, dump, finish, load, new
+from segue.engine import MACHINES, ApplyResult, State, apply, dump, finish, load, new
 from segue.events import Delivery
 from segue.findings import Finding, Place
 from segue.lifecycle import Phase
@@ -24,6 +24,9 @@ from segue.logs.source_names import SourceChange, with_source
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _BEFORE_ALL_TIMES: Final = -(2**63)
+
+Applying: TypeAlias = Callable[[State, Delivery], ApplyResult]
+"""Applies a delivery to the state of its conversation."""
 
 
 class Replayer:
@@ -46,6 +49,8 @@ class Replayer:
         self._late: dict[str, State] = {}
         self._source_changes: dict[str, list[SourceChange]] = {}
         """Of the open conversations that more than one log has events of."""
+        self.healed = 0
+        """Deliveries that waited for others and so gave no error."""
 
     @property
     def source(self) -> str:
@@ -91,9 +96,7 @@ class Replayer:
             if first is not None:
                 numbers = range(first, first + len(batch))
                 first += len(batch)
-            for delivery in self._parse_batch(batch, numbers):
-                if delivery is not None and (report := self._apply(delivery)) is not None:
-                    yield delivery.line or 0, report
+            yield from self._apply_batch(self._parse_batch(batch, numbers))
 
     def _parse_batch(
         self, batch: Sequence[object], numbers: Iterable[int | None]
@@ -102,19 +105,25 @@ class Replayer:
         read = self._reader.read
         return [read(raw, line) for raw, line in zip(batch, numbers, strict=True)]
 
-    def _apply(self, delivery: Delivery) -> Report | None:
+    def _apply_batch(self, deliveries: Iterable[Delivery | None]) -> Iterator[tuple[int, Report]]:
+        """Apply deliveries in order, and yield reports, each with the line that it came of."""
+        for delivery in deliveries:
+            if delivery is not None and (report := self._apply(delivery)) is not None:
+                yield delivery.line or 0, report
+
+    def _apply(self, delivery: Delivery, applying: Applying = apply) -> Report | None:
         identity = delivery.conversation_id
         if identity is None:
             return self._report_orphan(delivery)
         state = self._open.get(identity)
         if state is None:
             if identity in self._ended:
-                self._apply_late(identity, delivery)
+                self._apply_late(identity, delivery, applying)
                 return None
             state = self._open[identity] = new(identity, partial=self._options.partial)
         machine = MACHINES[delivery.intake.machine]
         position = machine.position(state)
-        found = apply(state, delivery).findings
+        found = applying(state, delivery).findings
         if found and self._source:
             self._add_source(state, found)
         if self._on_delivery is not None and machine.position(state) > position:
@@ -175,9 +184,7 @@ class Replayer:
         names: list[str] = []
         for _, log, number, identity, line in sort(self._timed(logs, names)):
             self._go_on_in(names[log], identity)
-            report = self.feed(line, number)
-            if report is not None:
-                yield report
+            yield from self.feed_all((line,), first=number)
 
     def _timed(
         self, logs: Iterable[tuple[str, Iterable[object]]], names: list[str]
@@ -213,7 +220,7 @@ class Replayer:
         report = Report(state, policy=self._options.policy)
         return report if report.findings else None
 
-    def _apply_late(self, identity: str, delivery: Delivery) -> None:
+    def _apply_late(self, identity: str, delivery: Delivery, applying: Applying) -> None:
         """Apply what comes after the end, to a state made of the tombstone."""
         tombstone = self._ended[identity]
         state = self._late.get(identity)
@@ -222,7 +229,7 @@ class Replayer:
             state.bot_id = delivery.bot_id
         restore(state, tombstone, delivery)
         position = state.position
-        found = apply(state, delivery).findings
+        found = applying(state, delivery).findings
         if found and self._source:
             self._add_source(state, found)
         if found or state.position != position:

@@ -1,7 +1,7 @@
 """`segue.replay`, and the one function that starts a replay for it, for commands and for Spark."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from os import PathLike
 from typing import Literal
 
@@ -19,7 +19,8 @@ def start_replay(plan: Replay) -> ReplayRun:
     """Return a run of this plan; nothing is read before its reports are asked for.
 
     Several processes read files that are large enough.  Lines, standard input, tables, a single
-    compressed file, a replay that sorts and one with `on_delivery` are read by this process alone.
+    compressed file, a replay that changes the order and one with `on_delivery` are read by this
+    process alone.
 
     Raises `ConfigurationError` for arguments that make no sense.
     """
@@ -28,7 +29,8 @@ def start_replay(plan: Replay) -> ReplayRun:
     from segue.logs import parallel  # noqa: PLC0415 - slow to import, and often not needed
 
     processes = parallel.count_processes(plan.jobs)
-    if plan.sort is None and plan.on_delivery is None and plan.logs:
+    is_in_order = plan.sort is None and plan.options.race is None
+    if is_in_order and plan.on_delivery is None and plan.logs:
         chunks = parallel.LogChunks(plan.logs, processes, plan.chunk_sizes)
         if chunks.processes > 1:
             return parallel.ParallelRun(plan, chunks)
@@ -50,6 +52,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
     time_zone: tzinfo = UTC,
     day_first: bool = False,
     time_format: str | None = None,
+    race: timedelta | None = None,
     jobs: int = 1,
     on_delivery: OnDelivery | None = None,
 ) -> Iterator[Report]:
@@ -85,6 +88,10 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
             ISO 8601 with an offset, and what does not have this format, is read as ever: as ISO
             8601, dates with the month first or, with dots, the day first, times of access logs,
             seconds or milliseconds since 1970.
+        race: how long, by the times of the lines, a delivery waits that would be an error of
+            families 1 or 2; it is applied as soon as others that came later make it right, and at
+            the end of this time whatever it is. END_OF_CONVERSATION always waits. What is never
+            right keeps its errors.
         jobs: how many processes may read at once, 0 for one for each core. The reports are the
             same, in the same order.
         on_delivery: called with each delivery that was applied and the position of its first event,
@@ -108,6 +115,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
             time_zone,
             day_first,
             time_format,
+            race,
         ),
         sort=sort,
         sort_memory=sort_memory,

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _RANKS: Final = tuple(Severity)
 _COUNTS: Final = (
-    *("conversations", "valid", "clean", "late", "strays", "events", "lines", "known", "mistakes"),
+    *("conversations", "valid", "clean", "late", "strays", "events", "lines", "healed", "known"),
+    "mistakes",
 )
 
 
@@ -32,6 +33,8 @@ class RunSummary:
     events: int = 0
     lines: int = 0
     """Lines of all logs; the caller sets it."""
+    healed: int = 0
+    """Deliveries that waited for others and so gave no error; the caller sets it."""
     known: int = 0
     """Findings that a baseline knew."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
@@ -104,6 +107,8 @@ class RunSummary:
             parts += [f"{self.valid} valid", f"{self.clean} clean"]
         lines = f" in {pluralize(self.lines, 'line')}" if self.lines else ""
         parts.append(f"{pluralize(self.events, 'event')}{lines}")
+        if self.healed:
+            parts.append(f"{self.healed} put in order")
         if self.late:
             parts.append(f"{self.late} with events after the end")
         if self.strays:

@@ -15,7 +15,7 @@ from segue.events import Delivery
 from segue.logs.parallel.chunks import Chunk, slice_lines
 from segue.logs.parallel.report_codec import Position, ReportBatch
 from segue.logs.plan import Detail, ReplayOptions
-from segue.logs.replayer import Replayer
+from segue.logs.replayer import Applying, Replayer
 from segue.logs.source_names import SourceChange
 
 T = TypeVar("T")
@@ -111,9 +111,9 @@ class ChunkReplayer(Replayer):
             )
         return deliveries
 
-    def _apply_late(self, identity: str, delivery: Delivery) -> None:
+    def _apply_late(self, identity: str, delivery: Delivery, applying: Applying) -> None:
         was_late = identity in self._late
-        super()._apply_late(identity, delivery)
+        super()._apply_late(identity, delivery, applying)
         if not was_late and identity in self._late:
             self._late_positions.append(((self.slice_number, delivery.line or 0), identity))
 

@@ -1,0 +1,125 @@
+"""A replayer that lets deliveries which are out of order wait for others, by their times.
+
+The time is that of the line being read, so held deliveries of every conversation are applied as
+soon as a line is later than their deadline.  A line without a time has that of the line before it;
+while no line had one, nothing waits.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from heapq import heappop, heappush
+
+from segue.conversation import Report
+from segue.engine import MOST_HELD, apply_held, foresee, is_known, new, next_to_apply, note_id
+from segue.events import Delivery
+from segue.logs.plan import OnDelivery, ReplayOptions
+from segue.logs.replayer import Replayer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldLine:
+    """A delivery of a log that waits for others."""
+
+    delivery: Delivery
+    deadline: datetime
+    codes: tuple[str, ...]
+    """Of the errors that it would have given when it came."""
+    source: str
+    """Name of the log it came from."""
+
+
+class ReorderingReplayer(Replayer):
+    """Holds deliveries that are out of order for some time; see `segue.engine.reordering`."""
+
+    def __init__(
+        self, options: ReplayOptions, patience: timedelta, on_delivery: OnDelivery | None = None
+    ) -> None:
+        super().__init__(options, on_delivery=on_delivery)
+        self._patience = patience
+        self._held: dict[str, list[HeldLine]] = {}
+        self._deadlines: list[tuple[datetime, str]] = []
+        """A heap of the deadlines of held deliveries, those applied meanwhile included."""
+        self._now: datetime | None = None
+
+    def close(self) -> Iterator[Report]:
+        """Apply what is still held, then close the log."""
+        yield from self._apply_all()
+        yield from super().close()
+
+    def interrupt(self) -> Iterator[Report]:
+        """Apply what is still held, then report what is open."""
+        yield from self._apply_all()
+        yield from super().interrupt()
+
+    def _apply_batch(self, deliveries: Iterable[Delivery | None]) -> Iterator[tuple[int, Report]]:
+        for delivery in deliveries:
+            if delivery is not None:
+                for report in self._apply_in_time(delivery):
+                    yield delivery.line or 0, report
+
+    def _apply_in_time(self, delivery: Delivery) -> Iterator[Report]:
+        """Apply what is due when a delivery comes, then this one, and those it made room for."""
+        now = self._now = delivery.received_at or self._now
+        while now is not None and self._deadlines and self._deadlines[0][0] <= now:
+            yield from self._settle(heappop(self._deadlines)[1], now)
+        if now is not None and self._hold(delivery, now):
+            return
+        report = self._apply(delivery)
+        if report is not None:
+            yield report
+        if delivery.conversation_id is not None:
+            yield from self._settle(delivery.conversation_id, now)
+
+    def _hold(self, delivery: Delivery, now: datetime) -> bool:
+        """Hold a delivery if it has to wait; return whether it has."""
+        identity = delivery.conversation_id
+        if identity is None or identity in self._ended:
+            return False
+        state = self._open.setdefault(identity, new(identity, partial=self._options.partial))
+        codes, must_wait = foresee(state, delivery)
+        held = self._held.get(identity, [])
+        if not must_wait or len(held) >= MOST_HELD or is_known(state, delivery):
+            return False
+        note_id(state, delivery)
+        deadline = _later(now, self._patience)
+        self._held[identity] = [*held, HeldLine(delivery, deadline, codes, self._source)]
+        heappush(self._deadlines, (deadline, identity))
+        return True
+
+    def _settle(self, identity: str, now: datetime | None) -> Iterator[Report]:
+        """Apply the held deliveries of a conversation that need not wait any longer."""
+        held = self._held.get(identity, [])
+        while held and (found := self._next(identity, held, now)) is not None:
+            line, codes = found
+            held.remove(line)
+            self.healed += bool(line.codes) and not codes
+            source, self._source = self._source, line.source
+            self._go_on_in(line.source, identity)
+            report = self._apply(line.delivery, apply_held)
+            if report is not None:
+                yield report
+            self._go_on_in(source, identity)
+        if not held:
+            self._held.pop(identity, None)
+
+    def _next(
+        self, identity: str, held: list[HeldLine], now: datetime | None
+    ) -> tuple[HeldLine, tuple[str, ...]] | None:
+        """Return what is applied next, and the codes of the errors it gives."""
+        state = self._open.get(identity)
+        if state is None:  # it has ended, which no order can change any more
+            return held[0], held[0].codes
+        found = next_to_apply(state, held, now)
+        return found and (found[0], found[1].codes)
+
+    def _apply_all(self) -> Iterator[Report]:
+        for identity in list(self._held):
+            yield from self._settle(identity, None)
+
+
+def _later(now: datetime, patience: timedelta) -> datetime:
+    try:
+        return now + patience
+    except OverflowError:  # within the patience of the end of the calendar
+        return datetime.max.replace(tzinfo=now.tzinfo)
