@@ -198,10 +198,23 @@ def test_an_answer_nobody_waits_for_is_forgotten() -> None:
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("kind", ["websocket", "webtransport"])
-def test_other_protocols_are_the_hosts_mistake(kind: str) -> None:
-    with pytest.raises(segue.ConfigurationError, match=kind):
-        run(Recorder(), (), type=kind)
+def test_other_protocols_are_the_hosts_mistake() -> None:
+    with pytest.raises(segue.ConfigurationError, match="webtransport"):
+        run(Recorder(), (), type="webtransport")
+
+
+def test_a_websocket_is_closed_before_it_opens() -> None:
+    sent = list[Any]()
+
+    async def receive() -> Any:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    asyncio.run(AsgiApp(Recorder().hook, processor())({"type": "websocket"}, receive, send))
+
+    assert sent == [{"type": "websocket.close"}]
 
 
 class _Store(segue.MemoryStore):

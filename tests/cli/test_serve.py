@@ -79,6 +79,15 @@ def test_a_refusal_is_shown_as_well(tmp_path: Path) -> None:
         assert server.paste("422").split()[:4] == ["422", "hooks", "unfiled", "SG502"]
 
 
+def test_without_authentication_other_hosts_and_pages_are_refused(tmp_path: Path) -> None:
+    with Serving(tmp_path, *OPEN, "--allow-host=desk.example") as server:
+        for headers in ({"Host": "desk.example"}, {"Origin": server.url}):
+            assert ask(f"{server.url}/conversations", None, **headers)[0] == 200
+        for headers in ({"Host": "evil.example"}, {"Origin": "https://evil.example"}):
+            with pytest.raises(OSError, match="421"):
+                ask(f"{server.url}/conversations", None, **headers)
+
+
 def test_a_token_of_the_secret_is_let_in_and_nobody_else(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text(SECRET + "\n", "utf-8")
     with Serving(tmp_path, "--jwt-secret-file=secret", "--store=memory", "--prefix=/in") as server:
@@ -114,7 +123,7 @@ def test_stopping_finishes_what_runs(
         host, port = server.url.removeprefix("http://").split(":")
         body = delivery("c-1", ENTRY)
         head = (
-            "POST /agentdesk/api/v1/hooks/st-1 HTTP/1.1\r\nHost: x\r\n"
+            "POST /agentdesk/api/v1/hooks/st-1 HTTP/1.1\r\nHost: localhost\r\n"
             f"Expect: 100-continue\r\nContent-Length: {len(body)}\r\n\r\n"
         )
         with socket.create_connection((host, int(port)), 30) as half_sent:
@@ -158,6 +167,7 @@ def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_proces
         ([], {"SEGUE_SECRET": "short"}, "a JWT secret needs at least 32 bytes, this one has 5"),
         (["--jwt-secret-env=NO"], {}, "the environment has no NO: set it"),
         (["--jwt-secret-file=no"], {}, "no cannot be read: No such file or directory"),
+        (["--dev", "--allow-host=x"], {}, "--allow-host is for --no-auth"),
         (["--no-auth", "--host=0.0.0.0"], {}, "every client that reaches 0.0.0.0 could send"),
         (["--no-auth", "--read=x"], {}, "--no-auth does not check tokens"),
         (["--no-auth", "--dev"], {}, "--dev has a secret of its own, --no-auth has none"),

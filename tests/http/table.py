@@ -239,6 +239,10 @@ def _headers() -> Iterator[Case]:
         yield _post(
             f"{name} reused elsewhere", 422, "delivery-id-reused", headers=(*HEADERS, (name, "d-1"))
         )
+    same, other = ("idempotency-key", "a"), ("webhook-id", "b")
+    yield _post("two ids", 400, "bad-parameter", headers=(*HEADERS, same, other))
+    yield _post("one id twice", 200, None, headers=(*HEADERS, same, ("webhook-id", "a")))
+    yield _post("one id and none", 200, None, headers=(*HEADERS, same, ("webhook-id", "")))
     yield _post(
         "id of two parts", 200, None, headers=(*HEADERS, ("webhook-id", "a"), ("webhook-id", "b"))
     )

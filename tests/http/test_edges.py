@@ -93,6 +93,13 @@ def test_a_limit_may_be_met() -> None:
     assert credential(Headers([("auth", "x" * 8193)])) is Problem.BAD_TOKEN
 
 
+def test_a_body_with_two_lengths_is_not_read() -> None:
+    lengths = ("content-length", str(len(FINE))), ("transfer-encoding", "chunked")
+    answer = ask(world.processor(), "POST", E21, AUTH, *lengths, body=FINE)
+
+    assert (answer.status, told(answer)["type"]) == (400, Problem.BAD_LENGTH.type)
+
+
 @pytest.mark.parametrize(
     "media",
     [

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Thread
+from time import monotonic, sleep
 
 import pytest
 
 from segue.http.jwt import FetchKeys
 from segue.http.jwt.fetch import fetch
+from segue.processor import perform
 
 
 class _Keys(BaseHTTPRequestHandler):
@@ -50,7 +52,7 @@ def serving(
 def test_a_document_is_fetched() -> None:
     asked: list[str] = []
     with serving({"/keys": (200, {}, json.dumps({"keys": []}).encode())}, asked) as url:
-        assert FetchKeys(f"{url}/keys").perform() == {"keys": []}
+        assert perform(FetchKeys(f"{url}/keys")) == {"keys": []}
 
     assert asked == ["application/json"]
 
@@ -64,6 +66,7 @@ def test_a_document_is_fetched() -> None:
         (200, {}, b" " * (1024 * 1024 + 1)),
         (200, {}, b"not json"),
         (200, {"Content-Length": "10"}, b'{"keys":'),
+        (200, {"Content-Length": "12"}, b'{"keys":[]}'),
         (0, {}, b"HTTP? No.\r\n\r\n"),
         (0, {}, b""),
         (0, {}, b"HTTP/1.1 200 OK\r\n" + b"X: " + b"x" * 100_000),
@@ -75,6 +78,7 @@ def test_a_document_is_fetched() -> None:
         "too large",
         "not JSON",
         "cut off",
+        "cut off where it is JSON",
         "no HTTP",
         "nothing",
         "a long header",
@@ -82,7 +86,7 @@ def test_a_document_is_fetched() -> None:
 )
 def test_anything_else_is_no_document(answer: tuple[int, dict[str, str], bytes]) -> None:
     with serving({"/odd": answer, "/keys": (200, {}, b'{"keys":[]}')}) as url:
-        assert FetchKeys(f"{url}/odd").perform() is None
+        assert perform(FetchKeys(f"{url}/odd")) is None
 
 
 @pytest.mark.parametrize(
@@ -125,16 +129,47 @@ def test_of_a_document_without_end_little_is_read() -> None:
 
 def test_a_server_that_says_nothing_is_not_waited_for() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener, pytest.raises(OSError, match="timed"):
-        fetch(f"http://127.0.0.1:{listener.getsockname()[1]}/", timeout=0.01)
+        fetch(f"http://127.0.0.1:{listener.getsockname()[1]}/", seconds=0.01)
 
 
 def test_a_document_of_a_mebibyte_is_taken() -> None:
     with serving({"/keys": (200, {}, b"{}".ljust(1024 * 1024))}) as url:
-        assert FetchKeys(f"{url}/keys").perform() == {}
+        assert perform(FetchKeys(f"{url}/keys")) == {}
 
 
 def test_nobody_there_is_no_document() -> None:
     with serving({}) as url:
         pass
 
-    assert FetchKeys(f"{url}/keys").perform() is None
+    assert perform(FetchKeys(f"{url}/keys")) is None
+
+
+@contextmanager
+def dripping(head: bytes) -> Iterator[str]:
+    """A server that sends the beginning of an answer, and then a byte every 20 ms."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def drip() -> None:
+            connection, _ = listener.accept()
+            with connection, suppress(OSError):
+                connection.sendall(head)
+                while True:
+                    connection.sendall(b"x")
+                    sleep(0.02)
+
+        thread = Thread(target=drip, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        thread.join(10)
+        assert not thread.is_alive(), "the client let go"
+
+
+@pytest.mark.parametrize(
+    "head", [b"", b"HTTP/1.1 200 OK\r\nX: ", b"HTTP/1.1 200 OK\r\n\r\n"], ids=["", "head", "body"]
+)
+def test_a_server_that_drips_is_left_at_the_deadline(head: bytes) -> None:
+    began = monotonic()
+    with dripping(head) as url, pytest.raises(OSError, match=r".*"):
+        fetch(url, seconds=0.3)
+
+    assert 0.2 < monotonic() - began < 5

@@ -18,8 +18,8 @@ from tests.http.tokens import SECRET, Kit, asked, authenticate, encode, pem, pri
 
 from segue import ConfigurationError, JwtAuth
 from segue.http import Headers, Principal, Problem
-from segue.http.jwt import FetchKeys
-from segue.processor import adrive
+from segue.http.jwt import FetchKeys, jwks
+from segue.processor import adrive, perform
 
 URL = "https://keys.example/jwks.json"
 COOLDOWN, MAX_AGE = 30.0, 600.0
@@ -321,9 +321,9 @@ def test_whoever_comes_while_there_are_no_keys_yet_waits_for_the_fetch_under_way
     under_way = wait.perform()
 
     assert isinstance(under_way, Future)
-    assert (wait.immediate, wait.timeout, under_way.done()) == (True, 10.0, False)
+    assert (wait.immediate, wait.timeout, under_way.done()) == (True, 5.5, False)
     with pytest.raises(StopIteration) as done:
-        fetching.send(fetch.perform())
+        fetching.send(perform(fetch))
     assert isinstance(done.value.value, Principal)
     assert under_way.done()
     with pytest.raises(StopIteration) as done:
@@ -377,7 +377,7 @@ def test_one_who_gives_up_waiting_disturbs_nobody() -> None:
 
     asyncio.run(impatient())
     with pytest.raises(StopIteration) as done:
-        fetching.send(ask.perform())
+        fetching.send(perform(ask))
 
     assert isinstance(done.value.value, Principal)
 
@@ -387,7 +387,7 @@ def test_a_failed_fetch_is_logged_without_a_word_of_why(caplog: pytest.LogCaptur
         raise OSError("secret proxy password")
 
     with caplog.at_level(logging.WARNING):
-        assert FetchKeys(URL, fetch).perform() is None
+        assert perform(FetchKeys(URL, fetch)) is None
 
     assert caplog.messages == ["keys could not be fetched: OSError"]
 
@@ -401,3 +401,68 @@ def test_keys_may_come_over_https_or_from_this_machine(url: str) -> None:
 def test_keys_may_not_come_over_anything_else(url: str) -> None:
     with pytest.raises(ConfigurationError, match="https"):
         JwtAuth(jwks_url=url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://",
+        "https:///keys",
+        "https://[::1",
+        "https://[k.example]/",
+        "https://k.example:port/",
+        "https://k.example:99999/",
+        "https://k.example:0/",
+        "https://user:word@k.example/",
+        "https://k.example/a b",
+        "https://k.example/\r\nX: y",
+        "https://k.ex\u00e4mple/",
+    ],
+)
+def test_an_address_that_cannot_be_asked_is_refused_at_the_start(url: str) -> None:
+    with pytest.raises(ConfigurationError, match="address"):
+        JwtAuth(jwks_url=url)
+
+
+def test_whatever_a_function_of_the_host_raises_is_a_failed_fetch() -> None:
+    def fetch(_: str) -> bytes:
+        raise RuntimeError
+
+    auth = JwtAuth(jwks_url=URL, fetch=fetch)
+
+    assert authenticate(auth, token("ES256", "a")) is Problem.KEYS_UNAVAILABLE
+    assert authenticate(auth, token("ES256", "a")) is Problem.KEYS_UNAVAILABLE
+
+
+def test_a_fetch_that_never_ends_is_given_up_and_frees_the_way_for_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(jwks, "_DEADLINE", 0.2)
+    published, hold, asked_for = Published(jwk("ES256", "a")), Event(), list[str]()
+
+    def fetch(url: str) -> bytes:
+        asked_for.append(url)
+        if len(asked_for) == 1:
+            hold.wait(30)
+        return published.fetch(url)
+
+    auth = JwtAuth(jwks_url=URL, fetch=fetch, clock=lambda: published.now)
+
+    async def together() -> list[Principal | Problem]:
+        headers = Headers(token("ES256", "a").items())
+        return await asyncio.gather(*(adrive(auth.authenticate(headers)) for _ in range(20)))
+
+    assert asyncio.run(together()) == [Problem.KEYS_UNAVAILABLE] * 20
+    assert len(asked_for) == 1
+    published.now += COOLDOWN
+    assert accepted(auth, "ES256", "a")
+    hold.set()
+
+
+def test_the_keys_of_one_authenticator_are_unknown_to_another() -> None:
+    ours, theirs = Published(jwk("ES256", "a")).auth(), Published(jwk("ES256", "a", 1)).auth()
+
+    assert accepted(ours, "ES256", "a")
+    assert not accepted(theirs, "ES256", "a")
+    assert accepted(theirs, "ES256", "a", 1)
+    assert not accepted(ours, "ES256", "a", 1)

@@ -174,7 +174,9 @@ def test_a_route_of_senders_is_described_in_full() -> None:
         ("conversationId", "query", True),
         ("Idempotency-Key", "header", False),
     ]
-    assert list(answers) == ["200", "400", "401", "403", "408", "409", "413", "415", "422", "503"]
+    assert list(answers) == [
+        *("200", "400", "401", "403", "408", "409", "413", "415", "421", "422", "503")
+    ]
     assert answers["401"] == {
         "description": "A token is needed; or: The token is not accepted",
         "content": referring("ProblemDetails", "application/problem+json"),

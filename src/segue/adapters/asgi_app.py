@@ -27,6 +27,10 @@ class AsgiApp:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close"})  # before it is accepted: the server answers 403
+            return
         if scope["type"] != "http":
             raise ConfigurationError(f"Segue answers http, not {scope['type']}: mount it there")
         unit = self._app.handle(_request(scope))

@@ -32,6 +32,7 @@ def run(params: Params) -> int:
         **{name: params[name] for name in _PASSED},
         store=store_address(params["store"]),
         auth=auth if dev is None else dev.auth,
+        allow_hosts=(params["host"], *params["allow_host"]),
         policy=policy_of(settings_of(params), params),
         stores_text=not params["no_text"],
         retention=parse_duration("--retention", retention) if retention else None,

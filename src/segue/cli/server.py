@@ -70,6 +70,8 @@ class ServerConfig:
     auth: Mapping[str, Any] | None = field(repr=False)
     """Settings of `segue.JwtAuth`, or None without authentication."""
     policy: Policy
+    allow_hosts: tuple[str, ...] = ()
+    """Names in `Host` that are served without authentication, beside those of this machine."""
     prefix: str = ""
     stores_text: bool = True
     retention: timedelta | None = None
@@ -96,7 +98,7 @@ class ServerConfig:
         """Return the application for one process."""
         return asgi(
             processor,
-            auth=NoAuth() if self.auth is None else segue.JwtAuth(**self.auth),
+            auth=NoAuth(self.allow_hosts) if self.auth is None else segue.JwtAuth(**self.auth),
             prefix=self.prefix,
             observers=observers,
             read=self.allows_reading,

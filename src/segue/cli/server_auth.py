@@ -33,6 +33,7 @@ AUTH_OPTIONS: Final = (
     _auth("--read SCOPE", "Scope needed to read conversations; without it reading is off."),
     _auth("--no-auth", "Let every client send and read; on this machine only."),
     _auth("--insecure", "With --no-auth, on every address."),
+    _auth("--allow-host NAME...", "With --no-auth, a name in Host that is served too; * for all."),
 )
 
 _MISSING: Final = (
@@ -57,6 +58,8 @@ def auth_settings(params: Params) -> dict[str, Any] | None:
                 "read: stay on 127.0.0.1, or give --insecure if something else protects it"
             )
         return None
+    if params["allow_host"]:
+        raise ConfigurationError("--allow-host is for --no-auth: a token is accepted for any host")
     if params["dev"]:
         _refuse_both(params, "--dev")
         if not _is_loopback(params["host"]):

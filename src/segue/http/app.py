@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any, Final
 
 from segue.errors import ConfigurationError, SchemaTooNew, StoreConflict, StoreUnavailable
-from segue.http.auth import READ, Authenticator, NoAuth, Principal
+from segue.http.auth import READ, Authenticator, Principal, Public
 from segue.http.ingest_routes import ingest_routes
 from segue.http.inspector_routes import Inspector, inspector_routes
 from segue.http.observer import EffectRecord, Observer, RequestRecord
@@ -140,7 +140,7 @@ class HttpApp:
 
     def _authenticator(self, route: Route) -> Authenticator:
         if route.permission is None:
-            return NoAuth()
+            return Public()
         if route.permission == READ and not isinstance(self.read, bool):
             return self.read
         return self.auth

@@ -3,12 +3,15 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final, Protocol
+from urllib.parse import urlsplit
 
+from segue.errors import ConfigurationError
 from segue.events import INTAKES
 from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit
 
+_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 READ: Final = "read"
 """The permission to read conversations and the feed; senders do not have it."""
 
@@ -42,11 +45,49 @@ class Authenticator(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
 class NoAuth:
-    """Gives every sender all permissions: for development, and behind a gateway."""
+    """Gives every sender all permissions: for development, and behind a gateway.
+
+    A browser sends what any page tells it to, so only requests for a host of ours are accepted, and
+    only from pages of that host: no page of another can write or read, whatever its name resolves
+    to.
+    """
+
+    allow_hosts: Collection[str] = ()
+    """Names in the header `Host` that are accepted beside those of this machine; `*` for all."""
+
+    def __post_init__(self) -> None:
+        """Refuse a single name in place of a list."""
+        if isinstance(self.allow_hosts, str):
+            raise ConfigurationError("allow_hosts=… takes a list; put a single name in brackets")
+
+    def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
+        """Accept every request for a host of ours."""
+        yield from ()
+        host, origin = headers.get("host"), headers.get("origin")
+        is_ours = host is None or "*" in self.allow_hosts or _name(host) in self._hosts()
+        if not is_ours or origin not in (None, f"http://{host}", f"https://{host}"):
+            return Problem.WRONG_HOST
+        return Principal(permissions=sender_permissions() | {READ})
+
+    def _hosts(self) -> frozenset[str]:
+        return _LOOPBACK.union(name.lower() for name in self.allow_hosts)
+
+
+class Public:
+    """Lets everybody use what needs no permission."""
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
         """Accept every request."""
         del headers
         yield from ()
-        return Principal(permissions=sender_permissions() | {READ})
+        return Principal(permissions=frozenset())
+
+
+def _name(host: str) -> str | None:
+    """Return the name of a `Host` in lower case, without its port; None if it has none."""
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:
+        return None

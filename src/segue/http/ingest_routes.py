@@ -79,9 +79,13 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
     body: Body = yield ReadBody(limits.max_body_bytes, limits.body_seconds)
     problem = None if body.error is None else _BODY_PROBLEMS[body.error]
     bot_id, delivery_id, conversation_id = "", None, None
+    one_id, other_id = headers.get(_ID) or None, headers.get(_SAME_ID) or None
+    if one_id and other_id and one_id != other_id:
+        problem = problem or Problem.BAD_PARAMETER
+    one_id = one_id or other_id
     try:
         bot_id = params.storable(named)
-        delivery_id = params.storable(headers.get(_ID) or headers.get(_SAME_ID) or None)
+        delivery_id = params.storable(one_id)
         conversation_id = params.parameter(intake.query[0]) if intake.query else None
     except BadParameter:
         problem = problem or Problem.BAD_PARAMETER
@@ -108,6 +112,8 @@ def _refused_unread(headers: Headers, limits: RequestLimits) -> Problem | None:
     length = headers.get("content-length")
     if length is None:
         return None
+    if headers.get("transfer-encoding") is not None:  # servers in between may believe the other
+        return Problem.BAD_LENGTH
     if _LENGTH.fullmatch(length) is None:
         return Problem.BAD_LENGTH
     return Problem.LARGE_BODY if int(length) > limits.max_body_bytes else None

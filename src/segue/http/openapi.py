@@ -24,6 +24,7 @@ _AUTHENTICATED: Final = (
     Problem.BAD_TOKEN,
     Problem.NOT_ALLOWED,
     Problem.BAD_PARAMETER,
+    Problem.WRONG_HOST,
     *_MAY_HEAL,
 )
 _INGEST: Final = [

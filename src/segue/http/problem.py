@@ -23,14 +23,14 @@ class Problem(Enum):
         "A parameter of the request cannot be used",
         (
             "a parameter in path, query or headers is missing, given twice, too long, not of its "
-            "type, or has a NUL character in it; the description of the interface says what it "
-            "should be"
+            "type, contradicts another one, or has a NUL character in it; the description of the "
+            "interface says what it should be"
         ),
     )
     BAD_LENGTH = (
         400,
         "The length of the body cannot be read",
-        "send one Content-Length, a number in digits, or none",
+        "send one Content-Length, a number in digits, or a Transfer-Encoding, or neither",
     )
     CUT_OFF_BODY = (
         400,
@@ -91,6 +91,14 @@ class Problem(Enum):
         415,
         "The body is declared to be something else than JSON",
         "send Content-Type: application/json in UTF-8, without a Content-Encoding",
+    )
+    WRONG_HOST = (
+        421,
+        "The request is for another host, or comes from a page of another one",
+        (
+            "without authentication only names of this machine and those of allow_hosts (--allow-"
+            "host) are served, and no pages of other sites"
+        ),
     )
     UNFILED_DELIVERY = (
         422,

@@ -1,11 +1,19 @@
 """Fetches a document over HTTP, within limits of time and size, following no redirect."""
 
-from http.client import HTTPException
-from typing import Final
-from urllib.request import HTTPRedirectHandler, Request, build_opener
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from threading import Timer
+from time import monotonic
+from typing import Any, Final
+from urllib.request import HTTPHandler, HTTPRedirectHandler, HTTPSHandler, Request, build_opener
 
-_TIMEOUT: Final = 5.0
+_SECONDS: Final = 5.0
 _MAX_BYTES: Final = 1024 * 1024
+_CHUNK: Final = 64 * 1024
+
+_Connections = list[HTTPConnection]
 
 
 class _NoRedirect(HTTPRedirectHandler):
@@ -13,17 +21,72 @@ class _NoRedirect(HTTPRedirectHandler):
         """Follow nothing: keys come from where they were configured to come from."""
 
 
-def fetch(url: str, *, timeout: float = _TIMEOUT) -> bytes:
+class _Http(HTTPHandler):
+    def __init__(self, opened: _Connections) -> None:
+        super().__init__()
+        self._opened = opened
+
+    def http_open(self, req: Request) -> Any:  # noqa: ANN401 - as the library has it
+        """Connect, and note the connection."""
+        return self.do_open(_noted(HTTPConnection, self._opened), req)
+
+
+class _Https(HTTPSHandler):
+    def __init__(self, opened: _Connections) -> None:
+        super().__init__()
+        self._opened = opened
+
+    def https_open(self, req: Request) -> Any:  # noqa: ANN401 - as the library has it
+        """Connect, and note the connection."""
+        return self.do_open(_noted(HTTPSConnection, self._opened), req)
+
+
+def fetch(url: str, *, seconds: float = _SECONDS) -> bytes:
     """Return the document at a URL that was checked before; `OSError` for whatever goes wrong.
 
-    `timeout` is in seconds, for each socket operation. More than 1 MiB is an error.
+    It ends within `seconds`, however slowly the head drips, and within one more socket timeout of
+    the same length for a body that drips. More than 1 MiB is an error.
     """
+    end, opened, data = monotonic() + seconds, _Connections(), b""
+    opener = build_opener(_NoRedirect, _Http(opened), _Https(opened))
     request = Request(url, headers={"Accept": "application/json"})  # noqa: S310 - checked before
+    timer = Timer(seconds, _cut, (opened,))
+    timer.daemon = True
+    timer.start()
     try:
-        with build_opener(_NoRedirect).open(request, timeout=timeout) as response:
-            data: bytes = response.read(_MAX_BYTES + 1)
-    except HTTPException as error:
-        raise OSError(type(error).__name__) from None
-    if len(data) > _MAX_BYTES:
-        raise OSError("the document is larger than 1 MiB")
+        with opener.open(request, timeout=seconds) as response:
+            data = _read(response, end)
+    except (HTTPException, OSError, ValueError) as error:
+        if monotonic() <= end:
+            raise (error if isinstance(error, OSError) else OSError(type(error).__name__)) from None
+    finally:
+        timer.cancel()
+    if monotonic() > end:  # what was cut off may look like an answer without a body
+        raise TimeoutError("timed out")
     return data
+
+
+def _read(response: HTTPResponse, end: float) -> bytes:
+    data = bytearray()
+    while monotonic() <= end and (part := response.read1(_CHUNK)):
+        data += part
+        if len(data) > _MAX_BYTES:
+            raise OSError("the document is larger than 1 MiB")
+    if response.length:  # announced, and not sent
+        raise OSError("the document was cut off")
+    return bytes(data)
+
+
+def _noted(kind: type[HTTPConnection], opened: _Connections) -> Callable[..., HTTPConnection]:
+    def connection(*args: Any, **options: Any) -> HTTPConnection:  # noqa: ANN401 - passed on
+        opened.append(kind(*args, **options))
+        return opened[-1]
+
+    return connection
+
+
+def _cut(opened: _Connections) -> None:
+    """End what a connection is still waiting for before it has an answer's head."""
+    for each in opened:
+        with suppress(OSError, AttributeError):  # closed, or not connected yet
+            each.sock.shutdown(socket.SHUT_RDWR)

@@ -2,17 +2,21 @@
 
 A fetch happens at first, when the keys are older than `max_age`, and when a token names an unknown
 key, but never twice within the cooldown. Keys stay in use while a fetch fails. Requests that need
-keys while none are there wait for the fetch under way; the lock is never held while waiting.
+keys while none are there wait for the fetch under way, which ends within five seconds whatever its
+server does; the lock is never held while waiting.
 """
 
 import json
 import logging
+import re
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
+from threading import Thread
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from segue.errors import ConfigurationError
 from segue.http.jwt.key import Key, published_keys
@@ -20,8 +24,11 @@ from segue.processor import Effect, Unit
 from segue.processor.effects import Wait
 
 _LOG: Final = logging.getLogger("segue.http.jwt")
-_MAX_WAIT: Final = 10.0
-"""Seconds to wait for a fetch under way."""
+_DEADLINE: Final = 5.0
+"""Seconds for one fetch, from its beginning to its end."""
+_MARGIN: Final = 0.5
+"""Seconds that waiters give the fetch beyond its deadline, so that all are answered by its end."""
+_UNUSABLE: Final = re.compile(r"[^!-~]")
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -33,16 +40,26 @@ class FetchKeys(Effect[object]):
     fetch: Callable[[str], bytes] | None = field(default=None, repr=False)
     """Returns the document at a URL or raises `OSError`; None for an HTTP GET."""
 
-    def perform(self) -> object:
-        """Fetch and parse the document; a failure is logged, not raised."""
+    timeout: float | None = None
+    """Seconds for all of it, beyond which the result is None."""
+    immediate = True
+
+    def perform(self) -> "Future[object]":
+        """Start the fetch in a thread of its own; a failure is logged, not raised."""
+        done: Future[object] = Future()
+        done.set_running_or_notify_cancel()
+        Thread(target=self._run, args=(done,), name="segue-keys", daemon=True).start()
+        return done
+
+    def _run(self, done: "Future[object]") -> None:
         from segue.http.jwt import fetch  # noqa: PLC0415 - it loads http.client and ssl
 
-        get = self.fetch or fetch.fetch
+        get, document = self.fetch or partial(fetch.fetch, seconds=_DEADLINE), None
         try:
-            return json.loads(get(self.url))
-        except (OSError, ValueError, RecursionError) as error:
+            document = json.loads(get(self.url))
+        except Exception as error:  # noqa: BLE001 - the function may be the host's
             _LOG.warning("keys could not be fetched: %s", type(error).__name__)
-            return None
+        done.set_result(document)
 
 
 @dataclass(slots=True, eq=False)
@@ -64,8 +81,13 @@ class Jwks:
     _under_way: "Future[None] | None" = field(default=None, init=False)
 
     def __post_init__(self) -> None:
-        """Refuse a URL whose answers can be changed on their way."""
-        where = urlsplit(self.url)
+        """Refuse a URL that cannot be asked, or whose answers can be changed on their way."""
+        where = _address(self.url)
+        if where is None:
+            raise ConfigurationError(
+                "jwks_url=… must be the address of a key set, such as "
+                "https://login.example/jwks.json, without spaces, user or password"
+            )
         if where.scheme != "https" and not (where.scheme == "http" and where.hostname in _LOOPBACK):
             raise ConfigurationError(
                 "jwks_url=… must be an https address: over http keys can be replaced on their way, "
@@ -88,7 +110,7 @@ class Jwks:
         if mine is not None:
             yield from self._refresh(mine)
         elif theirs is not None and not self._has(key_id):
-            yield Wait(theirs, _MAX_WAIT)
+            yield Wait(theirs, _DEADLINE + _MARGIN)
         return self._keys
 
     def _has(self, key_id: str | None) -> bool:
@@ -103,7 +125,7 @@ class Jwks:
 
     def _refresh(self, done: "Future[None]") -> Unit[None]:
         try:
-            document = yield FetchKeys(self.url, self.fetch)
+            document = yield FetchKeys(self.url, self.fetch, _DEADLINE)
             keys = published_keys(document, self.algorithms)
             if keys:  # a set without a usable key is taken for a mistake of its publisher
                 self._keys, self._fetched_at = keys, self.clock()
@@ -111,3 +133,13 @@ class Jwks:
             with self._lock:
                 self._under_way = None
             done.set_result(None)
+
+
+def _address(url: str) -> SplitResult | None:
+    """Return the parts of a URL, or None if no document can be asked for there."""
+    try:
+        where = urlsplit(url)
+        has_place = bool(where.hostname) and where.port != 0 and where.username is None
+    except ValueError:  # brackets or a port that are none
+        return None
+    return where if has_place and _UNUSABLE.search(url) is None else None

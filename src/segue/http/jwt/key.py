@@ -1,8 +1,8 @@
 """Keys, each bound to the algorithms it may verify before any token arrives.
 
 A token therefore cannot choose how it is verified: a secret verifies HS algorithms only, a public
-key only those of its own family. Weak keys are refused, and no key shows in a `repr`. PyJWK reads
-each key of a set; PyJWKSet gives a key a single algorithm and fails as a whole on some bad members.
+key only those of its own family. Weak keys are refused, and no key shows in a `repr`. PyJWKSet
+reads published keys, one at a time, for some bad members make it fail as a whole.
 """
 
 import warnings
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from jwt import InvalidKeyError, PyJWK, PyJWTError, get_algorithm_by_name
+from jwt import InvalidKeyError, PyJWKSet, PyJWTError, get_algorithm_by_name
 
 from segue.errors import ConfigurationError
 
@@ -72,24 +72,27 @@ def published_keys(document: object, algorithms: Sequence[str]) -> tuple[Key, ..
     """Return the keys of a JWK set that can verify a token under one of the algorithms."""
     listed = document.get("keys") if isinstance(document, dict) else None
     jwks = [jwk for jwk in listed if isinstance(jwk, dict)] if isinstance(listed, list) else []
-    keys = (_of_jwk(jwk, algorithms) for jwk in jwks)
+    keys = (_of_jwk(jwk, algorithms) for jwk in jwks if _may_verify(jwk))
     return tuple(key for key in keys if key.algorithms)
 
 
-def _of_jwk(jwk: dict[str, Any], algorithms: Sequence[str]) -> Key:
-    key_id, operations = jwk.get("kid"), jwk.get("key_ops", ["verify"])
+def _may_verify(jwk: Mapping[str, Any]) -> bool:
+    """Whether its publisher means a key to verify signatures; a private one is a mistake."""
+    operations = jwk.get("key_ops", ["verify"])
     verifies = isinstance(operations, list) and "verify" in operations
-    usable = jwk.get("use", "sig") == "sig" and "d" not in jwk
-    if not usable or not verifies or not isinstance(key_id, str | None):
+    is_named_well = isinstance(jwk.get("kid"), str | None)
+    is_public = jwk.get("kty") != "oct" and "d" not in jwk
+    return verifies and is_named_well and is_public and jwk.get("use", "sig") == "sig"
+
+
+def _of_jwk(jwk: dict[str, Any], algorithms: Sequence[str]) -> Key:
+    try:
+        [key] = PyJWKSet([jwk]).keys
+    except (PyJWTError, NotImplementedError, ValueError, TypeError, KeyError):
         return Key({})
-    wanted = [name for name in algorithms if jwk.get("alg", name) == name and name in ASYMMETRIC]
-    found: dict[str, Any] = {}
-    for name in wanted:
-        try:
-            found |= _prepared(PyJWK.from_dict(jwk, algorithm=name).key, (name,))
-        except (PyJWTError, ValueError, TypeError, KeyError):
-            continue
-    return Key(found, key_id)
+    named = jwk.get("alg")
+    wanted = (name for name in algorithms if name in ASYMMETRIC and named in (None, name))
+    return Key(_prepared(key.key, wanted), key.key_id)
 
 
 def _prepared(key: object, algorithms: Iterable[str]) -> dict[str, Any]:
