@@ -729,6 +729,19 @@ def test_a_tombstone_takes_no_more_than_it_may() -> None:
     assert taken(delivery_id="d-1") <= 130
 
 
+def test_a_tombstone_with_all_that_it_may_hold_takes_64_bytes_with_its_key() -> None:
+    replayer = Replayer(ReplayOptions())
+    texts = ("COLD entry a-1", "COLD entry a-2", "WARM entry a-3", "NA exit a-2")
+    for number, text in enumerate(texts):
+        replayer.feed(enveloped(text, delivery_id=f"d-{number}"))
+    replayer.feed(action("start a-1"))
+    assert replayer.feed(enveloped("END", delivery_id="d-9")) is not None
+
+    tombstone = replayer.save("c-1").tombstone
+    assert tombstone is not None
+    assert len(tombstone) == 64 - 17  # the key takes 16, and a byte is left
+
+
 def test_memory_grows_by_tombstones_only() -> None:
     def peak(number: int) -> int:
         log = (

@@ -1,6 +1,6 @@
 """Tombstones: what is kept of a conversation that has ended and been reported.
 
-A tombstone is 9 to 58 bytes: how many events and actions there were, whether SG110 has been
+A tombstone is 9 to 47 bytes: how many events and actions there were, whether SG110 has been
 reported, which mistake explains an error that comes later, hashes of the last delivery's id and
 body where delivery ids are used, and where the transcription stood, with a hash of who sent its
 last action.  An older delivery that is sent again after the end is therefore not recognised.
@@ -12,23 +12,25 @@ from typing import Final, NamedTuple
 
 from segue.engine import MACHINES, TRANSCRIPTION_MACHINE, State, delivery_key, restore_ended
 from segue.events import ActionKind, Delivery, fingerprint
-from segue.findings import Place, Root
+from segue.findings import BY_CODE, Place, Root
 from segue.roots import LATE_MARKS, RootTracker
 from segue.transcription import Session, TranscriptionState
 
 _COUNTS: Final = Struct(f"<{len(MACHINES)}IB")
 """How many events each machine has placed, and a flag for SG110 and for each part that follows."""
 _REPORTED: Final = 1 << 7
-_ROOT: Final = Struct(f"<HIQB{LATE_MARKS}H")
-"""Number of the rule, event, line (0: none), how many marks there are of what follows, and these.
+_ROOT: Final = Struct(f"<BIIBB{LATE_MARKS}H")
+"""Number of the rule, event, line (0: none; its fifth byte apart), how many marks there are of what
+follows, and these.
 
 255 marks: whatever comes follows.
 """
+_RULES: Final = tuple(BY_CODE)
 _ANY: Final = 255
-_HASH_SIZE: Final = 8
+_HASH_SIZE: Final = 6
 _RECEIPT: Final = 2 * _HASH_SIZE
-_SESSION: Final = Struct(f"<BB{_HASH_SIZE}s")
-"""State of the transcription and kind of its last action, by number, and a hash of the agent."""
+_SESSION: Final = Struct(f"<B{_HASH_SIZE}s")
+"""State of the transcription and kind of its last action, one number, and a hash of its agent."""
 _SIZES: Final = (_ROOT.size, _RECEIPT, _SESSION.size)
 _NO_PARTS: Final = (b"",) * len(_SIZES)
 _IN_ANY_CASE: Final = "\0"
@@ -57,7 +59,8 @@ def pack(state: State, before: bytes = b"") -> bytes:
     last = TRANSCRIPTION_MACHINE.session(state).last
     if last is not None and last.agent:
         kind = _KINDS.index(last.command.kind)
-        session = _SESSION.pack(_STATES.index(last.to), kind, _hash(_spelling(state, last.agent)))
+        number = _STATES.index(last.to) * len(_KINDS) + kind
+        session = _SESSION.pack(number, _hash(_spelling(state, last.agent)))
     parts = (_pack_root(state.roots), receipt, session)
     flags = sum(1 << number for number, part in enumerate(parts) if part) if any(parts) else 0
     if "SG110" in state.presence.reported_once:
@@ -91,14 +94,16 @@ def _pack_root(roots: RootTracker) -> bytes:
     if root is None:
         return b""
     marks = (*(late or ()), *[0] * LATE_MARKS)[:LATE_MARKS]
-    number, place = int(root.code.removeprefix("SG")), root.place
+    number, place = _RULES.index(root.code), root.place
+    above, line = divmod(place.line or 0, 1 << 32)
     count = _ANY if late is None else len(late)
-    return _ROOT.pack(number, place.event or 0, place.line or 0, count, *marks)
+    return _ROOT.pack(number, place.event or 0, line, above, count, *marks)
 
 
 def _unpack_root(roots: RootTracker, packed: bytes) -> None:
-    number, event, line, count, *marks = _ROOT.unpack(packed)
-    roots.root = Root(f"SG{number}", Place(event, line=line or None))
+    number, event, line, above, count, *marks = _ROOT.unpack(packed)
+    place = Place(event, line=(above << 32 | line) or None)
+    roots.root = Root(_RULES[number], place)
     roots.late = None if count == _ANY else tuple(marks[:count])
 
 
@@ -136,7 +141,8 @@ def _restore_session(session: Session, packed: bytes, delivery: Delivery) -> Non
     """
     if session.last is not None and session.last.agent:
         return
-    state, kind, agent_hash = _SESSION.unpack(packed)
+    number, agent_hash = _SESSION.unpack(packed)
+    state, kind = divmod(number, len(_KINDS))
     agents = (
         event.agent
         for event in delivery.events

@@ -26,7 +26,8 @@ _LONGEST: Final = 2 * LOOK_BACK * _STEP.size
 _PENDING: Final = 4
 """So many exits that may still come are remembered of events that are taken as true."""
 LATE_MARKS: Final = 4
-"""So many events are remembered that would explain an error after the end."""
+"""So many agents are remembered whose late events an earlier mistake would explain."""
+_TRANSFERS: Final = tuple(kind for kind in EventKind if kind.is_entry or kind.is_exit)
 
 
 class RootTracker:
@@ -40,7 +41,8 @@ class RootTracker:
         self.late: tuple[int, ...] | None = None
         """The marks of events that, after the end, follow `root`; None if any event does.
 
-        Only the first event after the end is judged.
+        Each is 8 bits that stand for an agent, and a bit for each kind of its events.  Only the
+        first event after the end is judged.
         """
         self._base = base
         """The presence before the first event that is kept."""
@@ -92,7 +94,7 @@ class RootTracker:
     def follows_after_end(self, error: Root, kind: EventKind, agent: str) -> Root | None:
         """Return what explains an error after the end; None if it is a mistake of its own."""
         late, self.late = self.late, None
-        if self.root is None or (late is not None and _mark(kind, agent) not in late):
+        if self.root is None or (late is not None and not _is_marked(late, kind, agent)):
             self.root = error
             return None
         return self.root
@@ -125,13 +127,13 @@ class RootTracker:
         moved = search.ended(self._count, search.least(self._root_at))
         if search.is_exhausted:
             return None
-        named = {
-            (kind_of(~code).value, names[agent])
-            for moves in moved
-            for code in moves
-            if code < 0 and (agent := agent_of(~code)) is not None and agent < len(names)
-        }
-        return tuple([_mark(*each) for each in sorted(named)[:LATE_MARKS]])
+        marks: dict[int, int] = {}
+        for code in {~code for moves in moved for code in moves if code < 0}:
+            agent = agent_of(code)
+            if agent is not None and agent < len(names):
+                marks[agent] = marks.get(agent, 0) | _bit(kind_of(code))
+        latest = sorted(marks, reverse=True)[:LATE_MARKS]
+        return tuple([_agent_mark(names[agent]) | marks[agent] for agent in latest])
 
     def rest(self) -> None:
         """Forget the search."""
@@ -192,9 +194,20 @@ def _recent(presence: Presence) -> Presence:
     return presence._replace(pending_exits=presence.pending_exits[-_PENDING:])
 
 
-def _mark(kind: str, agent: str) -> int:
-    """Return 16 bits that stand for an event of an agent."""
-    return crc32(f"{kind} {agent}".encode("utf-8", "surrogatepass")) & 0xFFFF
+def _is_marked(marks: Sequence[int], kind: EventKind, agent: str) -> bool:
+    """Whether an event is among those that are remembered."""
+    here = _agent_mark(agent)
+    bit = _bit(kind) if kind in _TRANSFERS else 0
+    return any(mark & bit and mark & 0xFF00 == here for mark in marks)
+
+
+def _bit(kind: EventKind) -> int:
+    return 1 << _TRANSFERS.index(kind)
+
+
+def _agent_mark(agent: str) -> int:
+    """Return 8 bits that stand for an agent, in any letter case, above those of its events."""
+    return crc32(agent.casefold().encode("utf-8", "surrogatepass")) & 0xFF00
 
 
 def _step(code: int, value: int) -> Step:
