@@ -47,7 +47,7 @@ class Kept(NamedTuple):
 
 def kept(store: Store) -> Kept:
     rows = store.list(None, 1000, None)
-    conversations = [store.load(row.conversation_id).conversation for row in rows]
+    conversations = [store.load(row.key).conversation for row in rows]
     return Kept(store.journal(0, 1000, None), conversations, store.stats().waiting)
 
 

@@ -149,13 +149,13 @@ def _tokens() -> Iterator[Case]:
         "no scope for transcription", 403, not_allowed, action("end"),
         to=f"{E1}?conversationId=c-open", headers=(("auth", UNSCOPED), JSON),
     )  # fmt: skip
-    yield _post("another bot's conversation", 403, not_allowed, delivery("c-theirs", EXIT))
+    yield _post("the id of another bot's conversation", 200, None, delivery("c-theirs", EXIT))
     yield _post(
-        "another bot's conversation, in its name", 403, not_allowed,
+        "another bot's conversation, in its name", 200, None,
         delivery("c-theirs", EXIT, bot="st-9"),
     )  # fmt: skip
     yield _post(
-        "another bot's transcription", 403, not_allowed, action("start"),
+        "the id of another bot's transcription", 200, None, action("start"),
         to=f"{E1}?conversationId=c-theirs",
     )  # fmt: skip
     for path in ("/conversations", "/conversations/c-open", "/feed", "/inspect/c-open"):
@@ -453,6 +453,10 @@ def _reading() -> Iterator[Case]:
     )
     yield _get("show unknown", 404, none, "/conversations/c-none", reads)
     yield _get("show another bot's", 404, none, "/conversations/c-theirs", reads)
+    yield _get("show of a bot", 200, None, "/conversations/c-open?botId=st-1", reads)
+    yield _get("show of another bot", 404, none, "/conversations/c-theirs?botId=st-9", reads)
+    yield _get("show of two bots", 400, bad, "/conversations/c?botId=a&botId=b", reads)
+    yield _get("show of a bot with NUL", 400, bad, "/conversations/c?botId=%00", reads)
     yield _get("show with slashes", 404, none, "/conversations/a/b/../c", reads)
     yield _get("show NUL", 400, bad, "/conversations/c%00", reads)
     yield _get("show no UTF-8", 400, bad, "/conversations/%C3%28", reads)

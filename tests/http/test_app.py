@@ -1,6 +1,7 @@
 """The application by itself: which effects it yields and when, and what it stores."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,7 @@ from tests.adapters.transports import through_core
 from tests.http import world
 from tests.http.table import CASES, E1, E21, FINE, Case
 from tests.http.tokens import SECRET, asked
-from tests.http.world import ENTRY, READS, SENDS, THEIRS, delivery
+from tests.http.world import END, ENTRY, EXIT, READS, SENDS, THEIRS, delivery
 
 import segue
 from segue.http import (
@@ -95,9 +96,16 @@ class _Failing(segue.MemoryStore):
         self.error: Exception | None = error
 
     def load(self, *given: Any) -> Any:
+        self._fail()
+        return super().load(*given)
+
+    def owners(self, *given: Any) -> Any:
+        self._fail()
+        return super().owners(*given)
+
+    def _fail(self) -> None:
         if self.error is not None:
             raise self.error
-        return super().load(*given)
 
 
 @pytest.mark.parametrize(
@@ -408,37 +416,78 @@ TOKENS = {"st-1": SENDS, "st-9": THEIRS}
 def test_a_token_neither_writes_nor_reads_what_belongs_to_another_bot(
     steps: list[tuple[str, str, str, bool]],
 ) -> None:
-    """Whoever sends first owns a conversation; nobody else changes or sees it."""
+    """Each bot has its own conversations, whatever their ids; nobody else changes or sees them."""
     found = segue.Processor(store=segue.MemoryStore())
-    app, owners = world.app(found), dict[str, str]()
-    events: dict[str, int] = {}
+    app, events = world.app(found), dict[tuple[str, str], int]()
     for holder, bot, name, control in steps:
-        before = _accounts(found, owners)
+        before = _accounts(found)
         if control:
             target, body = f"{E1.replace('st-1', bot)}?conversationId={name}", world.action("start")
         else:
             target, body = E21.replace("st-1", bot), delivery(name, ENTRY, bot=bot)
         status, answer = ask(app, "POST", target, body, auth=TOKENS[holder])
 
-        allowed = holder == bot and owners.get(name, bot) == bot
-        assert (status == 403) is not allowed
-        if allowed:
-            owners.setdefault(name, bot)
-            events[name] = events.get(name, 0) + (not control)
+        assert (status == 403) is (holder != bot)
+        if holder == bot:
+            events[bot, name] = events.get((bot, name), 0) + (not control)
             continue
-        assert _accounts(found, owners) == before
+        assert _accounts(found) == before
         assert answer["findings"] == []
         assert name not in json.dumps(answer)
-    for name, owner in owners.items():
-        status, answer = ask(app, "GET", f"/conversations/{name}", auth=READS)
-        assert status == (200 if owner == "st-1" else 404)
-        assert answer.get("events") == (events[name] if owner == "st-1" else None)
+    for _, _, name, _ in steps:
+        for query in ("", "?botId=st-1", "?botId=st-9"):
+            status, answer = ask(app, "GET", f"/conversations/{name}{query}", auth=READS)
+            seen = None if query.endswith("9") else events.get(("st-1", name))
+            assert status == (404 if seen is None else 200)
+            assert answer.get("events") == seen
     listed = ask(app, "GET", "/conversations", auth=READS)[1]["items"]
     assert {row["bot_id"] for row in listed} <= {"st-1"}
     news = ask(app, "GET", "/feed", auth=READS)[1]["items"]
     assert {row["bot_id"] for row in news} <= {"st-1"}
 
 
-def _accounts(found: Processor, owners: Mapping[str, str]) -> list[Any]:
-    known = [found.conversation(name) for name in sorted(owners)]
+def _accounts(found: Processor) -> list[Any]:
+    rows = found.conversations().items
+    known = [found.conversation(row.conversation_id, row.bot_id) for row in rows]
     return [None if each is None else each.to_dict() for each in known]
+
+
+@given(st.lists(st.tuples(st.sampled_from([ENTRY, EXIT, END]), st.booleans()), max_size=6))
+def test_a_stranger_is_answered_as_if_the_conversation_were_unknown(
+    events: list[tuple[Any, bool]],
+) -> None:
+    """Whatever the owner has sent, the answers to another bot do not show it."""
+    used, unused = (segue.Processor(store=segue.MemoryStore()) for _ in range(2))
+    for event, is_named in events:
+        used.receive("st-9", delivery("c-1", event, bot="st-9"), delivery_id="d" * is_named)
+    theirs = [
+        ("POST", E21, delivery("c-1", ENTRY)),
+        ("POST", E21, delivery("c-1", EXIT, bot="st-9")),
+        ("POST", f"{E1}?conversationId=c-1", world.action("start")),
+        ("GET", "/conversations/c-1", b""),
+        ("GET", "/conversations/c-1?botId=st-9", b""),
+        ("GET", "/inspect/c-1?botId=st-9", b""),
+    ]
+    for method, target, body in theirs:
+        headers = (("auth", SENDS if method == "POST" else READS), ("idempotency-key", "d"))
+        case = Case("", 0, None, method, target, headers, body)
+        one, other = (through_core(world.app(found), case) for found in (used, unused))
+        assert (one.status, _timeless(one.body)) == (other.status, _timeless(other.body))
+
+
+def _timeless(body: bytes) -> bytes:
+    return re.sub(rb"20[0-9]{2}-[0-9T:.+-]+", b"", body)
+
+
+def test_a_reader_of_several_bots_is_asked_which_one_is_meant() -> None:
+    found = segue.Processor(store=segue.MemoryStore())
+    for bot in ("st-2", "st-1"):
+        found.receive(bot, delivery("c-1", *[ENTRY] * int(bot[-1]), bot=bot))
+    app = build(found, read=True)
+
+    status, answer = ask(app, "GET", "/conversations/c-1")
+    assert (status, answer["type"]) == (409, "urn:segue:problem:several-conversations")
+    assert answer["bots"] == ["st-1", "st-2"]
+    status, answer = ask(app, "GET", "/conversations/c-1?botId=st-2")
+    assert (status, answer["bot_id"], answer["events"]) == (200, "st-2", 2)
+    assert ask(app, "GET", "/conversations/c-1?botId=st-3")[0] == 404

@@ -108,12 +108,11 @@ def test_an_observer_is_told_of_actions_as_well() -> None:
 
 def test_a_refused_conversation_is_not_told_of() -> None:
     told: list[RequestRecord] = []
-    body = delivery("c-theirs", ENTRY)
-    through_core(hook(told.append), Case("", 403, None, "POST", E21, HEADERS, body))
+    body, target = delivery("c-1", ENTRY), E21.replace("st-1", "st-9")
+    through_core(hook(told.append), Case("", 403, None, "POST", target, HEADERS, body))
 
     assert told[0].status == 403
-    assert told[0].delivery is not None
-    assert told[0].delivery.findings == ()
+    assert told[0].delivery is None
 
 
 @dataclass(frozen=True)

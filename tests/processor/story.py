@@ -12,6 +12,7 @@ from segue.events import HOOKS
 from segue.processor import (
     Body,
     Commit,
+    ConversationKey,
     Identity,
     Loaded,
     OutboxMessage,
@@ -117,9 +118,9 @@ class AwayStore(MemoryStore):
     def ping(self) -> None:
         self._there()
 
-    def load(self, conversation_id: str, identity: Identity | None = None) -> Loaded:
+    def load(self, key: ConversationKey, identity: Identity | None = None) -> Loaded:
         self._there()
-        return super().load(conversation_id, identity)
+        return super().load(key, identity)
 
     def save(self, commit: Commit) -> None:
         self._there()

@@ -68,8 +68,8 @@ def test_a_callback_has_an_id_of_its_own_that_names_its_place() -> None:
     watched = Watched().send(ENTERS, body(transfer("NA exit", "a-1"), end()))
 
     assert [message.id for message in watched.messages()] == [
-        "c-1:2:segment_closed:0",
-        "c-1:2:conversation_ended:0",
+        "st-1:c-1:2:segment_closed:0",
+        "st-1:c-1:2:conversation_ended:0",
     ]
 
 
@@ -205,7 +205,7 @@ def test_a_segment_whose_exit_never_comes_is_told_at_the_end() -> None:
         (told["segment"]["agent"], told["segment"]["outcome"])
         for told in watched.told("segment_closed")
     ] == [("a-1", "completed"), ("a-2", "implied")]
-    assert ended == ["c-1:4:conversation_ended:0"]
+    assert ended == ["st-1:c-1:4:conversation_ended:0"]
 
 
 @given(streams())

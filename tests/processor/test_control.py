@@ -3,11 +3,10 @@
 from typing import Any
 
 import pytest
-from tests.processor.story import ENTERS, processor, send_as
+from tests.processor.story import ENTERS, processor
 
-from segue.events import TRANSCRIPTION
 from segue.findings import Policy
-from segue.processor import ControlReceipt, DeliveryOutcome, SubmissionContext, drive
+from segue.processor import ControlReceipt, DeliveryOutcome
 from segue.stores import MemoryStore
 from segue.transcription import AllowedAction
 
@@ -167,20 +166,14 @@ def test_a_rejected_finding_refuses_an_action() -> None:
     )
 
 
-def test_the_conversation_of_another_bot_is_not_controlled() -> None:
+def test_the_transcription_of_another_bot_is_another_one() -> None:
     it = processor()
-    it.receive("st-1", ENTERS)
+    it.control("st-1", "c-1", START)
 
-    receipt = drive(
-        it.ingest.submit(
-            TRANSCRIPTION,
-            START,
-            SubmissionContext("st-2", "c-1", allowed_bots={"st-2"}),
-            ControlReceipt.of,
-        )
-    )
+    started = it.control("st-2", "c-1", START)
 
-    assert receipt == ControlReceipt(DeliveryOutcome.FORBIDDEN, "c-1")
+    assert (started.outcome, started.changed) == (DeliveryOutcome.APPLIED, True)
+    assert (started.generation, started.findings) == (1, ())
 
 
 def test_a_conversation_may_begin_with_an_action_and_belongs_to_its_bot() -> None:
@@ -188,4 +181,4 @@ def test_a_conversation_may_begin_with_an_action_and_belongs_to_its_bot() -> Non
     it.control("st-1", "c-1", START)
 
     assert it.receive("st-1", ENTERS).findings == ()
-    assert send_as(it, {"st-2"}, "st-2", ENTERS).outcome is DeliveryOutcome.FORBIDDEN
+    assert [row.bot_id for row in it.conversations().items] == ["st-1"]

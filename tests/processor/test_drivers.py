@@ -17,7 +17,7 @@ from tests.processor.story import (
     message,
     processor,
 )
-from tests.stores.library import commit
+from tests.stores.library import commit, key
 
 from segue.errors import StoreConflict
 from segue.processor import DeliveryOutcome, Effect, Retry, Store, adrive, aperform, drive, perform
@@ -220,7 +220,7 @@ def test_what_a_store_answers_at_once_needs_no_thread() -> None:
     for runtime in runtimes:
         runtime.started()
 
-    assert [runtime.call(Store.load, "c-1").immediate for runtime in runtimes] == [
+    assert [runtime.call(Store.load, key("c-1")).immediate for runtime in runtimes] == [
         True,
         False,
         False,

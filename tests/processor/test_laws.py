@@ -9,6 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.processor.story import AT, AwayStore, processor
+from tests.stores.library import key
 from tests.strategies import json_values, legal_streams, logs, streams
 from tests.streams import body
 
@@ -53,7 +54,7 @@ def _places(findings: Iterable[segue.Finding]) -> list[Any]:
 
 def _closed(it: Processor, conversation_id: str = "c-1") -> segue.Report:
     """What the processor knows, as if its log were over."""
-    kept = it.store.load(conversation_id).conversation
+    kept = it.store.load(key(conversation_id)).conversation
     assert kept is not None
     return segue.Conversation.restore(kept.snapshot).finish()
 
@@ -192,4 +193,4 @@ def test_blocking_and_async_give_identical_results(lines: list[dict[str, Any]]) 
 
     assert asyncio.run(send()) == _send(blocking, lines)
     assert here.journal(0, 999, None) == there.journal(0, 999, None)
-    assert here.load("c-1") == there.load("c-1")
+    assert here.load(key("c-1")) == there.load(key("c-1"))

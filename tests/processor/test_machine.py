@@ -16,6 +16,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.processor.story import Clock, body, end, message, summary, transfer
+from tests.stores.library import key
 
 from segue.engine import TRANSCRIPTION_MACHINE, apply, dump, load, new
 from segue.events import HOOKS, TRANSCRIPTION
@@ -277,7 +278,7 @@ class Processes(RuleBasedStateMachine):
                 delivery = read_line(line)
                 delivery.delivery_id = None
                 apply(state, delivery)
-            kept = self.store.load(name).conversation
+            kept = self.store.load(key(name)).conversation
             assert (kept is None) == (not lines)
             if kept is not None:
                 assert kept.snapshot == dump(state)

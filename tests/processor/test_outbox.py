@@ -93,7 +93,7 @@ def _fail(callback: Callback) -> object:
 def test_what_succeeded_is_forgotten() -> None:
     worked = HandWorked(_succeed).send("c-1")
 
-    assert worked.work() == [("c-1:1:finding:0", 0)]
+    assert worked.work() == [("st-1:c-1:1:finding:0", 0)]
     assert worked.work() == []
 
 
@@ -109,18 +109,18 @@ def test_a_conversations_callbacks_come_in_order() -> None:
         message
         for version in range(1, 4)
         for message in called
-        if message.startswith(f"c-1:{version}:")
+        if message.startswith(f"st-1:c-1:{version}:")
     ]
 
 
 def test_a_failure_is_tried_again_later_and_later() -> None:
     worked = HandWorked(_fail).send("c-1")
 
-    assert worked.work() == [("c-1:1:finding:0", 0)]
+    assert worked.work() == [("st-1:c-1:1:finding:0", 0)]
     worked.clock.move(9.9)
     assert worked.work() == []
     worked.clock.move(0.1)
-    assert worked.work() == [("c-1:1:finding:0", 1)]
+    assert worked.work() == [("st-1:c-1:1:finding:0", 1)]
     worked.clock.move(14.9)  # doubled, but no more than the longest
     assert worked.work() == []
 
@@ -136,14 +136,14 @@ def test_pauses_double_up_to_the_longest_and_are_spread() -> None:
 
 
 def test_what_is_behind_a_failure_waits_and_nothing_else_does() -> None:
-    worked = HandWorked(lambda callback: callback.id.startswith("c-1:") and _fail(callback))
+    worked = HandWorked(lambda callback: callback.id.startswith("st-1:c-1:") and _fail(callback))
     worked.send("c-1", "c-2")
     worked.processor.receive("st-1", body(transfer("NA exit", "a-9")))
 
-    assert [name for name, _ in worked.work()] == ["c-1:1:finding:0", "c-2:1:finding:0"]
+    assert [name for name, _ in worked.work()] == ["st-1:c-1:1:finding:0", "st-1:c-2:1:finding:0"]
     worked.handler = _succeed
     worked.clock.move(10)
-    assert [name for name, _ in worked.work()] == ["c-1:1:finding:0", "c-1:2:finding:0"]
+    assert [name for name, _ in worked.work()] == ["st-1:c-1:1:finding:0", "st-1:c-1:2:finding:0"]
 
 
 def test_after_so_many_tries_it_is_a_dead_letter_and_blocks_nothing() -> None:
@@ -153,9 +153,9 @@ def test_after_so_many_tries_it_is_a_dead_letter_and_blocks_nothing() -> None:
         worked.clock.move(15)
     worked.handler = lambda callback: callback.tries and _fail(callback)
 
-    assert worked.work() == [("c-1:1:finding:0", 2), ("c-1:2:finding:0", 0)]
+    assert worked.work() == [("st-1:c-1:1:finding:0", 2), ("st-1:c-1:2:finding:0", 0)]
     (letter,) = worked.processor.dead_letters()
-    assert (letter.id, letter.tries, letter.reason) == ("c-1:1:finding:0", 3, "ValueError")
+    assert (letter.id, letter.tries, letter.reason) == ("st-1:c-1:1:finding:0", 3, "ValueError")
 
 
 def test_a_dead_letter_can_be_revived() -> None:
@@ -165,7 +165,7 @@ def test_a_dead_letter_can_be_revived() -> None:
     worked.handler = _succeed
 
     assert worked.processor.revive(letter.number)
-    assert worked.work() == [("c-1:1:finding:0", 0)]
+    assert worked.work() == [("st-1:c-1:1:finding:0", 0)]
     assert not worked.processor.revive(letter.number)
     assert worked.processor.dead_letters() == []
 
@@ -178,7 +178,7 @@ def test_a_kind_without_a_handler_is_a_failure_and_not_lost() -> None:
         outbox.deliver(run)
 
     worked.clock.move(10)
-    assert worked.work() == [("c-1:1:finding:0", 1)]
+    assert worked.work() == [("st-1:c-1:1:finding:0", 1)]
 
 
 def test_without_any_handler_everything_is_left_to_others() -> None:
@@ -186,7 +186,7 @@ def test_without_any_handler_everything_is_left_to_others() -> None:
     outbox = worked.outbox_with({})
 
     assert outbox.claim() == []
-    assert worked.work() == [("c-1:1:finding:0", 0)]
+    assert worked.work() == [("st-1:c-1:1:finding:0", 0)]
 
 
 # Two workers.
@@ -204,15 +204,15 @@ def test_what_a_dead_worker_held_another_one_gets() -> None:
     worked.outbox().claim()
     worked.clock.move(RETRY.lease.total_seconds())
 
-    assert worked.work() == [("c-1:1:finding:0", 0)]
+    assert worked.work() == [("st-1:c-1:1:finding:0", 0)]
 
 
 def test_a_worker_whose_lease_ran_out_calls_nothing_more() -> None:
     worked = HandWorked(lambda _: worked.clock.move(61)).send("c-1", "c-1")
 
-    assert worked.work() == [("c-1:1:finding:0", 0)]
+    assert worked.work() == [("st-1:c-1:1:finding:0", 0)]
     worked.handler = _succeed
-    assert worked.work() == [("c-1:2:finding:0", 0)]
+    assert worked.work() == [("st-1:c-1:2:finding:0", 0)]
 
 
 def test_a_worker_that_lost_its_lease_stops_at_once() -> None:
@@ -227,9 +227,9 @@ def test_a_worker_that_lost_its_lease_stops_at_once() -> None:
     worked = HandWorked(slow).send("c-1", "c-1")
 
     assert [name for name, _ in worked.work()] == [
-        "c-1:1:finding:0",
-        "c-1:1:finding:0",
-        "c-1:2:finding:0",
+        "st-1:c-1:1:finding:0",
+        "st-1:c-1:1:finding:0",
+        "st-1:c-1:2:finding:0",
     ]
 
 
@@ -245,11 +245,11 @@ def test_a_worker_cannot_acknowledge_what_another_one_holds() -> None:
 
     worked = HandWorked(slow).send("c-1", "c-1")
 
-    assert [name for name, _ in worked.work()] == ["c-1:1:finding:0"]
+    assert [name for name, _ in worked.work()] == ["st-1:c-1:1:finding:0"]
     worked.called.clear()
     for other, run in taken:
         other.deliver(run)
-    assert [name for name, _ in worked.called] == ["c-1:1:finding:0", "c-1:2:finding:0"]
+    assert [name for name, _ in worked.called] == ["st-1:c-1:1:finding:0", "st-1:c-1:2:finding:0"]
 
 
 # Text.
@@ -267,13 +267,15 @@ def test_what_a_handler_raises_is_told_by_its_type_alone(
         worked.work()
 
     assert [record.levelname for record in caplog.records] == ["WARNING", "ERROR"]
-    assert "c-1:1:finding:0" in caplog.text
+    assert "st-1:c-1:1:finding:0" in caplog.text
     assert "ValueError" in caplog.text
     assert NO_AGENT not in caplog.text
 
 
 def test_a_callback_shows_no_data() -> None:
-    message = OutboxMessage("c-1:1:message:0", "c-1", "message", f'{{"text": "{NO_AGENT}"}}')
+    message = OutboxMessage(
+        "st-1:c-1:1:message:0", "st-1", "c-1", "message", f'{{"text": "{NO_AGENT}"}}'
+    )
 
     assert NO_AGENT not in repr(message) + repr(Callback.of(message))
     assert Callback.of(message).data == {"text": NO_AGENT}
@@ -300,7 +302,7 @@ def test_leftovers_are_worked_off_at_the_start(called: SimpleQueue[Any]) -> None
     with processor(worked.store, on_finding=called.put, retry=QUIET):
         ids = {called.get(timeout=30).id for _ in range(2)}
 
-    assert ids == {"c-1:1:finding:0", "c-2:1:finding:0"}
+    assert ids == {"st-1:c-1:1:finding:0", "st-1:c-2:1:finding:0"}
 
 
 def test_an_unmanaged_processor_starts_with_its_first_unit(called: SimpleQueue[Any]) -> None:
@@ -319,7 +321,7 @@ def test_an_async_handler_runs_on_a_loop_of_our_own(called: SimpleQueue[Any]) ->
     with processor(on_finding=handle, retry=QUIET) as it:
         it.receive("st-1", LEAVES)
 
-        assert called.get(timeout=30) == ("c-1:1:finding:0", "segue-callbacks")
+        assert called.get(timeout=30) == ("st-1:c-1:1:finding:0", "segue-callbacks")
     assert "segue-callbacks" not in {thread.name for thread in threading.enumerate()}
 
 
@@ -399,7 +401,7 @@ def test_the_worker_survives_a_store_that_goes_away(called: SimpleQueue[Any]) ->
     with processor(store, on_finding=called.put, retry=OFTEN) as it:
         it.receive("st-1", LEAVES)
 
-        assert called.get(timeout=30).id == "c-1:1:finding:0"
+        assert called.get(timeout=30).id == "st-1:c-1:1:finding:0"
     assert store.failures == 0
 
 
@@ -527,7 +529,7 @@ def test_a_worker_looks_now_and_then_for_what_others_left(called: SimpleQueue[An
     with processor(worked.store, on_finding=called.put, retry=OFTEN):
         worked.send("c-1")
 
-        assert called.get(timeout=30).id == "c-1:1:finding:0"
+        assert called.get(timeout=30).id == "st-1:c-1:1:finding:0"
 
 
 def test_what_an_async_handler_raises_is_its_failure() -> None:

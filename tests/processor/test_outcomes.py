@@ -383,18 +383,6 @@ def test_an_action_after_the_end_that_would_be_believed_may_be_rejected() -> Non
 # Tenancy.
 
 
-def test_a_conversation_belongs_to_the_bot_of_its_first_delivery() -> None:
-    store = MemoryStore()
-    it = processor(store)
-    it.receive("st-1", ENTERS)
-    of_another = body(transfer("NA exit", "a-1"), bot="st-2")
-
-    receipt = send_as(it, {"st-2"}, "st-2", of_another)
-
-    assert receipt == Receipt(DeliveryOutcome.FORBIDDEN, "c-1")
-    assert _left(store) == (1, [])
-
-
 def test_the_path_must_be_one_of_the_senders_bots() -> None:
     store = MemoryStore()
 
@@ -418,16 +406,16 @@ def test_without_a_path_the_body_says_whose_it_is() -> None:
     assert send_as(it, {"st-1"}, None, ENTERS).outcome is DeliveryOutcome.APPLIED
 
 
-def test_a_sender_for_the_owner_may_go_on() -> None:
+def test_another_bot_has_its_own_conversation_under_the_same_id() -> None:
     it = processor()
     send_as(it, ["st-1", "st-2"], "st-1", ENTERS)
 
     receipt = it.receive("st-2", body(transfer("NA exit", "a-1"), bot="st-2"))
 
-    assert (receipt.outcome, _codes(receipt)) == (DeliveryOutcome.APPLIED, ["SG302"])
-    known = drive(it.queries.conversation("c-1", {"st-1"}))
+    assert (receipt.outcome, _codes(receipt)) == (DeliveryOutcome.APPLIED, ["SG101"])
+    known = drive(it.queries.conversation("c-1", allowed_bots={"st-1"}))
     assert known is not None
-    assert known.bot_id == "st-1"
+    assert (known.bot_id, known.report.clean, known.report.events) == ("st-1", True, 1)
 
 
 def test_unreadable_bodies_of_a_stranger_are_not_kept() -> None:

@@ -68,9 +68,9 @@ def test_the_conversation_of_another_bot_is_as_if_it_did_not_exist() -> None:
     it = processor()
     it.receive("st-1", ENTERS)
 
-    assert drive(it.queries.conversation("c-1", {"st-2"})) is None
-    assert drive(it.queries.conversation("c-1", ())) is None
-    assert drive(it.queries.conversation("c-1", {"st-1"})) is not None
+    assert drive(it.queries.conversation("c-1", allowed_bots={"st-2"})) is None
+    assert drive(it.queries.conversation("c-1", allowed_bots=())) is None
+    assert drive(it.queries.conversation("c-1", allowed_bots={"st-1"})) is not None
 
 
 def test_a_report_does_not_change_when_the_conversation_goes_on() -> None:

@@ -17,6 +17,7 @@ from tests.processor.story import (
     processor,
     transfer,
 )
+from tests.stores.library import key
 
 from segue.errors import StoreUnavailable
 from segue.events import HOOKS
@@ -24,6 +25,8 @@ from segue.findings import Policy
 from segue.processor import DeliveryOutcome, Processor, Receipt, SubmissionContext
 from segue.processor.runtime import CachedState, ConversationLocks
 from segue.stores import MemoryStore
+
+C_1 = key("c-1")
 
 
 def _beside(store: MemoryStore) -> Processor:
@@ -180,43 +183,50 @@ def _until_save(unit: Any) -> None:
 
 def test_a_lock_is_granted_in_order_and_who_left_is_passed_over() -> None:
     locks = ConversationLocks()
-    first, second, third = (locks.acquire("c-1") for _ in range(3))
+    first, second, third = (locks.acquire(C_1) for _ in range(3))
 
     assert [place.done() for place in (first, second, third)] == [True, False, False]
-    locks.release("c-1", second)
+    locks.release(C_1, second)
     assert not third.done()
-    locks.release("c-1", first)
+    locks.release(C_1, first)
 
     assert third.done()
-    locks.release("c-1", third)
+    locks.release(C_1, third)
     assert len(locks) == 0
 
 
 def test_a_place_that_was_cancelled_is_passed_on() -> None:
     locks = ConversationLocks()
-    first, second, third = (locks.acquire("c-1") for _ in range(3))
+    first, second, third = (locks.acquire(C_1) for _ in range(3))
     assert second.cancel()
 
-    locks.release("c-1", first)
-    locks.release("c-1", second)
+    locks.release(C_1, first)
+    locks.release(C_1, second)
 
     assert third.done()
 
 
 def test_a_lock_comes_with_the_state_that_was_committed_last() -> None:
     locks, state = ConversationLocks(), CachedState.of("c-1", None)
-    first, second, third = (locks.acquire("c-1") for _ in range(3))
+    first, second, third = (locks.acquire(C_1) for _ in range(3))
 
-    locks.release("c-1", first, state)
-    locks.release("c-1", second)
+    locks.release(C_1, first, state)
+    locks.release(C_1, second)
 
     assert [place.result() for place in (first, second, third)] == [None, state, None]
 
 
 def test_states_are_kept_of_the_conversations_used_last() -> None:
     locks = ConversationLocks(capacity=2)
-    states = {name: CachedState.of(name, None) for name in "abc"}
-    for name, state in states.items():
-        locks.release(name, locks.acquire(name), state)
+    keys = [key(name) for name in "abc"]
+    states = [CachedState.of(each.conversation_id, None) for each in keys]
+    for each, state in zip(keys, states, strict=True):
+        locks.release(each, locks.acquire(each), state)
 
-    assert [locks.acquire(name).result() for name in "abc"] == [None, states["b"], states["c"]]
+    assert [locks.acquire(each).result() for each in keys] == [None, *states[1:]]
+
+
+def test_conversations_of_two_bots_wait_for_nobody_of_the_other() -> None:
+    locks = ConversationLocks()
+
+    assert [locks.acquire(key("c-1", bot)).done() for bot in ("st-1", "st-2")] == [True, True]

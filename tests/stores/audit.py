@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 
-from tests.stores.library import identity
+from tests.stores.library import identity, key
 from tests.stores.mortal import QUICK, delivery, note
 
 from segue import Callback, Conversation, Processor
@@ -54,8 +54,8 @@ def _check_conversation(store: Store, name: str, entries: list[JournalEntry]) ->
         body = json.loads(entry.body)
         assert body == delivery(name, number)
         conversation.feed(body | {"botId": "st-1"}, received_at=entry.received_at)
-        assert store.load(name, identity(f"{name}-{number}")).fingerprint is not None
-    found = store.load(name).conversation
+        assert store.load(key(name), identity(f"{name}-{number}")).fingerprint is not None
+    found = store.load(key(name)).conversation
     assert found is not None
     assert found.version == found.summary.events == len(entries)
     assert (

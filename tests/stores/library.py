@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from segue.processor import (
     Commit,
+    ConversationKey,
     ConversationRecord,
     ConversationSummary,
     Identity,
@@ -33,6 +34,10 @@ def done(answer: Future[T] | T) -> T:
         value: T = answer.result(timeout=60)
         return value
     return answer
+
+
+def key(conversation_id: str, bot_id: str = "st-1") -> ConversationKey:
+    return ConversationKey(bot_id, conversation_id)
 
 
 def identity(delivery_id: str, bot_id: str = "st-1") -> Identity:
@@ -83,7 +88,7 @@ def commit(  # noqa: PLR0913 - all that commits differ in
         identity=None if delivery_id is None else identity(delivery_id, bot_id),
         fingerprint="" if delivery_id is None else f"print of {name}",
         outbox=tuple(
-            OutboxMessage(f"{name}:message:{n}", conversation_id, "message", f'{{"n":{n}}}')
+            OutboxMessage(f"{name}:message:{n}", bot_id, conversation_id, "message", f'{{"n":{n}}}')
             for n in range(messages)
         ),
     )

@@ -12,6 +12,7 @@ from segue.errors import StoreConflict
 from segue.lifecycle import Phase
 from segue.processor import (
     Commit,
+    ConversationKey,
     ConversationRecord,
     ConversationSummary,
     Identity,
@@ -39,9 +40,9 @@ class _Due:
     until: datetime = _LONG_AGO
 
     @property
-    def conversation(self) -> str:
+    def conversation(self) -> ConversationKey:
         """The conversation it belongs to."""
-        return self.message.conversation_id
+        return ConversationKey(self.message.bot_id, self.message.conversation_id)
 
 
 class ModelStore:
@@ -53,8 +54,8 @@ class ModelStore:
     def __init__(self) -> None:
         self._lock = Lock()
         self._numbers = 0
-        self._conversations: dict[str, tuple[int, ConversationRecord]] = {}
-        self._identities: dict[Identity, tuple[str, str]] = {}
+        self._conversations: dict[ConversationKey, tuple[int, ConversationRecord]] = {}
+        self._identities: dict[Identity, tuple[str, ConversationKey]] = {}
         self._journal: list[JournalEntry] = []
         self._outbox: dict[int, _Due] = {}
         self._dead: dict[int, _Due] = {}
@@ -86,16 +87,16 @@ class ModelStore:
     def close(self) -> None:
         """Do nothing: what is stored stays readable."""
 
-    def load(self, conversation_id: str, identity: Identity | None = None) -> Loaded:
+    def load(self, key: ConversationKey, identity: Identity | None = None) -> Loaded:
         """Return the conversation, and the fingerprint stored under a delivery id."""
         with self._lock:
-            found = self._conversations.get(conversation_id)
+            found = self._conversations.get(key)
             known = None if identity is None else self._identities.get(identity)
             return Loaded(found and found[1], known and known[0])
 
     def save(self, commit: Commit) -> None:
         """Apply a commit, or raise `StoreConflict`."""
-        identity, name = commit.identity, commit.conversation.summary.conversation_id
+        identity, name = commit.identity, commit.conversation.summary.key
         with self._lock:
             number, before = self._conversations.get(name, (0, None))
             if commit.expected != (0 if before is None else before.version):
@@ -111,6 +112,14 @@ class ModelStore:
                 place = self._next()
                 due = _Due(replace(message, number=place), commit.entry.received_at)
                 self._outbox[place] = due
+
+    def owners(
+        self, conversation_id: str, limit: int, bots: Collection[str] | None
+    ) -> Sequence[str]:
+        """Return the bots that have a conversation of this id."""
+        with self._lock:
+            found = (key.bot_id for key in self._conversations if key[1] == conversation_id)
+            return sorted(bot for bot in found if bots is None or bot in bots)[:limit]
 
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
@@ -137,12 +146,10 @@ class ModelStore:
             return self._journal[-1].number if self._journal else 0
 
     def journal(
-        self, after: int, limit: int, conversation_id: str | None
+        self, after: int, limit: int, key: ConversationKey | None
     ) -> Sequence[JournalEntry]:
         """Return all entries behind `after`."""
-        return self._entries(
-            after, limit, lambda entry: conversation_id in (None, entry.conversation_id)
-        )
+        return self._entries(after, limit, lambda entry: key in (None, _key(entry)))
 
     def claim(
         self, lease: str, now: datetime, until: datetime, limit: int
@@ -232,7 +239,7 @@ class ModelStore:
             }
             for name in old:
                 del self._conversations[name]
-            self._journal = [entry for entry in self._journal if entry.conversation_id not in old]
+            self._journal = [entry for entry in self._journal if _key(entry) not in old]
             self._identities = _where(self._identities, lambda known: known[1] not in old)
             self._dead = _where(self._dead, lambda letter: letter.conversation not in old)
             self._quarantine = _where(self._quarantine, lambda item: item.received_at >= before)
@@ -252,6 +259,10 @@ class ModelStore:
     def _held(self, number: int, lease: str) -> _Due | None:
         due = self._outbox.get(number)
         return due if due is not None and lease and due.message.lease == lease else None
+
+
+def _key(entry: JournalEntry) -> ConversationKey:
+    return ConversationKey(entry.owner, entry.conversation_id)
 
 
 def _where(rows: dict[K, V], holds: Callable[[V], bool]) -> dict[K, V]:

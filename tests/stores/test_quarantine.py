@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.stores.library import ALWAYS, DAY, at, commit, done, identity, quarantined
+from tests.stores.library import ALWAYS, DAY, at, commit, done, identity, key, quarantined
 
 from segue.processor import Loaded, Store
 
@@ -49,7 +49,7 @@ def test_a_purge_of_nothing_removes_nothing(store: Store) -> None:
     done(store.save(commit("c-1", when=DAY)))
 
     assert store.purge(DAY) == 0
-    assert store.load("c-1").conversation is not None
+    assert store.load(key("c-1")).conversation is not None
 
 
 def test_a_purged_conversation_is_gone_with_all_that_belongs_to_it(store: Store) -> None:
@@ -61,8 +61,8 @@ def test_a_purged_conversation_is_gone_with_all_that_belongs_to_it(store: Store)
 
     assert store.purge(at(10)) == 1
 
-    assert store.load("old", identity("d-1")) == Loaded(None, None)
-    assert store.load("new", identity("d-2")).fingerprint == "print of new:1"
+    assert store.load(key("old"), identity("d-1")) == Loaded(None, None)
+    assert store.load(key("new"), identity("d-2")).fingerprint == "print of new:1"
     assert [each.body for each in store.journal(0, 10, None)] == ['"new:1"']
     assert [each.conversation_id for each in store.list(None, 10, None)] == ["new"]
     assert store.dead(0, 10) == []
@@ -74,7 +74,7 @@ def test_a_conversation_counts_by_its_last_delivery(store: Store) -> None:
     done(store.save(commit("c-1", 1, when=at(10))))
 
     assert store.purge(at(5)) == 0
-    assert len(store.journal(0, 10, "c-1")) == 2
+    assert len(store.journal(0, 10, key("c-1"))) == 2
 
 
 def test_a_conversation_stays_while_a_message_of_it_is_due(store: Store) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
-from tests.stores.library import DAY, at, commit, done
+from tests.stores.library import DAY, at, commit, done, key
 
 from segue.processor import ConversationSummary, Store
 
@@ -31,7 +31,7 @@ def test_an_empty_store_has_nothing_to_read(store: Store) -> None:
     assert list(store.list(None, 10, None)) == []
     assert list(store.feed(0, 10, None)) == []
     assert list(store.journal(0, 10, None)) == []
-    assert list(store.journal(0, 10, "c-1")) == []
+    assert list(store.journal(0, 10, key("c-1"))) == []
 
 
 def test_the_list_is_newest_first_by_creation(store: Store) -> None:
@@ -144,8 +144,8 @@ def test_the_journal_has_every_delivery_as_it_was_saved(store: Store) -> None:
 def test_the_journal_of_one_conversation(store: Store) -> None:
     _fill(store)
 
-    assert [each.body for each in store.journal(0, 10, "c-1")] == ['"c-1:1"', '"c-1:2"']
-    assert list(store.journal(0, 10, "c-9")) == []
+    assert [each.body for each in store.journal(0, 10, key("c-1"))] == ['"c-1:1"', '"c-1:2"']
+    assert list(store.journal(0, 10, key("c-9"))) == []
 
 
 def test_the_journal_goes_on_behind_the_last_number(store: Store) -> None:
@@ -154,4 +154,4 @@ def test_the_journal_goes_on_behind_the_last_number(store: Store) -> None:
 
     assert first.number < second.number
     assert [each.body for each in store.journal(second.number, 10, None)] == ['"c-3:1"', '"c-1:2"']
-    assert [each.body for each in store.journal(first.number, 10, "c-1")] == ['"c-1:2"']
+    assert [each.body for each in store.journal(first.number, 10, key("c-1"))] == ['"c-1:2"']

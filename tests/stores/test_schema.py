@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 from tests.stores.conftest import StoreMaker
-from tests.stores.library import commit, done
+from tests.stores.library import commit, done, key
 from tests.stores.mortal import open_store
 
 from segue import ConfigurationError, SchemaTooNew, SqliteStore
@@ -39,7 +39,7 @@ def test_migrating_again_changes_nothing(durable: str, open_shared: StoreMaker) 
     store = open_shared()
     store.migrate()
 
-    assert store.load("c-1").conversation == commit("c-1").conversation
+    assert store.load(key("c-1")).conversation == commit("c-1").conversation
     assert _execute(durable, "SELECT version FROM segue_schema") == [(1,)]
 
 

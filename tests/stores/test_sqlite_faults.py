@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.stores.library import commit, quarantined
+from tests.stores.library import commit, key, quarantined
 
 from segue import ConfigurationError, SqliteStore, StoreConflict, StoreUnavailable
 from segue.processor import Commit
@@ -78,7 +78,7 @@ def test_a_locked_file(store: SqliteStore, path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         _is_away(store)
-        assert store.load("c-1").conversation is not None, "reading goes on"
+        assert store.load(key("c-1")).conversation is not None, "reading goes on"
 
     _is_back(store)
 
@@ -86,7 +86,7 @@ def test_a_locked_file(store: SqliteStore, path: Path) -> None:
 def test_a_disk_that_takes_no_more(store: SqliteStore, request: pytest.FixtureRequest) -> None:
     request.getfixturevalue("small_disk")
     _is_away(store)
-    assert store.load("c-1").conversation is not None, "reading goes on"
+    assert store.load(key("c-1")).conversation is not None, "reading goes on"
 
     hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
@@ -156,7 +156,7 @@ def test_a_directory_that_is_away(store: SqliteStore, tmp_path: Path) -> None:
     tmp_path.rename(elsewhere)
     _is_away(store)
     with pytest.raises(StoreUnavailable, match=r"segue\.db"):
-        store.load("c-1")
+        store.load(key("c-1"))
 
     elsewhere.rename(tmp_path)
     _is_back(store)
@@ -167,7 +167,7 @@ def test_a_file_that_was_removed_is_not_written_to_any_more(store: SqliteStore, 
     for file in path.parent.iterdir():
         file.unlink()
 
-    assert store.load("c-1").conversation is None
+    assert store.load(key("c-1")).conversation is None
     _save(store, commit("c-3"))
 
     with closing(SqliteStore(path)) as other:
@@ -221,7 +221,7 @@ def test_a_closed_store_says_so(path: Path) -> None:
     store.close()
 
     with pytest.raises(StoreUnavailable, match="closed"):
-        store.load("c-1")
+        store.load(key("c-1"))
     with pytest.raises(StoreUnavailable, match="closed"):
         store.save(commit("c-1"))
     with pytest.raises(StoreUnavailable, match="closed"):
@@ -292,7 +292,7 @@ def test_a_mistake_of_ours_when_reading_is_not_the_files(store: SqliteStore) -> 
         store._read(lambda line: line.execute("SELECT ?", (nonsense,)))  # noqa: SLF001
 
     assert not isinstance(caught.value, sqlite3.OperationalError)
-    assert store.load("c-1").conversation is not None
+    assert store.load(key("c-1")).conversation is not None
 
 
 def test_a_mistake_of_ours_fails_alone(store: SqliteStore) -> None:
@@ -330,7 +330,7 @@ def test_a_refused_commit_leaves_the_line_open(store: SqliteStore) -> None:
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_forked_process_opens_the_file_anew(store: SqliteStore) -> None:
     """What it inherited is its parent's; both go on."""
-    store.load("c-1")
+    store.load(key("c-1"))
     pid = os.fork()
     if pid == 0:
         status = 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from tests.stores.library import ALWAYS, DAY, at, commit, done, identity
+from tests.stores.library import ALWAYS, DAY, at, commit, done, identity, key
 
 from segue import StoreConflict
 from segue.processor import Commit, Identity, Loaded, Store
@@ -22,15 +22,15 @@ def _save_refused(store: Store, wrong: Commit) -> str:
 
 
 def test_nothing_is_known_of_a_conversation_that_never_came(store: Store) -> None:
-    assert store.load("c-1", identity("d-1")) == Loaded(None, None)
+    assert store.load(key("c-1"), identity("d-1")) == Loaded(None, None)
 
 
 def test_what_was_saved_is_loaded_again(store: Store) -> None:
     first = commit("c-1", delivery_id="d-1", when=at(0.000001))
     done(store.save(first))
 
-    assert store.load("c-1") == Loaded(first.conversation, None)
-    assert store.load("c-1", identity("d-1")) == Loaded(first.conversation, "print of c-1:1")
+    assert store.load(key("c-1")) == Loaded(first.conversation, None)
+    assert store.load(key("c-1"), identity("d-1")) == Loaded(first.conversation, "print of c-1:1")
 
 
 def test_the_newest_version_is_loaded(store: Store) -> None:
@@ -38,13 +38,13 @@ def test_the_newest_version_is_loaded(store: Store) -> None:
     second = commit("c-1", 1, when=at(5), phase="ended")
     done(store.save(second))
 
-    assert store.load("c-1").conversation == second.conversation
+    assert store.load(key("c-1")).conversation == second.conversation
 
 
 def test_an_id_is_known_whatever_conversation_it_came_with(store: Store) -> None:
     done(store.save(commit("c-1", delivery_id="d-1")))
 
-    assert store.load("c-2", identity("d-1")) == Loaded(None, "print of c-1:1")
+    assert store.load(key("c-2"), identity("d-1")) == Loaded(None, "print of c-1:1")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_an_id_is_known_whatever_conversation_it_came_with(store: Store) -> None
 def test_an_id_is_scoped_by_endpoint_and_bot(store: Store, other: Identity) -> None:
     done(store.save(commit("c-1", delivery_id="d-1")))
 
-    assert store.load("c-1", other).fingerprint is None
+    assert store.load(key("c-1"), other).fingerprint is None
 
 
 @pytest.mark.parametrize("expected", [0, 1, 3])
@@ -72,7 +72,7 @@ def test_a_commit_from_another_version_is_refused(store: Store, expected: int) -
 
 def test_a_commit_to_a_conversation_that_is_not_there_is_refused(store: Store) -> None:
     assert "another version" in _save_refused(store, commit("c-1", 1))
-    assert store.load("c-1").conversation is None
+    assert store.load(key("c-1")).conversation is None
 
 
 def test_a_known_id_is_refused_for_any_conversation(store: Store) -> None:
@@ -90,8 +90,8 @@ def test_nothing_of_a_refused_commit_is_applied(store: Store) -> None:
     _save_refused(store, commit("c-1", 1, delivery_id="d-1", messages=2))
     _save_refused(store, commit("c-2", 0, delivery_id="d-1", messages=2))
 
-    assert store.load("c-1", identity("d-2")) == Loaded(first.conversation, None)
-    assert store.load("c-2").conversation is None
+    assert store.load(key("c-1"), identity("d-2")) == Loaded(first.conversation, None)
+    assert store.load(key("c-2")).conversation is None
     assert len(store.journal(0, 10, None)) == 1
     assert store.claim("me", DAY, ALWAYS, 10) == []
 
@@ -128,9 +128,9 @@ def test_one_of_many_wins_each_version(store: Store) -> None:
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(push, range(8)))
 
-    bodies = [entry.body for entry in store.journal(0, 1000, "c-1")]
+    bodies = [entry.body for entry in store.journal(0, 1000, key("c-1"))]
     assert bodies == [f'"c-1:{version}"' for version in range(1, len(bodies) + 1)]
-    found = store.load("c-1").conversation
+    found = store.load(key("c-1")).conversation
     assert found is not None
     assert found.version == len(bodies)
 
@@ -153,11 +153,15 @@ def test_ids_are_only_ids(store: Store, name: str) -> None:
     done(store.save(commit(name, delivery_id=name, bot_id=name, messages=1)))
     done(store.save(commit(name, 1, bot_id=name)))
 
-    found = store.load(name, identity(name, name))
+    found = store.load(key(name, name), identity(name, name))
+    assert store.owners(name, 5, [name]) == [name]
     assert found.fingerprint == f"print of {name}:1"
     assert found.conversation == commit(name, 1, bot_id=name).conversation
     assert [each.conversation_id for each in store.list(None, 5, [name])] == [name]
-    assert [each.body for each in store.journal(0, 5, name)] == [f'"{name}:1"', f'"{name}:2"']
+    assert [each.body for each in store.journal(0, 5, key(name, name))] == [
+        f'"{name}:1"',
+        f'"{name}:2"',
+    ]
     assert [each.conversation_id for each in store.claim("me", DAY, ALWAYS, 5)] == [name]
 
 
@@ -165,7 +169,7 @@ def test_nothing_of_a_customer_shows_in_a_repr(store: Store) -> None:
     done(store.save(commit("c-1", messages=1)))
 
     shown = repr(
-        (store, store.load("c-1"), store.journal(0, 5, None), store.claim("", DAY, ALWAYS, 5))
+        (store, store.load(key("c-1")), store.journal(0, 5, None), store.claim("", DAY, ALWAYS, 5))
     )
 
     assert "snapshot c-1" not in shown

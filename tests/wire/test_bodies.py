@@ -685,10 +685,10 @@ def test_empty_given_ids_are_none() -> None:
     assert flaws(delivery) == [("SG502", "/conversationId"), ("SG502", "/botId")]
 
 
-def test_the_ids_of_the_body_are_taken_before_given_ones() -> None:
+def test_the_conversation_of_the_body_and_the_bot_of_the_path_are_taken() -> None:
     delivery = read_hook(text(body(T)), conversation_id="c-7", bot_id="st-7")
 
-    assert (delivery.conversation_id, delivery.bot_id) == ("c-1", "st-1")
+    assert (delivery.conversation_id, delivery.bot_id) == ("c-1", "st-7")
     assert delivery.flaws == (Flaw("SG506", "/botId", {"bot": "st-1", "other": "st-7"}),)
 
 

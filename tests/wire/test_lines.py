@@ -142,7 +142,7 @@ def test_another_bot_in_the_envelope_is_a_flaw() -> None:
     for inner in (body(transfer()), message(), json.dumps(body(transfer()))):
         delivery = read(envelope(inner, bot_id="st-7"))
 
-        assert delivery.bot_id == "st-1"
+        assert delivery.bot_id == "st-7"
         assert delivery.flaws == (Flaw("SG506", "/botId", {"bot": "st-1", "other": "st-7"}),)
 
 

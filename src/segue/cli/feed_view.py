@@ -19,6 +19,8 @@ def entry_lines(entry: Mapping[str, Any], look: Look) -> Iterator[TextLine]:
     before, phase = entry.get("phase_before"), entry.get("phase")
     line = TextLine(str(entry.get("received_at", ""))[_CLOCK], Tone.FAINT).add("  ")
     line.add(str(entry.get("conversation_id", "")), Tone.STRONG).add("  ")
+    if entry.get("bot_id"):
+        line.add(f"bot {entry['bot_id']}", Tone.FAINT).add("  ")
     if before != phase:
         arrow = "→" if look.fancy else "->"
         line.add(f"{before} {arrow} ", Tone.FAINT)

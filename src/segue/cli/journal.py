@@ -5,8 +5,14 @@ from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import stdout
 from segue.report.escape import visible
 
+_options = option_group("Options")
 
-@command(STORE, option_group("Options")("--conversation ID", "Only this conversation."))
+
+@command(
+    STORE,
+    _options("--conversation ID", "Only this conversation."),
+    _options("--bot ID", "The bot it belongs to, if several have one of this id."),
+)
 def journal(params: Params) -> None:
     """Write the deliveries in a store as a log.
 
@@ -16,5 +22,5 @@ def journal(params: Params) -> None:
     out = stdout()
     is_terminal = out.isatty()
     with existing_processor(params["store"]) as processor:
-        for line in processor.export(params["conversation"]):
+        for line in processor.export(params["conversation"], params["bot"]):
             out.write(f"{visible(line) if is_terminal else line}\n")

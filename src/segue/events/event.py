@@ -113,6 +113,7 @@ class Delivery:
     conversation_id: str | None
     """None: there is nothing to file it under."""
     bot_id: str | None
+    """The bot of the path or envelope, or else that of the body."""
     events: tuple[Event, ...] = ()
     flaws: tuple[Flaw, ...] = ()
     """What is wrong with the delivery itself rather than with one of its events."""

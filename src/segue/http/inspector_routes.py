@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from segue.http.auth import READ
-from segue.http.problem import Problem, problem_response
+from segue.http.query_routes import shown
 from segue.http.request import Response
 from segue.http.routes import Params, Route
 from segue.processor import ConversationView, Unit
@@ -39,7 +39,7 @@ def inspector_routes(inspector: Inspector) -> tuple[Route, ...]:
     page = Response.of(200, inspector.page, "text/html; charset=utf-8", headers)
     return (
         Route("inspect", "/inspect", None, partial(_inspect, page), "HtmlPage"),
-        Route("draw", _DRAWING, READ, partial(_draw, inspector), "InspectorDrawing"),
+        Route("draw", _DRAWING, READ, partial(_draw, inspector), "InspectorDrawing", ("botId",)),
     )
 
 
@@ -51,8 +51,4 @@ def _inspect(page: Response, _: Params) -> Unit[Response]:
 
 def _draw(inspector: Inspector, params: Params) -> Unit[Response]:
     """Give the page at /inspect what it draws; no interface, it changes with the page."""
-    conversation_id, bots = params.id("conversationId"), params.principal.bots
-    view = yield from params.processor.queries.conversation(conversation_id, allowed_bots=bots)
-    if view is None:
-        return problem_response(Problem.NO_CONVERSATION)
-    return Response.of(200, inspector.draw(view))
+    return (yield from shown(params, lambda view: Response.of(200, inspector.draw(view))))

@@ -27,11 +27,12 @@ _AUTHENTICATED: Final = (
     Problem.WRONG_HOST,
     *_MAY_HEAL,
 )
+_OF_A_READER: Final = (Problem.NO_CONVERSATION, Problem.SEVERAL_CONVERSATIONS)
 _INGEST: Final = [
     problem
     for problem in Problem
     if problem not in _AUTHENTICATED
-    and problem not in (Problem.NO_ROUTE, Problem.NO_CONVERSATION, Problem.WRONG_METHOD)
+    and problem not in (Problem.NO_ROUTE, Problem.WRONG_METHOD, *_OF_A_READER)
     and problem is not Problem.ACTION_NOT_ALLOWED  # of transcription only
 ]
 _EXPECTED: Final = "Which events would be legal now."
@@ -110,7 +111,7 @@ def _operation(route: Route, known: Mapping[str, _Json]) -> _Json:
         parameters.append(_parameter(known, "Idempotency-Key", "header"))
         found["requestBody"] = {"required": True, "content": _content(_body_name(route.intake))}
     elif "conversationId" in route.variables:
-        problems.append(Problem.NO_CONVERSATION)
+        problems += _OF_A_READER
     if parameters:
         found["parameters"] = parameters
     if route.permission is not None:

@@ -55,7 +55,7 @@ class Problem(Enum):
     NOT_ALLOWED = (
         403,
         "The token does not allow this",
-        "it lacks a scope, or may not act for this bot or for the owner of this conversation",
+        "it lacks a scope, or may not act for this bot",
     )
     NO_ROUTE = (
         404,
@@ -81,6 +81,11 @@ class Problem(Enum):
         409,
         "The transcription does not allow this action now",
         "the answer has its state and the actions that are allowed; nothing has changed",
+    )
+    SEVERAL_CONVERSATIONS = (
+        409,
+        "Several bots have a conversation of this id",
+        "name one of the bots by the parameter botId; the answer lists them",
     )
     LARGE_BODY = (
         413,

@@ -3,13 +3,14 @@
 A conversation that the reader may not see is answered like an unknown one.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from segue.http.auth import READ
 from segue.http.problem import Problem, problem_response
 from segue.http.request import Response
 from segue.http.routes import Params, Route
-from segue.processor import Page, Unit
+from segue.processor import ConversationView, Page, SeveralConversations, Unit
 
 _LIST_PAGE: Final = 50
 _FEED_PAGE: Final = 100
@@ -26,11 +27,19 @@ def _list(params: Params) -> Unit[Response]:
 
 def _show(params: Params) -> Unit[Response]:
     """Show what is known of a conversation."""
-    conversation_id, bots = params.id("conversationId"), params.principal.bots
-    view = yield from params.processor.queries.conversation(conversation_id, allowed_bots=bots)
-    if view is None:
-        return problem_response(Problem.NO_CONVERSATION)
-    return Response.of(200, view.to_dict())
+    return (yield from shown(params, lambda view: Response.of(200, view.to_dict())))
+
+
+def shown(params: Params, show: Callable[[ConversationView], Response]) -> Unit[Response]:
+    """Answer with the conversation that path and query name, or with why it cannot be shown."""
+    conversation_id, bot_id = params.id("conversationId"), params.parameter("botId")
+    queries, bots = params.processor.queries, params.principal.bots
+    try:
+        view = yield from queries.conversation(conversation_id, bot_id, allowed_bots=bots)
+    except SeveralConversations as several:
+        more = {"bots": list(several.bots)}
+        return problem_response(Problem.SEVERAL_CONVERSATIONS, more=more)
+    return problem_response(Problem.NO_CONVERSATION) if view is None else show(view)
 
 
 def _feed(params: Params) -> Unit[Response]:
@@ -50,6 +59,6 @@ def _page_response(page: Page[Any]) -> Response:
 
 QUERY_ROUTES: Final = (
     Route("list", "/conversations", READ, _list, "ConversationPage", ("after", "limit")),
-    Route("show", "/conversations/{conversationId}", READ, _show, "Report"),
+    Route("show", "/conversations/{conversationId}", READ, _show, "Report", ("botId",)),
     Route("feed", "/feed", READ, _feed, "FeedPage", ("place", "limit", "wait")),
 )

@@ -88,6 +88,9 @@ class ProblemDetails(TypedDict):
     changed: NotRequired[bool]
     generation: NotRequired[_Generation]
     allowed: NotRequired[list[ActionAllowed]]
+    bots: NotRequired[
+        Annotated[list[str], Field(description="Bots that have a conversation of this id.")]
+    ]
 
 
 class ServiceStatus(TypedDict):

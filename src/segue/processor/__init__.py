@@ -9,9 +9,17 @@ from segue.processor.effects import Effect, Unit, adrive, aperform, drive, perfo
 from segue.processor.ingest import Ingest
 from segue.processor.outbox import Retry
 from segue.processor.processor import Processor
-from segue.processor.queries import NOW, ConversationView, FeedEntry, Page, Queries
+from segue.processor.queries import (
+    NOW,
+    ConversationView,
+    FeedEntry,
+    Page,
+    Queries,
+    SeveralConversations,
+)
 from segue.processor.records import (
     Commit,
+    ConversationKey,
     ConversationRecord,
     ConversationSummary,
     DeliveryOutcome,
@@ -32,9 +40,9 @@ from segue.processor.submission import (
 )
 
 __all__ = [
-    "NOW", "RECEIPTS", "Body", "Callback", "Commit", "ControlReceipt", "ConversationRecord",
-    "ConversationSummary", "ConversationView", "DeliveryOutcome", "Effect", "FeedEntry",
-    "Handler", "Identity", "Ingest", "JournalEntry", "Loaded", "OutboxMessage", "Page",
-    "Processor", "Quarantined", "Queries", "Receipt", "Retry", "Store", "StoreStats",
-    "SubmissionContext", "Unit", "adrive", "aperform", "drive", "perform",
+    "NOW", "RECEIPTS", "Body", "Callback", "Commit", "ControlReceipt", "ConversationKey",
+    "ConversationRecord", "ConversationSummary", "ConversationView", "DeliveryOutcome", "Effect",
+    "FeedEntry", "Handler", "Identity", "Ingest", "JournalEntry", "Loaded", "OutboxMessage",
+    "Page", "Processor", "Quarantined", "Queries", "Receipt", "Retry", "SeveralConversations",
+    "Store", "StoreStats", "SubmissionContext", "Unit", "adrive", "aperform", "drive", "perform",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
+from urllib.parse import quote
 
 from segue.conversation import Report
 from segue.engine import TRANSCRIPTION_MACHINE, State
@@ -68,10 +69,12 @@ def outbox_messages(
 
     """
     summary = conversation.summary
+    name = f"{quote(summary.bot_id, safe='')}:{summary.conversation_id}"
     common = {"bot_id": summary.bot_id or None, "received_at": summary.updated_at.isoformat()}
     return tuple(
         OutboxMessage(
-            id=f"{summary.conversation_id}:{conversation.version}:{kind}:{index}",
+            id=f"{name}:{conversation.version}:{kind}:{index}",
+            bot_id=summary.bot_id,
             conversation_id=summary.conversation_id,
             kind=kind,
             data=json.dumps({**common, **data}),

@@ -1,9 +1,9 @@
 """Applies deliveries: one delivery, one commit, then the answer.
 
-The questions, in this order: may the sender do this, can it be read and filed, does the
-conversation belong to another bot, did it come before, do the state or the policy refuse it. What
-is not applied leaves no trace but in the quarantine. Refusals are decided only on a conversation
-that was just loaded, never on a cached state; after a lost race it starts again from the load.
+The questions, in this order: may the sender do this, can it be read and filed, did it come before,
+do the state or the policy refuse it. What is not applied leaves no trace but in the quarantine.
+Refusals are decided only on a conversation that was just loaded, never on a cached state; after a
+lost race it starts again from the load.
 """
 
 import json
@@ -103,13 +103,13 @@ class Ingest:
                 yield self._runtime.call(Store.quarantine, self._quarantined(judgement))
             return receipt(judgement)
         committed = None
-        place = locks.acquire(submission.conversation_id)
+        place = locks.acquire(submission.key)
         try:
             guess = place.result() if place.done() else (yield Wait(place))
             judgement, committed = yield from self._apply(submission, guess)
             return receipt(judgement)
         finally:
-            locks.release(submission.conversation_id, place, committed)
+            locks.release(submission.key, place, committed)
 
     def quarantine(self, intake: Intake, bot_id: str, body: bytes, *, reason: str) -> Unit[None]:
         """Quarantine a body that cannot be taken for a delivery: cut off, or with an unusable id.
@@ -141,12 +141,12 @@ class Ingest:
 
         Returns what was decided, and the state if it was committed.
         """
-        call, name = self._runtime.call, submission.conversation_id
+        call, key = self._runtime.call, submission.key
         for _ in range(_TRIES):
             fingerprint, is_guess = None, cached is not None
             if cached is None:
-                loaded = yield call(Store.load, name, submission.identity)
-                cached = CachedState.of(name, loaded.conversation)
+                loaded = yield call(Store.load, key, submission.identity)
+                cached = CachedState.of(key.conversation_id, loaded.conversation)
                 fingerprint = loaded.fingerprint
             state, phase_before = cached.state, cached.state.phase
             watched = "segment_closed" in self._options.callbacks
@@ -177,10 +177,7 @@ class Ingest:
     ) -> Judgement:
         """Decide the outcome; the state is changed if it comes to applying the delivery."""
         policy, state, record = self._options.policy, cached.state, cached.record
-        allowed_bots, delivery = submission.allowed_bots, submission.delivery
-        owner = submission.bot_id if record is None else record.summary.bot_id
-        if allowed_bots is not None and owner not in allowed_bots:
-            return Judgement(DeliveryOutcome.FORBIDDEN, submission)
+        delivery = submission.delivery
         if fingerprint is not None:
             if fingerprint == submission.digest:
                 return Judgement(DeliveryOutcome.DUPLICATE, submission, (), state)
@@ -199,7 +196,7 @@ class Ingest:
             outcome = DeliveryOutcome.REFUSED
         elif any(map(self._rejects, applied.findings)):
             outcome = DeliveryOutcome.REJECTED
-            state = CachedState.of(submission.conversation_id, record).state
+            state = CachedState.of(submission.key.conversation_id, record).state
         return Judgement(outcome, submission, findings, state, applied)
 
     def _rejects(self, finding: Finding) -> bool:
@@ -209,12 +206,13 @@ class Ingest:
         """Put together everything the delivery changes."""
         policy, state = self._options.policy, change.state
         submission = change.judgement.submission
+        bot_id, conversation_id = submission.key
         before = None if record is None else record.summary
         version = 0 if record is None else record.version
         at = submission.delivery.received_at or self._options.clock()
         summary = ConversationSummary(
-            conversation_id=submission.conversation_id,
-            bot_id=submission.bot_id if before is None else before.bot_id,
+            conversation_id=conversation_id,
+            bot_id=bot_id,
             phase=state.phase.value,
             events=state.position,
             findings=len(policy.apply(state.findings)),
@@ -222,9 +220,9 @@ class Ingest:
             updated_at=at if before is None else max(at, before.updated_at),
         )
         entry = JournalEntry(
-            conversation_id=submission.conversation_id,
+            conversation_id=conversation_id,
             bot_id=submission.path_bot,
-            owner=summary.bot_id,
+            owner=bot_id,
             endpoint=submission.intake.name,
             delivery_id=submission.delivery_id,
             received_at=at,
@@ -244,8 +242,8 @@ class Ingest:
         body = submission.raw if self._options.store_text else submission.text.encode()
         return Quarantined(
             endpoint=submission.intake.name,
-            bot_id=submission.bot_id,
-            conversation_id=submission.conversation_id or None,
+            bot_id=submission.key.bot_id,
+            conversation_id=submission.key.conversation_id or None,
             delivery_id=submission.delivery_id,
             received_at=submission.received_at or self._options.clock(),
             reason=judgement.outcome.value,

@@ -8,29 +8,30 @@ from collections.abc import Iterator
 from typing import Final
 
 from segue.events import HOOKS, INTAKES, IdSource
-from segue.processor.records import JournalEntry
+from segue.processor.records import ConversationKey, JournalEntry
 from segue.processor.store import Store
 
 _PAGE: Final = 500
 
 
-def log_lines(store: Store, conversation_id: str | None) -> Iterator[str]:
+def log_lines(store: Store, key: ConversationKey | None) -> Iterator[str]:
     """Yield the log lines of all conversations, or of one, in order, without line ends."""
     after = 0
-    while entries := store.journal(after, _PAGE, conversation_id):
+    while entries := store.journal(after, _PAGE, key):
         for entry in entries:
             yield _line(entry)
         after = entries[-1].number
 
 
 def _line(entry: JournalEntry) -> str:
-    # An id in the body may be misspelled there, which is found again only without another one.
+    # An id in the body may be misspelled there, which is found again only without another one. An
+    # empty bot says that the body names it, and that the log has its conversations by bot.
     is_in_body = INTAKES.get(entry.endpoint, HOOKS).ids is IdSource.BODY
     envelope = {
         "received_at": entry.received_at.isoformat(),
         "delivery_id": entry.delivery_id,
         "endpoint": entry.endpoint,
-        "bot_id": entry.bot_id or None,
+        "bot_id": entry.bot_id,
         "conversation_id": None if is_in_body else entry.conversation_id,
     }
     known = {key: value for key, value in envelope.items() if value is not None}

@@ -83,7 +83,7 @@ class Outbox:
         now = self._clock()
         until = now + self._retry.lease
         claimed = self._store.claim(token_hex(8), now, until, _BATCH)
-        key = attrgetter("conversation_id")
+        key = attrgetter("bot_id", "conversation_id")
         return [Run(tuple(run), until) for _, run in groupby(sorted(claimed, key=key), key)]
 
     def deliver(self, run: Run) -> None:

@@ -197,13 +197,21 @@ class Processor:
 
     # Reading.
 
-    def conversation(self, conversation_id: str) -> ConversationView | None:
-        """Return one conversation, or None if there is none of this id."""
-        return drive(self.queries.conversation(conversation_id))
+    def conversation(
+        self, conversation_id: str, bot_id: str | None = None
+    ) -> ConversationView | None:
+        """Return one conversation, or None if there is none of this id.
 
-    async def aconversation(self, conversation_id: str) -> ConversationView | None:
+        Raises `ConfigurationError`, which names the bots, if several bots have one of this id and
+        no bot is given.
+        """
+        return drive(self.queries.conversation(conversation_id, bot_id))
+
+    async def aconversation(
+        self, conversation_id: str, bot_id: str | None = None
+    ) -> ConversationView | None:
         """Return one conversation without blocking the event loop; see `conversation`."""
-        return await adrive(self.queries.conversation(conversation_id))
+        return await adrive(self.queries.conversation(conversation_id, bot_id))
 
     def conversations(
         self, *, after: str | None = None, limit: int = 50
@@ -275,9 +283,21 @@ class Processor:
         """
         return self._runtime.started().purge(aware(before))
 
-    def export(self, conversation_id: str | None = None) -> Iterator[str]:
-        """Yield the journal as the lines of a log: of all conversations in order, or of one."""
-        yield from log_lines(self._runtime.started(), conversation_id)
+    def export(
+        self, conversation_id: str | None = None, bot_id: str | None = None
+    ) -> Iterator[str]:
+        """Yield the journal as the lines of a log: of all conversations in order, or of one.
+
+        Raises `ConfigurationError` as `conversation` does, and for a bot without a conversation.
+        """
+        store, key = self._runtime.started(), None
+        if conversation_id is not None:
+            key = drive(self.queries.key(conversation_id, bot_id))
+            if key is None:
+                return
+        elif bot_id is not None:
+            raise ConfigurationError("bot_id says whose conversation: give conversation_id as well")
+        yield from log_lines(store, key)
 
     def quarantined(self, *, after: int = 0, limit: int = 100) -> Sequence[Quarantined]:
         """Return bodies that were answered but not applied, oldest first, behind a number."""

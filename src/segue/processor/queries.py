@@ -5,7 +5,7 @@ of the store, as text.
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from time import monotonic
@@ -17,7 +17,7 @@ from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
 from segue.lifecycle import expected
 from segue.processor.effects import Unit, Wait
-from segue.processor.records import ConversationSummary, JournalEntry
+from segue.processor.records import ConversationKey, ConversationSummary, JournalEntry
 from segue.processor.runtime import Runtime
 from segue.processor.store import Store
 from segue.processor.submission import spelt
@@ -27,9 +27,25 @@ T_co = TypeVar("T_co", covariant=True)
 MAX_LIMIT: Final = 1000
 NOW: Final = "now"
 """The cursor at the end of the feed, wherever that is."""
+_MOST_BOTS: Final = 20
+"""Bots that are named when several have a conversation of one id."""
 _LONGEST_CURSOR: Final = 18
 _RECHECK: Final = 0.5
 """Seconds until the feed looks for what other processes committed."""
+
+
+class SeveralConversations(ConfigurationError):  # noqa: N818 - named like what it found
+    """Several bots have a conversation of this id, and none was named."""
+
+    def __init__(self, conversation_id: str, bots: Sequence[str]) -> None:
+        self.bots = tuple(bots[:_MOST_BOTS])
+        """The first of those that the reader may see."""
+        more = " and more" if len(bots) > _MOST_BOTS else ""
+        named = ", ".join(map(repr, self.bots))
+        super().__init__(
+            f"there are conversations {conversation_id!r} of the bots {named}{more}: "
+            "name the bot as well"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,20 +115,43 @@ class Queries:
         self._runtime = runtime
         self._policy = policy
 
+    def key(
+        self,
+        conversation_id: str,
+        bot_id: str | None = None,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Unit[ConversationKey | None]:
+        """Return the key of a conversation that the reader may see, or None if there is none.
+
+        Without a bot it is that of the one conversation of this id, or `SeveralConversations` is
+        raised. With a bot there may be no such conversation.
+        """
+        name = spelt(conversation_id) or ""
+        if bot_id is not None:
+            is_allowed = allowed_bots is None or bot_id in allowed_bots
+            return ConversationKey(spelt(bot_id) or "", name) if is_allowed else None
+        bots = yield self._runtime.call(Store.owners, name, _MOST_BOTS + 1, allowed_bots)
+        if len(bots) > 1:
+            raise SeveralConversations(name, bots)
+        return ConversationKey(bots[0], name) if bots else None
+
     def conversation(
-        self, conversation_id: str, allowed_bots: Collection[str] | None = None
+        self,
+        conversation_id: str,
+        bot_id: str | None = None,
+        allowed_bots: Collection[str] | None = None,
     ) -> Unit[ConversationView | None]:
-        """Return one conversation, or None if there is none that the reader may see."""
-        loaded = yield self._runtime.call(Store.load, spelt(conversation_id) or "")
-        record = loaded.conversation
-        if record is None:
+        """Return one conversation, or None if there is none that the reader may see; see `key`."""
+        key = yield from self.key(conversation_id, bot_id, allowed_bots)
+        if key is None:
             return None
-        owner = record.summary.bot_id
-        if allowed_bots is not None and owner not in allowed_bots:
+        loaded = yield self._runtime.call(Store.load, key)
+        if loaded.conversation is None:
             return None
-        state = load(record.snapshot)
+        state = load(loaded.conversation.snapshot)
+        report = Report(state, policy=self._policy)
         return ConversationView(
-            Report(state, policy=self._policy), expected(state.presence, tuple(state.known)), owner
+            report, expected(state.presence, tuple(state.known)), bot_id=key.bot_id
         )
 
     def conversations(

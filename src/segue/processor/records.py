@@ -25,9 +25,17 @@ class DeliveryOutcome(StrEnum):
     REUSED = "reused"
     """Its id came before with another body."""
     FORBIDDEN = "forbidden"
-    """The sender may not act for the bot, or not for the conversation's owner."""
+    """The sender may not act for the bot."""
     REFUSED = "refused"
     """A transcription action that the state does not allow."""
+
+
+class ConversationKey(NamedTuple):
+    """What a conversation is found by: two bots may use the same ids."""
+
+    bot_id: str
+    """The bot of the path, or else that of the body; empty if neither names one."""
+    conversation_id: str
 
 
 class Identity(NamedTuple):
@@ -45,7 +53,7 @@ class ConversationSummary:
 
     conversation_id: str
     bot_id: str
-    """The owner: the bot of the first delivery. It never changes; empty if no bot was named."""
+    """The bot that the conversation belongs to; empty if no bot was named."""
     phase: str
     events: int
     """How many events it had."""
@@ -56,6 +64,11 @@ class ConversationSummary:
     """When the last delivery was received; retention counts from it."""
     number: int = 0
     """Order of creation, given by the store; larger is newer."""
+
+    @property
+    def key(self) -> ConversationKey:
+        """What the conversation is found by."""
+        return ConversationKey(self.bot_id, self.conversation_id)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON values."""
@@ -96,7 +109,7 @@ class JournalEntry:
     bot_id: str
     """The bot it was sent for (of the path); empty if only the body names one."""
     owner: str
-    """The bot the conversation belongs to; the feed is filtered by it."""
+    """The bot that the conversation belongs to."""
     endpoint: str
     """Name of the intake."""
     delivery_id: str | None
@@ -121,7 +134,9 @@ class OutboxMessage:
     """One callback that is due, under an id that is the same at every attempt."""
 
     id: str
-    """Unique and stable: `<conversation>:<version>:<kind>:<n>`."""
+    """Unique and stable: `<bot>:<conversation>:<version>:<kind>:<n>`, the bot percent-encoded."""
+    bot_id: str
+    """The bot that the conversation belongs to."""
     conversation_id: str
     kind: str
     """Name of the callback without `on_`."""

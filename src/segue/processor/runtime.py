@@ -20,7 +20,7 @@ from segue.engine import State, load, new
 from segue.processor.callback import HandlerCaller
 from segue.processor.effects import Effect
 from segue.processor.outbox import Outbox, OutboxOptions
-from segue.processor.records import ConversationRecord
+from segue.processor.records import ConversationKey, ConversationRecord
 from segue.processor.store import Store
 from segue.processor.worker import Retention, Worker
 
@@ -54,13 +54,13 @@ class ConversationLocks:
     def __init__(self, capacity: int = _CAPACITY) -> None:
         self._capacity = capacity
         self._lock = Lock()
-        self._queues: dict[str, deque[Future[CachedState | None]]] = {}
-        self._states: OrderedDict[str, CachedState] = OrderedDict()
+        self._queues: dict[ConversationKey, deque[Future[CachedState | None]]] = {}
+        self._states: OrderedDict[ConversationKey, CachedState] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._queues)
 
-    def acquire(self, key: str) -> "Future[CachedState | None]":
+    def acquire(self, key: ConversationKey) -> "Future[CachedState | None]":
         """Queue up and return a future that is done when the lock is held: with the state, if any.
 
         Every `acquire` is paired with a `release`, even after a timeout or a cancellation.
@@ -74,7 +74,10 @@ class ConversationLocks:
         return place
 
     def release(
-        self, key: str, place: "Future[CachedState | None]", committed: CachedState | None = None
+        self,
+        key: ConversationKey,
+        place: "Future[CachedState | None]",
+        committed: CachedState | None = None,
     ) -> None:
         """Leave the queue of a key and grant the lock to the next, unless one before holds it.
 

@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 
 from segue.processor.records import (
     Commit,
+    ConversationKey,
     ConversationSummary,
     Identity,
     JournalEntry,
@@ -63,7 +64,7 @@ class Store(Protocol):
 
     # The unit of work.
 
-    def load(self, conversation_id: str, identity: Identity | None = None) -> Loaded:
+    def load(self, key: ConversationKey, identity: Identity | None = None) -> Loaded:
         """Return the conversation, and the fingerprint stored under a delivery id.
 
         Both are of one moment. The id may have come with another conversation.
@@ -84,6 +85,14 @@ class Store(Protocol):
 
     # Reading.
 
+    def owners(
+        self, conversation_id: str, limit: int, bots: Collection[str] | None
+    ) -> Sequence[str]:
+        """Return the bots that have a conversation of this id, in order of their names.
+
+        `bots` restricts it to these; None means all.
+        """
+
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
     ) -> Sequence[ConversationSummary]:
@@ -102,7 +111,7 @@ class Store(Protocol):
         """Return the number of the newest entry, 0 if there is none; `feed` goes on behind it."""
 
     def journal(
-        self, after: int, limit: int, conversation_id: str | None
+        self, after: int, limit: int, key: ConversationKey | None
     ) -> Sequence[JournalEntry]:
         """Return all entries behind `after`, with their bodies, in order; or one conversation's."""
 

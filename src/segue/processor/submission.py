@@ -17,7 +17,7 @@ from segue.errors import ConfigurationError
 from segue.events import Delivery, Intake, ReceiptKind, fingerprint
 from segue.findings import Finding, Place
 from segue.lifecycle import expected
-from segue.processor.records import DeliveryOutcome, Identity
+from segue.processor.records import ConversationKey, DeliveryOutcome, Identity
 from segue.processor.redaction import blank, json_text
 from segue.transcription import AllowedAction
 from segue.wire import BodyLimits, DeliveryContext, read_body
@@ -54,12 +54,10 @@ class Submission:
     """One delivery as it was sent."""
 
     intake: Intake
-    conversation_id: str
-    """Empty if it names none."""
+    key: ConversationKey
+    """Whose delivery it is, and of which conversation; empty where none is named."""
     path_bot: str
     """The bot it was sent for; empty if only the body names one."""
-    bot_id: str
-    """The bot whose delivery it is; empty if none is named."""
     delivery_id: str | None
     identity: Identity | None
     """The delivery id and what it is unique within."""
@@ -86,7 +84,7 @@ class Judgement:
     submission: Submission
     findings: tuple[Finding, ...] = ()
     state: State | None = None
-    """The conversation now; None if it is unknown, or not for this sender."""
+    """The conversation now; None if it is unknown."""
     step: ApplyResult = _NOT_APPLIED
     """What applying it did, also if that was refused afterwards."""
 
@@ -98,7 +96,7 @@ class Receipt:
     outcome: DeliveryOutcome
     conversation_id: str | None = None
     phase: str | None = None
-    """Phase of the conversation now; None if it is unknown, or not for this sender."""
+    """Phase of the conversation now; None if it is unknown."""
     expected: tuple[str, ...] = ()
     """Which events would be legal now."""
     findings: tuple[Finding, ...] = ()
@@ -110,7 +108,7 @@ class Receipt:
         state = judgement.state
         return cls(
             outcome=judgement.outcome,
-            conversation_id=judgement.submission.conversation_id or None,
+            conversation_id=judgement.submission.key.conversation_id or None,
             phase=None if state is None else state.phase.value,
             expected=() if state is None else expected(state.presence, tuple(state.known)),
             findings=judgement.findings,
@@ -125,7 +123,7 @@ class ControlReceipt:
     outcome: DeliveryOutcome
     conversation_id: str | None = None
     state: str | None = None
-    """State of the transcription now; None if it is unknown, or not for this sender."""
+    """State of the transcription now; None if it is unknown."""
     changed: bool = False
     generation: int = 0
     allowed: tuple[AllowedAction, ...] = ()
@@ -137,7 +135,7 @@ class ControlReceipt:
     def of(cls, judgement: Judgement) -> "ControlReceipt":
         """Describe a judgement while its conversation is locked."""
         outcome, state, action = judgement.outcome, judgement.state, judgement.step.outcome
-        conversation_id = judgement.submission.conversation_id
+        conversation_id = judgement.submission.key.conversation_id
         if state is None:
             return cls(outcome, conversation_id or None, findings=judgement.findings)
         machine = cast("ActionMachine[Any]", MACHINES[judgement.submission.intake.machine])
@@ -181,7 +179,7 @@ def read(
         if not store_text:
             text = json_text(blank(delivery.body))
             delivery = read_body(text, intake, known, limits=limits)
-    bot_id = path_bot or delivery.bot_id or ""
+    bot_id = delivery.bot_id or ""
     flaws = [*delivery.flaws, *chain.from_iterable(map(_FLAWS, delivery.events))]
     codes = {flaw.code for flaw in flaws if not flaw.is_believed}
     if allowed_bots is not None and bot_id not in allowed_bots:
@@ -192,9 +190,8 @@ def read(
         refusal = DeliveryOutcome.UNFILED
     return Submission(
         intake=intake,
-        conversation_id=delivery.conversation_id or "",
+        key=ConversationKey(bot_id, delivery.conversation_id or ""),
         path_bot=path_bot or "",
-        bot_id=bot_id,
         delivery_id=delivery_id,
         identity=Identity(intake.name, bot_id, delivery_id) if delivery_id else None,
         received_at=received_at,

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 from segue.errors import StoreConflict
 from segue.processor import (
     Commit,
+    ConversationKey,
     ConversationRecord,
     ConversationSummary,
     Identity,
@@ -48,6 +49,7 @@ _PAGE: Final = "t.number > ? AND t.number <= ? ORDER BY t.number LIMIT ?"
 """Rows are read by number up to the largest one that is to be read."""
 _PLAIN: Final[Mapping[str, str]] = {}
 _OF_CONVERSATION: Final = {"conversation_id": "c.conversation_id"}
+_OF_MESSAGE: Final = {**_OF_CONVERSATION, "bot_id": "c.bot_id"}
 """Where a column is that a table has not itself."""
 
 
@@ -78,14 +80,30 @@ class RelationalStore(ABC):
         """Count what an operator watches."""
         return self._read(_stats)
 
-    def load(self, conversation_id: str, identity: Identity | None = None) -> Loaded:
+    def load(self, key: ConversationKey, identity: Identity | None = None) -> Loaded:
         """Return the conversation, and the fingerprint stored under a delivery id."""
-        return self._read(partial(_load, conversation_id=conversation_id, identity=identity))
+        return self._read(partial(_load, key=key, identity=identity))
 
     def save(self, commit: Commit) -> Future[None] | None:
         """Apply a commit, or raise `StoreConflict`."""
-        guard = f"conversation {commit.conversation.summary.conversation_id}"
+        guard = f"conversation {codec.key(commit.conversation.summary.key).hex()}"
         return self._write(partial(save, commit=commit), guard)
+
+    def owners(
+        self, conversation_id: str, limit: int, bots: Collection[str] | None
+    ) -> Sequence[str]:
+        """Return the bots that have a conversation of this id."""
+        where, values = _owned("bot_id", bots)
+        source = f"segue_conversations WHERE key >= ? AND key <= ? AND {where}"
+        values = [*codec.keys_of(conversation_id), *values, limit]
+        return [
+            bot_id
+            for (bot_id,) in self._read(
+                lambda database: _select(
+                    database, "bot_id", f"{source} ORDER BY bot_id LIMIT ?", values
+                )
+            )
+        ]
 
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
@@ -113,13 +131,13 @@ class RelationalStore(ABC):
         return max((entry.number for entry in rows), default=0)
 
     def journal(
-        self, after: int, limit: int, conversation_id: str | None
+        self, after: int, limit: int, key: ConversationKey | None
     ) -> Sequence[JournalEntry]:
         """Return all entries behind `after`."""
-        if conversation_id is None:
+        if key is None:
             return self._entries("t.body", _PAGE, (after,), limit)
         one = "t.conversation = (SELECT number FROM segue_conversations WHERE key = ?)"
-        values = codec.key(conversation_id), after
+        values = codec.key(key), after
         return self._entries("t.body", f"{one} AND {_PAGE}", values, limit)
 
     def claim(
@@ -215,7 +233,7 @@ def _stats(database: Database) -> StoreStats:
     return StoreStats(number, waiting, first, dead_letters, bodies)
 
 
-def _load(database: Database, conversation_id: str, identity: Identity | None) -> Loaded:
+def _load(database: Database, key: ConversationKey, identity: Identity | None) -> Loaded:
     """Read a conversation and a fingerprint, in one statement."""
     columns = _columns(ConversationSummary, {"number": "0"})
     identity_key = None if identity is None else codec.identity_key(identity)
@@ -224,7 +242,7 @@ def _load(database: Database, conversation_id: str, identity: Identity | None) -
         f"d.fingerprint, t.version, t.snapshot, {columns}",
         "(SELECT 1 AS one) AS o LEFT JOIN segue_deliveries AS d ON d.identity = ?"
         " LEFT JOIN segue_conversations AS t ON t.key = ?",
-        (identity_key, codec.key(conversation_id)),
+        (identity_key, codec.key(key)),
     )
     if version is None:
         return Loaded(None, fingerprint)
@@ -256,7 +274,7 @@ def swap(database: Database, record: ConversationRecord, expected: int) -> int:
     """Put the new state in the place of the expected one; return the conversation's number."""
     row = codec.row(record.summary, "number")
     row |= {"version": record.version, "snapshot": record.snapshot}
-    key = codec.key(record.summary.conversation_id)
+    key = codec.key(record.summary.key)
     if expected:
         changes = ", ".join(f"{column} = ?" for column in row)
         where = "key = ? AND version = ? RETURNING number"
@@ -332,7 +350,7 @@ def _messages(
 ) -> list[OutboxMessage]:
     joined = "segue_outbox AS t JOIN segue_conversations AS c ON c.number = t.conversation"
     source = f"{joined} WHERE {where} ORDER BY t.number LIMIT ?"
-    return _rows(database, OutboxMessage, source, (*values, limit), _OF_CONVERSATION)
+    return _rows(database, OutboxMessage, source, (*values, limit), _OF_MESSAGE)
 
 
 def _owned(column: str, bots: Collection[str] | None) -> tuple[str, list[Any]]:

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import Any, Final, TypeVar
 
 from segue.processor import (
+    ConversationKey,
     ConversationSummary,
     Identity,
     JournalEntry,
@@ -43,9 +44,15 @@ def time(value: int) -> datetime:
     return _EPOCH + value * _MICROSECOND
 
 
-def key(conversation_id: str) -> bytes:
-    """Return what a conversation is found by."""
-    return _digest(conversation_id)
+def key(key: ConversationKey) -> bytes:
+    """Return what a conversation is found by; those of one id stand together."""
+    return _digest(key.conversation_id) + _digest(key.bot_id)
+
+
+def keys_of(conversation_id: str) -> tuple[bytes, bytes]:
+    """Return the smallest and the largest key that conversations of one id may have."""
+    start = _digest(conversation_id)
+    return start + bytes(_DIGEST_SIZE), start + b"\xff" * _DIGEST_SIZE
 
 
 def identity_key(identity: Identity) -> bytes:

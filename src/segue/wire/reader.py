@@ -197,9 +197,10 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
     if not events:
         events, more = _others(body, fields)
         flaws += more
-    bot_id = ids.get("botId") or context.bot_id or None
-    if context.bot_id and bot_id and bot_id != context.bot_id:
-        flaws += (bot_mismatch(bot_id, context.bot_id),)
+    named = ids.get("botId") or None
+    bot_id = context.bot_id or named
+    if named and bot_id and named != bot_id:
+        flaws += (bot_mismatch(named, bot_id),)
     return Delivery(
         ids.get("conversationId") or context.conversation_id or None,
         bot_id,

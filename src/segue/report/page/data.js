@@ -20,10 +20,14 @@ async function start(main) {
   else await main(await unpack(parts("run")[0]));
 }
 
-function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes]) {
+// The part of an address that names a conversation; without a bot where it has its id alone.
+const address = (bot, id) => (bot ? `${encodeURIComponent(bot)}/${encodeURIComponent(id)}` : encodeURIComponent(id));
+
+function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes, isByBot]) {
   const worst = counts.findIndex((count) => count > 0);
   const rank = worst < 0 ? RANKS.length : worst;
-  return { id, bot, phase, late, counts, codes, agents, events, where, mistakes, rank, text: null };
+  const key = id === null ? null : address(isByBot ? bot : "", id);
+  return { key, id, bot, phase, late, counts, codes, agents, events, where, mistakes, rank, text: null };
 }
 
 // Severities and how often there are findings of them: errors with how many mistakes they come from.

@@ -37,7 +37,7 @@ start(async (run) => {
   const page = new Page(run.rules, (row) => file.story(row));
   page.take(file.rows);
   const wanted = addressed();
-  const first = (wanted && file.rows.find((row) => row.id === wanted)) || file.rows[0];
+  const first = (wanted && rowOf(file.rows, wanted)) || file.rows[0];
   if (first) page.list.pick(file.rows.indexOf(first), Boolean(wanted));
   document.body.dataset.ready = "";
 });

@@ -119,7 +119,7 @@ class Live {
     if (turn !== this.turn) return;
     this.forget();
     this.cursor = next;
-    for (const item of items.reverse()) this.known.set(item.conversation_id, unread(item));
+    for (const item of items.reverse()) this.known.set(keyOf(item), unread(item));
     this.show();
     if (addressed()) await this.find(addressed());
     else this.page.story.clear(HINT());
@@ -134,7 +134,7 @@ class Live {
 
   // One piece of news: its conversation moves to the top, and is read when there is time.
   hear(item) {
-    const row = this.known.get(item.conversation_id) ?? unread({ ...item, findings: 0 });
+    const row = this.known.get(keyOf(item)) ?? unread({ ...item, findings: 0 });
     row.at = Date.parse(item.received_at);
     this.known.delete(row.key);
     this.known.set(row.key, row);
@@ -183,10 +183,10 @@ class Live {
   async read(row) {
     row.isStale = false;
     try {
-      const { row: told, story } = await this.ask(`inspect/${encodeURIComponent(row.key)}`);
+      const { row: told, story } = await this.ask(`inspect/${row.key.replace(/^(.+)\/(.+)$/, "$2?botId=$1")}`);
       const text = JSON.stringify([told, story]);
       const isNew = text !== row.told;
-      Object.assign(row, asRow(told), { told: text }); // what was heard of it may be in this already
+      Object.assign(row, asRow(told), { key: row.key, told: text }); // what was heard of it may be in this already
       this.isChanged = true;
       if (isNew && row === this.page.row) this.page.story.show(row, { ...story, said: [] }, this.page.story.row === row);
     } catch (error) {
@@ -215,12 +215,12 @@ class Live {
     return null;
   }
 
-  // Open a conversation by its id, whether or not it is in the list.
-  async find(id) {
-    if (!id) return;
-    const row = this.known.get(id) ?? unread({ conversation_id: id, bot_id: null, phase: "", events: 0, findings: 0 });
-    if (!this.known.has(id)) {
-      this.known.set(id, row);
+  // Open a conversation by its address, whether or not it is in the list.
+  async find(key) {
+    if (!key) return;
+    const row = rowOf([...this.known.values()], key) ?? unread({ ...idsIn(key), phase: "", events: 0, findings: 0 });
+    if (!this.known.has(row.key)) {
+      this.known.set(row.key, row);
       this.show();
     }
     if (row !== this.page.row) await this.page.open(row, true);
@@ -228,10 +228,23 @@ class Live {
   }
 }
 
+const keyOf = (item) => address(item.bot_id, item.conversation_id);
+
+// The ids that are in an address.
+function idsIn(key) {
+  try {
+    const [id, bot] = key.split("/").reverse().map(decodeURIComponent);
+    return { conversation_id: id, bot_id: bot };
+  } catch {
+    return { conversation_id: key, bot_id: null };
+  }
+}
+
 // A conversation that was heard of, and not read yet.
-function unread({ conversation_id: id, bot_id: bot, phase, events, findings, updated_at: updated }) {
+function unread(item) {
+  const { conversation_id: id, bot_id: bot, phase, events, findings, updated_at: updated } = item;
   const row = asRow([visible(id), bot ?? "", phase, 0, [0, 0, 0], [], [], events ?? 0, "", 0]);
-  const more = { key: id, found: findings, at: updated ? Date.parse(updated) : null, isLive: true, isStale: true, news: 0, told: "" };
+  const more = { key: keyOf(item), found: findings, at: updated ? Date.parse(updated) : null, isLive: true, isStale: true, news: 0, told: "" };
   return Object.assign(row, more, findings ? { rank: null } : {});
 }
 

@@ -90,8 +90,7 @@ class Page {
   async open(row, wanted) {
     this.row = row;
     if (wanted) document.body.classList.add("reading");
-    const name = row.key ?? row.id;
-    if (name !== null) history.replaceState(null, "", `#${encodeURIComponent(name)}`);
+    if (row.key !== null) history.replaceState(null, "", `#${row.key}`);
     const story = await this.read(row);
     if (this.row === row && story) this.story.show(row, story);
   }
@@ -121,10 +120,7 @@ function choices(box, kept, wanted) {
 }
 
 // Which conversation the address asks for; empty: none.
-function addressed() {
-  try {
-    return decodeURIComponent(location.hash.slice(1));
-  } catch {
-    return "";
-  }
-}
+const addressed = () => location.hash.slice(1);
+
+// The row of this key, or else one of a conversation of this id, whoever's it is.
+const rowOf = (rows, key) => rows.find((row) => row.key === key) ?? rows.find((row) => row.key?.endsWith(`/${key}`));
