@@ -37,9 +37,10 @@ if TYPE_CHECKING:
     from segue.lifecycle import Phase
     from segue.logs import FieldMapping, replay
     from segue.processor import (
-        Callback, Commit, ControlReceipt, ConversationRecord, ConversationSummary,
-        ConversationView, DeliveryOutcome, FeedEntry, Identity, JournalEntry, Loaded,
-        OutboxMessage, Page, Processor, Quarantined, Receipt, Retry, Store, StoreStats,
+        Callback, Commit, ControlReceipt, ConversationKey, ConversationRecord,
+        ConversationSummary, ConversationView, DeliveryOutcome, FeedEntry, Identity,
+        JournalEntry, Loaded, OutboxMessage, Page, Processor, Quarantined, Receipt, Retry, Store,
+        StoreStats,
     )
     from segue.repairs import Edit, EditKind, EditedEvent, RepackedDelivery, Repair, repair
     from segue.segments import Connection, Metrics, Segment
@@ -56,7 +57,8 @@ __all__ = [
     "ActionKind", "AllowedAction", "AppOptions", "AsgiApp", "Authenticator", "BodyLimits",
     "Callback", "Cause",
     "Commit", "ConfigurationError", "Connection", "ControlReceipt", "ControlResult",
-    "Conversation", "ConversationRecord", "ConversationSummary", "ConversationView",
+    "Conversation", "ConversationKey", "ConversationRecord", "ConversationSummary",
+    "ConversationView",
     "Delivery", "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent",
     "EffectRecord", "Event", "EventKind", "FeedEntry", "FeedResult", "FieldMapping", "Finding",
     "Flaw", "Headers", "HistoryEvent", "IdSource", "Identity", "Input", "Intake",
@@ -85,7 +87,7 @@ _NAMES = {
     "segue.lifecycle": "Phase",
     "segue.logs": "FieldMapping replay",
     "segue.processor": (
-        "Callback Commit ControlReceipt ConversationRecord ConversationSummary "
+        "Callback Commit ControlReceipt ConversationKey ConversationRecord ConversationSummary "
         "ConversationView DeliveryOutcome FeedEntry Identity JournalEntry Loaded "
         "OutboxMessage Page Processor Quarantined Receipt Retry Store StoreStats"
     ),
