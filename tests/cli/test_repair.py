@@ -248,3 +248,33 @@ def test_nothing_a_sender_wrote_reaches_the_terminal_unescaped(segue: Segue, wri
     assert "\x1b" not in done.out
     assert "\u202e" not in done.out
     assert "a\\x1b[31m" in done.out
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('\ufeff{"x": 1, ', '{"x": 1, '),
+        ('{"x": 1e999, ', '{"x": 1e999, '),
+        ('{"x": [-1e999, "Infinity"], ', '{"x": [-1e999, "Infinity"], '),
+        (f'{{"x": -{"9" * 5_000}, ', '{"x": -1e999, '),
+        ('{"x": 1.50, ', '{"x": 1.5, '),
+    ],
+)
+@pytest.mark.parametrize("is_text", [False, True])
+def test_what_python_cannot_write_is_written_as_json(  # noqa: PLR0913 - fixtures and parameters
+    segue: Segue, write: Write, tmp_path: Path, before: str, after: str, *, is_text: bool
+) -> None:
+    """The line is changed, since its event names no agent that is there."""
+    bodies = story("NA entry by a-1", "WARM exit by a-1", "END_OF_CONVERSATION by a-1")
+    first, odd, last = [json.dumps(body) for body in bodies]
+    odd = before + odd.removeprefix("{")
+    lines = [json.dumps({"body": each}) for each in (first, odd, last)] if is_text else [odd]
+    write("log.jsonl", lines if is_text else [first, odd, last])
+
+    done = segue("repair", "log.jsonl", "--write", "fixed.jsonl")
+
+    assert done.code == 1
+    fixed = (tmp_path / "fixed.jsonl").read_text("utf-8").splitlines()[1]
+    changed = json.loads(fixed)["body"] if is_text else fixed
+    assert changed.startswith(after)
+    assert "NA" in changed

@@ -24,6 +24,7 @@ from segue.wire import BodyLimits, is_envelope, parse_line, read_iso_time, read_
 
 WHEN = datetime(2026, 3, 2, 9, 14, 7, 123000, tzinfo=UTC)
 TIME = "2026-03-02T09:14:07.123Z"
+DEEP = "nested deeper than 64"
 
 
 def envelope(inner: Any, **changes: Any) -> dict[str, Any]:
@@ -419,6 +420,14 @@ def test_other_keys_of_an_envelope_are_never_looked_at(extra: bytes) -> None:
     raw = text(envelope(body(transfer()), meta=0)).replace(b'"meta": 0', b'"meta": ' + extra)
 
     assert flaws(read_line(raw)) == []
+
+
+@pytest.mark.parametrize(("depth", "why"), [(199, None), (200, DEEP), (990, DEEP), (10**5, DEEP)])
+def test_where_a_line_is_too_deep_does_not_depend_on_the_stack(depth: int, why: str | None) -> None:
+    extra = b"[" * depth + b"]" * depth
+    raw = text(envelope(body(transfer()), meta=0)).replace(b'"meta": 0', b'"meta": ' + extra)
+
+    assert reason(read_line(raw)) == why
 
 
 def test_the_envelope_has_flaws_of_its_own() -> None:

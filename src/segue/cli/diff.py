@@ -115,7 +115,7 @@ def _report(line: bytes) -> Mapping[str, Any] | None:
     """Return the report in a line, or None if there is none."""
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(record, dict) or not record.keys() >= _KEYS:
         return None

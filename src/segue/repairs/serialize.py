@@ -3,9 +3,12 @@
 A changed body goes back into what it was read from: an envelope, a body as text, a bare event.
 Keys keep their order, and text its separators and escapes.  A new delivery has no delivery id and
 no time, unless its event was moved: then its own, or the nearest time that its new place allows.
+A number that is too large for Python is written as 1e999, which every reader reads alike.
 """
 
 import json
+import math
+import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import product
@@ -20,6 +23,8 @@ _STYLES: Final[tuple[dict[str, Any], ...]] = tuple(
     {"separators": separators, "ensure_ascii": is_ascii}
     for separators, is_ascii in product(((", ", ": "), (",", ":")), (False, True))
 )
+_BOM: Final = "\ufeff"
+_INFINITE: Final = re.compile(r'"\\u0000(-?)inf"')
 _BODY_KEYS: Final = frozenset({"conversationId", "botId", "events", "query", "author"})
 
 
@@ -96,7 +101,7 @@ def _in_form_of(
 
 
 def _text(text: str, body: Mapping[str, Any], changes: Mapping[str, object]) -> str:
-    record = json.loads(text)
+    record = _parsed(text)
     return _dumped(_record(record, body, changes), text, record)
 
 
@@ -107,13 +112,37 @@ def _record(
         is_event = "name" in record and not _BODY_KEYS & record.keys()
         return dict(body["events"][0] if is_event else body)
     old = record["body"]
-    new = _dumped(body, old, json.loads(old)) if isinstance(old, str) else dict(body)
+    new = _dumped(body, old, _parsed(old)) if isinstance(old, str) else dict(body)
     changed = {**record, **{key: value for key, value in changes.items() if key in record}}
     changed["body"] = new
     return {key: value for key, value in changed.items() if changes.get(key, "") is not None}
 
 
+def _parsed(text: str) -> Any:  # noqa: ANN401 - whatever the text says
+    return json.loads(text.removeprefix(_BOM), parse_int=_number)
+
+
+def _number(digits: str) -> int | float:
+    try:
+        return int(digits)
+    except ValueError:  # too many of them
+        return float(digits)
+
+
 def _dumped(value: object, like: str, meaning: object) -> str:
     """Return JSON in the style of a text with this meaning."""
     styles = (style for style in _STYLES if json.dumps(meaning, **style) == like)
-    return json.dumps(value, **next(styles, _STYLES[0]))
+    style = next(styles, _STYLES[0])
+    text = json.dumps(value, **style)
+    if "Infinity" not in text:
+        return text
+    return _INFINITE.sub(r"\g<1>1e999", json.dumps(_without_infinities(value), **style))
+
+
+def _without_infinities(value: object) -> object:
+    """Return a value with a text in place of each number that JSON cannot write."""
+    if isinstance(value, Mapping):
+        return {key: _without_infinities(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_without_infinities(each) for each in value]
+    return f"\0{value}" if isinstance(value, float) and math.isinf(value) else value

@@ -31,6 +31,14 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _NOT_JSON: Final = "not JSON"
 _TWICE: Final = "a key twice"
 
+_LEVELS: Final = 200
+"""Text may be nested so deep, or as deep as a limit allows, before anything decodes it.
+
+So where it is too deep does not depend on the interpreter or on how deep the stack is.
+"""
+_STRINGS: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_OTHERS: Final = re.compile(r"[^][{}]+")
+
 # What may stand between the place of a parser error and the end of a text that was cut off there:
 # nothing, or the beginning of a word, number or escape.
 _CUT: Final = re.compile(
@@ -154,6 +162,8 @@ def _decoded(text: bytes) -> str:
 
 def _marked(text: str, max_depth: int) -> object:
     """Return what a text says, with marks at what JSON does not have."""
+    if _is_deeper(text, max(_LEVELS, max_depth)):
+        raise _too_deep(max_depth)
     try:
         return _MARKING.decode(text.removeprefix(_BOM))
     except json.JSONDecodeError as error:
@@ -161,6 +171,18 @@ def _marked(text: str, max_depth: int) -> object:
         raise UnreadableError("cut off" if cut else _NOT_JSON) from None
     except RecursionError:
         raise _too_deep(max_depth) from None
+
+
+def _is_deeper(text: str, levels: int) -> bool:
+    """Return whether objects and arrays are nested deeper than so many levels."""
+    if text.count("{") + text.count("[") <= levels:
+        return False
+    level = 0
+    for bracket in _OTHERS.sub("", _STRINGS.sub("", text)):
+        level += 1 if bracket in "{[" else -1
+        if level > levels:
+            return True
+    return False
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
