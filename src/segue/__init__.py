@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from segue.logs import FieldMapping, replay
     from segue.processor import (
         Callback, Commit, ControlReceipt, ConversationKey, ConversationRecord,
-        ConversationSummary, ConversationView, DeliveryOutcome, FeedEntry, Identity,
+        ConversationSummary, ConversationView, DeliveryOutcome, FeedEntry, HistoryPiece, Identity,
         JournalEntry, Loaded, OutboxMessage, Page, Processor, Quarantined, Receipt, Retry, Store,
         StoreStats,
     )
@@ -61,7 +61,7 @@ __all__ = [
     "ConversationView",
     "Delivery", "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent",
     "EffectRecord", "Event", "EventKind", "FeedEntry", "FeedResult", "FieldMapping", "Finding",
-    "Flaw", "Headers", "HistoryEvent", "IdSource", "Identity", "Input", "Intake",
+    "Flaw", "Headers", "HistoryEvent", "HistoryPiece", "IdSource", "Identity", "Input", "Intake",
     "JournalEntry", "JwtAuth", "LambdaHandler", "Loaded", "MemoryStore", "Metrics", "NoAuth",
     "OutboxMessage", "Page", "Phase", "Place", "Policy", "PostgresStore", "Principal",
     "Problem", "Processor", "Quarantined", "Receipt", "ReceiptKind", "RepackedDelivery",
@@ -88,7 +88,7 @@ _NAMES = {
     "segue.logs": "FieldMapping replay",
     "segue.processor": (
         "Callback Commit ControlReceipt ConversationKey ConversationRecord ConversationSummary "
-        "ConversationView DeliveryOutcome FeedEntry Identity JournalEntry Loaded "
+        "ConversationView DeliveryOutcome FeedEntry HistoryPiece Identity JournalEntry Loaded "
         "OutboxMessage Page Processor Quarantined Receipt Retry Store StoreStats"
     ),
     "segue.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",

@@ -11,11 +11,9 @@ from segue.engine import (
     State,
     apply,
     dump,
-    dump_agents,
-    dump_history,
-    dump_judging,
+    dump_parts,
     forget_history,
-    load_judging,
+    load_parts,
     new,
     restore_history,
 )
@@ -27,21 +25,20 @@ class Kept:
     """A conversation as a store keeps it: agents by number, and the history in pieces."""
 
     def __init__(self, state: State) -> None:
-        self.judging = dump_judging(state)
+        self.judging = dump_parts(state).judging
         self.agents: dict[int, bytes] = {}
         self.pieces: list[bytes] = []
 
     def load(self, *, whole: bool) -> State:
-        state = load_judging(self.judging, [data for _, data in sorted(self.agents.items())])
+        state = load_parts(self.judging, [data for _, data in sorted(self.agents.items())])
         if whole:
             restore_history(state, self.pieces)
         return state
 
     def save(self, state: State, since: HistorySize) -> None:
-        self.agents |= dump_agents(state, since)
-        added = dump_history(state, since)
+        self.judging, agents, added, _ = dump_parts(state, since)
+        self.agents |= agents
         self.pieces += [added] if added else []
-        self.judging = dump_judging(state)
 
 
 @given(logs(streams()), st.sampled_from((None, "start", "end", "both")), st.data())
@@ -61,6 +58,6 @@ def test_a_conversation_whose_history_is_elsewhere_is_judged_alike(
         kept.save(state, since)
         if data.draw(st.booleans()):
             forget_history(state)
-        assert dump_judging(state) == dump_judging(whole) == kept.judging
+        assert dump_parts(state).judging == dump_parts(whole).judging == kept.judging
 
     assert dump(kept.load(whole=True)) == dump(whole)

@@ -9,11 +9,13 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.processor.story import AT, AwayStore, processor
+from tests.stored import stored_state
 from tests.stores.library import key
 from tests.strategies import json_values, legal_streams, logs, streams
 from tests.streams import body
 
 import segue
+from segue.engine import dump
 from segue.findings import Policy
 from segue.processor import DeliveryOutcome, Processor
 from segue.testing import batches
@@ -54,9 +56,9 @@ def _places(findings: Iterable[segue.Finding]) -> list[Any]:
 
 def _closed(it: Processor, conversation_id: str = "c-1") -> segue.Report:
     """What the processor knows, as if its log were over."""
-    kept = it.store.load(key(conversation_id)).conversation
+    kept = stored_state(it.store, key(conversation_id))
     assert kept is not None
-    return segue.Conversation.restore(kept.snapshot).finish()
+    return segue.Conversation.restore(dump(kept)).finish()
 
 
 @given(logs(STREAMS), st.booleans())

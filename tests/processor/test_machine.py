@@ -16,9 +16,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from tests.processor.story import Clock, body, end, message, summary, transfer
+from tests.stored import stored_state
 from tests.stores.library import key
 
-from segue.engine import TRANSCRIPTION_MACHINE, apply, dump, load, new
+from segue.engine import TRANSCRIPTION_MACHINE, apply, dump, load_parts, new
 from segue.events import HOOKS, TRANSCRIPTION
 from segue.processor import (
     Callback,
@@ -76,16 +77,16 @@ class Recording(MemoryStore):
     def __init__(self) -> None:
         super().__init__()
         self.messages: list[OutboxMessage] = []
-        self.history = {name: [("waiting", "idle")] for name in CONVERSATIONS}
+        self.stood = {name: [("waiting", "idle")] for name in CONVERSATIONS}
         """Phase and state of the transcription, by version."""
 
     def save(self, commit: Commit) -> None:
         super().save(commit)
         self.messages += commit.outbox
-        session = TRANSCRIPTION_MACHINE.session(load(commit.conversation.snapshot))
+        session = TRANSCRIPTION_MACHINE.session(load_parts(commit.conversation.snapshot, ()))
         summary = commit.conversation.summary
         stands = summary.phase, session.state.value
-        self.history[summary.conversation_id].append(stands)
+        self.stood[summary.conversation_id].append(stands)
 
 
 @dataclass
@@ -186,7 +187,7 @@ class Processes(RuleBasedStateMachine):
         self._begin(process, unit, conversation, identity)
 
     def _begin(self, process: int, unit: Any, conversation: str, identity: Any) -> None:
-        since = len(self.store.history[conversation]) - 1
+        since = len(self.store.stood[conversation]) - 1
         work = Work(process, unit, identity or None, conversation, since)
         work.begin()
         self.works.append(work)
@@ -222,7 +223,7 @@ class Processes(RuleBasedStateMachine):
     def _judge(self, work: Work) -> None:
         receipt, identity = work.receipt, work.identity
         assert receipt is not None
-        meanwhile = self.store.history[work.conversation][work.since :]
+        meanwhile = self.store.stood[work.conversation][work.since :]
         if isinstance(receipt, Receipt):
             assert receipt.phase in [phase for phase, _ in meanwhile]
         else:
@@ -281,7 +282,9 @@ class Processes(RuleBasedStateMachine):
             kept = self.store.load(key(name)).conversation
             assert (kept is None) == (not lines)
             if kept is not None:
-                assert kept.snapshot == dump(state)
+                whole = stored_state(self.store, key(name))
+                assert whole is not None
+                assert dump(whole) == dump(state)
                 assert (kept.version, kept.summary.phase) == (len(lines), state.phase.value)
 
     @invariant()

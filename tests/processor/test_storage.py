@@ -211,6 +211,8 @@ def _everything(store: MemoryStore) -> str:
     keys = [summary.key for summary in store.list(None, 99, None)]
     rows = [
         *(store.load(key).conversation.snapshot for key in keys),  # type: ignore[union-attr]
+        *(store.load(key).conversation.agents for key in keys),  # type: ignore[union-attr]
+        *(piece.data for key in keys for piece in store.history(key, 0, 99, 99)),
         *(entry.body for entry in store.journal(0, 99, None)),
         *(entry.findings for entry in store.journal(0, 99, None)),
         *(item.body for item in store.quarantined(0, 99)),

@@ -9,10 +9,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event
 
+from tests.stored import stored_state
 from tests.stores.library import identity, key
 from tests.stores.mortal import QUICK, delivery, note
 
-from segue import Callback, Conversation, Processor
+from segue import Callback, Conversation, Processor, Report
 from segue.processor import JournalEntry, Store
 
 ANSWERED = ("applied", "duplicate")
@@ -58,9 +59,9 @@ def _check_conversation(store: Store, name: str, entries: list[JournalEntry]) ->
     found = store.load(key(name)).conversation
     assert found is not None
     assert found.version == found.summary.events == len(entries)
-    assert (
-        Conversation.restore(found.snapshot).report().to_dict() == conversation.report().to_dict()
-    )
+    state = stored_state(store, key(name))
+    assert state is not None
+    assert Report(state).to_dict() == conversation.report().to_dict()
 
 
 def check_callbacks(store: Store, callbacks: Path) -> None:

@@ -11,6 +11,7 @@ from segue.processor import (
     ConversationKey,
     ConversationRecord,
     ConversationSummary,
+    HistoryPiece,
     Identity,
     JournalEntry,
     OutboxMessage,
@@ -55,7 +56,10 @@ def commit(  # noqa: PLR0913 - all that commits differ in
     phase: str = "active",
     findings: str = "[]",
 ) -> Commit:
-    """Return a commit that follows `expected` others; its body and snapshot say which it is."""
+    """Return a commit that follows `expected` others; its bytes say which it is.
+
+    The first names agents 0 and 1, all others agent 0; every third adds nothing to the history.
+    """
     version = expected + 1
     name = f"{conversation_id}:{version}"
     return Commit(
@@ -72,6 +76,10 @@ def commit(  # noqa: PLR0913 - all that commits differ in
             ),
             version=version,
             snapshot=f"snapshot {name}".encode(),
+            agents={
+                number: f"agent {number} of {name}".encode()
+                for number in range(1 if expected else 2)
+            },
         ),
         entry=JournalEntry(
             conversation_id=conversation_id,
@@ -91,7 +99,13 @@ def commit(  # noqa: PLR0913 - all that commits differ in
             OutboxMessage(f"{name}:message:{n}", bot_id, conversation_id, "message", f'{{"n":{n}}}')
             for n in range(messages)
         ),
+        history=piece(conversation_id, version) if version % 3 else None,
     )
+
+
+def piece(conversation_id: str, version: int) -> HistoryPiece:
+    """Return what a commit adds to the history: a finding, if its version is even."""
+    return HistoryPiece(version, (version + 1) % 2, f"history {conversation_id}:{version}".encode())
 
 
 def quarantined(

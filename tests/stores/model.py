@@ -15,6 +15,7 @@ from segue.processor import (
     ConversationKey,
     ConversationRecord,
     ConversationSummary,
+    HistoryPiece,
     Identity,
     JournalEntry,
     Loaded,
@@ -57,6 +58,7 @@ class ModelStore:
         self._conversations: dict[ConversationKey, tuple[int, ConversationRecord]] = {}
         self._identities: dict[Identity, tuple[str, ConversationKey]] = {}
         self._journal: list[JournalEntry] = []
+        self._history: dict[ConversationKey, list[HistoryPiece]] = {}
         self._outbox: dict[int, _Due] = {}
         self._dead: dict[int, _Due] = {}
         self._quarantine: dict[int, Quarantined] = {}
@@ -106,7 +108,11 @@ class ModelStore:
                     raise StoreConflict("the delivery id is known by now: load it")
                 self._identities[identity] = commit.fingerprint, name
             number = number or self._next()
-            self._conversations[name] = number, commit.conversation
+            after = commit.conversation
+            agents = after.agents if before is None else {**before.agents, **after.agents}
+            self._conversations[name] = number, replace(after, agents=agents)
+            if commit.history is not None:
+                self._history.setdefault(name, []).append(commit.history)
             self._journal.append(replace(commit.entry, number=self._next()))
             for message in commit.outbox:
                 place = self._next()
@@ -120,6 +126,23 @@ class ModelStore:
         with self._lock:
             found = (key.bot_id for key in self._conversations if key[1] == conversation_id)
             return sorted(bot for bot in found if bots is None or bot in bots)[:limit]
+
+    def history(
+        self,
+        key: ConversationKey,
+        after: int,
+        until: int,
+        limit: int,
+        *,
+        with_findings: bool = False,
+    ) -> Sequence[HistoryPiece]:
+        """Return what commits of versions behind `after` added to the history."""
+        with self._lock:
+            return [
+                piece
+                for piece in self._history.get(key, ())
+                if after < piece.version <= until and (piece.findings or not with_findings)
+            ][:limit]
 
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
@@ -239,6 +262,7 @@ class ModelStore:
             }
             for name in old:
                 del self._conversations[name]
+                self._history.pop(name, None)
             self._journal = [entry for entry in self._journal if _key(entry) not in old]
             self._identities = _where(self._identities, lambda known: known[1] not in old)
             self._dead = _where(self._dead, lambda letter: letter.conversation not in old)

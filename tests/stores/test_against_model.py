@@ -42,6 +42,7 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
     st.tuples(st.just("owners"), st.tuples(KEYS, SMALL, OWNERS)),
     st.tuples(st.just("list"), st.tuples(SMALL, OWNERS)),
     st.tuples(st.just("feed"), st.tuples(ORDINALS, SMALL, OWNERS)),
+    st.tuples(st.just("history"), st.tuples(KEYS, SMALL, SMALL, st.booleans())),
     st.tuples(st.just("journal"), st.tuples(ORDINALS, SMALL, st.none() | KEYS)),
     st.tuples(st.just("claim"), st.tuples(TIMES, st.integers(1, 9), SMALL)),
     st.tuples(st.just("claim"), st.tuples(TIMES, st.integers(1, 9), SMALL)),
@@ -98,6 +99,15 @@ class _Player:
 
     def do_journal(self, after: int, limit: int, key: ConversationKey | None) -> object:
         return self.store.journal(_nth(self.entries, after), limit, key)
+
+    def do_history(
+        self,
+        key: ConversationKey,
+        after: int,
+        until: int,
+        with_findings: bool,  # noqa: FBT001 - drawn
+    ) -> object:
+        return self.store.history(key, after, until, 3, with_findings=with_findings)
 
     def do_claim(self, now: Any, seconds: int, limit: int) -> object:
         lease = f"lease-{len(self.claimed)}"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
-from tests.stores.library import ALWAYS, DAY, at, commit, done, identity, key
+from tests.stores.library import ALWAYS, DAY, at, commit, done, identity, key, piece
 
 from segue import StoreConflict
 from segue.processor import Commit, Identity, Loaded, Store
@@ -38,7 +39,8 @@ def test_the_newest_version_is_loaded(store: Store) -> None:
     second = commit("c-1", 1, when=at(5), phase="ended")
     done(store.save(second))
 
-    assert store.load(key("c-1")).conversation == second.conversation
+    known = {0: b"agent 0 of c-1:2", 1: b"agent 1 of c-1:1"}
+    assert store.load(key("c-1")).conversation == replace(second.conversation, agents=known)
 
 
 def test_an_id_is_known_whatever_conversation_it_came_with(store: Store) -> None:
@@ -156,7 +158,10 @@ def test_ids_are_only_ids(store: Store, name: str) -> None:
     found = store.load(key(name, name), identity(name, name))
     assert store.owners(name, 5, [name]) == [name]
     assert found.fingerprint == f"print of {name}:1"
-    assert found.conversation == commit(name, 1, bot_id=name).conversation
+    assert found.conversation is not None
+    assert found.conversation.summary == commit(name, 1, bot_id=name).conversation.summary
+    assert sorted(found.conversation.agents) == [0, 1]
+    assert store.history(key(name, name), 0, 2, 5) == [piece(name, 1), piece(name, 2)]
     assert [each.conversation_id for each in store.list(None, 5, [name])] == [name]
     assert [each.body for each in store.journal(0, 5, key(name, name))] == [
         f'"{name}:1"',
@@ -165,13 +170,51 @@ def test_ids_are_only_ids(store: Store, name: str) -> None:
     assert [each.conversation_id for each in store.claim("me", DAY, ALWAYS, 5)] == [name]
 
 
+def test_the_history_is_read_by_version(store: Store) -> None:
+    for version in range(9):
+        done(store.save(commit("c-1", version)))
+        done(store.save(commit("c-2", version)))
+
+    def versions(after: int, until: int, limit: int, *, with_findings: bool = False) -> list[int]:
+        found = store.history(key("c-1"), after, until, limit, with_findings=with_findings)
+        assert list(found) == [piece("c-1", each.version) for each in found]
+        return [each.version for each in found]
+
+    assert versions(0, 9, 10) == [1, 2, 4, 5, 7, 8]
+    assert versions(1, 7, 10) == [2, 4, 5, 7]
+    assert versions(2, 9, 2) == [4, 5]
+    assert versions(0, 9, 10, with_findings=True) == [2, 4, 8]
+    assert versions(2, 4, 1, with_findings=True) == [4]
+    assert store.history(key("c-3"), 0, 9, 10) == []
+
+
+def test_the_history_goes_with_its_conversation(store: Store) -> None:
+    done(store.save(commit("c-1", when=at(0))))
+    done(store.save(commit("c-2", when=at(9))))
+
+    assert store.purge(at(5)) == 1
+
+    assert store.history(key("c-1"), 0, 9, 10) == []
+    assert store.history(key("c-2"), 0, 9, 10) == [piece("c-2", 1)]
+    done(store.save(replace(commit("c-1"), history=None)))
+    assert store.history(key("c-1"), 0, 9, 10) == []
+
+
 def test_nothing_of_a_customer_shows_in_a_repr(store: Store) -> None:
     done(store.save(commit("c-1", messages=1)))
 
     shown = repr(
-        (store, store.load(key("c-1")), store.journal(0, 5, None), store.claim("", DAY, ALWAYS, 5))
+        (
+            store,
+            store.load(key("c-1")),
+            store.history(key("c-1"), 0, 9, 9),
+            store.journal(0, 5, None),
+            store.claim("", DAY, ALWAYS, 5),
+        )
     )
 
     assert "snapshot c-1" not in shown
+    assert "history c-1" not in shown
+    assert "agent 0" not in shown
     assert '"c-1:1"' not in shown
     assert '{"n":0}' not in shown

@@ -12,7 +12,6 @@ from segue.engine.applying import (
 )
 from segue.engine.checks import CHECKS, Check
 from segue.engine.history import HistoryEvent, HistoryRow, ParticipantInfo, events_of, rows_of
-from segue.engine.history_codec import HistorySize, forget_history
 from segue.engine.machine import ApplyResult, Machine, MachineOutcome
 from segue.engine.reordering import (
     MOST_HELD,
@@ -24,13 +23,15 @@ from segue.engine.reordering import (
 )
 from segue.engine.segment_replay import replay_segments
 from segue.engine.snapshot import (
+    NO_HISTORY,
     VERSION,
+    HistorySize,
+    StateParts,
     dump,
-    dump_agents,
-    dump_history,
-    dump_judging,
+    dump_parts,
+    forget_history,
     load,
-    load_judging,
+    load_parts,
     restore_history,
 )
 from segue.engine.state import Facts, Partial, State, new, restore_ended
@@ -39,6 +40,7 @@ __all__ = [
     "CHECKS",
     "MACHINES",
     "MOST_HELD",
+    "NO_HISTORY",
     "TRANSCRIPTION_MACHINE",
     "VERSION",
     "ActionMachine",
@@ -56,20 +58,19 @@ __all__ = [
     "Partial",
     "ParticipantInfo",
     "State",
+    "StateParts",
     "apply",
     "apply_held",
     "delivery_key",
     "dump",
-    "dump_agents",
-    "dump_history",
-    "dump_judging",
+    "dump_parts",
     "events_of",
     "finish",
     "foresee",
     "forget_history",
     "is_known",
     "load",
-    "load_judging",
+    "load_parts",
     "new",
     "next_to_apply",
     "note_id",

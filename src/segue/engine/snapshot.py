@@ -5,31 +5,57 @@ kept as a fingerprint.  Names, queues and custom fields of agents are, because s
 
 A snapshot has both parts whole.  A store keeps what judging needs, without the agents, as bytes
 that are written anew each time; each agent by itself, written when an event names it; and of the
-history only what each delivery adds (`history_codec`).
+history only what each delivery adds, with rows numbered from the first that is added.  A state
+whose history is elsewhere is judged on as before; it is put back where something asks for it: a
+report, or the end of a conversation.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
-from segue.engine.history_codec import (
-    HistorySize,
-    add_history,
-    history_to_json,
-    said_from_json,
-    said_to_json,
-    split_sessions,
-)
-from segue.engine.state import AGENT_SHIFT, AGENT_SIZE, ROW, State, expanded
+from segue.engine.finding_codec import finding_from_json, finding_to_json
+from segue.engine.state import AGENT_SHIFT, AGENT_SIZE, ROW, SHOWN_FIELDS, State, compact, expanded
 from segue.errors import ConfigurationError, SchemaTooNew
-from segue.events import fingerprint
+from segue.events import Json, fingerprint
 from segue.lifecycle import Presence
 
 VERSION: Final = 1
 """Raised when an older Segue could misread what this one writes."""
+
+_HISTORY: Final = "history"
+_encoded: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
+class HistorySize(NamedTuple):
+    """How much history there is in a state at a moment."""
+
+    rows: int
+    changes: int
+    findings: int
+    times: int
+    sessions: Mapping[str, Mapping[str, int]]
+
+    @classmethod
+    def of(cls, state: State) -> "HistorySize":
+        """Return how much there is now."""
+        return cls(
+            len(state.rows) // ROW.size,
+            len(state.changes),
+            len(state.findings),
+            len(state.shared_times or ()),
+            {
+                name: {key: len(each) for key, each in lists.items()}
+                for name, _, lists in _split_sessions(state)
+            },
+        )
+
+
+NO_HISTORY: Final = HistorySize(0, 0, 0, 0, {})
 
 
 def dump(state: State) -> bytes:
@@ -41,7 +67,8 @@ def dump(state: State) -> bytes:
     """
     judging = _judging_to_json(state)
     judging["agents"] = [_agent_to_json(state, *each) for each in state.known.items()]
-    return _encoded({"judging": judging, "history": history_to_json(state)})
+    history = _history_to_json(state, NO_HISTORY)
+    return _encoded({"version": VERSION, "judging": judging, "history": history}).encode()
 
 
 def load(data: bytes) -> State:
@@ -51,50 +78,65 @@ def load(data: bytes) -> State:
     """
     value = _decoded(data)
     state = _judging_from_json(value["judging"], value["judging"]["agents"])
-    add_history(state, [value["history"]])
+    _add_history(state, [value["history"]])
     return state
 
 
-def dump_judging(state: State) -> bytes:
-    """Encode what later events are judged by, without the agents."""
-    return _encoded({"judging": _judging_to_json(state)})
+class StateParts(NamedTuple):
+    """A state as a store keeps it."""
+
+    judging: bytes
+    """What later events are judged by, without the agents."""
+    agents: dict[int, bytes]
+    """The agents whom the added events name, by number."""
+    history: bytes
+    """What was added to the history; empty if nothing was."""
+    findings: int
+    """How many findings are in it."""
 
 
-def dump_agents(state: State, since: HistorySize) -> dict[int, bytes]:
-    """Encode the agents whom the events since a moment name, by number."""
+def dump_parts(state: State, since: HistorySize = NO_HISTORY) -> StateParts:
+    """Encode a state and what was added to its history since a moment."""
     names = tuple(state.known)
-    numbers = {
-        (row[-1] >> AGENT_SHIFT) - 1
-        for row in ROW.iter_unpack(memoryview(state.rows)[since.rows * ROW.size :])
-    }
-    return {
-        number: _json(_agent_to_json(state, names[number], number))
-        for number in sorted(numbers - {-1})
-    }
+    added = memoryview(state.rows)[since.rows * ROW.size :]
+    numbers = {(row[-1] >> AGENT_SHIFT) - 1 for row in ROW.iter_unpack(added)} - {-1}
+    history = _history_to_json(state, since)
+    return StateParts(
+        _encoded({"version": VERSION, "judging": _judging_to_json(state)}).encode(),
+        {
+            number: _encoded(_agent_to_json(state, names[number], number)).encode()
+            for number in sorted(numbers)
+        },
+        _encoded(history).encode() if history else b"",
+        len(state.findings) - since.findings,
+    )
 
 
-def dump_history(state: State, since: HistorySize) -> bytes:
-    """Encode what was added to the history since a moment; nothing gives no bytes."""
-    added = history_to_json(state, since)
-    return _json(added) if added else b""
-
-
-def load_judging(data: bytes, agents: Iterable[bytes]) -> State:
+def load_parts(judging: bytes, agents: Iterable[bytes]) -> State:
     """Decode a state whose history is elsewhere; raises as `load` does."""
-    return _judging_from_json(_decoded(data)["judging"], map(json.loads, agents))
+    return _judging_from_json(_decoded(judging)["judging"], map(json.loads, agents))
 
 
 def restore_history(state: State, pieces: Iterable[bytes]) -> None:
-    """Put back the history of a state that `load_judging` returned."""
-    add_history(state, map(json.loads, pieces))
+    """Put the history back into a state that has none of it, all pieces in order."""
+    _add_history(state, map(json.loads, pieces))
 
 
-def _json(value: object) -> bytes:
-    return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
-
-
-def _encoded(parts: Mapping[str, Any]) -> bytes:
-    return _json({"version": VERSION, **parts})
+def forget_history(state: State) -> None:
+    """Leave out the history, which is elsewhere from now on."""
+    for row in ROW.iter_unpack(state.rows):
+        agent = row[-1] >> AGENT_SHIFT
+        if agent:
+            state.agents[AGENT_SIZE * agent - 1] = ROW.pack(*row)
+    if state.rows:
+        state.last_row = bytes(state.rows[-ROW.size :])
+    tail, others = len(state.rows) // ROW.size, state.other_messages or {}
+    state.other_messages = {(0, agent): n for (row, agent), n in others.items() if row == tail}
+    state.rows, state.changes, state.findings = bytearray(), [], []
+    state.shared_times = None
+    for name, session, lists in _split_sessions(state):
+        if any(lists.values()):
+            MACHINES[name].from_json(state, session)
 
 
 def _decoded(data: bytes) -> dict[str, Any]:
@@ -119,7 +161,7 @@ def _agent_to_json(state: State, name: str, number: int) -> list[Any]:
     connections, said, row = state.agents[here : here + AGENT_SIZE] or (0, None, None)
     if isinstance(row, int):
         row = state.rows[row * ROW.size : (row + 1) * ROW.size]
-    return [name, connections, said and said_to_json(said), row and ROW.unpack(row)]
+    return [name, connections, said and _said_to_json(said), row and ROW.unpack(row)]
 
 
 def _judging_to_json(state: State) -> dict[str, Any]:
@@ -128,7 +170,7 @@ def _judging_to_json(state: State) -> dict[str, Any]:
     if isinstance(previous, bytes):
         previous = fingerprint(expanded(previous))
     machines: dict[str, Any] = dict.fromkeys(MACHINES)
-    machines |= {name: session for name, session, _ in split_sessions(state)}
+    machines |= {name: session for name, session, _ in _split_sessions(state)}
     machines["lifecycle"] = {
         "presence": state.presence.to_json(),
         "absences": state.absences,
@@ -185,7 +227,7 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     for number, (name, connections, said, row) in enumerate(agents):
         state.known[name] = number
         if row is not None:
-            state.agents += (connections, said and said_from_json(said), ROW.pack(*row))
+            state.agents += (connections, said and _said_from_json(said), ROW.pack(*row))
     for name, session in value["machines"].items():
         if session is not None:
             MACHINES[name].from_json(state, session)
@@ -202,3 +244,77 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
 
 def _time(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
+
+
+def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
+    """Return what was added to the history, as plain JSON types; empty if nothing was."""
+    start, end = since.rows, len(state.rows) // ROW.size
+    changes = state.changes[since.changes :]
+    others = (state.other_messages or {}).items()
+    sessions = {}
+    for name, _, lists in _split_sessions(state):
+        before = since.sessions.get(name, {})
+        added = {key: each[before.get(key, 0) :] for key, each in lists.items()}
+        if any(added.values()):
+            sessions[name] = added
+    parts = {
+        "rows": b64encode(state.rows[start * ROW.size :]).decode(),
+        "participants": [
+            [row - start, *_said_to_json(said)]
+            for row, said in zip(changes[::2], changes[1::2], strict=True)
+        ],
+        "other_messages": sorted(
+            [row - start, agent, count] for (row, agent), count in others if start <= row < end
+        ),
+        "shared_times": (state.shared_times or [])[since.times :],
+        "findings": [finding_to_json(finding) for finding in state.findings[since.findings :]],
+        "sessions": sessions,
+    }
+    return {name: part for name, part in parts.items() if part}
+
+
+def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:
+    """Put the history back into a state that has none of it, all pieces in order."""
+    others: dict[tuple[int, int], int] = {}
+    sessions: dict[str, dict[str, list[Any]]] = {}
+    for piece in pieces:
+        start = len(state.rows) // ROW.size
+        state.rows += b64decode(piece.get("rows", ""), validate=True)
+        for row, *said in piece.get("participants", ()):
+            state.changes += (start + row, _said_from_json(said))
+        others |= {(start + row, agent): n for row, agent, n in piece.get("other_messages", ())}
+        if "shared_times" in piece:
+            state.shared_times = [*(state.shared_times or ()), *piece["shared_times"]]
+        state.findings += map(finding_from_json, piece.get("findings", ()))
+        for name, lists in piece.get("sessions", {}).items():
+            for key, each in lists.items():
+                sessions.setdefault(name, {}).setdefault(key, []).extend(each)
+    tail = len(state.rows) // ROW.size
+    others |= {(tail, agent): n for (_, agent), n in (state.other_messages or {}).items()}
+    state.other_messages = others or None
+    for name, session, lists in _split_sessions(state):
+        if name in sessions:
+            MACHINES[name].from_json(state, {**session, _HISTORY: {**lists, **sessions[name]}})
+
+
+def _split_sessions(state: State) -> Iterator[tuple[str, Json, dict[str, list[Any]]]]:
+    """Yield the name of each session, what judging needs of it, and the lists of its history."""
+    for name, session in state.sessions.items():
+        value = session.to_json()
+        lists = value.get(_HISTORY, {}) if isinstance(value, dict) else {}
+        if lists:
+            value[_HISTORY] = {key: [] for key in lists}
+        yield name, value, lists
+
+
+def _said_to_json(said: bytes) -> list[Any]:
+    """Return what an event said about its agent, see `State.append`, as plain JSON types."""
+    *shown, language, experience = expanded(said)
+    parts = zip(SHOWN_FIELDS, shown, strict=True)
+    return [{key: part for key, part in parts if part is not None}, language, experience]
+
+
+def _said_from_json(value: list[Any]) -> bytes:
+    """Return what `_said_to_json` was given."""
+    participant, language, experience = value
+    return compact((*map(participant.get, SHOWN_FIELDS), language, experience))

@@ -23,6 +23,7 @@ from segue.processor.records import (
     ConversationRecord,
     ConversationSummary,
     DeliveryOutcome,
+    HistoryPiece,
     Identity,
     JournalEntry,
     Loaded,
@@ -42,7 +43,8 @@ from segue.processor.submission import (
 __all__ = [
     "NOW", "RECEIPTS", "Body", "Callback", "Commit", "ControlReceipt", "ConversationKey",
     "ConversationRecord", "ConversationSummary", "ConversationView", "DeliveryOutcome", "Effect",
-    "FeedEntry", "Handler", "Identity", "Ingest", "JournalEntry", "Loaded", "OutboxMessage",
-    "Page", "Processor", "Quarantined", "Queries", "Receipt", "Retry", "SeveralConversations",
-    "Store", "StoreStats", "SubmissionContext", "Unit", "adrive", "aperform", "drive", "perform",
+    "FeedEntry", "Handler", "HistoryPiece", "Identity", "Ingest", "JournalEntry", "Loaded",
+    "OutboxMessage", "Page", "Processor", "Quarantined", "Queries", "Receipt", "Retry",
+    "SeveralConversations", "Store", "StoreStats", "SubmissionContext", "Unit", "adrive",
+    "aperform", "drive", "perform",
 ]  # fmt: skip

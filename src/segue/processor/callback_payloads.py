@@ -12,12 +12,12 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
 from segue.conversation import Report
-from segue.engine import TRANSCRIPTION_MACHINE, State
+from segue.engine import TRANSCRIPTION_MACHINE, HistorySize, State
 from segue.events import AUTHORS, ActionKind, Event, EventKind
 from segue.findings import Policy
 from segue.lifecycle import Phase
 from segue.processor.records import ConversationRecord, OutboxMessage
-from segue.processor.submission import Judgement
+from segue.processor.submission import Judgement, Submission
 from segue.segments import IMPLIED
 
 _MESSAGES: Final[dict[StrEnum, str | None]] = {
@@ -35,6 +35,8 @@ class AppliedDelivery:
     judgement: Judgement
     state: State
     phase_before: Phase
+    since: HistorySize
+    """How much of its history was in the state before."""
     closed_before: frozenset[tuple[int, int]]
     """Connections that were closed before; see `closed_connections`."""
 
@@ -51,6 +53,14 @@ def closed_connections(state: State) -> frozenset[tuple[int, int]]:
         for index, connection in enumerate(segment.connections)
         if connection.closed_kind not in {None, *(() if is_over else (IMPLIED,))}
     )
+
+
+def needs_history(submission: Submission, state: State, wanted: Container[str]) -> bool:
+    """Return whether a delivery cannot be applied, or a callback not be computed, without it."""
+    kinds = {event.kind for event in submission.delivery.events}
+    if EventKind.END in kinds and (state.sessions or "conversation_ended" in wanted):
+        return True
+    return "segment_closed" in wanted and bool(kinds - _MESSAGES.keys())
 
 
 def outbox_messages(

@@ -9,26 +9,38 @@ lost race it starts again from the load.
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeVar
 
-from segue.engine import MACHINES, dump
+from segue.engine import (
+    MACHINES,
+    NO_HISTORY,
+    HistorySize,
+    dump_parts,
+)
 from segue.errors import StoreConflict, StoreUnavailable
 from segue.events import Intake
 from segue.findings import Finding, Place, Policy, find
-from segue.processor.callback_payloads import AppliedDelivery, closed_connections, outbox_messages
+from segue.processor.callback_payloads import (
+    AppliedDelivery,
+    closed_connections,
+    needs_history,
+    outbox_messages,
+)
 from segue.processor.effects import Unit, Wait
 from segue.processor.records import (
     Commit,
     ConversationRecord,
     ConversationSummary,
     DeliveryOutcome,
+    HistoryPiece,
     JournalEntry,
     Quarantined,
 )
 from segue.processor.runtime import CachedState, Runtime
 from segue.processor.store import Store
+from segue.processor.stored_history import read_history
 from segue.processor.submission import (
     Body,
     Judgement,
@@ -54,6 +66,7 @@ _QUARANTINED: Final = frozenset(
         DeliveryOutcome.REUSED,
     },
 )
+_NONE_CLOSED: Final[frozenset[tuple[int, int]]] = frozenset()
 _NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407"})
 """Cross-checks between two endpoints that have no order: they blame no single delivery."""
 
@@ -148,29 +161,39 @@ class Ingest:
                 loaded = yield call(Store.load, key, submission.identity)
                 cached = CachedState.of(key.conversation_id, loaded.conversation)
                 fingerprint = loaded.fingerprint
-            state, phase_before = cached.state, cached.state.phase
-            watched = "segment_closed" in self._options.callbacks
-            closed_before = closed_connections(state) if watched else frozenset()
+            state, record, phase_before = cached.state, cached.record, cached.state.phase
+            since, closed_before = NO_HISTORY, _NONE_CLOSED
+            callbacks = self._options.callbacks
+            if (callbacks or state.sessions) and needs_history(submission, state, callbacks):
+                yield from read_history(self._runtime, record, state)
+                since, closed_before = HistorySize.of(state), closed_connections(state)
             judgement = self._judge(submission, cached, fingerprint)
             if judgement.outcome is DeliveryOutcome.APPLIED:
-                change = AppliedDelivery(judgement, state, phase_before, closed_before)
-                commit = self._commit(change, cached.record)
+                change = AppliedDelivery(judgement, state, phase_before, since, closed_before)
+                commit = self._commit(change, record)
                 with suppress(StoreConflict):
                     yield call(Store.save, commit)
                     if commit.outbox:
                         self._runtime.wake()
                     if judgement.findings or state.phase is not phase_before:
                         self._runtime.notifier.notify()
-                    return judgement, CachedState(state, commit.conversation)
+                    return judgement, CachedState.committed(state, commit.conversation)
             elif not is_guess:
-                if judgement.outcome in _QUARANTINED:
-                    yield call(Store.quarantine, self._quarantined(judgement))
-                return judgement, None
+                return (yield from self._refuse(judgement, record)), None
             cached = None
         raise StoreUnavailable(
             f"the conversation was changed {_TRIES} times while this delivery was applied: "
             "send it again",
         )
+
+    def _refuse(self, judgement: Judgement, record: ConversationRecord | None) -> Unit[Judgement]:
+        """Quarantine what is not applied; return it with the state as it was before."""
+        if judgement.outcome is DeliveryOutcome.REJECTED:
+            before = CachedState.of(judgement.submission.key.conversation_id, record)
+            judgement = replace(judgement, state=before.state)
+        if judgement.outcome in _QUARANTINED:
+            yield self._runtime.call(Store.quarantine, self._quarantined(judgement))
+        return judgement
 
     def _judge(
         self, submission: Submission, cached: CachedState, fingerprint: str | None
@@ -196,7 +219,6 @@ class Ingest:
             outcome = DeliveryOutcome.REFUSED
         elif any(map(self._rejects, applied.findings)):
             outcome = DeliveryOutcome.REJECTED
-            state = CachedState.of(submission.key.conversation_id, record).state
         return Judgement(outcome, submission, findings, state, applied)
 
     def _rejects(self, finding: Finding) -> bool:
@@ -204,8 +226,8 @@ class Ingest:
 
     def _commit(self, change: AppliedDelivery, record: ConversationRecord | None) -> Commit:
         """Put together everything the delivery changes."""
-        policy, state = self._options.policy, change.state
-        submission = change.judgement.submission
+        state, since, callbacks = change.state, change.since, self._options.callbacks
+        submission, findings = change.judgement.submission, change.judgement.findings
         bot_id, conversation_id = submission.key
         before = None if record is None else record.summary
         version = 0 if record is None else record.version
@@ -215,7 +237,7 @@ class Ingest:
             bot_id=bot_id,
             phase=state.phase.value,
             events=state.position,
-            findings=len(policy.apply(state.findings)),
+            findings=len(findings) + (0 if before is None else before.findings),
             started_at=at if before is None else before.started_at,
             updated_at=at if before is None else max(at, before.updated_at),
         )
@@ -229,12 +251,21 @@ class Ingest:
             body=submission.text,
             phase_before=change.phase_before.value,
             phase=state.phase.value,
-            findings=json.dumps(list(map(Finding.to_dict, change.judgement.findings))),
+            findings=json.dumps(list(map(Finding.to_dict, findings))),
         )
-        conversation = ConversationRecord(summary, version + 1, dump(state))
-        callbacks = self._options.callbacks
-        due = outbox_messages(change, conversation, policy, callbacks) if callbacks else ()
-        return Commit(version, conversation, entry, submission.identity, submission.digest, due)
+        parts = dump_parts(state, since)
+        conversation = ConversationRecord(summary, version + 1, parts.judging, parts.agents)
+        piece = HistoryPiece(version + 1, parts.findings, parts.history)
+        policy = self._options.policy
+        return Commit(
+            expected=version,
+            conversation=conversation,
+            entry=entry,
+            identity=submission.identity,
+            fingerprint=submission.digest,
+            outbox=outbox_messages(change, conversation, policy, callbacks) if callbacks else (),
+            history=piece if parts.history else None,
+        )
 
     def _quarantined(self, judgement: Judgement) -> Quarantined:
         """Describe a refused delivery for the quarantine."""

@@ -12,14 +12,14 @@ from time import monotonic
 from typing import Any, Final, Generic, TypeVar
 
 from segue.conversation import Report
-from segue.engine import load
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
 from segue.lifecycle import expected
 from segue.processor.effects import Unit, Wait
 from segue.processor.records import ConversationKey, ConversationSummary, JournalEntry
-from segue.processor.runtime import Runtime
+from segue.processor.runtime import Runtime, decoded
 from segue.processor.store import Store
+from segue.processor.stored_history import read_history
 from segue.processor.submission import spelt
 
 T_co = TypeVar("T_co", covariant=True)
@@ -148,7 +148,8 @@ class Queries:
         loaded = yield self._runtime.call(Store.load, key)
         if loaded.conversation is None:
             return None
-        state = load(loaded.conversation.snapshot)
+        state = decoded(loaded.conversation)
+        yield from read_history(self._runtime, loaded.conversation, state)
         report = Report(state, policy=self._policy)
         return ConversationView(
             report, expected(state.presence, tuple(state.known)), bot_id=key.bot_id

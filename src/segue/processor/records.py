@@ -4,6 +4,7 @@ They are frozen, every time is aware UTC, and no `repr` shows what customers wro
 only the fields named here, never what is in a snapshot, a body or the data of a message.
 """
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -89,6 +90,21 @@ class ConversationRecord:
     version: int
     """How many commits made it; 1 after the first."""
     snapshot: bytes = field(repr=False)
+    """What later deliveries are judged by, without the agents."""
+    agents: Mapping[int, bytes] = field(repr=False, default_factory=dict)
+    """What is known of agents, by number: of all when it was loaded; in a commit of those whom the
+    delivery names."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPiece:
+    """What one commit added to the history of its conversation, which only reports need."""
+
+    version: int
+    """Of the conversation after the commit."""
+    findings: int
+    """How many findings are in it."""
+    data: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,3 +220,5 @@ class Commit:
     """Of the body, stored under `identity`."""
     outbox: tuple[OutboxMessage, ...] = ()
     """Callbacks that become due, in order."""
+    history: HistoryPiece | None = None
+    """What is added to the history; None for nothing."""

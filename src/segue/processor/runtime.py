@@ -10,13 +10,13 @@ import os
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from threading import Lock
 from typing import Any, Concatenate, Final, ParamSpec
 
-from segue.engine import State, load, new
+from segue.engine import State, forget_history, load_parts, new
 from segue.processor.callback import HandlerCaller
 from segue.processor.effects import Effect
 from segue.processor.outbox import Outbox, OutboxOptions
@@ -31,16 +31,27 @@ _CAPACITY: Final = 2048
 
 @dataclass(slots=True)
 class CachedState:
-    """A conversation's state, and the record it was last stored as."""
+    """A conversation's state without its history, and the record it was last stored as."""
 
     state: State
     record: ConversationRecord | None
-    """None if it was never stored."""
+    """None if it was never stored; without its bytes unless it was just loaded."""
 
     @classmethod
     def of(cls, conversation_id: str, record: ConversationRecord | None) -> "CachedState":
         """Decode a stored conversation, or begin a new one."""
-        return cls(new(conversation_id) if record is None else load(record.snapshot), record)
+        return cls(new(conversation_id) if record is None else decoded(record), record)
+
+    @classmethod
+    def committed(cls, state: State, record: ConversationRecord) -> "CachedState":
+        """Keep of a conversation that was just stored what judging needs."""
+        forget_history(state)
+        return cls(state, replace(record, snapshot=b"", agents={}))
+
+
+def decoded(record: ConversationRecord) -> State:
+    """Return the state of a conversation that was just loaded, without its history."""
+    return load_parts(record.snapshot, record.agents.values())
 
 
 class ConversationLocks:

@@ -14,6 +14,7 @@ from segue.processor.records import (
     Commit,
     ConversationKey,
     ConversationSummary,
+    HistoryPiece,
     Identity,
     JournalEntry,
     Loaded,
@@ -67,7 +68,7 @@ class Store(Protocol):
     def load(self, key: ConversationKey, identity: Identity | None = None) -> Loaded:
         """Return the conversation, and the fingerprint stored under a delivery id.
 
-        Both are of one moment. The id may have come with another conversation.
+        Both are of one moment, agents included. The id may have come with another conversation.
         """
 
     def save(self, commit: Commit) -> Future[None] | None:
@@ -91,6 +92,21 @@ class Store(Protocol):
         """Return the bots that have a conversation of this id, in order of their names.
 
         `bots` restricts it to these; None means all.
+        """
+
+    def history(
+        self,
+        key: ConversationKey,
+        after: int,
+        until: int,
+        limit: int,
+        *,
+        with_findings: bool = False,
+    ) -> Sequence[HistoryPiece]:
+        """Return what commits added to the history, in order: those of versions behind `after`.
+
+        `until` is the last version that counts: that of the conversation as it was loaded.
+        `with_findings` leaves out what has none.
         """
 
     def list(

@@ -20,6 +20,7 @@ from segue.processor import (
     ConversationKey,
     ConversationRecord,
     ConversationSummary,
+    HistoryPiece,
     Identity,
     JournalEntry,
     Loaded,
@@ -47,6 +48,7 @@ _OUTDATED: Final = (
 )
 _PAGE: Final = "t.number > ? AND t.number <= ? ORDER BY t.number LIMIT ?"
 """Rows are read by number up to the largest one that is to be read."""
+_ONE: Final = "t.conversation = (SELECT number FROM segue_conversations WHERE key = ?)"
 _PLAIN: Final[Mapping[str, str]] = {}
 _OF_CONVERSATION: Final = {"conversation_id": "c.conversation_id"}
 _OF_MESSAGE: Final = {**_OF_CONVERSATION, "bot_id": "c.bot_id"}
@@ -105,6 +107,24 @@ class RelationalStore(ABC):
             )
         ]
 
+    def history(
+        self,
+        key: ConversationKey,
+        after: int,
+        until: int,
+        limit: int,
+        *,
+        with_findings: bool = False,
+    ) -> Sequence[HistoryPiece]:
+        """Return what commits of versions behind `after` added to the history."""
+        chosen = " AND t.findings > 0" if with_findings else ""
+        source = (
+            f"segue_history AS t WHERE {_ONE} AND t.version > ? AND t.version <= ?{chosen}"
+            " ORDER BY t.version LIMIT ?"
+        )
+        values = codec.key(key), after, until, limit
+        return self._read(lambda database: _rows(database, HistoryPiece, source, values))
+
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
     ) -> Sequence[ConversationSummary]:
@@ -136,9 +156,8 @@ class RelationalStore(ABC):
         """Return all entries behind `after`."""
         if key is None:
             return self._entries("t.body", _PAGE, (after,), limit)
-        one = "t.conversation = (SELECT number FROM segue_conversations WHERE key = ?)"
         values = codec.key(key), after
-        return self._entries("t.body", f"{one} AND {_PAGE}", values, limit)
+        return self._entries("t.body", f"{_ONE} AND {_PAGE}", values, limit)
 
     def claim(
         self, lease: str, now: datetime, until: datetime, limit: int
@@ -234,20 +253,24 @@ def _stats(database: Database) -> StoreStats:
 
 
 def _load(database: Database, key: ConversationKey, identity: Identity | None) -> Loaded:
-    """Read a conversation and a fingerprint, in one statement."""
+    """Read a conversation with its agents and a fingerprint, in one statement."""
     columns = _columns(ConversationSummary, {"number": "0"})
     identity_key = None if identity is None else codec.identity_key(identity)
-    ((fingerprint, version, snapshot, *values),) = _select(
+    first, *others = _select(
         database,
-        f"d.fingerprint, t.version, t.snapshot, {columns}",
+        "d.fingerprint, t.version, a.number, a.data,"
+        f" CASE WHEN a.number > 0 THEN NULL ELSE t.snapshot END, {columns}",
         "(SELECT 1 AS one) AS o LEFT JOIN segue_deliveries AS d ON d.identity = ?"
-        " LEFT JOIN segue_conversations AS t ON t.key = ?",
+        " LEFT JOIN segue_conversations AS t ON t.key = ?"
+        " LEFT JOIN segue_agents AS a ON a.conversation = t.number ORDER BY a.number",
         (identity_key, codec.key(key)),
     )
+    fingerprint, version, _, _, snapshot, *values = first
     if version is None:
         return Loaded(None, fingerprint)
     summary = codec.read(ConversationSummary, values)
-    return Loaded(ConversationRecord(summary, version, snapshot), fingerprint)
+    agents = {row[2]: row[3] for row in (first, *others) if row[2] is not None}
+    return Loaded(ConversationRecord(summary, version, snapshot, agents), fingerprint)
 
 
 def save(database: Database, commit: Commit) -> None:
@@ -262,6 +285,8 @@ def save(database: Database, commit: Commit) -> None:
         unknown = " ON CONFLICT (identity) DO NOTHING RETURNING 1"
         if not _insert(database, "segue_deliveries", delivery, unknown).fetchall():
             raise StoreConflict("the delivery id is known by now: load it")
+    if commit.history is not None:
+        _insert(database, "segue_history", {"conversation": number, **codec.row(commit.history)})
     row = codec.row(commit.entry, "number", "conversation_id")
     _insert(database, "segue_journal", {"conversation": number, **row})
     for message in commit.outbox:
@@ -285,7 +310,12 @@ def swap(database: Database, record: ConversationRecord, expected: int) -> int:
         rows = _insert(database, "segue_conversations", {"key": key, **row}, unknown).fetchall()
     if not rows:
         raise StoreConflict("the conversation has another version by now: load it again")
-    return int(rows[0][0])
+    found = int(rows[0][0])
+    known = " ON CONFLICT (conversation, number) DO UPDATE SET data = excluded.data"
+    for number, data in record.agents.items():
+        agent = {"conversation": found, "number": number, "data": data}
+        _insert(database, "segue_agents", agent, known)
+    return found
 
 
 def _claim(database: Database, values: Sequence[Any]) -> list[OutboxMessage]:

@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 from segue.processor import (
     ConversationKey,
     ConversationSummary,
+    HistoryPiece,
     Identity,
     JournalEntry,
     OutboxMessage,
@@ -22,7 +23,7 @@ from segue.processor import (
 
 T = TypeVar("T")
 
-_KINDS: Final = (ConversationSummary, JournalEntry, OutboxMessage, Quarantined)
+_KINDS: Final = (ConversationSummary, HistoryPiece, JournalEntry, OutboxMessage, Quarantined)
 
 COLUMNS: Final[Mapping[type, tuple[str, ...]]] = {
     kind: tuple(each.name for each in fields(kind)) for kind in _KINDS

@@ -29,7 +29,7 @@ class Database(Protocol):
         """Run one statement, its parameters marked by `?`."""
 
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 SCHEMA: Final = (
     "CREATE TABLE segue_schema (version BIGINT NOT NULL, probes BIGINT NOT NULL)",
@@ -49,6 +49,27 @@ SCHEMA: Final = (
     )
     """,
     "CREATE INDEX segue_conversations_open ON segue_conversations (number) WHERE phase <> 'ended'",
+    """
+    CREATE TABLE segue_agents (
+        conversation BIGINT NOT NULL REFERENCES segue_conversations ON DELETE CASCADE,
+        number BIGINT NOT NULL,
+        data {bytes} NOT NULL,
+        PRIMARY KEY (conversation, number)
+    )
+    """,
+    """
+    CREATE TABLE segue_history (
+        conversation BIGINT NOT NULL REFERENCES segue_conversations ON DELETE CASCADE,
+        version BIGINT NOT NULL,
+        findings BIGINT NOT NULL,
+        data {bytes} NOT NULL,
+        PRIMARY KEY (conversation, version)
+    )
+    """,
+    """
+    CREATE INDEX segue_history_findings ON segue_history (conversation, version)
+    WHERE findings > 0
+    """,
     """
     CREATE TABLE segue_deliveries (
         identity {bytes} PRIMARY KEY,
