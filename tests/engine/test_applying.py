@@ -9,6 +9,7 @@ from tests.builders import body, end, message, summary, transfer
 
 from segue.engine import (
     TRANSCRIPTION_MACHINE,
+    ActionMachine,
     State,
     apply,
     dump,
@@ -19,6 +20,7 @@ from segue.engine import (
 )
 from segue.events import Delivery, Flaw
 from segue.findings import BY_CODE, Severity
+from segue.transcription import Session
 from segue.wire import read_line
 
 IDS = {"conversation_id": "c-1", "bot_id": "st-1"}
@@ -436,6 +438,17 @@ def test_a_delivery_of_no_events_is_of_its_bot_all_the_same() -> None:
     apply(state, Delivery("c-1", "st-2", line=12))
 
     assert places(state) == [("SG302", 1, None, 12)]
+
+
+def test_only_transcription_looks_at_who_succeeds_a_controller_who_has_left() -> None:
+    entry, leave = transfer("NA entry", "a-1"), transfer("COLD exit", "a-1")
+    lines = (body(entry), action("start"), body(leave, transfer("COLD entry", "a-2")))
+    state = fed(*lines)
+    other = ActionMachine("transcription", Session)
+
+    whom = {each.action: each.agents for each in TRANSCRIPTION_MACHINE.allowed(state)}
+    assert (whom["start"], whom["end"]) == (("a-2",), "any")
+    assert {each.agents for each in other.allowed(state)} == {"any"}
 
 
 def test_an_agent_who_has_not_come_yet_has_had_no_stay() -> None:
