@@ -45,8 +45,11 @@ class Serving:
         *arguments: str,
         environment: Mapping[str, str] | None = None,
         port: int = 0,
+        descriptors: int = 0,
     ) -> None:
         command = [sys.executable, "-m", "segue", "serve", f"--port={port}", *arguments]
+        if descriptors:
+            command = ["sh", "-c", f'ulimit -n {descriptors}; exec "$@"', "sh", *command]
         self.process = subprocess.Popen(
             command,
             cwd=folder,

@@ -5,25 +5,28 @@ After a signal the process exits with the code of the command, not with the sign
 """
 
 import asyncio
+import logging
 import signal
 import socket
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from types import FrameType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 import segue
 from segue.adapters import AsgiApp, asgi
 from segue.cli.errors import INTERRUPTED, print_error
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Policy
-from segue.http import NoAuth, Observer
+from segue.http import NoAuth, Observer, RequestLimits
 from segue.processor import Processor
 from segue.stores.address import open_store, sqlite_path
 
 try:
     import uvicorn
+
+    from segue.cli.connections import BODY_SECONDS, IDLE_SECONDS, Connections
 except ModuleNotFoundError as error:
     raise ConfigurationError(
         'a server needs an extra: python -m pip install "segue[serve]"'
@@ -31,9 +34,14 @@ except ModuleNotFoundError as error:
 
 _FINISH: Final = 30
 """Seconds that running requests get when the server stops."""
-_KEEP_ALIVE: Final = 75
-"""Seconds, more than proxies keep an idle connection, so that the proxy closes it."""
 _BACKLOG: Final = 2048
+_BATCH: Final = 8
+"""How many connections are accepted at once; asyncio takes as many as its backlog, and when there
+are no descriptors left it fails, and says so, as often."""
+_SILENCE: Final = 1.0
+"""Seconds between two reports of one failure of the event loop."""
+
+_LOG: Final = logging.getLogger("segue.server")
 
 STOPPED: Final = {signal.SIGTERM: 0, signal.SIGINT: INTERRUPTED}
 """The exit code after a signal."""
@@ -103,6 +111,7 @@ class ServerConfig:
             observers=observers,
             read=self.allows_reading,
             inspector=self.allows_reading,
+            limits=RequestLimits(body_seconds=BODY_SECONDS),
         )
 
     def validate(self) -> None:
@@ -117,6 +126,20 @@ class ServerConfig:
             print_error(f"deliveries are answered with 503 for now: {error}")
         finally:
             store.close()
+
+
+class FailureLog:
+    """Logs failures of the event loop, such as that descriptors run out, each once a second."""
+
+    def __init__(self) -> None:
+        self._logged: dict[str, float] = {}
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Log one failure; of its exception only the type and the places it passed."""
+        message = context["message"]
+        if loop.time() - self._logged.get(message, -_SILENCE) >= _SILENCE:
+            self._logged[message] = loop.time()
+            _LOG.error("%s", message, exc_info=context.get("exception"))
 
 
 class Server(uvicorn.Server):
@@ -143,13 +166,15 @@ class Server(uvicorn.Server):
                 host=config.host,
                 port=config.port,
                 lifespan="on",
+                loop="asyncio",
+                http=cast("Any", Connections().protocol),
                 ws="none",
                 log_config=None,
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
-                backlog=_BACKLOG,
-                timeout_keep_alive=_KEEP_ALIVE,
+                backlog=_BATCH,
+                timeout_keep_alive=int(IDLE_SECONDS),
                 timeout_graceful_shutdown=_FINISH,
             )
         )
@@ -171,7 +196,10 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and call `on_ready`."""
+        asyncio.get_running_loop().set_exception_handler(FailureLog())
         await super().startup(sockets)
+        for sock in sockets or ():
+            sock.listen(_BACKLOG)
         if self.started:
             self._on_ready()
             if self._background is not None:

@@ -1,9 +1,10 @@
 """Runs several server processes on one socket and one store, and replaces those that exit.
 
 If no worker starts, the supervisor exits. Workers stop when a pipe is closed, so that they stop
-with a parent that was killed as well.
+with a parent that was killed as well; then they are gone within two seconds, whatever runs.
 """
 
+import os
 import signal
 import socket
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from contextlib import suppress
 from multiprocessing import connection, get_context
 from multiprocessing.process import BaseProcess
 from threading import Thread
+from time import sleep
 from types import FrameType
 from typing import Final
 
@@ -19,6 +21,11 @@ from segue.cli.log_format import log_to_stderr
 from segue.cli.server import STOPPED, Server, ServerConfig
 from segue.errors import SegueError
 from segue.http import LogObserver
+
+_LOOK: Final = 0.2
+"""Seconds between two looks whether the supervisor is still there, while a worker stops."""
+_LAST: Final = 1.5
+"""Seconds that running requests get when it is gone."""
 
 _SPAWN: Final = get_context("spawn")
 
@@ -105,10 +112,16 @@ def _work(
         with suppress(OSError):
             ready.send(None)
 
+    parent = os.getppid()
+
     def wait_for_stop() -> None:
         with suppress(EOFError, OSError):
             stop.recv()  # nothing is ever sent
         server.should_exit = True
+        while os.getppid() == parent:
+            sleep(_LOOK)
+        sleep(_LAST)
+        os._exit(FAILED)  # what still runs would answer for a server that is gone
 
     try:
         server = Server(config, config.application(processor, LogObserver()), send_ready)

@@ -110,6 +110,9 @@ class HttpApp:
 
         The last is a response if no route has this path and method.
         """
+        get = request.headers.get
+        if get("content-length") is not None and get("transfer-encoding") is not None:
+            return None, {}, problem_response(Problem.BAD_LENGTH)  # others may believe the other
         for route, methods, pattern, auth in self._table:
             found = pattern.fullmatch(request.path)
             if found is None:

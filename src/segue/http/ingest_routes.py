@@ -112,8 +112,6 @@ def _refused_unread(headers: Headers, limits: RequestLimits) -> Problem | None:
     length = headers.get("content-length")
     if length is None:
         return None
-    if headers.get("transfer-encoding") is not None:  # servers in between may believe the other
-        return Problem.BAD_LENGTH
     if _LENGTH.fullmatch(length) is None:
         return Problem.BAD_LENGTH
     return Problem.LARGE_BODY if int(length) > limits.max_body_bytes else None

@@ -1,0 +1,179 @@
+"""Senders that hold on to connections of `segue serve`: closed in time, and others are served."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from tests.adapters.holders import HOLDERS, hold
+from tests.adapters.servers import send
+from tests.cli.server import Serving
+from tests.http.world import ENTRY, delivery
+
+from segue.cli.server import FailureLog
+
+E21 = b"POST /agentdesk/api/v1/hooks/st-1 HTTP/1.1\r\nHost: localhost\r\n"
+HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+
+
+@contextmanager
+def serving(folder: Path, *options: str, descriptors: int = 0) -> Iterator[tuple[int, Serving]]:
+    """A server without authentication, perhaps with few descriptors."""
+    with Serving(
+        folder, "--no-auth", "--store=memory", "--quiet", *options, descriptors=descriptors
+    ) as server:
+        assert server.url
+        yield int(server.url.rpartition(":")[2]), server
+
+
+@pytest.mark.parametrize("kind", ["silence", "a body, a byte a second"])
+def test_a_thousand_held_connections_on_256_descriptors(tmp_path: Path, kind: str) -> None:
+    with serving(tmp_path, descriptors=256) as (port, server):
+        held = hold(port, HOLDERS[kind], 1000, 25.0)
+        server.process.terminate()
+        log = server.err.read()
+
+    assert (held.left, held.failed) == (0, 0)
+    assert held.seconds < 15, "ten, on a machine that does nothing else"
+    assert held.served > 5
+    assert len(log.splitlines()) <= held.seconds
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", HOLDERS)
+def test_every_way_to_hold_a_thousand_connections(tmp_path: Path, kind: str) -> None:
+    with serving(tmp_path, descriptors=256) as (port, _):
+        held = hold(port, HOLDERS[kind], 1000, 25.0)
+
+    assert (held.left, held.failed) == (0, 0)
+    assert held.seconds < 10
+
+
+def test_every_way_to_hold_a_connection_ends(tmp_path: Path) -> None:
+    """Each way on a few connections, with no need for their descriptors."""
+    with serving(tmp_path) as (port, _):
+        began = monotonic()
+        for kind in ("half a head", "after an answer, a byte a second"):
+            held = hold(port, HOLDERS[kind], 3, 15.0)
+            assert held.left == 0
+            assert 4 < held.seconds < 10
+        assert monotonic() - began < 25
+
+
+def test_a_sender_that_does_not_read_its_answers_is_given_up(tmp_path: Path) -> None:
+    asked = (HEALTH.replace(b"healthz", b"openapi.json") + b"\r\n") * 100
+    with serving(tmp_path) as (port, _), socket.create_connection(("127.0.0.1", port)) as unread:
+        unread.settimeout(0.2)
+        assert _is_cut(unread, asked, 20.0)
+
+
+def _is_cut(connection: socket.socket, data: bytes, seconds: float) -> bool:
+    """Whether the other side closes a connection while it is sent to, and never read from."""
+    end = monotonic() + seconds
+    while monotonic() < end:
+        try:
+            connection.send(data)
+        except TimeoutError:
+            continue
+        except OSError:
+            return True
+    return False
+
+
+def test_an_idle_connection_is_used_again(tmp_path: Path) -> None:
+    body = delivery("c-1", ENTRY)
+    post = E21 + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
+    with serving(tmp_path) as (port, _), socket.create_connection(("127.0.0.1", port)) as sender:
+        for pause in (0.0, 5.5):  # longer than a head may take
+            sleep(pause)
+            sender.sendall(post * 3)
+            answers = b""
+            while answers.count(b'"duplicate":false') < 3:
+                part = sender.recv(65536)
+                assert part
+                answers += part
+            assert answers.count(b"HTTP/1.1 200 OK") == 3
+
+
+def test_a_body_that_is_refused_unread_gets_its_answer(tmp_path: Path) -> None:
+    huge = E21 + b"Content-Length: 67108864\r\n\r\n" + b" " * 1_000_000
+    with serving(tmp_path) as (port, _):
+        heard = send(port, huge)
+
+    assert heard is not None
+    assert heard.status == 413
+
+
+def test_a_websocket_handshake_opens_nothing_and_leaves_no_trace(tmp_path: Path) -> None:
+    upgrade = (
+        b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    )
+    with serving(tmp_path) as (port, server):
+        heard = send(port, b"GET /feed HTTP/1.1\r\nHost: localhost\r\n" + upgrade, "GET")
+        server.process.terminate()
+        log = server.err.read()
+
+    assert heard is not None
+    assert heard.status == 200
+    assert "Traceback" not in log
+
+
+def test_a_body_with_two_lengths_is_refused(tmp_path: Path) -> None:
+    two = b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    with serving(tmp_path) as (port, _):
+        for head in (E21, HEALTH):
+            heard = send(port, head + two)
+            assert heard is not None
+            assert heard.status == 400
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="workers are found in /proc")
+def test_workers_end_within_two_seconds_of_their_parent(tmp_path: Path) -> None:
+    with Serving(tmp_path, "--no-auth", "--quiet", "--workers=2") as server:
+        port = int(server.url.rpartition(":")[2])
+        while len(workers := server.workers()) < 2:
+            sleep(0.05)
+        with socket.create_connection(("127.0.0.1", port)) as waiting:
+            waiting.sendall(b"GET /feed?after=now&wait=20 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            sleep(0.5)
+            os.kill(server.process.pid, signal.SIGKILL)
+            began = monotonic()
+            while any(_lives(each) for each in workers):
+                sleep(0.05)
+                assert monotonic() - began < 5, "two, on a machine that does nothing else"
+        with pytest.raises(OSError, match=r".*"):
+            socket.create_connection(("127.0.0.1", port), 5)
+
+
+def _lives(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def test_failures_of_the_loop_are_logged_once_a_second(caplog: pytest.LogCaptureFixture) -> None:
+    now = 10.0
+    loop: Any = SimpleNamespace(time=lambda: now)
+    log = FailureLog()
+    error = OSError(24, "secret")
+    with caplog.at_level(logging.ERROR):
+        for _ in range(2048):
+            log(loop, {"message": "socket.accept() out of system resource", "exception": error})
+        log(loop, {"message": "another"})
+        now += 1.0
+        log(loop, {"message": "another"})
+
+    told = ["socket.accept() out of system resource", "another", "another"]
+    assert caplog.messages == told
