@@ -21,7 +21,7 @@ FOUND = [of("SG103", 1), of("SG202", 2, FIRST), of("SG203", 3), of("SG201", 4)]
 
 def report(found: list[Finding], **policy: object) -> Report:
     state = State("c-1", None)
-    state.findings += found
+    state.add_findings(found)
     return Report(state, policy=Policy(**policy))  # type: ignore[arg-type]
 
 
@@ -72,7 +72,7 @@ def test_two_mistakes_of_one_place_are_two() -> None:
 
 def test_a_snapshot_keeps_what_follows() -> None:
     state = State("c-1", None)
-    state.findings += FOUND
+    state.add_findings(FOUND)
 
     assert load(dump(state)).findings == FOUND
 

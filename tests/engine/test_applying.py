@@ -191,7 +191,7 @@ def test_delivery_ids_are_those_of_an_endpoint() -> None:
     assert not apply(state, read_line(entry)).duplicate
     assert apply(state, read_line(entry)).duplicate
     assert apply(state, read_line({**action("start"), "delivery_id": "d-1"})).duplicate
-    assert state.findings == []
+    assert not state.findings
     assert list(state.delivered or ()) == ["transcription d-1", "hooks d-1"]
 
 
@@ -215,7 +215,7 @@ def test_a_refused_action_is_put_into_words() -> None:
         "(allowed there: start)"
     )
     assert (finding.expected, finding.place.line) == (("start",), 7)
-    assert state.findings == []
+    assert not state.findings
     assert done.outcome is not None
 
 
@@ -330,7 +330,7 @@ def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
     for event in (transfer("NA exit", "a-0"), summary(), end("a-0")):
         apply(state, read_line(body(event)))
 
-    assert state.findings == []
+    assert not state.findings
     assert (state.position, state.phase.value) == (52, "ended")
     assert len(list(events_of(state))) == 52
     assert [moment.agent for moment in events_of(state)][1:25] == agents

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.builders import body, transfer
 
 from segue.engine import CHECKS, Check, Facts, State, apply, new
-from segue.engine.state import compact, expanded
+from segue.engine.agents import compact, expanded
 from segue.events import Delivery, EventKind
 from segue.lifecycle import resolve
 from segue.wire import read_line
@@ -39,7 +39,7 @@ def deliveries(draw: st.DrawFn) -> Delivery:
 def asked(check: Check, state: State, delivery: Delivery) -> tuple[list[Any], bool]:
     """Return what a check reads of a delivery, and whether it has something to say of it."""
     (event,) = delivery.events
-    agent = resolve(state.known, EventKind(event.kind), event.agent)
+    agent = resolve(state.agents, EventKind(event.kind), event.agent)
     facts = Facts(state, delivery, state.position, event=event, agent=agent)
     before = state.kept[CHECKS.index(check)] if state.kept else None
     kept, finding = check.fn(before, facts)

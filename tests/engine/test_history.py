@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from segue.engine import State, dump, forget_history, load, new
+from segue.engine.agents import AgentRecord, ParticipantInfo
 from segue.engine.history import (
     HistoryEvent,
     HistoryRow,
     MessageCounts,
-    ParticipantInfo,
     events_of,
     last_event,
     latest_events,
@@ -39,7 +39,7 @@ def decided(  # noqa: PLR0913 - a row of the table
 def known(*agents: str) -> State:
     """Return a state that knows agents, and nothing of them."""
     state = new("c-1")
-    state.known = {agent: number for number, agent in enumerate(agents)}
+    state.agents = {agent: AgentRecord(number).pack() for number, agent in enumerate(agents)}
     return state
 
 
@@ -57,7 +57,9 @@ def enter(  # noqa: PLR0913, PLR0917 - the columns of a row
     event = Event(decision.kind, "", experience, value, "")
     state.latest = at
     delivery = Delivery("c-1", "st-1", (event,), received_at=at, line=line)
-    facts = Facts(state, delivery, position, number=agent)
+    name = "" if agent is None else tuple(state.agents)[agent]
+    facts = Facts(state, delivery, position, agent=name, number=agent)
+    facts.kind = decision.kind
     state.append(facts, event, decision, verdict)
 
 

@@ -110,7 +110,8 @@ def test_findings_keep_the_name_of_their_log() -> None:
     state = new("c-1")
     told(state)
     found = state.findings[0]
-    state.findings[0] = replace(found, place=replace(found.place, source="shift.jsonl"))
+    sourced = replace(found, place=replace(found.place, source="shift.jsonl"))
+    state.add_findings([sourced], slice(0, 1))
 
     assert load(dump(state)).findings == state.findings
 

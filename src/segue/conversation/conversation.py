@@ -85,7 +85,7 @@ class Conversation:
 
     def expected(self) -> tuple[str, ...]:
         """Return which events would be legal now: `NA exit by a-1`."""
-        return expected(self._state.presence, tuple(self._state.known))
+        return expected(self._state.presence, tuple(self._state.agents))
 
     def feed(
         self,

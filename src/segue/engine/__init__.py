@@ -1,6 +1,7 @@
 """The engine: the state of one conversation, a delivery applied to it, and its encoding."""
 
 from segue.engine.actions import ActionMachine, ActionSession
+from segue.engine.agents import ParticipantInfo
 from segue.engine.applying import (
     MACHINES,
     TRANSCRIPTION_MACHINE,
@@ -11,7 +12,7 @@ from segue.engine.applying import (
     note_id,
 )
 from segue.engine.checks import CHECKS, Check
-from segue.engine.history import HistoryEvent, HistoryRow, ParticipantInfo, events_of, rows_of
+from segue.engine.history import HistoryEvent, HistoryRow, events_of, rows_of
 from segue.engine.machine import ApplyResult, Machine, MachineOutcome
 from segue.engine.reordering import (
     MOST_HELD,

@@ -86,7 +86,7 @@ class ActionMachine(Generic[SessionT]):
             found += findings_of(event.flaws, facts)
             if event.kind.name == "UNPROCESSABLE":
                 continue
-            agent = resolve(state.known, EventKind.MESSAGE, event.agent)
+            agent = resolve(state.agents, EventKind.MESSAGE, event.agent)
             connection, successors = state.connection_count(agent), self._successors(state)
             moment = Moment(
                 connection, state.ended, delivery.received_at, delivery.line, successors
@@ -103,7 +103,7 @@ class ActionMachine(Generic[SessionT]):
             state.kept = kept
         else:
             state.bot_id = state.bot_id or delivery.bot_id
-            state.findings += found
+            state.add_findings(found)
         return ApplyResult(tuple(found), outcome=outcome)
 
     def allowed(self, state: State) -> tuple[AllowedAction, ...]:
@@ -169,11 +169,11 @@ class TranscriptionMachine(ActionMachine[Session]):
         or owed), has left by an exit of its own.
         """
         presence, controller = state.presence, self.session(state).controller
-        number = state.known.get(resolve(state.known, EventKind.MESSAGE, controller))
+        number = state.number_of(resolve(state.agents, EventKind.MESSAGE, controller))
         present = presence.present
         if number is None or number in present or number in dict(presence.pending_exits):
             return ()
-        names = tuple(state.known)
+        names = tuple(state.agents)
         return tuple(names[each] for each in present)
 
     def observe(self, facts: Facts, decision: Decision) -> None:
@@ -188,7 +188,7 @@ class TranscriptionMachine(ActionMachine[Session]):
         """Report where transcription and lifecycle contradict each other."""
 
         def meant(agent: str) -> str:
-            return resolve(state.known, EventKind.MESSAGE, agent)
+            return resolve(state.agents, EventKind.MESSAGE, agent)
 
         @cache
         def events() -> dict[int, HistoryEvent]:
@@ -199,11 +199,11 @@ class TranscriptionMachine(ActionMachine[Session]):
             return any(each.agent == meant(agent) for each in exits)
 
         session = self.session(state)
-        for found in contradictions(session, lambda who: meant(who) in state.known, has_departed):
+        for found in contradictions(session, lambda who: meant(who) in state.agents, has_departed):
             where = place
             if found.action is not None:
                 where = Place(action=found.action.position, line=found.action.moment.line)
             elif found.event is not None:
                 where = Place(event=found.event, line=events()[found.event].line)
             facts = {key: short(value) for key, value in found.facts.items()}
-            state.findings.append(find(found.code, where, facts))
+            state.add_findings([find(found.code, where, facts)])

@@ -61,7 +61,7 @@ def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult
         return ApplyResult(duplicate=True)
     place = Place(event=state.position, line=delivery.line)
     found = find("SG603", place, {"delivery_id": short(delivery_id)})
-    state.findings.append(found)
+    state.add_findings([found])
     if delivery.intake.machine == "lifecycle" and delivery.events and not state.ended:
         state.roots.add_unreadable(found.root, len(delivery.events))
     return ApplyResult((found,))

@@ -4,21 +4,19 @@ Findings point back into it (`because`), reports draw it, and segments are rebui
 Messages themselves are left out; the positions tell how many there were in between.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from segue.engine.agents import AgentRecord, ParticipantInfo
 from segue.engine.state import (
     AGENT_SHIFT,
-    AGENT_SIZE,
     EPOCH,
     NO_VALUE,
     ROW,
-    SHOWN_FIELDS,
     STAMP_BITS,
     VERDICT_MASK,
     State,
-    expanded,
 )
 from segue.events import EventKind
 from segue.findings import Cause, Place
@@ -41,22 +39,6 @@ class HistoryEvent(NamedTuple):
         """The event as evidence of a finding."""
         text = f"{self.kind.value} of {self.agent}" if self.agent else self.kind.value
         return Cause(Place(event=self.position, line=self.line), text)
-
-
-class ParticipantInfo(NamedTuple):
-    """What an event says about its agent."""
-
-    participant: Mapping[str, Any]
-    language: object
-    experience: str
-
-    @classmethod
-    def of(cls, said: bytes) -> "ParticipantInfo":
-        """Return what `State.append` kept."""
-        *shown, language, experience = expanded(said)
-        parts: dict[str, Any] = dict(zip(SHOWN_FIELDS, shown, strict=True))
-        said_of = {key: part for key, part in parts.items() if part is not None}
-        return cls(said_of, language, experience)
 
 
 class MessageCounts(NamedTuple):
@@ -82,36 +64,38 @@ class HistoryRow(NamedTuple):
 
 def events_of(state: State) -> Iterator[HistoryEvent]:
     """Yield all lifecycle events, in order."""
-    names = ("", *state.known)
+    names = ("", *state.agents)
     for row in ROW.iter_unpack(state.rows):
         yield _event(row, names)
 
 
 def latest_events(state: State, *agents: str) -> list[HistoryEvent]:
     """Return the latest event of each of these agents that has one, in order of position."""
-    names, kept = ("", *state.known), state.agents[2::AGENT_SIZE]
-    numbers = {state.known[agent] for agent in agents if agent in state.known}
-    rows = [_row(state, kept[number]) for number in numbers if number < len(kept)]
-    return sorted(_event(row, names) for row in rows)
+    names = "", *state.agents
+    records = {state.agents[agent] for agent in agents if agent in state.agents}
+    rows = [row for record in records if (row := latest_row(state, record))]
+    return sorted(_event(ROW.unpack(row), names) for row in rows)
+
+
+def latest_row(state: State, record: bytes) -> bytes | None:
+    """Return the row of the latest event of an agent; None if it has none."""
+    agent = AgentRecord.unpack(record)
+    if not agent.rows:
+        return state.elsewhere.get(agent.number)
+    return bytes(state.rows[(agent.rows - 1) * ROW.size : agent.rows * ROW.size])
 
 
 def last_event(state: State) -> HistoryEvent | None:
     """Return the latest event of all."""
-    row = state.rows[-ROW.size :] or state.last_row
-    return None if row is None else _event(ROW.unpack(row), ("", *state.known))
-
-
-def _row(state: State, row: int | bytes) -> tuple[Any, ...]:
-    if isinstance(row, bytes):
-        return ROW.unpack(row)
-    return ROW.unpack_from(state.rows, row * ROW.size)
+    row = state.last_row
+    return _event(ROW.unpack(row), ("", *state.agents)) if row else None
 
 
 def rows_of(state: State) -> Iterator[HistoryRow]:
     """Yield everything up to the last lifecycle event, in order."""
-    names = ("", *state.known)
-    changes = dict(zip(state.changes[::2], state.changes[1::2], strict=True))
-    latest: dict[int, ParticipantInfo] = {}
+    names = ("", *state.agents)
+    first, changes = said_of(state)
+    latest = {agent: ParticipantInfo.of(said) for agent, said in first.items()}
     others = _other_messages(state)
     for index, row in enumerate(ROW.iter_unpack(state.rows)):
         of_users, of_primary, position, _, at, what = row
@@ -129,6 +113,19 @@ def rows_of(state: State) -> Iterator[HistoryRow]:
         )
 
 
+def said_of(state: State) -> tuple[dict[int, bytes], dict[int, bytes]]:
+    """Return what was said of each agent first, by number from 1, and what rows changed it to."""
+    records = map(AgentRecord.unpack, state.agents.values())
+    said = {record.number + 1: record.said for record in records if record.said}
+    changes: dict[int, bytes] = {}
+    earlier = list(state.changes or ())
+    while earlier:
+        before, row = earlier.pop(), earlier.pop()
+        agent = ROW.unpack_from(state.rows, row * ROW.size)[-1] >> AGENT_SHIFT
+        changes[row], said[agent] = said[agent], before
+    return said, changes
+
+
 def tail_of(state: State) -> MessageCounts:
     """Return the messages since the last lifecycle event."""
     others = _other_messages(state).get(len(state.rows) // ROW.size, ())
@@ -137,7 +134,7 @@ def tail_of(state: State) -> MessageCounts:
 
 def _other_messages(state: State) -> dict[int, list[tuple[str, int]]]:
     """Return the messages of agents who were not the primary, by the number of the next row."""
-    names = tuple(state.known)
+    names = tuple(state.agents)
     found: dict[int, list[tuple[str, int]]] = {}
     for (row, agent), count in (state.other_messages or {}).items():
         found.setdefault(row, []).append((names[agent], count))

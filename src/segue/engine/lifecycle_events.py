@@ -7,21 +7,13 @@ module puts an offence into words, with the earlier events that set it up.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Final, cast
 
+from segue.engine.agents import AgentRecord
 from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, REMEMBERED, run_checks
 from segue.engine.history import HistoryEvent, last_event, latest_events
 from segue.engine.machine import ApplyResult, Machine
-from segue.engine.state import (
-    COMPARABLE,
-    DUPLICATE,
-    REPORTED,
-    UNREPORTED,
-    Facts,
-    State,
-    compact,
-    expanded,
-)
+from segue.engine.state import DUPLICATE, REPORTED, UNREPORTED, Facts, State
 from segue.engine.truncation import joined, short
 from segue.events import Delivery, Event, EventKind, Flaw, Json, same
 from segue.findings import BY_CODE, Finding, Place, Severity, find
@@ -83,11 +75,11 @@ class LifecycleMachine:
             state.position += 1
             found = []
         if found:
-            state.findings += by_code(found)
+            state.add_findings(by_code(found))
             _note_unreadable(facts, delivery.flaws)
         if len(state.findings) == before:
             return _NOTHING
-        state.roots.rest()
+        state.forget_search()
         return ApplyResult(tuple(state.findings[before:]))
 
     def _apply_event(self, facts: Facts, event: Event, found: list[Finding]) -> None:
@@ -98,17 +90,17 @@ class LifecycleMachine:
         state = facts.state
         before = state.presence
         if event.kind is _UNPROCESSABLE:
-            state.findings += by_code([*found, *findings_of(event.flaws, facts)])
+            state.add_findings(by_code([*found, *findings_of(event.flaws, facts)]))
             _note_unreadable(facts, event.flaws)
             return
-        resolved = _resolve_agent(state.known, before.agents, event)
+        resolved = _resolve_agent(state.agents, before.agents, event)
         facts.kind, facts.agent, facts.number = resolved
         state.processable = True
         after, decision = transition(before, facts.kind, facts.number)
         code = decision.code and decision.reported_code
         own = len(state.findings)
         if code is not None:
-            if can_repeat(decision) and _is_same(state.previous, event):
+            if can_repeat(decision) and same(state.last_lifecycle_event, event.value):
                 _drop_repeat(facts, event, decision, found)
                 return
             _report(facts, code, before)
@@ -116,7 +108,7 @@ class LifecycleMachine:
             found += findings_of(event.flaws, facts)
         if before.phase is not _ENDED:
             run_checks(facts, _OF_EVENT, found)
-        state.findings += by_code(found) if found else ()
+        state.add_findings(by_code(found) if found else ())
         state.presence = after
         if before.phase is not _ENDED:
             self._keep(facts, event, decision, REPORTED if code else UNREPORTED)
@@ -131,12 +123,8 @@ class LifecycleMachine:
         if facts.kind in MESSAGES:
             state.count_message(facts)
             return
-        if facts.number is not None:
-            state.known.setdefault(facts.agent, facts.number)
         if facts.agent in state.absences and facts.kind.is_entry:
             state.absences = tuple([each for each in state.absences if each != facts.agent])
-        state.previous = compact(event.value, COMPARABLE)
-        state.roots.add(facts.kind, facts.number, state.previous)
         state.append(facts, event, decision, verdict)
         for name in state.sessions:
             machine = self._machines[name]
@@ -148,8 +136,8 @@ class LifecycleMachine:
 
     def foresee(self, state: State, delivery: Delivery) -> tuple[str, ...]:
         """Return the codes of the errors of order that applying a delivery would give."""
-        presence, known = state.presence, state.known
-        previous: bytes | str | Mapping[str, Any] | None = state.previous
+        presence, known = state.presence, state.agents
+        previous: object = state.last_lifecycle_event
         codes: list[str] = []
         for event in delivery.events:
             if event.kind is _UNPROCESSABLE:
@@ -158,14 +146,14 @@ class LifecycleMachine:
             after, decision = transition(presence, kind, number)
             code = decision.reported_code
             if code is not None:
-                if can_repeat(decision) and _is_same(previous, event):
+                if can_repeat(decision) and same(previous, event.value):
                     continue
                 if BY_CODE[code].severity is Severity.ERROR:
                     codes.append(code)
             if kind not in MESSAGES and presence.phase is not _ENDED:
                 previous = event.value
                 if number is not None and agent not in known:
-                    known = {**known, agent: number}
+                    known = {**known, agent: AgentRecord(number).pack()}
             presence = after
         return tuple(codes)
 
@@ -191,7 +179,7 @@ class LifecycleMachine:
         facts.kind = EventKind.CLOSE
         missing = replace(
             _offence(facts, "SG108", before),
-            expected=expected(state.presence, tuple(state.known)),
+            expected=expected(state.presence, tuple(state.agents)),
         )
         if decision.reported_code is None:
             missing = replace(missing, follows=state.roots.follows_at_close(missing.root))
@@ -199,28 +187,28 @@ class LifecycleMachine:
             own = _offence(facts, decision.reported_code, before)
             own = replace(own, follows=state.roots.follows_at_close(own.root))
             missing = replace(missing, follows=own.root)
-            state.findings.append(own)
+            state.add_findings([own])
         for name in state.sessions:
             self._machines[name].close(state, place)
-        state.findings.append(missing)
+        state.add_findings([missing])
 
 
 _NO_DELIVERY: Final = Delivery(None, None)
 
 
 def _resolve_agent(
-    known: Mapping[str, int], next_number: int, event: Event
+    known: Mapping[str, bytes], next_number: int, event: Event
 ) -> tuple[EventKind, str, int | None]:
     """Find out what kind of event it is, and about which agent, by name and number."""
     kind, agent = cast("EventKind", event.kind), event.agent
-    number = None
+    number, record = None, known.get(agent)
     if kind in AGENTLESS_KINDS:
         agent = ""
     elif agent:
-        number = known.get(agent)
-        if number is None:
+        if record is None:
             agent = resolve(known, kind, agent)
-            number = known.get(agent, next_number)
+            record = known.get(agent)
+        number = next_number if record is None else AgentRecord.unpack(record).number
     elif kind is _AGENT_MESSAGE:
         kind = EventKind.MESSAGE  # whether an agent without identity is present is unknown
     return kind, agent, number
@@ -228,18 +216,18 @@ def _resolve_agent(
 
 def _explain(facts: Facts, before: Presence, code: str | None, index: int) -> None:
     """Note at the finding of an event's own rule which mistake it follows from."""
-    state, roots = facts.state, facts.state.roots
+    state = facts.state
     is_error = code is not None and BY_CODE[code].severity is Severity.ERROR
     if is_error:
         found = state.findings[index]
         if before.phase is _ENDED:
-            root = roots.follows_after_end(found.root, facts.kind, facts.agent)
+            root = state.roots.follows_after_end(found.root, facts.kind, facts.agent)
         else:
-            root = roots.follows(found.root, state.presence)
+            root = state.roots.follows(found.root, state.presence)
         if root is not None:
-            state.findings[index] = replace(found, follows=root)
+            state.add_findings([replace(found, follows=root)], slice(index, index + 1))
     if facts.kind is _END and before.phase is not _ENDED:
-        roots.end(tuple(state.known), is_error=is_error)
+        state.forget_steps(is_error=is_error)
 
 
 _HIDING: Final = frozenset({"SG501", "SG502", "SG503", "SG504", "SG505"})
@@ -256,11 +244,6 @@ def _note_unreadable(facts: Facts, flaws: Iterable[Flaw]) -> None:
             return
 
 
-def _is_same(previous: bytes | str | Mapping[str, Any] | None, event: Event) -> bool:
-    """Whether an event is the same JSON value as the last lifecycle event."""
-    return same(expanded(previous) if isinstance(previous, bytes) else previous, event.value)
-
-
 def findings_of(flaws: Iterable[Flaw], facts: Facts) -> list[Finding]:
     """Return the findings of flaws, each pointing at its field."""
     return [flaw.finding(facts.place) for flaw in flaws]
@@ -273,7 +256,7 @@ def by_code(findings: Iterable[Finding]) -> list[Finding]:
 
 def _offence(facts: Facts, code: str, before: Presence) -> Finding:
     """Return the finding of the event's own rule, with its evidence."""
-    names = tuple(facts.state.known)
+    names = tuple(facts.state.agents)
     return find(
         code,
         facts.place,
@@ -325,9 +308,8 @@ def _evidence(
 def _drop_repeat(facts: Facts, event: Event, decision: Decision, found: Iterable[Finding]) -> None:
     """Report an event that equals the one before, instead of applying it."""
     state = facts.state
-    state.findings += [_offence(facts, "SG601", state.presence), *by_code(found)]
+    state.add_findings([_offence(facts, "SG601", state.presence), *by_code(found)])
     state.append(facts, event, decision, DUPLICATE)
-    state.roots.add(facts.kind, facts.number, compact(event.value, COMPARABLE), is_repeat=True)
 
 
 def _report(facts: Facts, code: str, before: Presence) -> None:
@@ -337,7 +319,7 @@ def _report(facts: Facts, code: str, before: Presence) -> None:
         if agent in state.absences or len(state.absences) >= REMEMBERED:
             return
         state.absences = (*state.absences, agent)
-    state.findings.append(_offence(facts, code, before))
+    state.add_findings([_offence(facts, code, before)])
 
 
 _LABELS: Final = {

@@ -16,13 +16,13 @@ from segue.segments import Move, SegmentBuilder, utc
 def replay_segments(state: State) -> SegmentBuilder:
     """Return the segments of a conversation as it stands, and what metrics need."""
     builder = SegmentBuilder()
-    presence, names = state.first_presence, tuple(state.known)
+    presence, names = state.first_presence, tuple(state.agents)
     for row in rows_of(state):
         _count(builder, presence, names, row.messages)
         if row.verdict == DUPLICATE:
             builder.flag(row.agent, "SG601")
         else:
-            presence = _record(builder, presence, names, row, state.known.get(row.agent))
+            presence = _record(builder, presence, names, row, state.number_of(row.agent))
     _count(builder, presence, names, tail_of(state))
     if state.first_message is not None:
         position, at = state.first_message

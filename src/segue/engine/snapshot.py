@@ -16,13 +16,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+from segue.engine.agents import AgentRecord, ParticipantInfo, packed_info
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
 from segue.engine.finding_codec import finding_from_json, finding_to_json
-from segue.engine.state import AGENT_SHIFT, AGENT_SIZE, ROW, SHOWN_FIELDS, State, compact, expanded
+from segue.engine.history import latest_row, said_of
+from segue.engine.state import AGENT_SHIFT, ALL, ROW, State
 from segue.errors import ConfigurationError, SchemaTooNew
 from segue.events import Json, fingerprint
 from segue.lifecycle import Presence
+from segue.roots import RootTracker
 
 VERSION: Final = 1
 """Raised when an older Segue could misread what this one writes."""
@@ -35,7 +38,7 @@ class HistorySize(NamedTuple):
     """How much history there is in a state at a moment."""
 
     rows: int
-    changes: int
+    agents: int
     findings: int
     times: int
     sessions: Mapping[str, Mapping[str, int]]
@@ -45,7 +48,7 @@ class HistorySize(NamedTuple):
         """Return how much there is now."""
         return cls(
             len(state.rows) // ROW.size,
-            len(state.changes),
+            len(state.agents),
             len(state.findings),
             len(state.shared_times or ()),
             {
@@ -66,7 +69,7 @@ def dump(state: State) -> bytes:
     1970 in UTC, and the decision with its agent).
     """
     judging = _judging_to_json(state)
-    judging["agents"] = [_agent_to_json(state, *each) for each in state.known.items()]
+    judging["agents"] = [_agent_to_json(state, each) for each in state.agents]
     history = _history_to_json(state, NO_HISTORY)
     return _encoded({"version": VERSION, "judging": judging, "history": history}).encode()
 
@@ -97,14 +100,14 @@ class StateParts(NamedTuple):
 
 def dump_parts(state: State, since: HistorySize = NO_HISTORY) -> StateParts:
     """Encode a state and what was added to its history since a moment."""
-    names = tuple(state.known)
+    names = tuple(state.agents)
     added = memoryview(state.rows)[since.rows * ROW.size :]
     numbers = {(row[-1] >> AGENT_SHIFT) - 1 for row in ROW.iter_unpack(added)} - {-1}
     history = _history_to_json(state, since)
     return StateParts(
         _encoded({"version": VERSION, "judging": _judging_to_json(state)}).encode(),
         {
-            number: _encoded(_agent_to_json(state, names[number], number)).encode()
+            number: _encoded(_agent_to_json(state, names[number])).encode()
             for number in sorted(numbers)
         },
         _encoded(history).encode() if history else b"",
@@ -124,16 +127,14 @@ def restore_history(state: State, pieces: Iterable[bytes]) -> None:
 
 def forget_history(state: State) -> None:
     """Leave out the history, which is elsewhere from now on."""
-    for row in ROW.iter_unpack(state.rows):
-        agent = row[-1] >> AGENT_SHIFT
-        if agent:
-            state.agents[AGENT_SIZE * agent - 1] = ROW.pack(*row)
-    if state.rows:
-        state.last_row = bytes(state.rows[-ROW.size :])
+    latest = {(row[-1] >> AGENT_SHIFT) - 1: ROW.pack(*row) for row in ROW.iter_unpack(state.rows)}
+    for agent, record in state.agents.items():
+        state.agents[agent] = AgentRecord.unpack(record)._replace(rows=0).pack()
+    state.elsewhere = {**state.elsewhere, **latest, ALL: state.last_row}
     tail, others = len(state.rows) // ROW.size, state.other_messages or {}
     state.other_messages = {(0, agent): n for (row, agent), n in others.items() if row == tail}
-    state.rows, state.changes, state.findings = bytearray(), [], []
-    state.shared_times = None
+    state.rows, state.findings = bytearray(), ()
+    state.changes = state.shared_times = None
     for name, session, lists in _split_sessions(state):
         if any(lists.values()):
             MACHINES[name].from_json(state, session)
@@ -155,30 +156,29 @@ def _decoded(data: bytes) -> dict[str, Any]:
     return value
 
 
-def _agent_to_json(state: State, name: str, number: int) -> list[Any]:
+def _agent_to_json(state: State, name: str) -> list[Any]:
     """Return name, connections, what was said last, and the latest row."""
-    here = AGENT_SIZE * number
-    connections, said, row = state.agents[here : here + AGENT_SIZE] or (0, None, None)
-    if isinstance(row, int):
-        row = state.rows[row * ROW.size : (row + 1) * ROW.size]
-    return [name, connections, said and _said_to_json(said), row and ROW.unpack(row)]
+    record = AgentRecord.unpack(state.agents[name])
+    row = latest_row(state, state.agents[name])
+    info = ParticipantInfo.of(record.said) if record.said else None
+    return [name, record.connections, info, row and ROW.unpack(row)]
 
 
 def _judging_to_json(state: State) -> dict[str, Any]:
     """Return everything that later events are judged by, but for the agents."""
-    previous, latest, first = state.previous, state.latest, state.first_message
-    if isinstance(previous, bytes):
-        previous = fingerprint(expanded(previous))
+    previous, latest, first = state.last_lifecycle_event, state.latest, state.first_message
+    if isinstance(previous, dict):
+        previous = fingerprint(previous)
+    tracker = state.tracker or RootTracker(state.first_presence, state.steps)
     machines: dict[str, Any] = dict.fromkeys(MACHINES)
     machines |= {name: session for name, session, _ in _split_sessions(state)}
     machines["lifecycle"] = {
         "presence": state.presence.to_json(),
         "absences": state.absences,
         "previous": previous,
-        "roots": state.roots.to_json(state.first_presence),
+        "roots": tracker.to_json(state.first_presence),
     }
     tail = len(state.rows) // ROW.size
-    last_row = state.rows[-ROW.size :] or state.last_row
     others = state.other_messages or {}
     return {
         "conversation_id": state.conversation_id,
@@ -195,7 +195,7 @@ def _judging_to_json(state: State) -> dict[str, Any]:
             if kept is not None
         },
         "machines": machines,
-        "last_row": last_row and ROW.unpack(last_row),
+        "last_row": ROW.unpack(state.last_row) if state.last_row else None,
         "messages": state.messages,
         "first_message": first and [first[0], first[1] and first[1].isoformat()],
         "since_last_row": {
@@ -224,14 +224,18 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     state.previous = lifecycle["previous"]
     if lifecycle["roots"] is not None:
         state.roots.load(lifecycle["roots"])
-    for number, (name, connections, said, row) in enumerate(agents):
-        state.known[name] = number
+    elsewhere: dict[int, bytes] = {}
+    for number, (name, connections, info, row) in enumerate(agents):
+        record = AgentRecord(number, connections)
+        state.agents[name] = (record.telling(packed_info(*info)) if info else record).pack()
         if row is not None:
-            state.agents += (connections, said and _said_from_json(said), ROW.pack(*row))
+            elsewhere[number] = ROW.pack(*row)
+    if value["last_row"] is not None:
+        elsewhere[ALL] = ROW.pack(*value["last_row"])
+    state.elsewhere = elsewhere
     for name, session in value["machines"].items():
         if session is not None:
             MACHINES[name].from_json(state, session)
-    state.last_row = value["last_row"] and ROW.pack(*value["last_row"])
     state.messages = value["messages"]
     first = value["first_message"]
     state.first_message = first and (first[0], _time(first[1]))
@@ -249,7 +253,6 @@ def _time(text: str | None) -> datetime | None:
 def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
     """Return what was added to the history, as plain JSON types; empty if nothing was."""
     start, end = since.rows, len(state.rows) // ROW.size
-    changes = state.changes[since.changes :]
     others = (state.other_messages or {}).items()
     sessions = {}
     for name, _, lists in _split_sessions(state):
@@ -260,8 +263,7 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
     parts = {
         "rows": b64encode(state.rows[start * ROW.size :]).decode(),
         "participants": [
-            [row - start, *_said_to_json(said)]
-            for row, said in zip(changes[::2], changes[1::2], strict=True)
+            [row - start, *ParticipantInfo.of(said)] for row, said in _said_since(state, since)
         ],
         "other_messages": sorted(
             [row - start, agent, count] for (row, agent), count in others if start <= row < end
@@ -273,19 +275,34 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
     return {name: part for name, part in parts.items() if part}
 
 
+def _said_since(state: State, since: HistorySize) -> list[tuple[int, bytes]]:
+    """Return what rows say of their agents for the first time, or otherwise than before."""
+    first, changes = said_of(state)
+    new = {agent: said for agent, said in first.items() if agent > since.agents}
+    rows = ROW.iter_unpack(memoryview(state.rows)[since.rows * ROW.size :])
+    for row, (*_, what) in enumerate(rows, since.rows):
+        said = new.pop(what >> AGENT_SHIFT, None)
+        if said is not None:
+            changes[row] = said
+    return sorted(each for each in changes.items() if each[0] >= since.rows)
+
+
 def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:
     """Put the history back into a state that has none of it, all pieces in order."""
     others: dict[tuple[int, int], int] = {}
+    latest: dict[int, bytes] = {}
     sessions: dict[str, dict[str, list[Any]]] = {}
     for piece in pieces:
         start = len(state.rows) // ROW.size
         state.rows += b64decode(piece.get("rows", ""), validate=True)
-        for row, *said in piece.get("participants", ()):
-            state.changes += (start + row, _said_from_json(said))
+        for row, *info in piece.get("participants", ()):
+            agent = ROW.unpack_from(state.rows, (start + row) * ROW.size)[-1] >> AGENT_SHIFT
+            state.note_change(start + row, latest.get(agent))
+            latest[agent] = packed_info(*info)
         others |= {(start + row, agent): n for row, agent, n in piece.get("other_messages", ())}
         if "shared_times" in piece:
             state.shared_times = [*(state.shared_times or ()), *piece["shared_times"]]
-        state.findings += map(finding_from_json, piece.get("findings", ()))
+        state.add_findings([finding_from_json(each) for each in piece.get("findings", ())])
         for name, lists in piece.get("sessions", {}).items():
             for key, each in lists.items():
                 sessions.setdefault(name, {}).setdefault(key, []).extend(each)
@@ -305,16 +322,3 @@ def _split_sessions(state: State) -> Iterator[tuple[str, Json, dict[str, list[An
         if lists:
             value[_HISTORY] = {key: [] for key in lists}
         yield name, value, lists
-
-
-def _said_to_json(said: bytes) -> list[Any]:
-    """Return what an event said about its agent, see `State.append`, as plain JSON types."""
-    *shown, language, experience = expanded(said)
-    parts = zip(SHOWN_FIELDS, shown, strict=True)
-    return [{key: part for key, part in parts if part is not None}, language, experience]
-
-
-def _said_from_json(value: list[Any]) -> bytes:
-    """Return what `_said_to_json` was given."""
-    participant, language, experience = value
-    return compact((*map(participant.get, SHOWN_FIELDS), language, experience))

@@ -2,26 +2,33 @@
 
 A state is everything that later events can be judged by, and the history: a row of numbers for each
 lifecycle event, the messages between them, and what events said about their agents, as often as
-that changed.  Values that are kept for long are bytes: these take a quarter of the memory that
-objects take, and the garbage collector need not look at them.  They stay in the process; what is
-saved or sent is JSON (`snapshot`).  Judging reads nothing of the history but the latest event of
-each agent and of all, so a state can go on after its history was moved elsewhere.
+that changed.  Judging reads nothing of the history but the latest event of each agent and of all,
+so a state can go on after its history was moved elsewhere.  Most is kept as bytes (`agents`), and
+what few conversations have is made when it is needed.
 """
 
-import json
-import marshal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from struct import Struct
 from types import MappingProxyType
 from typing import Any, Final, Literal
+from zlib import crc32
 
+from segue.engine.agents import (
+    AgentRecord,
+    compact,
+    expanded,
+    joined,
+    packed_info,
+    rest_of,
+)
+from segue.engine.rare_attribute import NO_RARE, RareAttribute
 from segue.errors import ConfigurationError
 from segue.events import Delivery, Event, EventKind, Json
 from segue.findings import Finding, Place, find
 from segue.lifecycle import Decision, Phase, Presence
-from segue.roots import RootTracker
+from segue.roots import MOST_STEPS, RootTracker, packed_step
 
 Partial = Literal["start", "end", "both"] | None
 """Which ends of the log are cut off: it begins late, stops early, or both."""
@@ -43,13 +50,11 @@ STAMP_BITS: Final = 26
 VERDICT_MASK: Final = 3
 AGENT_SHIFT: Final = STAMP_BITS + 2
 """Bits before the number of the agent, which counts from 1; 0 for an event of no agent."""
-AGENT_SIZE: Final = 3
-"""So many values are kept of each agent, see `State.agents`."""
+ALL: Final = -1
+"""Stands for all agents."""
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND: Final = timedelta(microseconds=1)
 
-SHOWN_FIELDS: Final = ("identity", "name", "type", "customFields")
-"""What segments show of a participant; nothing else that was sent along is kept."""
 _USER_MESSAGE, _AGENT_MESSAGE = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _KEPT_AFTER_END: Final = 8
 """So many events after END are kept; with more of them a state would grow without end."""
@@ -58,80 +63,69 @@ _NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 _pack: Final = ROW.pack
 
 
-COMPARABLE: Final = 2
-"""The version of marshal's format without references."""
-
-expanded: Final = marshal.loads
-"""Returns the value that `compact` was given."""
-
-
-def compact(value: Json, version: int = marshal.version) -> bytes:
-    """Return a value as bytes; parts of types that are not JSON's become what is like them.
-
-    Equal values may give different bytes, but for `COMPARABLE` as the version of the format: then
-    values with their keys in one order give the same.
-    """
-    try:
-        return marshal.dumps(value, version)
-    except ValueError:
-        return marshal.dumps(json.loads(json.dumps(value, default=_plain)), version)
-
-
-def _plain(part: object) -> Json:
-    return dict(part) if isinstance(part, Mapping) else str(part)
-
-
 class State:
     """What is known of one conversation. Mutable; owned by the caller of `new`."""
 
     __slots__ = (
         "absences",
-        "after_end",
         "agent_messages",
         "agents",
         "bot_id",
-        "changes",
-        "closed",
         "conversation_id",
         "delivered",
         "findings",
-        "first_message",
         "kept",
-        "known",
-        "last_row",
         "latest",
         "messages",
-        "other_messages",
-        "partial",
         "position",
         "presence",
         "previous",
         "processable",
-        "roots",
+        "rare",
         "rows",
         "sessions",
-        "shared_times",
+        "steps",
+        "tracker",
         "user_messages",
     )
 
+    partial = RareAttribute[Partial](None)
+    closed = RareAttribute(default=False)
+    after_end = RareAttribute[tuple[tuple[int, str, str], ...]](())
+    """Position, kind and agent of the first events after END, for a diagnosis."""
+    changes = RareAttribute[list[Any] | None](None)
+    """What was said of agents until a row said something else, behind the number of the row."""
+    first_message = RareAttribute[tuple[int, datetime | None] | None](None)
+    """Position and time of the first message, if it came while waiting."""
+    shared_times = RareAttribute[list[int] | None](None)
+    """Of each delivery whose events share a time: the position of the first, how many there are,
+    and whether the time is that of an earlier delivery."""
+    elsewhere = RareAttribute[Mapping[int, bytes]](MappingProxyType({}))
+    """The latest row of each agent that has none in `rows`, by number, and of all, by `ALL`, where
+    the history is elsewhere."""
+    other_messages = RareAttribute[dict[tuple[int, int], int] | None](None)
+    """Messages of other agents: number of rows before and agent to their count."""
+
     def __init__(self, conversation_id: str | None, partial: Partial) -> None:
+        self.rare = NO_RARE
         self.conversation_id = conversation_id
-        self.partial: Partial = partial
+        if partial is not None:
+            self.partial = partial
         self.bot_id: str | None = None
         """The bot of the first delivery that names one; the conversation belongs to it."""
         self.position = 0
         """How many events there were; the position of the next one."""
         self.processable = False
         """Whether any event could be placed."""
-        self.closed = False
         self.presence = self.first_presence
         """Where the conversation stands; agents by number."""
-        self.known: dict[str, int] = {}
-        """Every agent a lifecycle event named, numbered in order of appearance."""
+        self.agents: dict[str, bytes] = {}
+        """Every agent a lifecycle event named, in order of appearance, see `AgentRecord`."""
         self.absences: tuple[str, ...] = ()
         """Agents whose messages while they are not present have been reported (SG205)."""
         self.previous: bytes | str | None = None
-        """The last lifecycle event, see `compact`; its fingerprint after a restore."""
+        """The last lifecycle event without what `agents` has of it, see `joined`; its fingerprint
+        after a restore."""
         self.sessions = _NO_SESSIONS
         """State of every other machine that has had an event, by the name of the machine."""
         self.latest: datetime | None = None
@@ -140,32 +134,19 @@ class State:
         """Delivery key to the fingerprint of its body; None when no delivery had an id."""
         self.kept: tuple[Json, ...] = ()
         """What each of the checks remembers, in their order; empty: nothing yet."""
-        self.findings: list[Finding] = []
-        self.after_end: tuple[tuple[int, str, str], ...] = ()
-        """Position, kind and agent of the first events after END, for a diagnosis."""
-        self.roots = RootTracker(self.presence)
-        """What is remembered to tell which errors are mistakes of their own."""
+        self.findings: Sequence[Finding] = ()
+        """See `add_findings`."""
+        self.steps = b""
+        """The lifecycle events as `tracker` needs them, until it is made."""
+        self.tracker: RootTracker | None = None
+        """See `roots`."""
         self.rows = bytearray()
         """The lifecycle events, see `ROW`."""
-        self.changes: list[Any] = []
-        """What events said about their agents, where it changed, behind the number of the row."""
-        self.agents: list[Any] = []
-        """By agent: how many connections there have been, what was said of it last, and its latest
-        row: the number of it, or itself when the history is elsewhere."""
-        self.last_row: bytes | None = None
-        """The last row when the history is elsewhere."""
         self.messages = 0
-        self.first_message: tuple[int, datetime | None] | None = None
-        """Position and time of the first message, if it came while waiting."""
-        self.shared_times: list[int] | None = None
-        """Of each delivery whose events share a time: the position of the first, how many there
-        are, and whether the time is that of an earlier delivery."""
         self.user_messages = 0
         """Messages of users since the last row."""
         self.agent_messages = 0
         """Messages of the primary since the last row."""
-        self.other_messages: dict[tuple[int, int], int] | None = None
-        """Messages of other agents: number of rows before and agent to their count."""
 
     @property
     def first_presence(self) -> Presence:
@@ -182,42 +163,81 @@ class State:
         """Whether END_OF_CONVERSATION has come."""
         return self.presence.phase is Phase.ENDED
 
+    @property
+    def roots(self) -> RootTracker:
+        """What is remembered to tell which errors are mistakes of their own; made when needed."""
+        if self.tracker is None:
+            self.tracker = RootTracker(self.first_presence, self.steps)
+            self.steps = b""
+        return self.tracker
+
+    def forget_search(self) -> None:
+        """Forget how mistakes were searched for when a delivery has been applied."""
+        if self.tracker is not None:
+            self.tracker.rest()
+
+    def forget_steps(self, *, is_error: bool) -> None:
+        """Forget what only errors before the end are judged by; `is_error`: the end is one."""
+        self.steps = b""
+        if self.tracker is not None:
+            self.tracker.end(tuple(self.agents), is_error=is_error)
+
+    @property
+    def last_row(self) -> bytes:
+        """The last row; empty if there was none."""
+        return bytes(self.rows[-ROW.size :]) or self.elsewhere.get(ALL, b"")
+
+    @property
+    def last_lifecycle_event(self) -> Json:
+        """The last lifecycle event, or its fingerprint; None before the first."""
+        previous = self.previous
+        if not isinstance(previous, bytes):
+            return previous
+        *_, what = ROW.unpack(self.last_row)
+        number = what >> AGENT_SHIFT
+        if not number:
+            return expanded(previous)
+        return joined(AgentRecord.unpack(list(self.agents.values())[number - 1]).said, previous)
+
+    def number_of(self, agent: str) -> int | None:
+        """Return the number of an agent; None if no lifecycle event has named it."""
+        record = self.agents.get(agent)
+        return None if record is None else AgentRecord.unpack(record).number
+
     def connection_count(self, agent: str) -> int:
         """Return how many connections an agent has had."""
-        number = self.known.get(agent)
-        return 0 if number is None else self.agents[AGENT_SIZE * number]
+        record = self.agents.get(agent)
+        return 0 if record is None else AgentRecord.unpack(record).connections
 
     def note_time(self, at: datetime, size: int) -> None:
         """Note when a delivery of so many events was received."""
         is_clamped = self.latest is not None and at < self.latest
         if is_clamped or size > 1:
-            self.shared_times = self.shared_times or []
-            self.shared_times += (self.position, size, int(is_clamped))
+            self.shared_times = times = self.shared_times or []
+            times += (self.position, size, int(is_clamped))
         if self.latest is None or at > self.latest:
             self.latest = at
+
+    def add_findings(self, found: Sequence[Finding], at: slice | None = None) -> None:
+        """Add findings behind the others, or in place of some."""
+        if found:
+            findings = self.findings if isinstance(self.findings, list) else [*self.findings]
+            findings[slice(len(findings), None) if at is None else at] = found
+            self.findings = findings
 
     def append(self, facts: "Facts", event: Event, decision: Decision, verdict: int) -> None:
         """Add a lifecycle event to the history, and what it says of its agent if that is new."""
         number, delivery = facts.number, facts.delivery
-        what = verdict << STAMP_BITS | decision.stamp
-        if number is not None:
+        what, checksum = verdict << STAMP_BITS | decision.stamp, 0
+        if number is None:
+            self.previous = compact(event.value)
+        else:
             what |= number + 1 << AGENT_SHIFT
-            here, agents = AGENT_SIZE * number, self.agents
-            if here >= len(agents):
-                agents += (0, None, 0)
-            if decision.connects and verdict != DUPLICATE:
-                agents[here] += 1
-            participant = event.value.get("participant")
-            if not isinstance(participant, Mapping):
-                participant = {}
-            shown = map(participant.get, SHOWN_FIELDS)
-            said = compact((*shown, event.value.get("language"), event.experience))
-            row = len(self.rows) // ROW.size
-            agents[here + 2] = row
-            last = agents[here + 1]
-            if said != last and (last is None or expanded(said) != expanded(last)):
-                agents[here + 1] = said
-                self.changes += (row, said)
+            is_connected = decision.connects and verdict != DUPLICATE
+            said = packed_info(event.participant, event.value.get("language"), event.experience)
+            checksum = self._note_agent(facts.agent, said, connects=is_connected)
+            self.previous = rest_of(event)
+        self._add_step(facts, crc32(self.previous, checksum), is_repeat=verdict == DUPLICATE)
         at = None if delivery.received_at is None else self.latest
         self.rows += _pack(
             self.user_messages,
@@ -228,6 +248,31 @@ class State:
             what,
         )
         self.user_messages = self.agent_messages = 0
+
+    def _note_agent(self, agent: str, said: bytes, *, connects: bool) -> int:
+        """Note what a row says of its agent; return the checksum of what was said last."""
+        packed = self.agents.get(agent)
+        record = AgentRecord(len(self.agents)) if packed is None else AgentRecord.unpack(packed)
+        now, row = record.telling(said), len(self.rows) // ROW.size
+        if now is not record:
+            self.note_change(row, record.said)
+        now = now._replace(connections=now.connections + connects, rows=row + 1)
+        self.agents[agent] = now.pack()
+        return now.checksum
+
+    def note_change(self, row: int, before: bytes | None) -> None:
+        """Note that a row says something else of its agent than what was said before, if any."""
+        if before:
+            self.changes = changes = self.changes or []
+            changes += (row, before)
+
+    def _add_step(self, facts: "Facts", checksum: int, *, is_repeat: bool) -> None:
+        """Remember an event to tell which errors are mistakes of their own."""
+        step = packed_step(facts.kind, facts.number, checksum, is_repeat=is_repeat)
+        if self.tracker is None and len(self.steps) < MOST_STEPS:
+            self.steps += step
+        else:
+            self.roots.add(step)
 
     def note_after_end(self, facts: "Facts") -> None:
         """Keep one of the first events after END."""

@@ -1,6 +1,7 @@
 """Whether two events are the same JSON value, also when only a fingerprint of one is left."""
 
 import json
+from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Final
 
@@ -12,9 +13,13 @@ _dumps: Final = json.JSONEncoder(
 def fingerprint(value: object) -> str:
     """Return a short digest that equal JSON values share: `1` and `1.0` do, `1` and `true` do not.
 
-    The digest stands in for the value wherever it is kept, so that no customer text is.
+    The digest stands in for the value wherever it is kept, so that no customer text is.  Parts that
+    are not JSON count as their text.
     """
-    text = _dumps(value)
+    try:
+        text = _dumps(value)
+    except TypeError:
+        text = ".0"
     # Perhaps a float that is a whole number. One character is found faster than two.
     if ".0" in text or ("+" in text and "e+" in text):
         text = _dumps(_plain(value))
@@ -37,8 +42,8 @@ def _of(value: object) -> str:
 def _plain(value: object) -> object:
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
-    return value
+    return value if value is None or isinstance(value, str | int | float) else str(value)

@@ -106,7 +106,7 @@ class Presence(NamedTuple):
         return (self.primary, *self.consultants)
 
 
-def resolve(known: Mapping[str, int], kind: EventKind, spelling: str) -> str:
+def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
     """Return the known agent that a spelling means, which differs in letter case at most.
 
     Identity is exact for an agent who enters; an agent who leaves, redials or writes is one that

@@ -61,7 +61,7 @@ def pack(state: State, before: bytes = b"") -> bytes:
         kind = _KINDS.index(last.command.kind)
         number = _STATES.index(last.to) * len(_KINDS) + kind
         session = _SESSION.pack(number, _hash(_spelling(state, last.agent)))
-    parts = (_pack_root(state.roots), receipt, session)
+    parts = (_pack_root(state.tracker), receipt, session)
     flags = sum(1 << number for number, part in enumerate(parts) if part) if any(parts) else 0
     if "SG110" in state.presence.reported_once:
         flags |= _REPORTED
@@ -74,7 +74,7 @@ def _spelling(state: State, agent: str) -> str:
     None matters if no other known agent is spelled alike, so the case is dropped.
     """
     folded = agent.casefold()
-    alike = [each for each in state.known if each.casefold() == folded]
+    alike = [each for each in state.agents if each.casefold() == folded]
     return _IN_ANY_CASE + folded if alike == [agent] else agent
 
 
@@ -89,10 +89,10 @@ def _parts(tombstone: bytes) -> tuple[bytes, ...]:
     return tuple(parts)
 
 
-def _pack_root(roots: RootTracker) -> bytes:
-    root, late = roots.root, roots.late
-    if root is None:
+def _pack_root(roots: RootTracker | None) -> bytes:
+    if roots is None or roots.root is None:
         return b""
+    root, late = roots.root, roots.late
     marks = (*(late or ()), *[0] * LATE_MARKS)[:LATE_MARKS]
     number, place = _RULES.index(root.code), root.place
     above, line = divmod(place.line or 0, 1 << 32)

@@ -240,9 +240,8 @@ class Replayer:
     def _add_source(self, state: State, found: Sequence[Finding]) -> None:
         """Write the name of the log into the latest findings of a state, which are these."""
         changes = self._source_changes.get(state.conversation_id or "", ())
-        state.findings[-len(found) :] = with_source(
-            found, self._source, changes, latest=state.position - 1
-        )
+        sourced = with_source(found, self._source, changes, latest=state.position - 1)
+        state.add_findings(sourced, slice(-len(found), None))
 
 
 def _batches(lines: Iterator[object], size: int) -> Iterator[list[object]]:

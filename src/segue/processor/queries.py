@@ -152,7 +152,7 @@ class Queries:
         yield from read_history(self._runtime, loaded.conversation, state)
         report = Report(state, policy=self._policy)
         return ConversationView(
-            report, expected(state.presence, tuple(state.known)), bot_id=key.bot_id
+            report, expected(state.presence, tuple(state.agents)), bot_id=key.bot_id
         )
 
     def conversations(

@@ -16,13 +16,15 @@ from segue.lifecycle import Presence, transition
 from segue.roots.graph import agent_of, coded, kind_of
 from segue.roots.search import Search, Step
 
-__all__ = ["LATE_MARKS", "RootTracker"]
+__all__ = ["LATE_MARKS", "MOST_STEPS", "RootTracker", "packed_step"]
 
 LOOK_BACK: Final = 256
 """The search looks back over so many lifecycle events at least, over twice as many at most."""
 _STEP: Final = Struct("<II")
 """An event with the bit that says it was reported as SG601, and a checksum of its value."""
 _LONGEST: Final = 2 * LOOK_BACK * _STEP.size
+MOST_STEPS: Final = _LONGEST - _STEP.size
+"""So many bytes of packed events a tracker can begin with."""
 _PENDING: Final = 4
 """So many exits that may still come are remembered of events that are taken as true."""
 LATE_MARKS: Final = 4
@@ -35,7 +37,8 @@ class RootTracker:
 
     __slots__ = ("_base", "_root_at", "_search", "_steps", "late", "root")
 
-    def __init__(self, base: Presence) -> None:
+    def __init__(self, base: Presence, steps: bytes = b"") -> None:
+        """Begin with a presence, and the events since it as `packed_step` returns them."""
         self.root: Root | None = None
         """What the next error follows if it is no mistake of its own."""
         self.late: tuple[int, ...] | None = None
@@ -46,34 +49,23 @@ class RootTracker:
         """
         self._base = base
         """The presence before the first event that is kept."""
-        self._steps = b""
+        self._steps = steps
         self._root_at = 0
         """How many of the events that are kept the latest mistake came with."""
         self._search: Search | None = None
 
-    def add(
-        self, kind: EventKind, agent: int | None, value: bytes, *, is_repeat: bool = False
-    ) -> None:
-        """Add a lifecycle event.
-
-        Args:
-            kind: Its kind.
-            agent: The number of its agent.
-            value: The event as bytes, the same for equal events.
-            is_repeat: Whether it was reported as SG601.
-
-        """
-        code, checksum = coded(kind, agent) << 1 | is_repeat, crc32(value)
-        self._steps += _STEP.pack(code, checksum)
+    def add(self, step: bytes) -> None:
+        """Add a lifecycle event, as `packed_step` returns it."""
+        self._steps += step
         if len(self._steps) >= _LONGEST:
             self._shorten()
         elif self._search is not None:
-            self._search.add(_step(code, checksum))
+            self._search.add(_step(*_STEP.unpack(step)))
 
     def add_unreadable(self, root: Root, events: int = 1) -> None:
         """Add events of which only this finding is known: each may have been any, or none."""
         for _ in range(events):
-            self.add(EventKind.UNPROCESSABLE, None, b"")
+            self.add(packed_step(EventKind.UNPROCESSABLE, None, 0))
         self.root = root
 
     def follows(self, error: Root, believed: Presence) -> Root | None:
@@ -116,8 +108,8 @@ class RootTracker:
             is_error: Whether the end itself is an error; it explains what comes after it.
 
         """
-        if not is_error:
-            self.late = () if self.root is None else self._late_marks(names)
+        if self.root is not None and not is_error:
+            self.late = self._late_marks(names)
         self._search = None
         self._steps = b""
 
@@ -187,6 +179,21 @@ class RootTracker:
             self.root = Root(code, Place(event, None, "", line, source))
         self._root_at = value["root_at"]
         self.late = None if value["late"] is None else tuple(value["late"])
+
+
+def packed_step(
+    kind: EventKind, agent: int | None, checksum: int, *, is_repeat: bool = False
+) -> bytes:
+    """Return a lifecycle event as a tracker takes it.
+
+    Args:
+        kind: Its kind.
+        agent: The number of its agent.
+        checksum: Of the event; the same for equal events.
+        is_repeat: Whether it was reported as SG601.
+
+    """
+    return _STEP.pack(coded(kind, agent) << 1 | is_repeat, checksum)
 
 
 def _recent(presence: Presence) -> Presence:
