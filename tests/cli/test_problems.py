@@ -75,7 +75,7 @@ LOG = "shift.jsonl"
         ),
         (
             ["check", LOG, "--output", f"json={LOG}"],
-            "shift.jsonl is the log itself: give --output another file",
+            "shift.jsonl is read by this command: give --output another file",
         ),
         (
             ["check", LOG, "--since", "yesterday"],
@@ -91,11 +91,11 @@ LOG = "shift.jsonl"
         ),
         (
             ["check", LOG, "--baseline", LOG],
-            "shift.jsonl is not a baseline: write one with --write-baseline shift.jsonl",
+            "shift.jsonl is not a baseline: --write-baseline FILE writes one",
         ),
         (
             ["check", LOG, "--write-baseline", "no/known.json"],
-            "the baseline no/known.json cannot be written: No such file or directory",
+            "no/known.json cannot be written: No such file or directory",
         ),
         (["explain", "SG1"], "SG1 stands for 22 rules: see segue rules SG1"),
         (["generate", "no/log.jsonl"], "no/log.jsonl cannot be written: No such file or directory"),

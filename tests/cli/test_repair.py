@@ -218,7 +218,7 @@ def test_what_is_left_alone_is_told(segue: Segue, write: Write) -> None:
         (["log.jsonl", "--race", "5s"], "give files, no - or --sort or --race"),
         (["log.jsonl", "log.jsonl", "--write", "new"], "--write takes one log at a time"),
         (["log.jsonl", "--body-at", "/b", "--write", "new"], "of another layout"),
-        (["log.jsonl", "--write", "log.jsonl"], "is the log itself"),
+        (["log.jsonl", "--write", "log.jsonl"], "is read by this command"),
         (["log.jsonl", "--write", "no/where"], "cannot be written"),
         (["missing.jsonl"], "cannot be read"),
         (["table", "--write", "new"], "table is a table"),

@@ -16,3 +16,5 @@ def main() -> None:
             raise
         sys.stderr.write('segue: the command needs an extra: python -m pip install "segue[cli]"\n')
         sys.exit(2)
+    except KeyboardInterrupt:  # while modules are imported, or once more at the end
+        sys.exit(130)

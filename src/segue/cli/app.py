@@ -18,6 +18,7 @@ from segue.cli.errors import (
     click_message,
     closest,
     discard_stdout,
+    open_closed_streams,
     print_error,
 )
 from segue.errors import SegueError
@@ -81,6 +82,7 @@ def segue() -> None:
 
 def run(arguments: Sequence[str] | None = None) -> None:
     """Run the command and exit with its code."""
+    open_closed_streams()
     arguments = sys.argv[1:] if arguments is None else arguments
     sys.exit(_exit_code(list(arguments)))
 

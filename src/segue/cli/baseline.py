@@ -10,12 +10,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from segue.cli.errors import failing_as
+from segue.cli.user_files import complete_file, read_small_file, refuse_input
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.findings import Finding
 
 _VERSION: Final = 1
+_MIB: Final = 256
+"""About two million findings."""
 
 
 class BaselineKey(NamedTuple):
@@ -33,14 +35,13 @@ class Baseline:
 
     def __init__(self, path: Path) -> None:
         try:
-            with failing_as(f"the baseline {path} cannot be read"):
-                document = json.loads(path.read_text("utf-8"))
+            document = json.loads(read_small_file(path, f"the baseline {path}", _MIB))
             version, entries = document["version"], document["findings"]
             self._left = Counter(
                 BaselineKey(*(entry[name] for name in BaselineKey._fields)) for entry in entries
             )
-        except (ValueError, KeyError, TypeError) as error:
-            msg = f"{path} is not a baseline: write one with --write-baseline {path}"
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            msg = f"{path} is not a baseline: --write-baseline FILE writes one"
             raise ConfigurationError(msg) from error
         if version != _VERSION:
             msg = f"the baseline {path} was written by a newer Segue: write it anew with this one"
@@ -68,9 +69,23 @@ def baseline_key(report: Report, finding: Finding) -> BaselineKey:
     )
 
 
+def refuse_target(path: Path, inputs: Iterable[str]) -> None:
+    """Raise `ConfigurationError` if what is at a path must not be written over.
+
+    That is anything but a baseline or an empty file.
+    """
+    refuse_input(path, inputs, "--write-baseline")
+    if path.exists() and not (path.is_file() and path.stat().st_size == 0):
+        try:
+            Baseline(path)
+        except ConfigurationError as error:
+            msg = f"{path} exists and is not a baseline: give --write-baseline another file"
+            raise ConfigurationError(msg) from error
+
+
 def write_baseline(path: Path, keys: Iterable[BaselineKey]) -> None:
     """Write a baseline."""
     lines = sorted(json.dumps(key._asdict()) for key in keys)
     findings = "[" + ",".join(f"\n{line}" for line in lines) + "\n]"
-    with failing_as(f"the baseline {path} cannot be written"):
-        path.write_text(f'{{"version": {_VERSION}, "findings": {findings}}}\n', "utf-8")
+    with complete_file(path, ()) as write:
+        write(f'{{"version": {_VERSION}, "findings": {findings}}}\n')

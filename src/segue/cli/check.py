@@ -5,7 +5,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from segue.cli.baseline import Baseline, BaselineKey, baseline_key, write_baseline
+from segue.cli.baseline import (
+    Baseline,
+    BaselineKey,
+    baseline_key,
+    refuse_target,
+    write_baseline,
+)
 from segue.cli.config import Settings, policy_of, settings_of
 from segue.cli.errors import INTERRUPTED, print_error
 from segue.cli.line_lookup import MessageTexts
@@ -89,9 +95,12 @@ class _Run:
         self.tally = RunSummary()
         self.keys: list[BaselineKey] = []
         logs = self._log.logs
+        inputs = (*logs, *filter(None, (baseline, params["config"])))
+        if self._is_recording:
+            refuse_target(Path(params["write_baseline"]), logs)
         self._output = Output(params, self._log.progress, flush="-" in logs)
         texts = MessageTexts(self._log, formats) if params["include_text"] else ()
-        self._files = list(file_renderers(params["output"], logs, stack, texts))
+        self._files = list(file_renderers(params["output"], inputs, stack, texts))
         self._renderers: list[Renderer] = [
             renderer(
                 formats[0],

@@ -122,12 +122,20 @@ def _parts(url: str) -> tuple[bool, str, int | None, str]:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
-    except ValueError:
+        (host or "").encode("idna")
+    except ValueError:  # UnicodeError among them
         parts, host, port = urlsplit(""), None, None
     is_plain = url.isascii() and url.isprintable() and " " not in url
     if not (is_url(url) and host and is_plain) or parts.username or parts.query:
-        raise ConfigurationError("the address of a server is http://host:port, or https://…")
+        raise ConfigurationError(
+            f"the address of a server is http://host:port, or https://…, not {_shown(url)}"
+        )
     return parts.scheme == "https", host, port, parts.path.rstrip("/")
+
+
+def _shown(url: str) -> str:
+    """Return an address for a message, without what may be a password."""
+    return "one with a user, a password or a query" if set(url) & set("@?") else f"{url[:60]!r}"
 
 
 def _retry_after(response: HTTPResponse) -> float:

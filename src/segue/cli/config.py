@@ -11,8 +11,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
-from segue.cli.errors import closest, failing_as
+from segue.cli.errors import closest
 from segue.cli.options import POINTERS, Params, selectors, split_lists
+from segue.cli.user_files import read_small_file
 from segue.errors import ConfigurationError
 from segue.findings import Policy, Severity
 from segue.report.renderers import FORMATS
@@ -21,6 +22,8 @@ Settings = Mapping[str, Any]
 
 _NONE: Final[Settings] = MappingProxyType({})
 _SEVERITIES: Final = tuple(severity.value for severity in Severity)
+_MIB: Final = 1
+"""No settings are larger."""
 _PATHS: Final = frozenset({"baseline"})
 
 KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
@@ -110,20 +113,20 @@ def _severities(texts: Iterable[str]) -> dict[str, str]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        with failing_as(f"{path} cannot be read"):
-            return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(read_small_file(path, str(path), _MIB))
+    except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"{path} is not TOML: {error}") from error
 
 
 def _table(document: dict[str, Any], path: Path) -> dict[str, Any] | None:
     """Return the table of Segue, or None if the file has none."""
     if path.name == "pyproject.toml":
-        table = document.get("tool", {}).get("segue")
+        tools = document.get("tool", {})
+        table = tools.get("segue") if isinstance(tools, dict) else None
     else:
         table = document.get("segue", document)
     if table is not None and not isinstance(table, dict):
-        raise ConfigurationError(f"{path}: segue must be a table, got {table!r}")
+        raise ConfigurationError(f"{path}: segue must be a table, got {table!r:.60}")
     return table
 
 

@@ -51,6 +51,20 @@ def failing_as(what: str) -> Iterator[None]:
         raise ConfigurationError(f"{what}: {error.strerror or error}") from error
 
 
+def open_closed_streams() -> None:
+    """Discard what is written to standard streams that were closed before the start.
+
+    Their descriptors are taken, so that no file gets them.
+    """
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest descriptor that is free
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123
+
+
 def discard_stdout() -> None:
     """Discard what is still to be written, or Python reports a closed pipe when it exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

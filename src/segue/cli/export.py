@@ -15,9 +15,9 @@ from segue.cli.config import settings_of
 from segue.cli.errors import failing_as, print_error
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, option_group
-from segue.cli.outputs import complete_file, open_file
 from segue.cli.progress import Progress
 from segue.cli.terminal import Output
+from segue.cli.user_files import complete_file, open_file
 from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.export import FORMATS, Exporter

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Final, TextIO
 
 import click
@@ -19,6 +20,7 @@ from segue.cli.options import (
     selectors,
 )
 from segue.cli.terminal import stdout
+from segue.cli.user_files import refuse_pipe
 from segue.errors import ConfigurationError
 from segue.report.plurals import pluralize
 from segue.simulate import MORNING, GeneratedLine, write
@@ -58,6 +60,11 @@ def generate(params: Params) -> None:
 
     LOG is a file, or standard output when it is left out.
     """
+    log, truth = params["log"], params["truth"]
+    for path in filter(None, (None if log == "-" else log, truth)):
+        refuse_pipe(Path(path))
+    if truth is not None and Path(truth).absolute() == Path(log).absolute():
+        raise ConfigurationError(f"{log} is the log: give --truth another file")
     lines = make_lines(
         params["seed"],
         **{name: params[name] for name in _PASSED},
@@ -68,12 +75,11 @@ def generate(params: Params) -> None:
         envelopes=not params["bare"],
         start=parse_time("--start", params["start"]) if params["start"] else MORNING,
     )
-    log = params["log"]
     if log == "-":
-        write(os.devnull, _shown(lines, stdout()), params["truth"])
+        write(os.devnull, _shown(lines, stdout()), truth)
         return
     try:
-        count = write(log, lines, params["truth"])
+        count = write(log, lines, truth)
     except OSError as error:
         msg = f"{error.filename} cannot be written: {error.strerror or error}"
         raise ConfigurationError(msg) from error

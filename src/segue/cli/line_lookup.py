@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from segue.cli.log_input import LogInput
+from segue.cli.log_input import LogInput, is_rereadable
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.events import Delivery
 from segue.lifecycle import MESSAGES
@@ -82,10 +82,14 @@ class MessageTexts:
         if not any(output.partition("=")[0] == "html" for output in outputs):
             msg = "--include-text is for the format html: add --output html=FILE"
             raise ConfigurationError(msg)
-        if len(log_input.logs) != 1 or "-" in log_input.logs or log_input.is_sorted:
-            msg = "--include-text reads the log a second time: give one file, in order, without -"
+        files = [log for log in log_input.logs if is_rereadable(log)]
+        if log_input.is_sorted or len(files) != 1 or len(log_input.logs) != 1:
+            msg = (
+                "--include-text reads the log a second time: give one file, in order, "
+                "not a pipe and without -"
+            )
             raise ConfigurationError(msg)
-        [self._log] = log_input.logs
+        [self._log] = files
         self._options = log_input.options
 
     def __iter__(self) -> Iterator[dict[str, Any]]:

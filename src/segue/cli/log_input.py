@@ -81,6 +81,11 @@ class LogInput:
             yield from self.run.reports()
 
 
+def is_rereadable(log: str) -> bool:
+    """Whether a log can be read more than once: neither standard input nor a pipe."""
+    return log != "-" and Path(log).is_file()
+
+
 def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:
     """Return a progress bar on stderr, which draws nothing without a terminal or if quiet."""
     is_shown = is_terminal(sys.stderr) and not params.get("quiet")

@@ -1,11 +1,11 @@
-"""The files that commands write: opened before a log is read, and never a log itself."""
+"""The reports that are written to files: opened before a log is read, and never over an input."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
-from segue.cli.errors import failing_as
+from segue.cli.user_files import open_file, refuse_input
 from segue.errors import ConfigurationError
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 
@@ -14,7 +14,7 @@ _EXAMPLE: Final = "--output takes FORMAT=FILE, such as json=findings.json"
 
 def file_renderers(
     outputs: Iterable[str],
-    logs: Iterable[str],
+    inputs: Iterable[str],
     stack: ExitStack,
     texts: Iterable[Mapping[str, Any]] = (),
 ) -> Iterator[Renderer]:
@@ -22,7 +22,7 @@ def file_renderers(
 
     Args:
         outputs: The formats with their files.
-        logs: The logs, which must not be written over.
+        inputs: The logs and other files that are read, which must not be written over.
         stack: Closes the files.
         texts: The message texts that the format html quotes.
 
@@ -34,32 +34,6 @@ def file_renderers(
         if name not in FORMATS:
             msg = f"{_EXAMPLE}; there is no format {name!r}, only {', '.join(FORMATS)}"
             raise ConfigurationError(msg)
-        refuse_log(Path(path), logs, "--output")
+        refuse_input(Path(path), inputs, "--output")
         write = stack.enter_context(open_file(Path(path))).write
         yield renderer(name, write, RenderOptions(texts=texts))
-
-
-@contextmanager
-def complete_file(path: Path, logs: Iterable[str]) -> Iterator[Callable[[str], object]]:
-    """Write a file that appears when all of it has been written."""
-    refuse_log(path, logs, "--output")
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with open_file(part, path) as stream:
-            yield stream.write
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def open_file(path: Path, shown: Path | None = None) -> TextIO:
-    """Open a file to write; errors name `shown`, or the path."""
-    with failing_as(f"{shown or path} cannot be written"):
-        return path.open("w", encoding="utf-8", newline="\n")
-
-
-def refuse_log(path: Path, logs: Iterable[str], option: str) -> None:
-    """Raise `ConfigurationError` if a file to be written is one of the logs."""
-    for log in logs:
-        if log != "-" and path.exists() and path.samefile(log):
-            raise ConfigurationError(f"{path} is the log itself: give {option} another file")

@@ -10,6 +10,7 @@ from segue.cli.feed_view import finding_lines
 from segue.cli.options import POSITIVE, Params, command, format_option, option_group
 from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import Output
+from segue.cli.user_files import writing
 from segue.errors import ConfigurationError
 from segue.processor import DeliveryOutcome, Processor, Quarantined
 from segue.report.styled_text import TextLine
@@ -63,7 +64,8 @@ def _show(params: Params) -> None:
         text = ", ".join(value) if isinstance(value, list) else "-" if value is None else str(value)
         output.write_lines([TextLine(f"{name}: {text}")])
     if params["output"] is not None:
-        Path(params["output"]).write_bytes(item.body)
+        with writing(Path(params["output"])) as stream:
+            stream.write(item.body)
         return
     body = item.body.decode("utf-8", "backslashreplace")
     output.write_lines([TextLine(), *map(TextLine, body.splitlines())])

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from segue.cli.config import settings_of
-from segue.cli.errors import failing_as, print_error
+from segue.cli.errors import print_error
 from segue.cli.line_lookup import ConversationLines, conversation_lines, is_table, raw_lines
-from segue.cli.log_input import LogInput
+from segue.cli.log_input import LogInput, is_rereadable
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
-from segue.cli.outputs import refuse_log
 from segue.cli.terminal import COLOR, QUIET, Output
+from segue.cli.user_files import refuse_input, writing
 from segue.errors import ConfigurationError
 from segue.repairs import Repair, is_repairable, serialize_deliveries
 from segue.repairs import repair as find_repair
@@ -96,10 +96,10 @@ class _Run:
 
 def _refuse(log: LogInput, target: str | None) -> None:
     """Raise `ConfigurationError` for what cannot be repaired or written."""
-    if "-" in log.logs or log.is_sorted:
+    if log.is_sorted or not all(map(is_rereadable, log.logs)):
         raise ConfigurationError(
             "repair reads a log more than once and in the order it has: "
-            "give files, no - or --sort or --race"
+            "give files, no pipe, - or --sort or --race"
         )
     if target is None:
         return
@@ -113,7 +113,7 @@ def _refuse(log: LogInput, target: str | None) -> None:
     if is_table(log.logs[0]):
         msg = f"--write edits lines, and {log.logs[0]} is a table: leave --write out"
         raise ConfigurationError(msg)
-    refuse_log(Path(target), log.logs, "--write")
+    refuse_input(Path(target), log.logs, "--write")
 
 
 def _edited(lines: ConversationLines, found: Repair) -> dict[int, list[bytes]]:
@@ -138,7 +138,7 @@ def _edited(lines: ConversationLines, found: Repair) -> dict[int, list[bytes]]:
 
 
 def _write(target: Path, log: str, edited: Mapping[int, list[bytes]]) -> None:
-    with failing_as(f"{target} cannot be written"), target.open("wb") as stream:
+    with writing(target) as stream:
         _copy(stream, log, edited)
     print_error(f"{pluralize(len(edited), 'line')} changed in {target}")
 

@@ -5,7 +5,7 @@ An address with a password comes from the environment, since other users can rea
 
 import os
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from segue.cli.config import policy_of, settings_of
 from segue.cli.options import option_group
@@ -30,12 +30,22 @@ def store_address(given: str | None) -> str:
     """
     if given is None:
         return os.environ.get(_VARIABLE) or _DEFAULT
-    if is_postgres(given) and urlsplit(given).password:
+    if is_postgres(given) and _parts(given).password:
         raise ConfigurationError(
             f"a password on the command line can be read by others: put the address into "
             f"{_VARIABLE}, or the password into PGPASSWORD or ~/.pgpass"
         )
     return given
+
+
+def _parts(address: str) -> SplitResult:
+    """Return the parts of an address. Raises `ConfigurationError` if there is no such address."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        raise ConfigurationError(
+            "the address of the store cannot be read: use postgresql://host:port/database"
+        ) from None
 
 
 def existing_processor(given: str | None) -> Processor:
@@ -58,7 +68,7 @@ def store_label(address: str) -> str:
     if file is not None:
         return str(file.absolute())
     if is_postgres(address):
-        parts = urlsplit(address)
+        parts = _parts(address)
         place = parts.hostname or "this machine"
         return f"PostgreSQL on {place}, database {parts.path.lstrip('/') or 'of its user'}"
     return "memory, until the server stops"

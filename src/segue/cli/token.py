@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from segue.cli.options import Params, option_group
+from segue.cli.user_files import read_small_file
 from segue.errors import ConfigurationError
 
 _send = option_group("Who sends")
 _SECRETS: Final = ("secret_env", "secret_file")
 _SOURCES: Final = ("token_env", "token_file", *_SECRETS)
 
+_MIB: Final = 1
 _LIFE: Final = 600.0
 _FRESH: Final = 300.0
 
@@ -79,11 +81,7 @@ def token_source(params: Params) -> Callable[[], str | None]:
 
 def read_secret_file(path: str) -> str:
     """Return the text of a file with a secret or a key, without blanks around it."""
-    try:
-        return Path(path).read_text("utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
-        raise ConfigurationError(f"{path} cannot be read: {reason}") from error
+    return read_small_file(Path(path), path, _MIB).strip()
 
 
 def read_variable(name: str) -> str:

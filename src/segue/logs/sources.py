@@ -8,6 +8,7 @@ an overlong line only the beginning is held.
 import gzip
 import io
 import os
+import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -180,8 +181,18 @@ def _opened(
 
 
 def open_file(path: LogPath) -> io.FileIO:
-    """Open a file without a buffer, which would hold back lines that have come in."""
-    return io.FileIO(os.fspath(path))
+    """Open a file without a buffer, which would hold back lines that have come in.
+
+    Raises `ValueError` for a device that is neither a terminal nor the empty one: it has no end.
+    """
+    file = io.FileIO(os.fspath(path))
+    mode = os.fstat(file.fileno()).st_mode
+    if stat.S_ISBLK(mode) or (
+        stat.S_ISCHR(mode) and not file.isatty() and not Path(path).samefile(os.devnull)
+    ):
+        file.close()
+        raise ValueError("it is a device, not a log")
+    return file
 
 
 def _standard_input() -> BinaryIO:

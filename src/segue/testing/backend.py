@@ -113,7 +113,13 @@ def _address_of_view(view: str, base: str) -> str:
 
 
 def _require_web(url: str) -> None:
-    if urlsplit(url).scheme not in ("http", "https"):
+    try:
+        parts = urlsplit(url)
+        is_known = bool((parts.hostname or "").encode("idna")) and parts.port != 0
+    except ValueError:  # UnicodeError among them
+        parts, is_known = urlsplit(""), False
+    is_plain = url.isascii() and url.isprintable() and " " not in url
+    if not (is_known and is_plain and parts.scheme in ("http", "https")):
         msg = f"{url!r} is not the address of a backend: give one that begins with http:// or https://"
         raise ConfigurationError(msg)
 
@@ -135,6 +141,6 @@ def _exchange(url: str, headers: Mapping[str, str], body: bytes | None = None) -
 def _object(body: bytes) -> Mapping[str, Any]:
     try:
         found = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -1,0 +1,113 @@
+"""The files that a user names beside logs: small ones that are read, and those that are written.
+
+What is not a regular file is refused before it is opened for good, so that no pipe or device is
+waited for. A pipe is written to if a process reads it.
+"""
+
+import errno
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+from typing import BinaryIO, Final, TextIO
+
+from segue.cli.errors import failing_as
+from segue.errors import ConfigurationError
+
+_MIB: Final = 1 << 20
+_KINDS: Final = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFIFO: "a pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+_NONBLOCKING: Final = getattr(os, "O_NONBLOCK", 0)
+"""Opens a pipe at once, whether or not another process has opened it."""
+
+
+def read_small_file(path: Path, what: str, mib: int) -> str:
+    """Return the text of a regular file of at most so many MiB.
+
+    Raises `ConfigurationError`, which begins with `what`, such as `the baseline known.json`.
+    """
+    with failing_as(f"{what} cannot be read"):
+        descriptor = os.open(path, os.O_RDONLY | _NONBLOCKING)
+        with os.fdopen(descriptor, "rb") as stream:
+            kind = _kind(os.fstat(descriptor))
+            if kind is not None:
+                raise ConfigurationError(f"{what} cannot be read: it is {kind}; give a file")
+            data = stream.read(mib * _MIB + 1)
+    if len(data) > mib * _MIB:
+        raise ConfigurationError(f"{what} is larger than {mib} MiB: is it the right file?")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise ConfigurationError(f"{what} is not text in UTF-8: is it the right file?") from None
+
+
+def open_file(path: Path, shown: Path | None = None) -> TextIO:
+    """Open a file to write text; errors name `shown`, or the path."""
+    with failing_as(f"{shown or path} cannot be written"):
+        return open(path, "w", encoding="utf-8", newline="\n", opener=_open_to_write)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to write bytes; an error while it is written names the path, too."""
+    with (
+        failing_as(f"{path} cannot be written"),
+        open(path, "wb", opener=_open_to_write) as stream,
+    ):
+        yield stream
+
+
+@contextmanager
+def complete_file(path: Path, inputs: Iterable[str]) -> Iterator[Callable[[str], object]]:
+    """Write a file that appears when all of it has been written; a link or device at once."""
+    refuse_input(path, inputs, "--output")
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        with open_file(path) as stream:
+            yield stream.write
+        return
+    part = path.with_name(f"{path.name}.{token_hex(4)}.part")
+    try:
+        with open_file(part, path) as stream:
+            yield stream.write
+        with failing_as(f"{path} cannot be written"):
+            part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def refuse_pipe(path: Path) -> None:
+    """Raise `ConfigurationError` for a pipe, whose reader would be waited for."""
+    if path.is_fifo():
+        raise ConfigurationError(f"{path} is a pipe: give a file, or leave it out for the output")
+
+
+def refuse_input(path: Path, inputs: Iterable[str], option: str) -> None:
+    """Raise `ConfigurationError` if a file to be written is one of those that are read."""
+    for each in inputs:
+        if each != "-" and path.exists() and Path(each).exists() and path.samefile(each):
+            raise ConfigurationError(f"{path} is read by this command: give {option} another file")
+
+
+def _open_to_write(path: str, flags: int) -> int:
+    """Open a file without waiting: a pipe that no process reads is an error."""
+    try:
+        descriptor = os.open(path, flags | _NONBLOCKING, 0o666)
+    except OSError as error:
+        if error.errno == errno.ENXIO:
+            raise OSError(errno.ENXIO, "it is a pipe that no process reads") from error
+        raise
+    if _NONBLOCKING:
+        os.set_blocking(descriptor, True)
+    return descriptor
+
+
+def _kind(status: os.stat_result) -> str | None:
+    """Return what it is, or None for a regular file."""
+    return _KINDS.get(stat.S_IFMT(status.st_mode))
