@@ -1,5 +1,6 @@
 """The bounds of the search, and what is remembered between deliveries."""
 
+import random
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ from tests.oracle.by_hand import log
 from tests.streams import body
 
 import segue
-from segue.roots import graph, search
+from segue.roots import graph, search, tracker
 
 EARLY = "N+a W+b N-a W-b N-a"
 """The first NA exit of a is SG204; the other, SG201, follows it."""
@@ -56,19 +57,53 @@ def test_a_mistake_of_long_ago_explains_nothing_new() -> None:
     assert [each for each in found if each[1] and each[1] > 600] == [("SG201", 603, None)]
 
 
-def test_where_the_search_is_given_up_the_error_follows_and_it_begins_anew(
+def test_where_the_search_is_given_up_what_comes_next_follows_and_then_it_begins_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(search, "_MOST", 20)
+    monkeypatch.setattr(search, "_MOST", 60)
+    monkeypatch.setattr(tracker, "LOOK_BACK", 3)
+    events = told("N+a W+b N-a W-b N-a", "N-y", "R+a", "W+c", "N-x", "R+a", "N-z", "E")
 
-    report = segue.check(told(f"{EARLY} N-x", "N-y", "E"))
+    found = errors(segue.check(events))
 
-    assert errors(report) == [
+    assert found == errors(restored(events))
+    assert found == [
         ("SG204", 2, None),
-        ("SG201", 4, 2),
-        ("SG201", 5, None),
-        ("SG201", 6, None),
+        ("SG201", 4, 2),  # given up here
+        ("SG201", 5, 2),
+        ("SG201", 8, None),  # three events later
+        ("SG201", 10, None),
     ]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_roots_are_the_same_in_one_delivery_in_many_and_after_every_snapshot(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the search is given up and where old events are taken as true, too."""
+    monkeypatch.setattr(search, "_MOST", 300)
+    monkeypatch.setattr(tracker, "LOOK_BACK", 12)
+    monkeypatch.setattr(tracker, "_AT_ONCE", 4)
+    monkeypatch.setattr(tracker, "_LONGEST", 16 * 8)
+    chance = random.Random(seed)
+    kinds = ("N+", "N-", "C+", "C-", "W+", "W-", "R+", "R-")
+    words = [chance.choice(kinds) + chance.choice("abcd"[: 2 + seed % 3]) for _ in range(80)]
+    many = told(*words, "E", "W-a")
+
+    found = errors(segue.check(many))
+
+    assert errors(segue.check(told(" ".join([*words, "E", "W-a"])))) == found
+    assert errors(restored(many)) == found
+    assert any(root is None for _, place, root in found if place and place > 40)
+
+
+def test_mistakes_far_apart_are_told_apart_in_a_long_conversation() -> None:
+    """Each first error costs the same, however many agents there were before."""
+    clean = [f"{way}{agent}" for agent in map(str, range(1, 301)) for way in ("W+", "W-")]
+    deliveries = told("N+a", *clean, "N-x", "R+a", *clean[:60], "N-y", "E")
+
+    roots = [place for _, place, root in errors(segue.check(deliveries)) if root is None]
+    assert roots == [601, 663]
 
 
 def test_where_it_is_given_up_before_the_end_what_comes_later_follows(

@@ -1,11 +1,13 @@
 """Presences joined by the events that are no error there: the graph that the search walks.
 
-A node is made when it is first reached and shared by all searches.  Nodes hold integers only; when
-there are many, all are forgotten before the next search begins.
+A node is a presence whose agents are numbered in the order in which it mentions them, so that
+conversations of other agents pass the same nodes.  Who they are stands beside the node.  A node is
+made when it is first reached and shared by all searches; when there are many, all are forgotten
+before the next search begins.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
@@ -13,15 +15,15 @@ from segue.lifecycle import UNNAMED, Presence, can_repeat, transition
 
 __all__ = [
     "FRESH",
-    "Node",
+    "Stand",
     "agent_of",
     "coded",
     "forget_nodes",
     "kind_of",
-    "node_of",
     "other_agents",
     "other_types",
     "renamed",
+    "stand_of",
 ]
 
 FRESH: Final = 1 << 40
@@ -31,13 +33,18 @@ _KINDS: Final = tuple(EventKind)
 _NUMBERS: Final = {kind: number for number, kind in enumerate(_KINDS)}
 _BITS: Final = 4
 _MASK: Final = (1 << _BITS) - 1
-_CANDIDATES: Final = 6
+_REMEMBERED: Final = 4
+"""So many agents are remembered who consulted, and so many who may still leave."""
 _MOST: Final = 20_000
 """So many nodes may be known when a search begins."""
 
 _ENTRIES: Final = tuple(_NUMBERS[kind] for kind in _KINDS if kind.is_entry)
 _EXITS: Final = tuple(_NUMBERS[kind] for kind in _KINDS if kind.is_exit)
 _FAMILIES: Final = dict.fromkeys(_ENTRIES, _ENTRIES) | dict.fromkeys(_EXITS, _EXITS)
+_NOBODY: Final = -1
+
+Agents: TypeAlias = tuple[int, ...]
+"""The agents of a conversation whom a node knows by their places here."""
 
 
 def coded(kind: EventKind, agent: int | None) -> int:
@@ -77,74 +84,169 @@ def renamed(code: int, old: int, new: int) -> int:
     return new + 1 << _BITS | code & _MASK if code >> _BITS == old + 1 else code
 
 
-class Node:
+class _Edge(NamedTuple):
+    """What an event does at a node."""
+
+    to: "_Node | None"
+    """The node behind it; None for an error."""
+    order: tuple[int, ...]
+    """Which agents that node knows, by their places here; the last place is the event's agent."""
+    can_repeat: bool
+    """Whether a repeat is SG601."""
+
+
+class _Node:
     """A presence, and where events lead from it."""
 
-    __slots__ = ("_moves", "_steps", "agents", "candidates", "fresh", "presence")
+    __slots__ = ("_edges", "_moves", "presence", "size")
 
-    def __init__(self, presence: Presence) -> None:
+    def __init__(self, presence: Presence, size: int) -> None:
         self.presence = presence
-        self.agents = _mentioned(presence)
-        """The agents that ordering still depends on."""
-        self.candidates = self.agents[:_CANDIDATES]
-        """Those of them that an edit may name."""
-        self.fresh = tuple([agent for agent in self.agents if agent >= FRESH])
-        """Those of them that edits made up."""
-        self._steps: dict[int, tuple[Node | None, bool]] = {}
-        self._moves: dict[int, tuple[tuple[int, Node], ...]] = {}
+        self.size = size
+        """How many agents ordering still depends on."""
+        self._edges: dict[tuple[int, int], _Edge] = {}
+        self._moves: dict[int, tuple[int, ...]] = {}
 
-    def step(self, code: int) -> "tuple[Node | None, bool]":
-        """Return the node behind an event, None for an error; and whether a repeat is SG601."""
-        found = self._steps.get(code)
+    def edge(self, kind: int, place: int) -> _Edge:
+        """Return what an event does; `place` is that of its agent, `size` for all others."""
+        found = self._edges.get((kind, place))
         if found is None:
-            after, decision = transition(self.presence, kind_of(code), agent_of(code))
+            agent = None if place == _NOBODY else place
+            after, decision = transition(self.presence, _KINDS[kind], agent)
             rule = decision.reported_code
             is_error = rule is not None and BY_CODE[rule].severity is Severity.ERROR
-            found = None if is_error else node_of(after), can_repeat(decision)
-            self._steps[code] = found
+            to, order = (None, ()) if is_error else _node_of(after)
+            found = self._edges[kind, place] = _Edge(to, order, can_repeat(decision))
         return found
 
-    def moves_of(self, agent: int) -> "tuple[tuple[int, Node], ...]":
+    def moves(self, place: int) -> tuple[int, ...]:
+        """Return the kinds of entries and exits of an agent that lead elsewhere."""
+        found = self._moves.get(place)
+        if found is None:
+            same = tuple(range(self.size))
+            edges = [(kind, self.edge(kind, place)) for kind in _FAMILIES]
+            found = self._moves[place] = tuple(
+                [
+                    kind
+                    for kind, edge in edges
+                    if edge.to is not None and (edge.to is not self or edge.order != same)
+                ]
+            )
+        return found
+
+
+_Known: TypeAlias = "dict[tuple[_Node, Agents], Stand]"
+
+
+class Stand:
+    """Where a conversation stands: a node, and who its agents are. Each search has its own."""
+
+    __slots__ = ("_all", "_moves", "_node", "_steps", "agents")
+
+    def __init__(self, node: _Node, agents: Agents, known: _Known) -> None:
+        self._node = node
+        self.agents = agents
+        """The agents that ordering still depends on."""
+        self._all = known
+        self._steps: dict[int, tuple[Stand | None, bool]] = {}
+        self._moves: dict[int, tuple[tuple[int, Stand], ...]] | None = None
+
+    @property
+    def fresh(self) -> Agents:
+        """Those of its agents that edits made up."""
+        return tuple([agent for agent in self.agents if agent >= FRESH])
+
+    @property
+    def presence(self) -> Presence:
+        """The presence, with its agents by their places."""
+        return self._node.presence
+
+    def step(self, code: int) -> "tuple[Stand | None, bool]":
+        """Return where an event leads, None for an error; and whether a repeat is SG601."""
+        found = self._steps.get(code)
+        if found is None:
+            agent, agents = (code >> _BITS) - 1, self.agents
+            place = _NOBODY
+            if agent >= 0:
+                place = agents.index(agent) if agent in agents else len(agents)
+            to, order, is_repeatable = self._node.edge(code & _MASK, place)
+            stand = None
+            if to is not None:
+                known = (*agents, agent)
+                stand = self._at(to, tuple([known[each] for each in order]))
+            found = self._steps[code] = stand, is_repeatable
+        return found
+
+    def moves_of(self, agent: int) -> "tuple[tuple[int, Stand], ...]":
         """Return the entries and exits of an agent that lead elsewhere, with where they lead."""
+        if self._moves is None:
+            self._moves = {}
         found = self._moves.get(agent)
         if found is None:
-            codes = [agent + 1 << _BITS | kind for kind in _FAMILIES]
+            place = self.agents.index(agent) if agent in self.agents else len(self.agents)
+            codes = [agent + 1 << _BITS | kind for kind in self._node.moves(place)]
             steps = [(code, self.step(code)[0]) for code in codes]
-            found = tuple([(code, to) for code, to in steps if to is not None and to is not self])
-            self._moves[agent] = found
+            found = self._moves[agent] = tuple([(code, to) for code, to in steps if to is not None])
         return found
 
-    def renamed(self, old: int, new: int) -> "Node":
-        """Return the node where one agent has another number."""
-        presence = self.presence
+    def renamed(self, old: int, new: int) -> "Stand":
+        """Return the same with another agent in the place of one."""
+        if old not in self.agents:
+            return self
+        return self._at(self._node, tuple([new if each == old else each for each in self.agents]))
 
-        def swap(agent: int | None) -> int | None:
-            return new if agent == old else agent
-
-        def swapped(agents: Iterable[int]) -> Iterator[int]:
-            return (new if agent == old else agent for agent in agents)
-
-        return node_of(
-            presence._replace(
-                primary=swap(presence.primary),
-                consultants=tuple(swapped(presence.consultants)),
-                last=swap(presence.last),
-                consulted=tuple(sorted(swapped(presence.consulted))),
-            )
-        )
+    def _at(self, node: _Node, agents: Agents) -> "Stand":
+        found = self._all.get((node, agents))
+        if found is None:
+            found = self._all[node, agents] = Stand(node, agents, self._all)
+        return found
 
 
-_NODES: Final[dict[Presence, Node]] = {}
+def stand_of(presence: Presence) -> Stand:
+    """Return where a conversation of this presence stands."""
+    return Stand(*_node_of(presence), {})
 
 
-def node_of(presence: Presence) -> Node:
-    """Return the node of a presence, which is the same for all that ordering cannot tell apart."""
-    is_said = "SG101" in presence.reported_once
+_NODES: Final[dict[Presence, _Node]] = {}
+
+
+def _node_of(presence: Presence) -> tuple[_Node, Agents]:
+    """Return the node of a presence, and its agents.
+
+    It is the same for all presences that ordering cannot tell apart.
+    """
     presence = presence._replace(
-        agents=min(presence.agents, 1), na_entered=is_said and presence.na_entered
+        consulted=presence.consulted[:_REMEMBERED],
+        pending_exits=presence.pending_exits[:_REMEMBERED],
     )
-    found = _NODES.get(presence)
-    return _NODES.setdefault(presence, Node(presence)) if found is None else found
+    agents = _mentioned(presence)
+    places: dict[Any, Any] = {agent: place for place, agent in enumerate(agents)}
+    places |= {None: None, UNNAMED: UNNAMED}
+    is_said = "SG101" in presence.reported_once
+    numbered = presence._replace(
+        primary=places[presence.primary],
+        consultants=tuple([places[agent] for agent in presence.consultants]),
+        last=places[presence.last],
+        pending_exits=tuple(
+            sorted([(places[agent], role) for agent, role in presence.pending_exits])
+        ),
+        replaced=tuple(
+            sorted(
+                [
+                    (places[one], places[two])
+                    for one, two in presence.replaced
+                    if one in places and two in places
+                ]
+            )
+        ),
+        consulted=tuple(sorted([places[agent] for agent in presence.consulted])),
+        agents=min(presence.agents, 1),
+        na_entered=is_said and presence.na_entered,
+    )
+    found = _NODES.get(numbered)
+    if found is None:
+        found = _NODES[numbered] = _Node(numbered, len(agents))
+    return found, agents
 
 
 def forget_nodes() -> None:
@@ -153,7 +255,7 @@ def forget_nodes() -> None:
         _NODES.clear()
 
 
-def _mentioned(presence: Presence) -> tuple[int, ...]:
+def _mentioned(presence: Presence) -> Agents:
     agents = [presence.primary, presence.last, *presence.consultants, *presence.consulted]
     agents += [agent for agent, _ in presence.pending_exits]
     return tuple([each for each in dict.fromkeys(agents) if each is not None and each != UNNAMED])

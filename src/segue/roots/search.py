@@ -14,28 +14,32 @@ from segue.events import EventKind
 from segue.lifecycle import Phase, Presence
 from segue.roots.graph import (
     FRESH,
-    Node,
+    Stand,
     agent_of,
     coded,
     forget_nodes,
     kind_of,
-    node_of,
     other_agents,
     other_types,
     renamed,
+    stand_of,
 )
 
 __all__ = ["Moves", "Search", "Step"]
 
 _ON_THE_MOVE: Final = 2
-_AGENTS: Final = 6
-"""So many agents of earlier events are tried in place of another, beside those that matter."""
 _MOST: Final = 20_000
-"""The search is given up when it has looked at more hypotheses."""
-_DEEPEST: Final = 4
-"""With so many layers it is better to begin anew: each takes many times as long as the last."""
+"""The search is given up when it has taken so many steps: each is about a microsecond."""
+_PAST: Final = 32
+"""So many hypotheses are kept of one edit among events of which none is an error."""
+_PRICE: Final = 10
+"""So many steps it takes to edit a hypothesis in every way, or to put in what can be put in."""
+_CANDIDATES: Final = 6
+"""So many agents that matter at a place may be named by an edit."""
 _NOTHING: Final = -1
 _NEVER: Final = sys.maxsize
+_FRESH_CODE: Final = coded(EventKind.NA_ENTRY, FRESH) & ~15
+"""No event of an agent that edits did not make up is as great."""
 _END: Final = coded(EventKind.END, None)
 
 
@@ -51,7 +55,7 @@ class Step(NamedTuple):
 
 Moves: TypeAlias = tuple[int, ...]
 """What is on the move: events taken out as they are, events put in early as their complement."""
-_Hypothesis: TypeAlias = tuple[Node, int, Moves]
+_Hypothesis: TypeAlias = tuple[Stand, int, Moves]
 """Where it stands, the value of the last event if that was kept, and what is on the move."""
 _Set: TypeAlias = dict[_Hypothesis, None]
 """In the order in which they were found."""
@@ -88,31 +92,20 @@ class Search:
 
     def __init__(self, base: Presence, steps: Iterable[Step]) -> None:
         forget_nodes()
-        self._layers = [_Layer(0, {(node_of(base), _NOTHING, ()): None})]
+        self._layers = [_Layer(0, {(stand_of(base), _NOTHING, ()): None})]
         self._steps: list[Step] = []
-        self._agents: list[tuple[int, ...]] = [()]
-        """The latest agents named before each place."""
-        self.looked_at = 0
+        self._work = 0
         for step in steps:
             self.add(step)
 
     @property
     def is_exhausted(self) -> bool:
         """Whether it was given up; then no result means anything."""
-        return self.looked_at > _MOST
-
-    @property
-    def is_spent(self) -> bool:
-        """Whether it is better to begin anew."""
-        return self.is_exhausted or len(self._layers) >= _DEEPEST
+        return self._work > _MOST
 
     def add(self, step: Step) -> None:
         """Add the next event."""
-        named, agent = self._agents[-1], agent_of(step.code)
-        if agent is not None and agent not in named:
-            named = (*named, agent)[-_AGENTS:]
         self._steps.append(step)
-        self._agents.append(named)
 
     def reaches(self, place: int, cost: int) -> bool:
         """Return whether at most so many edits explain the events before a place."""
@@ -130,8 +123,8 @@ class Search:
         return [
             moves
             for number in range(cost + 1)
-            for node, _, moves in self._after(number, place)
-            if node.presence.phase is Phase.ENDED
+            for stand, _, moves in self._after(number, place)
+            if stand.presence.phase is Phase.ENDED
         ]
 
     def _after(self, number: int, place: int) -> _Set:
@@ -148,15 +141,24 @@ class Search:
         """Take the next event."""
         place = layer.last
         step = self._steps[place]
-        found = self._kept(self._before(number, place), step, place)
+        before = self._before(number, place)
+        found = _kept(before, step) if self._takes(len(before)) else {}
         if number:
-            found |= self._edited(self._before(number - 1, place), step, place)
+            less = self._before(number - 1, place)
+            if self._takes(_PRICE * len(less)):
+                found |= _edited(less, step)
             for each in self._after(number - 1, place + 1):
                 found.pop(each, None)
-        self.looked_at += len(found)
+            if number == 1 and self._layers[0].dead > place + 1:
+                _forget_oldest(found)
         layer.after.append(found)
         if not found and (not number or self._layers[number - 1].dead <= place + 1):
             layer.dead = place + 1
+
+    def _takes(self, steps: int) -> bool:
+        """Return whether so many steps may be taken yet, and count them."""
+        self._work += steps
+        return not self.is_exhausted
 
     def _before(self, number: int, place: int) -> _Set:
         """Return the hypotheses of a layer just before the event at a place."""
@@ -166,112 +168,137 @@ class Search:
             return {}
         if place - layer.first == len(layer.before):
             if number:
-                found |= self._put_in(self._before(number - 1, place), place)
-            self._put_back(found)
-            self._name(found, place)
-            self.looked_at += len(found)
+                less = self._before(number - 1, place)
+                if self._takes(_PRICE * len(less)):
+                    found |= _put_in(less)
+            _put_back(found)
+            _name(found, agent_of(self._steps[place].code) if place < len(self._steps) else None)
             layer.before.append(found)
         return layer.before[place - layer.first]
 
-    def _kept(self, before: _Set, step: Step, place: int) -> _Set:
-        """Keep the event, or leave it out where that takes no edit."""
-        code, value, is_repeat = step
-        if kind_of(code) is EventKind.UNPROCESSABLE:
-            return self._read_as_any(before, place)
-        found: _Set = dict(before) if is_repeat else {}
-        for hypothesis in before:
-            node, last, moves = hypothesis
-            if ~code in moves:
-                found[node, last, _without(moves, ~code)] = None
-            to, can_repeat = node.step(code)
-            if can_repeat and last == value:
-                found[hypothesis] = None
-            elif to is not None:
-                found[to, value, moves] = None
-        return found
 
-    def _read_as_any(self, before: _Set, place: int) -> _Set:
-        """Take an event that could not be read as any event, or as none."""
-        found = dict(before)
-        for node, _, moves in before:
-            to, _ = node.step(_END)
+def _forget_oldest(found: _Set) -> None:
+    """Forget what was found long ago, if there is much."""
+    for each in list(found)[: max(0, len(found) - _PAST)]:
+        del found[each]
+
+
+def _kept(before: _Set, step: Step) -> _Set:
+    """Keep the event, or leave it out where that takes no edit."""
+    code, value, is_repeat = step
+    if kind_of(code) is EventKind.UNPROCESSABLE:
+        return _read_as_any(before)
+    found: _Set = dict(before) if is_repeat else {}
+    for hypothesis in before:
+        stand, last, moves = hypothesis
+        if moves and ~code in moves:
+            found[stand, last, _without(moves, ~code)] = None
+        to, can_repeat = stand.step(code)
+        if can_repeat and last == value:
+            found[hypothesis] = None
+        elif to is not None:
+            found[to, value, moves] = None
+    return found
+
+
+def _read_as_any(before: _Set) -> _Set:
+    """Take an event that could not be read as any event, or as none."""
+    found = dict(before)
+    for stand, _, moves in before:
+        to, _ = stand.step(_END)
+        if to is not None:
+            found[to, _NOTHING, moves] = None
+        for agent in _candidates(stand, moves):
+            for _, to in stand.moves_of(agent):
+                found[to, _NOTHING, moves] = None
+    return found
+
+
+def _edited(before: _Set, step: Step) -> _Set:
+    """Take the event out, to come later perhaps, or change its transfer type or its agent."""
+    code = step.code
+    found: _Set = {}
+    if kind_of(code) is EventKind.UNPROCESSABLE:
+        return found
+    types = other_types(code)
+    for stand, last, moves in before:
+        for more in _with(moves, code):
+            found[stand, last, more] = None
+        for other in (*types, *other_agents(code, _candidates(stand, moves))):
+            to, _ = stand.step(other)
             if to is not None:
                 found[to, _NOTHING, moves] = None
-            for agent in self._candidates(node, moves, place):
-                for _, to in node.moves_of(agent):
-                    found[to, _NOTHING, moves] = None
-        return found
-
-    def _edited(self, before: _Set, step: Step, place: int) -> _Set:
-        """Take the event out, to come later perhaps, or change its transfer type or its agent."""
-        code = step.code
-        found: _Set = {}
-        if kind_of(code) is EventKind.UNPROCESSABLE:
-            return found
-        types = other_types(code)
-        for node, last, moves in before:
-            found[node, last, moves] = found[node, last, _with(moves, code)] = None
-            for other in (*types, *other_agents(code, self._candidates(node, moves, place))):
-                to, _ = node.step(other)
-                if to is not None:
-                    found[to, _NOTHING, moves] = None
-        return found
-
-    def _put_in(self, before: _Set, place: int) -> _Set:
-        """Put one event in; if it comes later, it was moved."""
-        found: _Set = {}
-        for node, _, moves in before:
-            for agent in self._candidates(node, moves, place):
-                for code, to in node.moves_of(agent):
-                    found[to, _NOTHING, moves] = None
-                    found[to, _NOTHING, _with(moves, ~code)] = None
-        return found
-
-    def _put_back(self, found: _Set) -> None:
-        """Put events in that were taken out before, which takes no further edit."""
-        waiting = list(found)
-        while waiting:
-            node, _, moves = waiting.pop()
-            for code in moves:
-                to, _ = node.step(code) if code >= 0 else (None, False)
-                if to is not None and to is not node:
-                    put = (to, _NOTHING, _without(moves, code))
-                    if put not in found:
-                        found[put] = None
-                        waiting.append(put)
-
-    def _name(self, found: _Set, place: int) -> None:
-        """Let an agent that an edit made up be the one whom the next event names first."""
-        agent = agent_of(self._steps[place].code) if place < len(self._steps) else None
-        if agent is None or agent in self._agents[place]:
-            return
-        for node, last, moves in list(found):
-            if agent not in node.agents:
-                for fresh in dict.fromkeys(_fresh(node, moves)):
-                    named = tuple(sorted([renamed(code, fresh, agent) for code in moves]))
-                    found[node.renamed(fresh, agent), last, named] = None
-
-    def _candidates(self, node: Node, moves: Moves, place: int) -> Iterable[int]:
-        """Return the agents that an edit may name: those that matter, the latest, and a new one."""
-        used = _fresh(node, moves)
-        new = FRESH
-        while new in used:
-            new += 1
-        return dict.fromkeys((*node.candidates, *self._agents[place], *used, new))
+    return found
 
 
-def _with(moves: Moves, code: int) -> Moves:
-    """Return what is on the move with one event more, as long as there is room."""
-    return moves if len(moves) == _ON_THE_MOVE else tuple(sorted((*moves, code)))
+def _put_in(before: _Set) -> _Set:
+    """Put one event in; if it comes later, it was moved."""
+    found: _Set = {}
+    for stand, _, moves in before:
+        for agent in _candidates(stand, moves):
+            for code, to in stand.moves_of(agent):
+                for more in _with(moves, ~code):
+                    found[to, _NOTHING, more] = None
+    return found
+
+
+def _put_back(found: _Set) -> None:
+    """Put events in that were taken out before, which takes no further edit."""
+    waiting = [each for each in found if each[2] and each[2][-1] >= 0]
+    while waiting:
+        stand, _, moves = waiting.pop()
+        for code in moves:
+            to = stand.step(code)[0] if code >= 0 else None
+            if to is not None and to is not stand:
+                put = (to, _NOTHING, _without(moves, code))
+                if put not in found:
+                    found[put] = None
+                    waiting.append(put)
+
+
+def _name(found: _Set, agent: int | None) -> None:
+    """Let an agent that an edit made up be the one whom the next event names."""
+    if agent is None:
+        return
+    for stand, last, moves in list(found):
+        fresh = stand.fresh if max(stand.agents, default=0) >= FRESH else ()
+        if moves and (moves[-1] >= _FRESH_CODE or ~moves[0] >= _FRESH_CODE):
+            fresh = (*fresh, *[each for each in _moved(moves) if each >= FRESH])
+        if fresh and agent not in stand.agents and agent not in _moved(moves):
+            for old in dict.fromkeys(fresh):
+                named = tuple(sorted([renamed(code, old, agent) for code in moves]))
+                found[stand.renamed(old, agent), last, named] = None
+
+
+def _candidates(stand: Stand, moves: Moves) -> Collection[int]:
+    """Return the agents that an edit may name: a new one stands for all that do not matter."""
+    known = stand.agents[:_CANDIDATES]
+    if moves:
+        known = (*known, *_moved(moves))
+    new = FRESH
+    while new in known or new in stand.fresh:
+        new += 1
+    return dict.fromkeys((*known, new))
+
+
+def _moved(moves: Moves) -> tuple[int, ...]:
+    """Return the agents of what is on the move."""
+    agents = [agent_of(code if code >= 0 else ~code) for code in moves]
+    return tuple([agent for agent in agents if agent is not None])
+
+
+def _with(moves: Moves, code: int) -> tuple[Moves, ...]:
+    """Return what may be on the move with one event more: two at most.
+
+    What is on the move need not come, so fewer are never better than more.
+    """
+    if len(moves) < _ON_THE_MOVE:
+        return (tuple(sorted((*moves, code))),)
+    one, other = moves
+    return moves, tuple(sorted((one, code))), tuple(sorted((other, code)))
 
 
 def _without(moves: Moves, code: int) -> Moves:
     rest = list(moves)
     rest.remove(code)
     return tuple(rest)
-
-
-def _fresh(node: Node, moves: Moves) -> Collection[int]:
-    """Return the agents that edits made up."""
-    moved = [agent_of(code if code >= 0 else ~code) for code in moves]
-    return (*node.fresh, *[each for each in moved if each is not None and each >= FRESH])

@@ -19,10 +19,12 @@ from segue.roots.search import Search, Step
 __all__ = ["LATE_MARKS", "MOST_STEPS", "RootTracker", "packed_step"]
 
 LOOK_BACK: Final = 256
-"""The search looks back over so many lifecycle events at least, over twice as many at most."""
+"""The search looks back over so many lifecycle events at least."""
+_AT_ONCE: Final = 32
+"""So many older ones are taken as true together."""
 _STEP: Final = Struct("<II")
 """An event with the bit that says it was reported as SG601, and a checksum of its value."""
-_LONGEST: Final = 2 * LOOK_BACK * _STEP.size
+_LONGEST: Final = (LOOK_BACK + _AT_ONCE) * _STEP.size
 MOST_STEPS: Final = _LONGEST - _STEP.size
 """So many bytes of packed events a tracker can begin with."""
 _PENDING: Final = 4
@@ -35,7 +37,7 @@ _TRANSFERS: Final = tuple(kind for kind in EventKind if kind.is_entry or kind.is
 class RootTracker:
     """What is known of the errors of one conversation. Mutable."""
 
-    __slots__ = ("_base", "_root_at", "_search", "_steps", "late", "root")
+    __slots__ = ("_base", "_resting", "_root_at", "_search", "_steps", "late", "root")
 
     def __init__(self, base: Presence, steps: bytes = b"") -> None:
         """Begin with a presence, and the events since it as `packed_step` returns them."""
@@ -52,10 +54,16 @@ class RootTracker:
         self._steps = steps
         self._root_at = 0
         """How many of the events that are kept the latest mistake came with."""
+        self._resting = 0
+        """What so many more events lead to follows the latest mistake, and is not searched."""
         self._search: Search | None = None
 
     def add(self, step: bytes) -> None:
         """Add a lifecycle event, as `packed_step` returns it."""
+        if self._resting:
+            self._resting -= 1
+            self._believe(_STEP.unpack(step)[0])
+            return
         self._steps += step
         if len(self._steps) >= _LONGEST:
             self._shorten()
@@ -71,12 +79,13 @@ class RootTracker:
     def follows(self, error: Root, believed: Presence) -> Root | None:
         """Return what explains an error of the latest event; None if it is a mistake of its own.
 
-        Where the search has taken too much, the next one begins with what is believed now.
+        Where the search has taken too much, what the next events lead to follows as well, and
+        then it begins anew with what is believed.
         """
         root = self._judged(error, lambda search, cost: search.reaches(self._count, cost))
-        if self._search is not None and self._search.is_spent:
-            self._base, self._steps, self._root_at = _recent(believed), b"", 0
-            self._search = None
+        if self._search is not None and self._search.is_exhausted:
+            self._base, self._steps, self._root_at = believed, b"", 0
+            self._resting, self._search = LOOK_BACK, None
         return root
 
     def follows_at_close(self, error: Root) -> Root | None:
@@ -92,6 +101,8 @@ class RootTracker:
         return self.root
 
     def _judged(self, error: Root, is_explained: Callable[[Search, int], bool]) -> Root | None:
+        if self._resting:
+            return self.root
         if self.root is not None:
             search = self._searched()
             is_done = search.is_exhausted or is_explained(search, search.least(self._root_at))
@@ -115,6 +126,8 @@ class RootTracker:
 
     def _late_marks(self, names: Sequence[str]) -> tuple[int, ...] | None:
         """Return the marks of events that may come late, for they were put in before the end."""
+        if self._resting:
+            return None
         search = self._searched()
         moved = search.ended(self._count, search.least(self._root_at))
         if search.is_exhausted:
@@ -138,20 +151,23 @@ class RootTracker:
     def _searched(self) -> Search:
         if self._search is None:
             steps = [_step(code, value) for code, value in _STEP.iter_unpack(self._steps)]
-            self._search = Search(self._base, steps)
+            self._search = Search(_recent(self._base), steps)
         return self._search
 
     def _shorten(self) -> None:
-        """Take the older half of the events as true."""
+        """Take the oldest events as true."""
         self._search = None
-        half = LOOK_BACK * _STEP.size
-        for code, _ in _STEP.iter_unpack(self._steps[:half]):
-            kind = kind_of(code >> 1)
-            if not code & 1 and kind is not EventKind.UNPROCESSABLE:
-                self._base, _ = transition(self._base, kind, agent_of(code >> 1))
-        self._base = _recent(self._base)
-        self._steps = self._steps[half:]
-        self._root_at = max(0, self._root_at - LOOK_BACK)
+        old = _AT_ONCE * _STEP.size
+        for code, _ in _STEP.iter_unpack(self._steps[:old]):
+            self._believe(code)
+        self._steps = self._steps[old:]
+        self._root_at = max(0, self._root_at - _AT_ONCE)
+
+    def _believe(self, code: int) -> None:
+        """Take an event as true that comes before those that are kept."""
+        kind = kind_of(code >> 1)
+        if not code & 1 and kind is not EventKind.UNPROCESSABLE:
+            self._base, _ = transition(_recent(self._base), kind, agent_of(code >> 1))
 
     def to_json(self, first: Presence) -> dict[str, Any] | None:
         """Return what is remembered as plain JSON; None for nothing.
@@ -166,6 +182,7 @@ class RootTracker:
             "steps": b64encode(self._steps).decode(),
             "root": root and [root.code, root.place.event, root.place.line, root.place.source],
             "root_at": self._root_at,
+            "resting": self._resting,
             "late": self.late,
         }
 
@@ -178,6 +195,7 @@ class RootTracker:
             code, event, line, source = value["root"]
             self.root = Root(code, Place(event, None, "", line, source))
         self._root_at = value["root_at"]
+        self._resting = value["resting"]
         self.late = None if value["late"] is None else tuple(value["late"])
 
 
@@ -197,8 +215,11 @@ def packed_step(
 
 
 def _recent(presence: Presence) -> Presence:
-    """Return a presence without all but a few of the exits that may still come."""
-    return presence._replace(pending_exits=presence.pending_exits[-_PENDING:])
+    """Return a presence with a few of the agents only who may still leave, or who consulted."""
+    return presence._replace(
+        pending_exits=presence.pending_exits[-_PENDING:],
+        consulted=presence.consulted[-_PENDING:],
+    )
 
 
 def _is_marked(marks: Sequence[int], kind: EventKind, agent: str) -> bool:
