@@ -29,7 +29,7 @@ def test_conversations_come_and_go() -> None:
 
     found = compare([*one, *two], [*three, *two])
 
-    assert [(each.conversation_id, each.kind) for each in found] == [
+    assert [(each.key.conversation_id, each.kind) for each in found] == [
         ("c-1", "removed"),
         ("c-3", "added"),
     ]
@@ -147,6 +147,6 @@ def test_a_log_does_not_differ_from_itself_whatever_its_order(data: st.DataObjec
     assert compare([*one, *two], [*two, *one]) == []
     there, back = compare(one, [*one[:-1], *two]), compare([*one[:-1], *two], one)
     opposite = {"added": "removed", "removed": "added", "changed": "changed"}
-    assert {(each.conversation_id, each.kind) for each in there} == {
-        (each.conversation_id, opposite[each.kind]) for each in back
+    assert {(each.key.conversation_id, each.kind) for each in there} == {
+        (each.key.conversation_id, opposite[each.kind]) for each in back
     }

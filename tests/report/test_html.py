@@ -53,6 +53,7 @@ def test_a_row_is_what_the_list_shows_and_searches() -> None:
         7,
         "",
         1,
+        0,
     ]
 
 

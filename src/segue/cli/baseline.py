@@ -25,6 +25,8 @@ class BaselineKey(NamedTuple):
 
     code: str
     conversation_id: str | None
+    bot_id: str | None
+    """None where the conversation's id alone tells it apart."""
     event: int | None
     action: int | None
     pointer: str
@@ -63,10 +65,8 @@ class Baseline:
 
 def baseline_key(report: Report, finding: Finding) -> BaselineKey:
     """Return what identifies a finding."""
-    place = finding.place
-    return BaselineKey(
-        finding.code, report.conversation_id, place.event, place.action, place.pointer
-    )
+    place, (bot_id, name) = finding.place, report.key
+    return BaselineKey(finding.code, name, bot_id, place.event, place.action, place.pointer)
 
 
 def refuse_target(path: Path, inputs: Iterable[str]) -> None:

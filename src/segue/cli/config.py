@@ -39,6 +39,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "day-first": bool,
     "time-format": str,
     "sort": ("received_at",),
+    "key": ("bot", "conversation"),
     "race": str,
     "jobs": int,
     "sort-memory": str,

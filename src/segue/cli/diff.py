@@ -27,7 +27,9 @@ from segue.report.comparison import comparison_totals, difference_lines
 from segue.report.json_list import json_list
 
 _DOCUMENT: Final = b'{"reports": ['
-_KEYS: Final = frozenset({"conversation_id", "findings", "segments", "metrics", "transcription"})
+_KEYS: Final = frozenset(
+    {"conversation_id", "bot_id", "keyed_by", "findings", "segments", "metrics", "transcription"}
+)
 
 
 @command(

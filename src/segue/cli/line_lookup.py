@@ -3,7 +3,7 @@
 Deliveries that the options of the check leave out are left out here, so that positions are equal.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from segue.cli.log_input import LogInput, is_rereadable
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.events import Delivery
 from segue.lifecycle import MESSAGES
-from segue.logs import LineReader, ReplayOptions, lines_of
+from segue.logs import LineReader, lines_of
 from segue.logs.parquet import PARQUET
 from segue.logs.sources import LONGEST_LINE
 from segue.report.escape import visible
@@ -29,15 +29,16 @@ class ConversationLines:
 
 
 def conversation_lines(
-    log_input: LogInput, conversations: Sequence[str]
+    log_input: LogInput, keys: Iterable[str | None]
 ) -> Iterator[ConversationLines]:
-    """Yield the lines of these conversations; they are held in memory."""
-    found = {identity: ConversationLines() for identity in conversations}
+    """Yield the lines of the conversations of these keys; they are held in memory."""
+    found = {key: ConversationLines() for key in keys}
     if not found:
         return
+    reader = LineReader(log_input.options)
     for log in log_input.logs:
-        for number, raw, delivery in deliveries_of(log, log_input.options):
-            conversation = found.get(delivery.conversation_id or "")
+        for number, raw, delivery in deliveries_of(log, reader):
+            conversation = found.get(reader.key_of(delivery))
             if conversation is not None:
                 conversation.numbers.append(number)
                 conversation.raw.append(raw)
@@ -45,10 +46,9 @@ def conversation_lines(
     yield from found.values()
 
 
-def deliveries_of(log: str, options: ReplayOptions) -> Iterator[tuple[int, bytes, Delivery]]:
-    """Yield number, text and delivery of each line that the options do not leave out."""
-    reader = LineReader(options)
-    for line, raw in enumerate(lines_of(log, field_mapping=options.field_mapping), start=1):
+def deliveries_of(log: str, reader: LineReader) -> Iterator[tuple[int, bytes, Delivery]]:
+    """Yield number, text and delivery of each line that the reader does not leave out."""
+    for line, raw in enumerate(lines_of(log, field_mapping=reader.field_mapping), start=1):
         delivery = reader.read(raw, line)
         if delivery is not None:
             yield line, raw, delivery
@@ -94,8 +94,10 @@ class MessageTexts:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         seen: set[int] = set()
-        for _, _, delivery in deliveries_of(self._log, self._options):
-            identity = hash((delivery.conversation_id, delivery.delivery_id))
+        reader = LineReader(self._options)
+        for _, _, delivery in deliveries_of(self._log, reader):
+            identity = hash((reader.key_of(delivery), delivery.delivery_id))
+            bot = delivery.bot_id if reader.keying == "bot" else None
             if delivery.delivery_id is not None and identity in seen:
                 continue
             seen.add(identity)
@@ -104,6 +106,7 @@ class MessageTexts:
                 if event.kind in MESSAGES and isinstance(text, str):
                     yield {
                         "conversation": visible(delivery.conversation_id or ""),
+                        "bot": visible(bot or ""),
                         "kind": event.kind.value,
                         "agent": visible(event.agent),
                         "line": delivery.line,

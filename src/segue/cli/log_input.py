@@ -39,7 +39,16 @@ class LogInput:
         detail: Detail | None = None,
         on_delivery: OnDelivery | None = None,
     ) -> None:
-        names = ("partial", "time-zone", "day-first", "time-format", "sort", "sort-memory", "race")
+        names = (
+            "partial",
+            "time-zone",
+            "day-first",
+            "time-format",
+            "sort",
+            "sort-memory",
+            "race",
+            "key",
+        )
         chosen = {name: params[name.replace("-", "_")] or settings.get(name) for name in names}
         self.logs: tuple[str, ...] = params["logs"]
         self.is_sorted = chosen["sort"] is not None or chosen["race"] is not None
@@ -56,6 +65,7 @@ class LogInput:
             time_zone=time_zone,
             day_first=bool(chosen["day-first"]),
             time_format=chosen["time-format"],
+            key=chosen["key"],
             race=parse_duration("--race", chosen["race"]) if chosen["race"] else None,
         )
         jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]

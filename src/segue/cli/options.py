@@ -128,6 +128,11 @@ LOG_OPTIONS: Final = (
     _log("--time-format FORMAT", "How times are written, as strptime: '%d %b %Y %H.%M'."),
     _log("--sort [received_at]", "Sort the lines of all logs by time first."),
     _log("--sort-memory SIZE", "What sorting may hold in memory (extra duckdb).  [default: 1GB]"),
+    _log(
+        "--key [bot|conversation]",
+        "What tells conversations apart: bot and id, or the id alone.  "
+        "[default: the bot counts if the envelope of the first delivery has one]",
+    ),
     _log("--race DURATION", "How long what is out of order waits for what came later: 5s."),
     _log("--jobs -j N", "Processes that read; 0 is one for each core.  [default: 1]", type=COUNT),
     *FIELD_OPTIONS,

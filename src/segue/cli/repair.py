@@ -16,6 +16,7 @@ from segue.cli.options import LOG_OPTIONS, Params, command, format_option, optio
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import refuse_input, writing
 from segue.errors import ConfigurationError
+from segue.logs.keying import KEYS
 from segue.repairs import Repair, is_repairable, serialize_deliveries
 from segue.repairs import repair as find_repair
 from segue.report.plurals import pluralize
@@ -78,12 +79,12 @@ class _Run:
     def repairs(self) -> Iterator[Repair]:
         """Yield the repair of each conversation that needs one, in the order of the check."""
         chosen = [
-            report.conversation_id
+            KEYS[report.keyed_by](report)
             for report in self._log.reports()
             if report.conversation_id is not None
             and any(is_repairable(finding, strict=self._strict) for finding in report.findings)
         ]
-        for lines in conversation_lines(self._log, list(dict.fromkeys(chosen))):
+        for lines in conversation_lines(self._log, chosen):
             found = find_repair(
                 lines.deliveries, partial=self._log.options.partial, strict=self._strict
             )

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
+from segue.errors import ConfigurationError
 from segue.findings import Severity
 
 
@@ -52,6 +53,14 @@ class SegmentKey(NamedTuple):
         return {**self._asdict(), "start": _iso(self.start), "end": _iso(self.end)}
 
 
+class ConversationName(NamedTuple):
+    """What conversations are paired by."""
+
+    conversation_id: str | None
+    bot_id: str | None
+    """`None` where the id alone tells conversations apart."""
+
+
 class ReportDigest(NamedTuple):
     """What reports are compared by."""
 
@@ -79,7 +88,7 @@ class SegmentChange:
 class Difference:
     """What differs in one conversation."""
 
-    conversation_id: str
+    key: ConversationName
     before: ReportDigest | None
     """`None` if the conversation is only in the second log."""
     after: ReportDigest | None
@@ -96,7 +105,7 @@ class Difference:
     def to_dict(self) -> dict[str, object]:
         """Return it as a JSON object; keys and their order are stable."""
         return {
-            "conversation_id": self.conversation_id,
+            **self.key._asdict(),
             "change": self.kind,
             "phase": {
                 "before": self.before and self.before.phase,
@@ -117,17 +126,21 @@ class Comparison:
     same: int = 0
     """How many conversations do not differ; complete once `differences` is exhausted."""
 
-    _first: dict[str, ReportDigest] = field(default_factory=dict)
-    _second: dict[str, ReportDigest] = field(default_factory=dict)
-    _equal: set[str] = field(default_factory=set)
+    _keyed_by: str | None = None
+    """What the conversations of the first log are told apart by."""
+    _first: dict[ConversationName, ReportDigest] = field(default_factory=dict)
+    _second: dict[ConversationName, ReportDigest] = field(default_factory=dict)
+    _equal: set[ConversationName] = field(default_factory=set)
 
     def before(self, report: Mapping[str, Any]) -> None:
         """Take a report of the first log, as its JSON object."""
+        self._keyed_by = report["keyed_by"]
         _add(self._first, report)
 
     def after(self, report: Mapping[str, Any]) -> None:
         """Take a report of the second log, as its JSON object."""
-        identity = report["conversation_id"]
+        identity = _name_of(report)
+        self._check(report)
         if identity in self._equal:  # it was equal so far, and now something came late
             self._equal.discard(identity)
             self._first[identity] = self._second[identity] = ReportDigest(report["phase"], (), ())
@@ -137,6 +150,14 @@ class Comparison:
             if old is not None and not self._compare(identity, old, new):
                 del self._first[identity], self._second[identity]
                 self._equal.add(identity)
+
+    def _check(self, report: Mapping[str, Any]) -> None:
+        if self._keyed_by not in (None, report["keyed_by"]):
+            msg = (
+                "one log tells conversations apart by bot and id, the other by their ids alone: "
+                "read both in the same way, by --key bot or --key conversation"
+            )
+            raise ConfigurationError(msg)
 
     def differences(self) -> Iterator[Difference]:
         """Yield what differs: removed ones in the order of the first log, then the second's."""
@@ -152,7 +173,7 @@ class Comparison:
         self.same += len(self._equal)
 
     def _compare(
-        self, identity: str, old: ReportDigest | None, new: ReportDigest
+        self, identity: ConversationName, old: ReportDigest | None, new: ReportDigest
     ) -> Difference | None:
         if old is None:
             return Difference(identity, None, new, appeared=new.findings)
@@ -164,15 +185,20 @@ class Comparison:
         return None
 
 
-def _add(digests: dict[str, ReportDigest], report: Mapping[str, Any]) -> None:
-    identity = report["conversation_id"]
-    if identity is None:
+def _add(digests: dict[ConversationName, ReportDigest], report: Mapping[str, Any]) -> None:
+    identity = _name_of(report)
+    if identity.conversation_id is None:
         return
     new = _digest_of(report)
     if report["late"] and identity in digests:
         old = digests[identity]
         new = old._replace(findings=old.findings + new.findings)
     digests[identity] = new
+
+
+def _name_of(report: Mapping[str, Any]) -> ConversationName:
+    bot_id = report["bot_id"] if report["keyed_by"] == "bot" else None
+    return ConversationName(report["conversation_id"], bot_id)
 
 
 def _beyond(these: Sequence[FindingKey], those: Sequence[FindingKey]) -> tuple[FindingKey, ...]:

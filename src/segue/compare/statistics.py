@@ -83,7 +83,7 @@ class Statistics:
             self.rules[finding.rule] += 1
             self.errors += finding.severity is Severity.ERROR
             self.following[finding.rule] += finding.follows is not None
-        whose = report.bot_id, report.conversation_id
+        whose = report.key
         self._mistakes.update(hash((*whose, mistake.root)) for mistake in report.mistakes)
         if report.conversation_id is None or report.late:
             self.unplaced += len(report.findings)

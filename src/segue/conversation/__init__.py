@@ -2,13 +2,14 @@
 
 from segue.conversation.checking import check, refuse_single
 from segue.conversation.conversation import ControlResult, Conversation, FeedResult, Input
-from segue.conversation.report import Report
+from segue.conversation.report import Keying, Report
 
 __all__ = [
     "ControlResult",
     "Conversation",
     "FeedResult",
     "Input",
+    "Keying",
     "Report",
     "check",
     "refuse_single",

@@ -3,7 +3,7 @@
 import json
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from segue.conversation.html_table import html_table
 from segue.conversation.stored_stream import stored_stream
@@ -21,6 +21,9 @@ from segue.lifecycle import Phase
 from segue.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
 from segue.transcription import StateInterval
 
+Keying: TypeAlias = Literal["bot", "conversation"]
+"""What conversations are told apart by: bot and conversation id, or the conversation id alone."""
+
 
 class Report:
     """An account of one conversation. Segments and metrics are worked out when asked for.
@@ -34,8 +37,11 @@ class Report:
         *,
         policy: Policy = DEFAULT,
         late: bool = False,
+        keyed_by: Keying = "conversation",
     ) -> None:
         self._state = state
+        self.keyed_by: Keying = keyed_by
+        """Whether other conversations may have the same id, of other bots."""
         self.conversation_id: str | None = state.conversation_id
         """None: the findings belong to no conversation."""
         self.bot_id: str | None = state.bot_id
@@ -62,6 +68,11 @@ class Report:
         return html_table(
             caption, ("code", "severity", "event", "action", "message", "follows"), found
         )
+
+    @property
+    def key(self) -> tuple[str | None, str | None]:
+        """Bot and conversation id; the bot is None where the id alone tells conversations apart."""
+        return self.bot_id if self.keyed_by == "bot" else None, self.conversation_id
 
     @property
     def valid(self) -> bool:
@@ -156,6 +167,7 @@ class Report:
         return {
             "conversation_id": self.conversation_id,
             "bot_id": self.bot_id,
+            "keyed_by": self.keyed_by,
             "valid": self.valid,
             "clean": self.clean,
             "phase": self.phase.value,

@@ -126,6 +126,8 @@ class Delivery:
     """The body as a JSON object; None when unreadable."""
     intake: Intake = HOOKS
     """The endpoint it arrived at."""
+    envelope_bot: str | None = None
+    """The bot of the path or envelope, which may be empty; None if there is no such field."""
 
     def __repr__(self) -> str:
         """Show ids and kinds only."""

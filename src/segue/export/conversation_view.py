@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple
+from urllib.parse import quote
 
 from segue.conversation import Report
 from segue.events import EventKind
@@ -45,6 +46,10 @@ class ExportView:
         self.report = report
         self.conversation_id = report.conversation_id or ""
         self.bot_id = report.bot_id or ""
+        bot = report.key[0]
+        owner = "" if bot is None else f"{quote(bot, safe='')}/"
+        self.name = f"{owner}{self.conversation_id}"
+        """The id, after the bot where it is part of the key: no two conversations share it."""
         self.segments: tuple[Segment, ...] = report.segments
         """In order of entry."""
         self.timeline: tuple[TimelineItem, ...] = timeline_of(report, recorded)

@@ -72,13 +72,13 @@ class Exporter:
         for report in reports:
             if report.conversation_id is None or report.late:
                 continue
-            view = ExportView(report, self.recorder.recall(report.conversation_id))
+            view = ExportView(report, self.recorder.recall(report))
             reason = self._obstacle(view)
             if reason is None:
                 self.count += 1
                 yield view
             else:
-                self._on_left_out(report.conversation_id, f"{self._to} needs times{reason}")
+                self._on_left_out(view.name, f"{self._to} needs times{reason}")
 
     def _obstacle(self, view: ExportView) -> str | None:
         """Return why a conversation cannot be written, if it cannot."""

@@ -76,7 +76,7 @@ def _event(view: ExportView, item: TimelineItem, segment: Segment | None) -> dic
     if item.is_action:
         kind, name = "action", f"transcription {item.label.split()[0]}"
     facts = {"position": str(item.position), "findings": view.codes_at(item)}
-    related = {"of": f"conversation/{view.conversation_id}"}
+    related = {"of": f"conversation/{view.name}"}
     if item.agent:
         related["by"] = f"agent/{item.agent}"
     if segment is not None:
@@ -84,7 +84,7 @@ def _event(view: ExportView, item: TimelineItem, segment: Segment | None) -> dic
         if segment.connections[0].opened_by == item.position and segment.queue_id:
             related["from"] = f"queue/{segment.queue_id}"
     return {
-        "id": f"{kind}/{view.conversation_id}/{item.position}",
+        "id": f"{kind}/{view.name}/{item.position}",
         "type": name,
         "time": iso(item.at),
         "attributes": _named({**facts, "text": item.text or ""}),
@@ -101,11 +101,11 @@ def _objects(view: ExportView) -> Iterator[dict[str, Any]]:
         "valid": str(report.valid).lower(),
         "findings": view.codes,
     }
-    yield _object("conversation", view.conversation_id, facts, ())
+    yield _object("conversation", view.name, facts, ())
     for segment in view.segments:
         facts = {name: getattr(segment, name) for name in _OBJECT_ATTRIBUTES["segment"]}
         related = list(_relations(view, segment))
-        yield _object("segment", f"{view.conversation_id}/{segment.index}", facts, related)
+        yield _object("segment", f"{view.name}/{segment.index}", facts, related)
     for agent, name in view.agents.items():
         yield _object("agent", agent, {"name": name}, ())
     for segment in view.segments:
@@ -114,7 +114,7 @@ def _objects(view: ExportView) -> Iterator[dict[str, Any]]:
 
 
 def _relations(view: ExportView, segment: Segment) -> Iterator[tuple[str, str]]:
-    yield "part of", f"conversation/{view.conversation_id}"
+    yield "part of", f"conversation/{view.name}"
     yield "held by", f"agent/{segment.agent}"
     if segment.queue_id:
         yield "from", f"queue/{segment.queue_id}"
@@ -129,7 +129,7 @@ def _relations(view: ExportView, segment: Segment) -> Iterator[tuple[str, str]]:
 
 
 def _segment_id(view: ExportView, index: int) -> str:
-    return f"segment/{view.conversation_id}/{index}"
+    return f"segment/{view.name}/{index}"
 
 
 def _object(

@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from segue.conversation import Report
 from segue.events import Delivery, EventKind
 from segue.lifecycle import MESSAGES
 from segue.segments import utc
@@ -46,7 +47,8 @@ class Recorder:
 
     def __init__(self, *, include_text: bool = False) -> None:
         self._include_text = include_text
-        self._recorded: dict[str, list[TimelineItem]] = {}
+        self._recorded: dict[str, list[tuple[str | None, TimelineItem]]] = {}
+        """By conversation id, each with the bot of its delivery."""
 
     def __call__(self, delivery: Delivery, position: int) -> None:
         """Record a delivery, given the position of its first event or of its action."""
@@ -57,8 +59,16 @@ class Recorder:
             if self._include_text and event.kind in MESSAGES:
                 query = event.value.get("query")
                 text = query if isinstance(query, str) else ""
-            items.append(TimelineItem(place, event.kind, event.agent, at, text))
+            item = TimelineItem(place, event.kind, event.agent, at, text)
+            items.append((delivery.bot_id, item))
 
-    def recall(self, conversation_id: str) -> list[TimelineItem]:
+    def recall(self, report: Report) -> list[TimelineItem]:
         """Return what was recorded of a conversation, in order of arrival, and forget it."""
-        return self._recorded.pop(conversation_id, [])
+        name = report.conversation_id or ""
+        items = self._recorded.pop(name, [])
+        if report.keyed_by == "bot":
+            others = [(bot, item) for bot, item in items if bot != report.bot_id]
+            if others:
+                self._recorded[name] = others
+                items = [(bot, item) for bot, item in items if bot == report.bot_id]
+        return [item for _, item in items]

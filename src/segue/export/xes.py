@@ -50,7 +50,7 @@ def xes_pieces(views: Iterable[ExportView]) -> Iterator[str]:
 
 def _trace(view: ExportView) -> Iterator[str]:
     report = view.report
-    yield _string("concept:name", view.conversation_id)
+    yield _string("concept:name", view.name)
     yield _string("bot", view.bot_id)
     yield _string("phase", report.phase.value)
     yield f'<boolean key="valid" value="{str(report.valid).lower()}"/>\n'

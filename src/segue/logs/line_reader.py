@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import Final
 
+from segue.conversation import Keying
 from segue.errors import ConfigurationError
 from segue.events import Delivery, Flaw
 from segue.logs.field_mapping import FieldMapping
+from segue.logs.keying import KEYS, Named, keying_of
 from segue.logs.plan import ReplayOptions
 from segue.logs.sources import LONGEST_LINE
 from segue.wire import parse_line, read_line, time_reader, with_required
@@ -22,6 +24,10 @@ class LineReader:
 
     def __init__(self, options: ReplayOptions) -> None:
         self._options = options
+        self.field_mapping = options.field_mapping
+        """Where lines that are not ours keep what an envelope holds."""
+        self.keying: Keying | None = options.key
+        """What conversations are told apart by; None until a delivery has decided."""
         self._is_filtered = options.is_filtered
         self._required = options.policy.require
         self._read_time = time_reader(
@@ -37,8 +43,18 @@ class LineReader:
             return None
         return delivery
 
+    def key_of(self, named: Named) -> str | None:
+        """Return the key of the conversation of what has been read; None if it belongs to none."""
+        return KEYS[self.keying or "conversation"](named)
+
     def read_any(self, raw: object, line: int | None) -> Delivery | None:
         """Read a line whatever the filters say; return None if it is blank."""
+        delivery = self._read_one(raw, line)
+        if self.keying is None and delivery is not None and delivery.conversation_id is not None:
+            self.keying = keying_of(delivery)
+        return delivery
+
+    def _read_one(self, raw: object, line: int | None) -> Delivery | None:
         if isinstance(raw, Delivery):
             return raw
         if isinstance(raw, str):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final, Literal, NamedTuple
 
+from segue.conversation import Keying
 from segue.engine import Partial, new
 from segue.errors import ConfigurationError
 from segue.events import Delivery
@@ -43,12 +44,16 @@ class ReplayOptions:
     """Read `02/03/2026` as a day in March."""
     time_format: str | None = None
     """The format of times, as `strptime` takes it."""
+    key: Keying | None = None
+    """What conversations are told apart by; None: the first delivery decides, see `keying`."""
     race: timedelta | None = None
     """How long a delivery that is out of order waits for others; None means not at all."""
 
     def __post_init__(self) -> None:
         """Check the arguments."""
         time_reader(time_format=self.time_format)
+        if self.key not in (None, "bot", "conversation"):
+            raise ConfigurationError(f"key is 'bot', 'conversation' or None, not {self.key!r}")
         new(None, partial=self.partial)
         if isinstance(self.conversations, str):
             msg = f"conversations is a collection of ids, not one string: ({self.conversations!r},)"

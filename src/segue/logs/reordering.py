@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from heapq import heappop, heappush
 
 from segue.conversation import Report
-from segue.engine import MOST_HELD, apply_held, foresee, is_known, new, next_to_apply, note_id
+from segue.engine import MOST_HELD, apply_held, foresee, is_known, next_to_apply, note_id
 from segue.events import Delivery
 from segue.logs.plan import OnDelivery, ReplayOptions
 from segue.logs.replayer import Replayer
@@ -68,15 +68,16 @@ class ReorderingReplayer(Replayer):
         report = self._apply(delivery)
         if report is not None:
             yield report
-        if delivery.conversation_id is not None:
-            yield from self._settle(delivery.conversation_id, now)
+        identity = self._reader.key_of(delivery)
+        if identity is not None:
+            yield from self._settle(identity, now)
 
     def _hold(self, delivery: Delivery, now: datetime) -> bool:
         """Hold a delivery if it has to wait; return whether it has."""
-        identity = delivery.conversation_id
+        identity = self._reader.key_of(delivery)
         if identity is None or identity in self._ended:
             return False
-        state = self._open.setdefault(identity, new(identity, partial=self._options.partial))
+        state = self._open.setdefault(identity, self._begin(delivery))
         codes, must_wait = foresee(state, delivery)
         held = self._held.get(identity, [])
         if not must_wait or len(held) >= MOST_HELD or is_known(state, delivery):

@@ -112,7 +112,7 @@ class Replayer:
                 yield delivery.line or 0, report
 
     def _apply(self, delivery: Delivery, applying: Applying = apply) -> Report | None:
-        identity = delivery.conversation_id
+        identity = self._reader.key_of(delivery)
         if identity is None:
             return self._report_orphan(delivery)
         state = self._open.get(identity)
@@ -120,7 +120,7 @@ class Replayer:
             if identity in self._ended:
                 self._apply_late(identity, delivery, applying)
                 return None
-            state = self._open[identity] = new(identity, partial=self._options.partial)
+            state = self._open[identity] = self._begin(delivery)
         machine = MACHINES[delivery.intake.machine]
         position = machine.position(state)
         found = applying(state, delivery).findings
@@ -130,11 +130,21 @@ class Replayer:
             self._on_delivery(delivery, position)
         return self._end(identity, state) if state.phase is Phase.ENDED else None
 
+    def _begin(self, delivery: Delivery) -> State:
+        """Return the state of a conversation before its first delivery."""
+        state = new(delivery.conversation_id, partial=self._options.partial)
+        state.bot_id = delivery.bot_id
+        return state
+
+    def _report(self, state: State, *, late: bool = False) -> Report:
+        keyed_by = self._reader.keying or "conversation"
+        return Report(state, policy=self._options.policy, late=late, keyed_by=keyed_by)
+
     def _end(self, identity: str, state: State) -> Report:
         del self._open[identity]
         self._ended[identity] = pack(state)
         self._source_changes.pop(identity, None)
-        return Report(state, policy=self._options.policy)
+        return self._report(state)
 
     def close(self) -> Iterator[Report]:
         """Close the log: report the conversations still open, then what came late."""
@@ -143,18 +153,18 @@ class Replayer:
             found = finish(state).findings
             if found and self._source:
                 self._add_source(state, found)
-            yield Report(state, policy=self._options.policy)
+            yield self._report(state)
         self._source_changes.clear()
         for identity, state in list(self._late.items()):
             del self._late[identity]
-            yield Report(state, policy=self._options.policy, late=True)
+            yield self._report(state, late=True)
 
     def interrupt(self) -> Iterator[Report]:
         """Report open conversations without closing them, then what came late."""
         for state in self._open.values():
-            yield Report(state, policy=self._options.policy)
+            yield self._report(state)
         for state in self._late.values():
-            yield Report(state, policy=self._options.policy, late=True)
+            yield self._report(state, late=True)
 
     def save(self, identity: str) -> SavedConversation:
         """Return what is kept of a conversation, for another replayer to resume."""
@@ -199,7 +209,7 @@ class Replayer:
                     continue
                 if delivery.received_at is not None:
                     latest = (delivery.received_at - _EPOCH) // _MICROSECOND
-                yield latest, log, number, delivery.conversation_id, line
+                yield latest, log, number, self._reader.key_of(delivery), line
 
     def _go_on_in(self, source: str, identity: str | None) -> None:
         """Change the log for one conversation only."""
@@ -217,7 +227,7 @@ class Replayer:
         state.bot_id = delivery.bot_id
         place = Place(line=delivery.line, source=self._source)
         state.findings = [flaw.finding(place) for flaw in flaws]
-        report = Report(state, policy=self._options.policy)
+        report = self._report(state)
         return report if report.findings else None
 
     def _apply_late(self, identity: str, delivery: Delivery, applying: Applying) -> None:
@@ -225,7 +235,7 @@ class Replayer:
         tombstone = self._ended[identity]
         state = self._late.get(identity)
         if state is None:
-            state = unpack(identity, tombstone)
+            state = unpack(delivery.conversation_id or "", tombstone)
             state.bot_id = delivery.bot_id
         restore(state, tombstone, delivery)
         position = state.position
@@ -239,7 +249,7 @@ class Replayer:
 
     def _add_source(self, state: State, found: Sequence[Finding]) -> None:
         """Write the name of the log into the latest findings of a state, which are these."""
-        changes = self._source_changes.get(state.conversation_id or "", ())
+        changes = self._source_changes.get(self._reader.key_of(state) or "", ())
         sourced = with_source(found, self._source, changes, latest=state.position - 1)
         state.add_findings(sourced, slice(-len(found), None))
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from os import PathLike
 from typing import Literal
 
-from segue.conversation import Report
+from segue.conversation import Keying, Report
 from segue.engine import Partial
 from segue.errors import ConfigurationError
 from segue.findings import DEFAULT, Policy
@@ -52,6 +52,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
     time_zone: tzinfo = UTC,
     day_first: bool = False,
     time_format: str | None = None,
+    key: Keying | None = None,
     race: timedelta | None = None,
     jobs: int = 1,
     on_delivery: OnDelivery | None = None,
@@ -88,6 +89,9 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
             ISO 8601 with an offset, and what does not have this format, is read as ever: as ISO
             8601, dates with the month first or, with dots, the day first, times of access logs,
             seconds or milliseconds since 1970.
+        key: what conversations are told apart by: "bot" (bot and conversation id; the bot is that
+            of the envelope, or else of the body) or "conversation" (the id alone). By default the
+            first delivery decides: by bot if its envelope has a `bot_id`.
         race: how long, by the times of the lines, a delivery waits that would be an error of
             families 1 or 2; it is applied as soon as others that came later make it right, and at
             the end of this time whatever it is. END_OF_CONVERSATION always waits. What is never
@@ -115,6 +119,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
             time_zone,
             day_first,
             time_format,
+            key,
             race,
         ),
         sort=sort,

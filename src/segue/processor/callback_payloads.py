@@ -154,7 +154,8 @@ def _findings(change: AppliedDelivery, _: Policy) -> _Payloads:
 
 def _ended(change: AppliedDelivery, policy: Policy) -> _Payloads:
     if change.state.ended and change.phase_before is not Phase.ENDED:
-        yield {"report": Report(change.state, policy=policy).to_dict()}
+        report = Report(change.state, policy=policy, keyed_by="bot")
+        yield {"report": report.to_dict()}
 
 
 _PAYLOADS: Final[dict[str, Callable[[AppliedDelivery, Policy], _Payloads]]] = {

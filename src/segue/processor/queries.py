@@ -150,7 +150,7 @@ class Queries:
             return None
         state = decoded(loaded.conversation)
         yield from read_history(self._runtime, loaded.conversation, state)
-        report = Report(state, policy=self._policy)
+        report = Report(state, policy=self._policy, keyed_by="bot")
         return ConversationView(
             report, expected(state.presence, tuple(state.agents)), bot_id=key.bot_id
         )

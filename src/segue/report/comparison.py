@@ -24,7 +24,9 @@ _DATE: Final = len("2026-03-02 ")
 
 def difference_lines(found: Difference, time_zone: tzinfo = UTC) -> Iterator[TextLine]:
     """Yield what differs in one conversation."""
-    line = TextLine(*_SIGNS[found.kind]).add(" ").add(found.conversation_id, Tone.STRONG)
+    line = TextLine(*_SIGNS[found.kind]).add(" ").add(found.key.conversation_id or "", Tone.STRONG)
+    if found.key.bot_id is not None:
+        line.add(f" of bot {found.key.bot_id}", Tone.FAINT)
     yield line.add(f"  {_about(found)}")
     if found.kind == "changed":
         yield from _findings("gone", found.gone)

@@ -3,7 +3,7 @@
 from segue.conversation import Report
 from segue.findings import Finding
 from segue.report.grouping import follows_from, grouped
-from segue.report.locations import log_location
+from segue.report.locations import conversation_name, log_location
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone
@@ -38,7 +38,7 @@ def _line(report: Report, finding: Finding, *, is_under: bool) -> TextLine:
         line.add(f"{location}: ", Tone.FAINT)
     line.add("  " * is_under).add(finding.code, tone or TONES[finding.severity]).add(" ")
     if finding.place.line is None and report.conversation_id is not None:
-        line.add(f"conversation {report.conversation_id}: ", tone)
+        line.add(f"conversation {conversation_name(report)}: ", tone)
     line.add(f"{finding.message} ", tone).add(f"[{finding.name}]", Tone.FAINT)
     root = follows_from(finding)
     return line.add(f" {root}" if root else "", Tone.FAINT)

@@ -54,9 +54,15 @@ def line_of(report: Report, finding: Finding) -> int | None:
 
 def location_of(report: Report, finding: Finding) -> str:
     """Return the conversation and the place in it, `conversation c-1, event 3`."""
-    identity = report.conversation_id
-    name = "" if identity is None else f"conversation {visible(identity)}"
-    return ", ".join(_parts(name, finding.place, has_end=identity is not None))
+    name = conversation_name(report)
+    title = name and f"conversation {visible(name)}"
+    return ", ".join(_parts(title, finding.place, has_end=report.conversation_id is not None))
+
+
+def conversation_name(report: Report) -> str:
+    """Return the id, with the bot where it is part of the key; empty if there is none."""
+    bot, name = report.key
+    return name or "" if bot is None else f"{name or ''} of bot {bot}"
 
 
 def described(report: Report, finding: Finding) -> str:
@@ -74,7 +80,8 @@ def fingerprinted(report: Report) -> Iterator[tuple[Finding, str]]:
     for finding in in_groups(report.findings):
         place = finding.place
         key: tuple[object, ...] = (finding.code, place.event, place.action, place.pointer)
-        key += (report.conversation_id, report.late)
+        bot, conversation = report.key
+        key += (conversation, report.late, *(() if bot is None else (bot,)))
         if report.conversation_id is None:
             key += (place.source, place.line)
         seen[key] += 1

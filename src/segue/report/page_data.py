@@ -35,6 +35,7 @@ def list_row(report: Report) -> list[Any]:
         report.events,
         "" if report.conversation_id is not None else log_location(report.findings[0]),
         len(report.mistakes),
+        int(report.key[0] is not None),
     ]
 
 

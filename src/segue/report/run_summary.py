@@ -67,7 +67,7 @@ class RunSummary:
         for finding in report.findings:
             self.findings[finding.rule, finding.severity] += 1
             self.following[finding.rule, finding.severity] += finding.follows is not None
-        whose = report.bot_id, report.conversation_id
+        whose = report.key
         self._mistakes.update(hash((*whose, mistake.root)) for mistake in report.mistakes)
         if report.conversation_id is None:
             self.strays += 1
@@ -77,7 +77,7 @@ class RunSummary:
         else:
             self.conversations += 1
             self.events += report.events
-        identity = {hash(report.conversation_id)}
+        identity = {hash(whose)}
         self._unclean |= set() if report.clean else identity
         self._invalid |= set() if report.valid else identity
 

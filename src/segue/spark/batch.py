@@ -15,7 +15,7 @@ from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.logs import LogPath, Replay, ReplayOptions, start_replay
 from segue.spark.extra import DataFrame, SparkSession, functions
-from segue.spark.keys import keyed
+from segue.spark.keys import keyed, options_of
 from segue.spark.lines import PLACE, lines_in
 from segue.spark.reports import report_rows
 
@@ -31,13 +31,13 @@ def check(
 
     A path is a file, a folder or a pattern. `options` are those of `segue.logs.ReplayOptions`:
     `policy`, `partial`, `field_mapping`, `conversations`, `since`, `until`, `time_zone`,
-    `day_first`, `time_format`. A report is the same as anywhere else, but for the numbers of its
-    lines: it has none. The rows are in no order. `partitions` is how many tasks replay; by default
-    Spark decides.
+    `day_first`, `time_format`, `key` (here "bot" unless it is given). A report is the same as
+    anywhere else, but for the numbers of its lines: it has none. The rows are in no order.
+    `partitions` is how many tasks replay; by default Spark decides.
 
     Nothing is read before rows are asked for, and everything each time they are: write them.
     """
-    choices = ReplayOptions(**options)
+    choices = options_of(options)
     given = [paths] if isinstance(paths, str | PathLike) else list(paths)
     if not given:
         raise ConfigurationError("there are no paths: name at least one file, folder or pattern")

@@ -1,12 +1,13 @@
 """Keys: the conversation of each line, so that all its lines come to one worker.
 
-The key is the id of the conversation, as the reader of lines has it, never SQL.  Lines of no
+The key is that of the conversation, as the reader of lines has it, never SQL; no worker sees the
+first line of the log, so it is by bot unless the options say otherwise.  Lines of no
 conversation are spread by their numbers, because a log may be full of them.  Blank lines and those
 that the filters leave out are dropped here.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from segue.logs import LineReader, ReplayOptions
 from segue.spark.extra import DataFrame, StructType, pa
@@ -23,6 +24,11 @@ def keyed(lines: DataFrame, options: ReplayOptions) -> DataFrame:
     """
     before = StructType().add("key", "binary").add("row", "long")
     return lines.mapInArrow(_keyer(options), StructType([*before, *lines.schema]))
+
+
+def options_of(given: Mapping[str, Any]) -> ReplayOptions:
+    """Return the options of a replay on many workers."""
+    return ReplayOptions(**{"key": "bot", **given})
 
 
 def identity_of(key: bytes) -> str | None:
@@ -42,7 +48,7 @@ def _keyer(options: ReplayOptions) -> Callable[[_Batches], Iterator[pa.RecordBat
                 delivery = reader.read(line, None)
                 if delivery is not None:
                     kept.append(index)
-                    keys.append(_key(delivery.conversation_id, count + index))
+                    keys.append(_key(reader.key_of(delivery), count + index))
             rows = pa.array([count + index for index in kept], pa.int64())
             taken = batch.take(pa.array(kept, pa.int64()))
             count += batch.num_rows

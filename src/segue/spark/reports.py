@@ -10,6 +10,7 @@ from segue.spark.extra import DataFrame, pa
 
 _COLUMNS: Final = {
     "conversation_id": ("string", pa.string()),
+    "bot_id": ("string", pa.string()),
     "late": ("boolean", pa.bool_()),
     "valid": ("boolean", pa.bool_()),
     "codes": ("array<string>", pa.list_(pa.string())),
@@ -28,6 +29,7 @@ def row_of(report: Report) -> dict[str, Any]:
     """Return a report as a row."""
     return {
         "conversation_id": report.conversation_id,
+        "bot_id": report.bot_id,
         "late": report.late,
         "valid": report.valid,
         "codes": [finding.code for finding in report.findings],

@@ -16,7 +16,7 @@ from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.logs import LogPath, Replayer, ReplayOptions, SavedConversation
 from segue.spark.extra import DataFrame, Row, SparkSession, StatefulProcessor, TimerValues
-from segue.spark.keys import identity_of, keyed
+from segue.spark.keys import identity_of, keyed, options_of
 from segue.spark.reports import SCHEMA, report_rows, row_of
 
 _STATE: Final = "conversation"
@@ -48,7 +48,7 @@ def follow(
     if idle is not None and idle <= timedelta(0):
         raise ConfigurationError(f"idle is a time longer than none, not {idle}")
     lines.sparkSession.conf.set(_PROVIDER, _ROCKS)
-    choices = ReplayOptions(**options)
+    choices = options_of(options)
     order = [name for name in lines.columns if name != "line"]
     return (
         keyed(lines.withColumn("line", lines["line"].cast("binary")), choices)
@@ -73,7 +73,7 @@ def unfinished(
     which stays as it is.
     """
     state = spark.read.format("statestore").option("stateVarName", _STATE).load(fspath(checkpoint))
-    return report_rows(state.select("key.key", "value.*"), partial(_rest, ReplayOptions(**options)))
+    return report_rows(state.select("key.key", "value.*"), partial(_rest, options_of(options)))
 
 
 class _ConversationProcessor(StatefulProcessor):

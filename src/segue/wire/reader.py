@@ -183,6 +183,7 @@ def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delive
         received_at=context.received_at,
         line=context.line,
         intake=intake,
+        envelope_bot=context.bot_id,
     )
 
 
@@ -211,6 +212,7 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
         context.line,
         body,
         intake,
+        context.bot_id,
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
 
-from segue.conversation import Report
+from segue.conversation import Keying, Report
 from segue.engine import dump, load
 from segue.events import Delivery
 from segue.logs.parallel.chunks import Chunk, slice_lines
@@ -90,6 +90,18 @@ class ChunkReplayer(Replayer):
         ]
         self._late |= {identity: state for _, identity, state in sorted(late, key=itemgetter(0))}
 
+    @property
+    def keying(self) -> Keying | None:
+        """What conversations are told apart by; None until a delivery has decided."""
+        return self._reader.keying
+
+    def decide(self, lines: Iterable[bytes]) -> None:
+        """Read lines up to the first delivery, which decides what tells conversations apart."""
+        for line in lines:
+            self._reader.read_any(line, None)
+            if self.keying is not None:
+                return
+
     def begin_chunk(self) -> None:
         """Go on with the next chunk."""
         self.slice_number = 0
@@ -100,14 +112,10 @@ class ChunkReplayer(Replayer):
     ) -> list[Delivery | None]:
         deliveries = super()._parse_batch(batch, numbers)
         if self.lines is not None:
-            known = self.conversations
+            known, key_of = self.conversations, self._reader.key_of
+            keys = (None if delivery is None else key_of(delivery) for delivery in deliveries)
             self.lines.extend(
-                [
-                    0
-                    if delivery is None or delivery.conversation_id is None
-                    else known.setdefault(delivery.conversation_id, len(known) + 1)
-                    for delivery in deliveries
-                ]
+                [0 if key is None else known.setdefault(key, len(known) + 1) for key in keys]
             )
         return deliveries
 

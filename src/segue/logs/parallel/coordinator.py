@@ -8,14 +8,16 @@ worker finished is read here.
 import pickle
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from heapq import merge
-from itertools import islice
+from itertools import chain, islice
 from operator import itemgetter
 from typing import TypeAlias
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
+from segue.logs.keying import KEYS
 from segue.logs.parallel.chunk_replayer import BATCH_SIZE, ChunkReplayer, ChunkResult, replay_chunk
 from segue.logs.parallel.chunks import Chunk, LogChunks
 from segue.logs.parallel.pool import results_in_order
@@ -59,9 +61,12 @@ class ParallelRun(ReplayRun):
         yield from self._replayer.interrupt()
 
     def _replayed(self) -> Iterator[Report]:
-        work = partial(replay_chunk, options=self._plan.options, detail=self._plan.detail)
+        begun, rest = self._begun()
+        chunks = chain(begun, rest)
+        options = replace(self._plan.options, key=self._merger.keying)
+        work = partial(replay_chunk, options=options, detail=self._plan.detail)
         processes = self._chunks.processes
-        results = self._results_in_order(work, self._readable_chunks(), processes)
+        results = self._results_in_order(work, chunks, processes)
         self._results = results
         with closing(self._chunks), closing(results):
             for chunk, result in results:
@@ -73,6 +78,14 @@ class ParallelRun(ReplayRun):
                     yield from self._merge(chunk, result).remaining()
                 self._merging = None
                 self._advance(self._bytes_read + sum(part.size for part in chunk))
+
+    def _begun(self) -> tuple[list[Chunk], Iterator[Chunk]]:
+        """Return the chunks up to the first delivery, which decides about keys, and the others."""
+        begun, chunks = [], self._readable_chunks()
+        while self._merger.keying is None and (chunk := next(chunks, None)) is not None:
+            begun.append(chunk)
+            self._merger.decide(line for part in chunk for line in self._chunks.lines(part))
+        return begun, chunks
 
     def _readable_chunks(self) -> Iterator[Chunk]:
         try:
@@ -153,5 +166,5 @@ class _MergedReports:
     def _sent_reports(self) -> Iterator[tuple[Position, Report]]:
         for packed in self._sent:
             for position, report in reports_of(packed):
-                if report.conversation_id not in self._crossing:
+                if KEYS[report.keyed_by](report) not in self._crossing:
                     yield position, report

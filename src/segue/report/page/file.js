@@ -18,15 +18,16 @@ class Archive {
       this.unpacked.set(row.part, unpack(this.stories[row.part]));
     }
     const story = (await this.unpacked.get(row.part))[row.place];
-    return { ...story, said: (!row.late && this.said.get(row.id)) || [] };
+    return { ...story, said: (!row.late && this.said.get(row.key)) || [] };
   }
 }
 
 function grouped(said) {
   const found = new Map();
   for (const each of said) {
-    if (!found.has(each.conversation)) found.set(each.conversation, []);
-    found.get(each.conversation).push(each);
+    const key = address(each.bot, each.conversation);
+    if (!found.has(key)) found.set(key, []);
+    found.get(key).push(each);
   }
   return found;
 }
