@@ -21,9 +21,10 @@ def test_findings_written_to_a_baseline_are_known_from_then_on(
     assert "2 more findings known from the baseline" in written.out
     assert (tmp_path / "known.json").read_text("utf-8") == (
         '{"version": 1, "findings": [\n'
-        '{"code": "SG103", "conversation_id": "c-1", "event": 3, "action": null, '
+        '{"code": "SG103", "conversation_id": "c-1", "bot_id": null, "event": 3, "action": null, '
         '"pointer": "/events/0"},\n'
-        '{"code": "SG501", "conversation_id": null, "event": null, "action": null, "pointer": ""}\n'
+        '{"code": "SG501", "conversation_id": null, "bot_id": null, "event": null, "action": null, '
+        '"pointer": ""}\n'
         "]}\n"
     )
 

@@ -29,6 +29,7 @@ LINES = [
 ]
 FIRST = {
     "conversation": "c-1",
+    "bot": "",
     "kind": "user message",
     "agent": "a-1",
     "line": 1,
@@ -36,7 +37,7 @@ FIRST = {
     "text": "Hello",
 }
 SECOND = FIRST | {"kind": "agent message", "line": 5, "at": 1_772_438_402_000}
-THIRD = FIRST | {"conversation": "c-2", "line": 6, "at": 1_772_438_403_000}
+THIRD = FIRST | {"conversation": "c-2", "bot": "", "line": 6, "at": 1_772_438_403_000}
 
 
 @pytest.mark.parametrize(

@@ -90,8 +90,8 @@ def _ends(line: dict[str, Any]) -> bool:
 
 
 def _told(report: segue.Report) -> dict[str, Any]:
-    """All that a report says, but for lines of the log."""
-    return report.to_dict() | {"findings": _findings(report)}
+    """All that a report says, but for lines of the log, and for what it was found by."""
+    return report.to_dict() | {"findings": _findings(report), "keyed_by": "bot"}
 
 
 @given(logs(STREAMS))
