@@ -12,15 +12,18 @@ from struct import Struct
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from segue.events import Event, Json, fingerprint, same
+from segue.events import Event, Json, same
 
 _SHOWN: Final = ("identity", "name", "type", "customFields")
 """What segments show of a participant; nothing else that was sent along is kept."""
+_SHOWN_KEYS: Final = frozenset(_SHOWN)
+_SAID: Final = frozenset({"participant", "language"})
 _CUSTOM: Final = ("agentEmail", "queueId", "queueName")
 _TRANSFER: Final = ("name", "transfertype", "transition", "isExtAD", "experience")
 """The keys that an object usually has, in order: of such an object only the values are kept."""
 
-_HEAD: Final = Struct("<IIII")
+HEAD: Final = Struct("<IIII")
+"""All of an `AgentRecord` but the last."""
 _COMPARABLE: Final = 2
 """A version of marshal's format in which equal values give equal bytes, if all keys have one order.
 
@@ -70,48 +73,64 @@ class AgentRecord(NamedTuple):
 
     number: int
     """By which presences know it: agents are numbered in order of appearance."""
-    connections: int = 0
+    connections: int
     """How many there have been."""
-    checksum: int = 0
-    """Of `said`; the same for equal values."""
-    rows: int = 0
+    checksum: int
+    """Of `said`."""
+    rows: int
     """How many rows there were with its latest; 0 if this is not among them."""
-    said: bytes = b""
+    said: bytes
     """What was said of it last, see `packed_info`; empty if nothing was."""
-
-    def pack(self) -> bytes:
-        """Return it as bytes."""
-        return _HEAD.pack(*self[:-1]) + self.said
 
     @classmethod
     def unpack(cls, record: bytes) -> "AgentRecord":
-        """Return what `pack` made bytes of."""
-        number, connections, checksum, rows = _HEAD.unpack_from(record)
-        return cls(number, connections, checksum, rows, record[_HEAD.size :])
-
-    def telling(self, said: bytes) -> "AgentRecord":
-        """Return the record with what is said of the agent now; itself if that is nothing new."""
-        last = self.said
-        if said == last:
-            return self
-        info = ParticipantInfo.of(said)
-        if last and same(info, ParticipantInfo.of(last)):
-            return self
-        return self._replace(checksum=crc32(fingerprint(info).encode()), said=said)
+        """Return what `packed_record` made bytes of."""
+        number, connections, checksum, rows = HEAD.unpack_from(record)
+        return cls(number, connections, checksum, rows, said_in(record))
 
 
-def rest_of(event: Event) -> bytes:
-    """Return an event of an agent but for the parts that `packed_info` has."""
-    rest = dict(event.value)
-    if rest.get("language") is not None:
-        del rest["language"]
-    participant = event.participant
-    if participant:
-        more = {key: part for key, part in participant.items() if part is None or key not in _SHOWN}
-        del rest["participant"]
-        if more:
-            rest["participant"] = more
-    return compact(_values(rest, _TRANSFER))
+def packed_record(number: int, connections: int, checksum: int, rows: int, said: bytes) -> bytes:
+    """Return an `AgentRecord` as bytes."""
+    return HEAD.pack(number, connections, checksum, rows) + said
+
+
+def number_in(record: bytes) -> int:
+    """Return the number of an agent."""
+    number: int = HEAD.unpack_from(record)[0]
+    return number
+
+
+def said_in(record: bytes) -> bytes:
+    """Return what was said of an agent last."""
+    return record[HEAD.size :]
+
+
+def is_alike(said: bytes, last: bytes) -> bool:
+    """Whether two packed infos have equal values."""
+    if said == last or not last:
+        return said == last
+    if compact(expanded(said)) == compact(expanded(last)):  # strings are interned in one only
+        return True
+    return same(ParticipantInfo.of(said), ParticipantInfo.of(last))
+
+
+def checksum_of(said: bytes) -> int:
+    """Return the checksum of what was said of an agent."""
+    return crc32(compact(expanded(said)))
+
+
+def split_event(event: Event) -> tuple[bytes, bytes]:
+    """Return what an event says of its agent, see `packed_info`, and the rest of the event."""
+    value, participant = event.value, event.participant
+    said = packed_info(participant, value.get("language"), event.experience)
+    rest = {key: part for key, part in value.items() if part is None or key not in _SAID}
+    if not (participant.keys() <= _SHOWN_KEYS) or None in participant.values():
+        rest["participant"] = {
+            key: part for key, part in participant.items() if part is None or key not in _SHOWN
+        }
+    elif not participant and "participant" in value:
+        rest["participant"] = value["participant"]
+    return said, compact(_values(rest, _TRANSFER))
 
 
 def joined(said: bytes, rest: bytes) -> dict[str, Any]:

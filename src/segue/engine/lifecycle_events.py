@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, cast
 
-from segue.engine.agents import AgentRecord
+from segue.engine.agents import number_in, packed_record
 from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, REMEMBERED, run_checks
 from segue.engine.history import HistoryEvent, last_event, latest_events
 from segue.engine.machine import ApplyResult, Machine
@@ -153,7 +153,7 @@ class LifecycleMachine:
             if kind not in MESSAGES and presence.phase is not _ENDED:
                 previous = event.value
                 if number is not None and agent not in known:
-                    known = {**known, agent: AgentRecord(number).pack()}
+                    known = {**known, agent: packed_record(number, 0, 0, 0, b"")}
             presence = after
         return tuple(codes)
 
@@ -208,7 +208,7 @@ def _resolve_agent(
         if record is None:
             agent = resolve(known, kind, agent)
             record = known.get(agent)
-        number = next_number if record is None else AgentRecord.unpack(record).number
+        number = next_number if record is None else number_in(record)
     elif kind is _AGENT_MESSAGE:
         kind = EventKind.MESSAGE  # whether an agent without identity is present is unknown
     return kind, agent, number

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from segue.engine.agents import AgentRecord, ParticipantInfo, packed_info
+from segue.engine.agents import AgentRecord, ParticipantInfo, packed_info, packed_record
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
 from segue.engine.finding_codec import finding_from_json, finding_to_json
@@ -129,7 +129,7 @@ def forget_history(state: State) -> None:
     """Leave out the history, which is elsewhere from now on."""
     latest = {(row[-1] >> AGENT_SHIFT) - 1: ROW.pack(*row) for row in ROW.iter_unpack(state.rows)}
     for agent, record in state.agents.items():
-        state.agents[agent] = AgentRecord.unpack(record)._replace(rows=0).pack()
+        state.agents[agent] = packed_record(*AgentRecord.unpack(record)._replace(rows=0))
     state.elsewhere = {**state.elsewhere, **latest, ALL: state.last_row}
     tail, others = len(state.rows) // ROW.size, state.other_messages or {}
     state.other_messages = {(0, agent): n for (row, agent), n in others.items() if row == tail}
@@ -157,11 +157,11 @@ def _decoded(data: bytes) -> dict[str, Any]:
 
 
 def _agent_to_json(state: State, name: str) -> list[Any]:
-    """Return name, connections, what was said last, and the latest row."""
+    """Return name, connections, what was said last with its checksum, and the latest row."""
     record = AgentRecord.unpack(state.agents[name])
     row = latest_row(state, state.agents[name])
     info = ParticipantInfo.of(record.said) if record.said else None
-    return [name, record.connections, info, row and ROW.unpack(row)]
+    return [name, record.connections, info, record.checksum, row and ROW.unpack(row)]
 
 
 def _judging_to_json(state: State) -> dict[str, Any]:
@@ -225,9 +225,9 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     if lifecycle["roots"] is not None:
         state.roots.load(lifecycle["roots"])
     elsewhere: dict[int, bytes] = {}
-    for number, (name, connections, info, row) in enumerate(agents):
-        record = AgentRecord(number, connections)
-        state.agents[name] = (record.telling(packed_info(*info)) if info else record).pack()
+    for number, (name, connections, info, checksum, row) in enumerate(agents):
+        said = packed_info(*info) if info else b""
+        state.agents[name] = packed_record(number, connections, checksum, 0, said)
         if row is not None:
             elsewhere[number] = ROW.pack(*row)
     if value["last_row"] is not None:

@@ -16,12 +16,17 @@ from typing import Any, Final, Literal
 from zlib import crc32
 
 from segue.engine.agents import (
+    HEAD,
     AgentRecord,
+    checksum_of,
     compact,
     expanded,
+    is_alike,
     joined,
-    packed_info,
-    rest_of,
+    number_in,
+    packed_record,
+    said_in,
+    split_event,
 )
 from segue.engine.rare_attribute import NO_RARE, RareAttribute
 from segue.errors import ConfigurationError
@@ -202,7 +207,7 @@ class State:
     def number_of(self, agent: str) -> int | None:
         """Return the number of an agent; None if no lifecycle event has named it."""
         record = self.agents.get(agent)
-        return None if record is None else AgentRecord.unpack(record).number
+        return None if record is None else number_in(record)
 
     def connection_count(self, agent: str) -> int:
         """Return how many connections an agent has had."""
@@ -234,9 +239,8 @@ class State:
         else:
             what |= number + 1 << AGENT_SHIFT
             is_connected = decision.connects and verdict != DUPLICATE
-            said = packed_info(event.participant, event.value.get("language"), event.experience)
+            said, self.previous = split_event(event)
             checksum = self._note_agent(facts.agent, said, connects=is_connected)
-            self.previous = rest_of(event)
         self._add_step(facts, crc32(self.previous, checksum), is_repeat=verdict == DUPLICATE)
         at = None if delivery.received_at is None else self.latest
         self.rows += _pack(
@@ -251,14 +255,19 @@ class State:
 
     def _note_agent(self, agent: str, said: bytes, *, connects: bool) -> int:
         """Note what a row says of its agent; return the checksum of what was said last."""
-        packed = self.agents.get(agent)
-        record = AgentRecord(len(self.agents)) if packed is None else AgentRecord.unpack(packed)
-        now, row = record.telling(said), len(self.rows) // ROW.size
-        if now is not record:
-            self.note_change(row, record.said)
-        now = now._replace(connections=now.connections + connects, rows=row + 1)
-        self.agents[agent] = now.pack()
-        return now.checksum
+        row, record = len(self.rows) // ROW.size, self.agents.get(agent)
+        if record is None:
+            number, connections, last, checksum = len(self.agents), 0, b"", 0
+        else:
+            number, connections, checksum, _ = HEAD.unpack_from(record)
+            last = said_in(record)
+        if is_alike(said, last):
+            said = last
+        else:
+            self.note_change(row, last)
+            checksum = checksum_of(said)
+        self.agents[agent] = packed_record(number, connections + connects, checksum, row + 1, said)
+        return checksum
 
     def note_change(self, row: int, before: bytes | None) -> None:
         """Note that a row says something else of its agent than what was said before, if any."""
