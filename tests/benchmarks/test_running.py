@@ -20,6 +20,7 @@ SHORT = ("--seconds=0.1", "--rounds=1")
         ("check", FEW, ["bare", "check", "an open conversation", "4 x the lines"]),
         ("peers", FEW, ["bare pydantic", "SQL, two threads", "naive stack"]),
         ("jobs", FEW, ["concise", "jsonl"]),
+        ("growth", ("memory:", "--events=20", "--agents=20"), ["events", "agents together"]),
         ("stores", SHORT, ["store", "processor"]),
         ("serve", SHORT, ["empty", "kept", "kept and logged"]),
     ],
@@ -44,4 +45,4 @@ def test_every_benchmark_is_tried_here_but_one() -> None:
     `bare` holds the models that others decode with.
     """
     names = {path.stem for path in BENCHMARKS.glob("*.py")}
-    assert names == {"bare", "check", "peers", "jobs", "stores", "serve", "startup"}
+    assert names == {"bare", "check", "peers", "jobs", "stores", "serve", "startup", "growth"}

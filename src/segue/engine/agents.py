@@ -78,7 +78,7 @@ class AgentRecord(NamedTuple):
     checksum: int
     """Of `said`."""
     rows: int
-    """How many rows there were with its latest; 0 if this is not among them."""
+    """How many rows there were with its latest, repeats aside; 0 if this is not among them."""
     said: bytes
     """What was said of it last, see `packed_info`; empty if nothing was."""
 

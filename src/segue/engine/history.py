@@ -85,6 +85,13 @@ def latest_row(state: State, record: bytes) -> bytes | None:
     return bytes(state.rows[(agent.rows - 1) * ROW.size : agent.rows * ROW.size])
 
 
+def latest_decision(state: State, agent: str) -> Decision | None:
+    """Return what was decided on the latest event of an agent, repeats (SG601) aside."""
+    record = state.agents.get(agent)
+    row = None if record is None else latest_row(state, record)
+    return Decision.of(ROW.unpack(row)[-1] & _STAMP_MASK) if row else None
+
+
 def last_event(state: State) -> HistoryEvent | None:
     """Return the latest event of all."""
     row = state.last_row

@@ -11,7 +11,7 @@ from typing import Final, cast
 
 from segue.engine.agents import number_in, packed_record
 from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, REMEMBERED, run_checks
-from segue.engine.history import HistoryEvent, last_event, latest_events
+from segue.engine.history import HistoryEvent, last_event, latest_decision, latest_events
 from segue.engine.machine import ApplyResult, Machine
 from segue.engine.state import DUPLICATE, REPORTED, UNREPORTED, Facts, State
 from segue.engine.truncation import joined, short
@@ -19,12 +19,15 @@ from segue.events import Delivery, Event, EventKind, Flaw, Json, same
 from segue.findings import BY_CODE, Finding, Place, Severity, find
 from segue.lifecycle import (
     AGENTLESS_KINDS,
+    CONSULTANT_EXITS,
     MESSAGES,
+    MOST_MEMOIZED,
     UNNAMED,
     AgentRole,
     Decision,
     Phase,
     Presence,
+    PresenceEffect,
     Situation,
     can_repeat,
     expected,
@@ -93,10 +96,8 @@ class LifecycleMachine:
             state.add_findings(by_code([*found, *findings_of(event.flaws, facts)]))
             _note_unreadable(facts, event.flaws)
             return
-        resolved = _resolve_agent(state.agents, before.agents, event)
-        facts.kind, facts.agent, facts.number = resolved
         state.processable = True
-        after, decision = transition(before, facts.kind, facts.number)
+        before, after, decision = _decided(facts, before, event)
         code = decision.code and decision.reported_code
         own = len(state.findings)
         if code is not None:
@@ -214,6 +215,36 @@ def _resolve_agent(
     return kind, agent, number
 
 
+_LEAVE: Final = PresenceEffect.LEAVE
+_CONSULTED: Final = 8
+"""So many agents who were consulting are remembered; of others their latest event says so."""
+
+
+def _decided(facts: Facts, before: Presence, event: Event) -> tuple[Presence, Presence, Decision]:
+    """Return the presence before and after an event, and what the table decides."""
+    resolved = _resolve_agent(facts.state.agents, before.agents, event)
+    facts.kind, facts.agent, facts.number = resolved
+    if len(before.consulted) >= _CONSULTED:
+        before = _with_consulted(facts, before)
+    crowd = len(before.consultants) + len(before.pending_exits)
+    step = transition if crowd <= MOST_MEMOIZED else transition.__wrapped__
+    after, decision = step(before, facts.kind, facts.number)
+    if len(after.consulted) > _CONSULTED:
+        after = after._replace(consulted=after.consulted[-_CONSULTED:])
+    return before, after, decision
+
+
+def _with_consulted(facts: Facts, before: Presence) -> Presence:
+    """Return the presence with the event's agent among those who were consulting, if it was."""
+    number = facts.number
+    if number is None or number in before.consulted or number in before.present:
+        return before
+    latest = latest_decision(facts.state, facts.agent)
+    if latest is None or latest.kind not in CONSULTANT_EXITS or latest.effect is not _LEAVE:
+        return before
+    return before._replace(consulted=tuple(sorted((*before.consulted, number))))
+
+
 def _explain(facts: Facts, before: Presence, code: str | None, index: int) -> None:
     """Note at the finding of an event's own rule which mistake it follows from."""
     state = facts.state
@@ -285,6 +316,7 @@ def _situations(before: Presence, number: int | None) -> tuple[str, ...]:
 
 _WITH_LAST: Final = frozenset({Phase.TRANSFERRING, Phase.RELEASED})
 _AFTER_A_TURN: Final = frozenset({Phase.SUMMARIZED, Phase.ENDED})
+_MOST_EVIDENCE: Final = 20
 _ABOUT_CONSULTANTS: Final = frozenset({"SG107", "SG116", "SG204"})
 
 
@@ -300,7 +332,7 @@ def _evidence(
             numbers += before.consultants
         events = latest_events(facts.state, facts.agent, *_named(numbers, names))
         if events:
-            return events
+            return events[-_MOST_EVIDENCE:]
     last = last_event(facts.state)
     return [] if last is None else [last]
 

@@ -20,8 +20,8 @@ from segue.engine.agents import AgentRecord, ParticipantInfo, packed_info, packe
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
 from segue.engine.finding_codec import finding_from_json, finding_to_json
-from segue.engine.history import latest_row, said_of
-from segue.engine.state import AGENT_SHIFT, ALL, ROW, State
+from segue.engine.history import latest_row
+from segue.engine.state import AGENT_SHIFT, ALL, DUPLICATE, ROW, STAMP_BITS, VERDICT_MASK, State
 from segue.errors import ConfigurationError, SchemaTooNew
 from segue.events import Json, fingerprint
 from segue.lifecycle import Presence
@@ -127,10 +127,15 @@ def restore_history(state: State, pieces: Iterable[bytes]) -> None:
 
 def forget_history(state: State) -> None:
     """Leave out the history, which is elsewhere from now on."""
-    latest = {(row[-1] >> AGENT_SHIFT) - 1: ROW.pack(*row) for row in ROW.iter_unpack(state.rows)}
-    for agent, record in state.agents.items():
-        state.agents[agent] = packed_record(*AgentRecord.unpack(record)._replace(rows=0))
-    state.elsewhere = {**state.elsewhere, **latest, ALL: state.last_row}
+    names, latest = tuple(state.agents), dict(state.elsewhere)
+    for row in ROW.iter_unpack(state.rows):
+        agent = (row[-1] >> AGENT_SHIFT) - 1
+        latest[ALL] = ROW.pack(*row)
+        if agent >= 0 and row[-1] >> STAMP_BITS & VERDICT_MASK != DUPLICATE:
+            latest[agent] = latest[ALL]
+            record = AgentRecord.unpack(state.agents[names[agent]])
+            state.agents[names[agent]] = packed_record(*record._replace(rows=0))
+    state.elsewhere = latest
     tail, others = len(state.rows) // ROW.size, state.other_messages or {}
     state.other_messages = {(0, agent): n for (row, agent), n in others.items() if row == tail}
     state.rows, state.findings = bytearray(), ()
@@ -277,14 +282,22 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
 
 def _said_since(state: State, since: HistorySize) -> list[tuple[int, bytes]]:
     """Return what rows say of their agents for the first time, or otherwise than before."""
-    first, changes = said_of(state)
-    new = {agent: said for agent, said in first.items() if agent > since.agents}
+    names, changes = tuple(state.agents), dict[int, bytes]()
     rows = ROW.iter_unpack(memoryview(state.rows)[since.rows * ROW.size :])
-    for row, (*_, what) in enumerate(rows, since.rows):
-        said = new.pop(what >> AGENT_SHIFT, None)
-        if said is not None:
-            changes[row] = said
-    return sorted(each for each in changes.items() if each[0] >= since.rows)
+    agents = [row[-1] >> AGENT_SHIFT for row in rows]
+    said = {
+        each: AgentRecord.unpack(state.agents[names[each - 1]]).said for each in {*agents} - {0}
+    }
+    earlier = list(state.changes or ())
+    while earlier and earlier[-2] >= since.rows:
+        before, row = earlier.pop(), earlier.pop()
+        agent = agents[row - since.rows]
+        changes[row], said[agent] = said[agent], before
+    new = {agent: first for agent, first in said.items() if agent > since.agents and first}
+    for row, agent in enumerate(agents, since.rows):
+        if agent in new:
+            changes[row] = new.pop(agent)
+    return sorted(changes.items())
 
 
 def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:

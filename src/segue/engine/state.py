@@ -240,7 +240,8 @@ class State:
             what |= number + 1 << AGENT_SHIFT
             is_connected = decision.connects and verdict != DUPLICATE
             said, self.previous = split_event(event)
-            checksum = self._note_agent(facts.agent, said, connects=is_connected)
+            row = 0 if verdict == DUPLICATE else len(self.rows) // ROW.size + 1
+            checksum = self._note_agent(facts.agent, said, row, connects=is_connected)
         self._add_step(facts, crc32(self.previous, checksum), is_repeat=verdict == DUPLICATE)
         at = None if delivery.received_at is None else self.latest
         self.rows += _pack(
@@ -253,20 +254,24 @@ class State:
         )
         self.user_messages = self.agent_messages = 0
 
-    def _note_agent(self, agent: str, said: bytes, *, connects: bool) -> int:
-        """Note what a row says of its agent; return the checksum of what was said last."""
-        row, record = len(self.rows) // ROW.size, self.agents.get(agent)
+    def _note_agent(self, agent: str, said: bytes, rows: int, *, connects: bool) -> int:
+        """Note what a row says of its agent; return the checksum of what was said last.
+
+        `rows` is how many rows there are with it; 0 for a repeat, which is not its latest row.
+        """
+        record = self.agents.get(agent)
         if record is None:
-            number, connections, last, checksum = len(self.agents), 0, b"", 0
+            number, connections, last, checksum, latest = len(self.agents), 0, b"", 0, 0
         else:
-            number, connections, checksum, _ = HEAD.unpack_from(record)
+            number, connections, checksum, latest = HEAD.unpack_from(record)
             last = said_in(record)
         if is_alike(said, last):
             said = last
         else:
-            self.note_change(row, last)
+            self.note_change(len(self.rows) // ROW.size, last)
             checksum = checksum_of(said)
-        self.agents[agent] = packed_record(number, connections + connects, checksum, row + 1, said)
+        connections += connects
+        self.agents[agent] = packed_record(number, connections, checksum, rows or latest, said)
         return checksum
 
     def note_change(self, row: int, before: bytes | None) -> None:

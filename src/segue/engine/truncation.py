@@ -1,9 +1,10 @@
 """Ids as findings repeat them: cut to a length that fits a line."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 _LONGEST: Final = 120
+_LISTED: Final = 20
 
 
 def short(text: str) -> str:
@@ -11,6 +12,7 @@ def short(text: str) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
-def joined(ids: Iterable[str]) -> str:
-    """Return several ids in one line, or "nobody"."""
-    return ", ".join(short(each) for each in ids) or "nobody"
+def joined(ids: Sequence[str]) -> str:
+    """Return several ids in one line, or "nobody"; of many the first 20 and how many more."""
+    more = [f"{len(ids) - _LISTED} more"] if len(ids) > _LISTED else []
+    return ", ".join([*map(short, ids[:_LISTED]), *more]) or "nobody"

@@ -7,6 +7,7 @@ from segue.lifecycle.expectations import expected
 from segue.lifecycle.phase import AgentRole, Phase, PresenceEffect, Uncertainty
 from segue.lifecycle.presence import (
     INTRODUCING_KINDS,
+    MOST_MEMOIZED,
     UNNAMED,
     Presence,
     apply,
@@ -14,7 +15,14 @@ from segue.lifecycle.presence import (
     situation_of,
 )
 from segue.lifecycle.table import ROWS, TABLE, Cell, Row, Situation, situations
-from segue.lifecycle.transitions import AGENTLESS_KINDS, MESSAGES, can_repeat, is_legal, transition
+from segue.lifecycle.transitions import (
+    AGENTLESS_KINDS,
+    CONSULTANT_EXITS,
+    MESSAGES,
+    can_repeat,
+    is_legal,
+    transition,
+)
 from segue.lifecycle.triggers import trigger_name
 
 if TYPE_CHECKING:
@@ -22,8 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AGENTLESS_KINDS",
+    "CONSULTANT_EXITS",
     "INTRODUCING_KINDS",
     "MESSAGES",
+    "MOST_MEMOIZED",
     "ROWS",
     "TABLE",
     "UNNAMED",

@@ -1,12 +1,12 @@
 """Which events would be legal now, read from the table the check itself reads."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
 from segue.events import EventKind
 from segue.lifecycle.phase import PresenceEffect
-from segue.lifecycle.presence import UNNAMED, Presence
+from segue.lifecycle.presence import MOST_MEMOIZED, UNNAMED, Presence
 from segue.lifecycle.transitions import is_legal, transition
 
 _NEVER_EXPECTED: Final = frozenset(
@@ -22,15 +22,22 @@ _NAMED: Final = 3
 """How many agents who left the consultants are named as those who may reconnect."""
 
 
+_LISTED: Final = 20
+"""So many are listed."""
+
+
 def expected(presence: Presence, names: Sequence[str]) -> tuple[str, ...]:
     """Return labels of the legal events: `NA exit by a-1`, `COLD entry by another agent`.
 
     `names` are the identities of the agents by number. Exits that are merely awaited from agents
-    who left already are not expected.
+    who left already are not expected. Of more than 20 the last says how many more there are.
     """
-    return tuple(
-        label if agent is None else f"{label} {names[agent]}" for label, agent in _legal(presence)
-    )
+    crowd = len(presence.consultants) + len(presence.pending_exits)
+    legal = (_legal if crowd <= MOST_MEMOIZED else _legal.__wrapped__)(presence)
+    labels = [
+        label if agent is None else f"{label} {names[agent]}" for label, agent in legal[:_LISTED]
+    ]
+    return (*labels, f"{len(legal) - _LISTED} more") if len(legal) > _LISTED else tuple(labels)
 
 
 @lru_cache(maxsize=1_024)
@@ -40,25 +47,34 @@ def _legal(presence: Presence) -> tuple[tuple[str, int | None], ...]:
         _label(presence, kind, agent)
         for kind in EventKind
         if kind not in _NEVER_EXPECTED
-        for agent in _candidates(presence, kind)
-        if _is_expected(presence, kind, agent)
+        for alike in _candidates(presence, kind)
+        if _is_expected(presence, kind, alike[0])
+        for agent in alike
     )
 
 
-def _candidates(presence: Presence, kind: EventKind) -> Iterable[int | None]:
-    """Return the agents to ask the table about, the number of an unknown one last."""
+def _candidates(presence: Presence, kind: EventKind) -> Iterator[tuple[int | None, ...]]:
+    """Yield the agents to ask the table about, those alike together; an unknown one last."""
     if not (kind.is_entry or kind.is_exit):
-        return (None,)
-    named = presence.present
-    if presence.last is not None:
-        named = (*named, presence.last)
+        yield (None,)
+        return
+    present, consultants = presence.present, presence.consultants
+    if len(present) > len(consultants):
+        yield present[:1]
+    if consultants:
+        yield consultants
+    others = [] if presence.last is None else [presence.last]
     if kind is EventKind.REDIAL_ENTRY and presence.primary is not None:
-        named = (*named, *presence.consulted[-_NAMED:])
-    return dict.fromkeys((*named, presence.agents))
+        others += presence.consulted[-_NAMED:]
+    for agent in dict.fromkeys([*others, presence.agents]):
+        if agent not in present:
+            yield (agent,)
 
 
 def _is_expected(presence: Presence, kind: EventKind, agent: int | None) -> bool:
-    _, decision = transition(presence, kind, agent)
+    crowd = len(presence.consultants) + len(presence.pending_exits)
+    step = transition if crowd <= MOST_MEMOIZED else transition.__wrapped__
+    _, decision = step(presence, kind, agent)
     return (
         is_legal(decision.code)
         and decision.effect is not PresenceEffect.CONSUME

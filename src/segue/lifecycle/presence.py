@@ -20,6 +20,9 @@ from segue.lifecycle.phase import (
 UNNAMED: Final = -1
 """The number of the primary whom no event named."""
 
+MOST_MEMOIZED: Final = 64
+"""With more agents present or awaited a presence is too large to be kept in a memo."""
+
 INTRODUCING_KINDS: Final = frozenset(
     {EventKind.NA_ENTRY, EventKind.COLD_ENTRY, EventKind.WARM_ENTRY}
 )

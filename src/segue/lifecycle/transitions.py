@@ -23,7 +23,7 @@ _ONCE: Final = frozenset({"SG101", "SG110"})
 """Reported once per conversation."""
 
 
-_CONSULTANT_EXITS: Final = frozenset({EventKind.WARM_EXIT, EventKind.REDIAL_EXIT})
+CONSULTANT_EXITS: Final = frozenset({EventKind.WARM_EXIT, EventKind.REDIAL_EXIT})
 """Exits after which an agent who left the consultants may reconnect to them."""
 
 
@@ -56,7 +56,7 @@ def _after(
     consulted = after.consulted
     if agent in consulted:
         consulted = tuple([each for each in consulted if each != agent])
-    elif kind in _CONSULTANT_EXITS and agent in presence.consultants and agent not in after.present:
+    elif kind in CONSULTANT_EXITS and agent in presence.consultants and agent not in after.present:
         consulted = tuple(sorted((*consulted, agent)))
     return after._replace(
         phase=cell.to,

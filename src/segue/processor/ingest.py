@@ -162,7 +162,7 @@ class Ingest:
                 cached = CachedState.of(key.conversation_id, loaded.conversation)
                 fingerprint = loaded.fingerprint
             state, record, phase_before = cached.state, cached.record, cached.state.phase
-            since, closed_before = NO_HISTORY, _NONE_CLOSED
+            since, closed_before = NO_HISTORY._replace(agents=len(state.agents)), _NONE_CLOSED
             callbacks = self._options.callbacks
             if (callbacks or state.sessions) and needs_history(submission, state, callbacks):
                 yield from read_history(self._runtime, record, state)

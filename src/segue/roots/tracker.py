@@ -29,6 +29,8 @@ MOST_STEPS: Final = _LONGEST - _STEP.size
 """So many bytes of packed events a tracker can begin with."""
 _PENDING: Final = 4
 """So many exits that may still come are remembered of events that are taken as true."""
+_CONSULTANTS: Final = 64
+"""So many consultants of events that are taken as true are still there."""
 LATE_MARKS: Final = 4
 """So many agents are remembered whose late events an earlier mistake would explain."""
 _TRANSFERS: Final = tuple(kind for kind in EventKind if kind.is_entry or kind.is_exit)
@@ -215,8 +217,9 @@ def packed_step(
 
 
 def _recent(presence: Presence) -> Presence:
-    """Return a presence with a few of the agents only who may still leave, or who consulted."""
+    """Return a presence that remembers a few of those who have left, and not too many present."""
     return presence._replace(
+        consultants=presence.consultants[-_CONSULTANTS:],
         pending_exits=presence.pending_exits[-_PENDING:],
         consulted=presence.consulted[-_PENDING:],
     )
