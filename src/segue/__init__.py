@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         Callback, Commit, ControlReceipt, ConversationKey, ConversationRecord,
         ConversationSummary, ConversationView, DeliveryOutcome, FeedEntry, HistoryPiece, Identity,
         JournalEntry, Loaded, OutboxMessage, Page, Processor, Quarantined, Receipt, Retry, Store,
-        StoreStats,
+        StoreStats, TimelineEvent,
     )
     from segue.repairs import Edit, EditKind, EditedEvent, RepackedDelivery, Repair, repair
     from segue.segments import Connection, Metrics, Segment
@@ -67,9 +67,9 @@ __all__ = [
     "Problem", "Processor", "Quarantined", "Receipt", "ReceiptKind", "RepackedDelivery",
     "Repair", "Report", "RequestLimits", "RequestRecord", "Retry", "Root", "Rule", "SchemaTooNew",
     "Segment", "SegueError", "Severity", "SqliteStore", "StateInterval", "Store",
-    "StoreConflict", "StoreStats", "StoreUnavailable", "TranscriptionState", "UnknownRule",
-    "UnreadableLog", "WsgiApp", "asgi", "aws_lambda", "check", "convert", "open_store",
-    "repair", "replay", "to_rows", "wsgi",
+    "StoreConflict", "StoreStats", "StoreUnavailable", "TimelineEvent", "TranscriptionState",
+    "UnknownRule", "UnreadableLog", "WsgiApp", "asgi", "aws_lambda", "check", "convert",
+    "open_store", "repair", "replay", "to_rows", "wsgi",
 ]  # fmt: skip
 
 _NAMES = {
@@ -89,7 +89,7 @@ _NAMES = {
     "segue.processor": (
         "Callback Commit ControlReceipt ConversationKey ConversationRecord ConversationSummary "
         "ConversationView DeliveryOutcome FeedEntry HistoryPiece Identity JournalEntry Loaded "
-        "OutboxMessage Page Processor Quarantined Receipt Retry Store StoreStats"
+        "OutboxMessage Page Processor Quarantined Receipt Retry Store StoreStats TimelineEvent"
     ),
     "segue.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
     "segue.segments": "Connection Metrics Segment",

@@ -36,7 +36,7 @@ class Kept:
         return state
 
     def save(self, state: State, since: HistorySize) -> None:
-        self.judging, agents, added, _ = dump_parts(state, since)
+        self.judging, agents, added, *_ = dump_parts(state, since)
         self.agents |= agents
         self.pieces += [added] if added else []
 

@@ -105,7 +105,9 @@ def commit(  # noqa: PLR0913 - all that commits differ in
 
 def piece(conversation_id: str, version: int) -> HistoryPiece:
     """Return what a commit adds to the history: a finding, if its version is even."""
-    return HistoryPiece(version, (version + 1) % 2, f"history {conversation_id}:{version}".encode())
+    return HistoryPiece(
+        version, 1, (version + 1) % 2, f"history {conversation_id}:{version}".encode()
+    )
 
 
 def quarantined(

@@ -38,10 +38,13 @@ class Report:
         policy: Policy = DEFAULT,
         late: bool = False,
         keyed_by: Keying = "conversation",
+        is_excerpt: bool = False,
     ) -> None:
         self._state = state
         self.keyed_by: Keying = keyed_by
         """Whether other conversations may have the same id, of other bots."""
+        self.is_excerpt: bool = is_excerpt
+        """Whether only the beginning of the history was read, and where it stands now."""
         self.conversation_id: str | None = state.conversation_id
         """None: the findings belong to no conversation."""
         self.bot_id: str | None = state.bot_id
@@ -108,7 +111,8 @@ class Report:
     def diagnosis(self) -> tuple[str, ...] | None:
         """Say what happened: the smallest repair in words, and up to two others of its cost.
 
-        Returns None while the conversation goes on and for a late report, which has no events;
+        Returns None while the conversation goes on, for a late report, which has no events, and for
+        an excerpt;
         empty if there is no error of the families 1 and 2.
         """
         return self._diagnosis
@@ -116,7 +120,7 @@ class Report:
     @cached_property
     def _diagnosis(self) -> tuple[str, ...] | None:
         state = self._state
-        if self.late or not (state.closed or state.ended):
+        if self.late or self.is_excerpt or not (state.closed or state.ended):
             return None
         is_wrong = any(
             finding.rule.severity is Severity.ERROR and finding.rule.family in (1, 2)

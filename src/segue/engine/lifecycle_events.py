@@ -180,7 +180,7 @@ class LifecycleMachine:
         facts.kind = EventKind.CLOSE
         missing = replace(
             _offence(facts, "SG108", before),
-            expected=expected(state.presence, tuple(state.agents)),
+            expected=expected(state.presence, tuple(state.agents), most=_MOST),
         )
         if decision.reported_code is None:
             missing = replace(missing, follows=state.roots.follows_at_close(missing.root))
@@ -292,7 +292,7 @@ def _offence(facts: Facts, code: str, before: Presence) -> Finding:
         code,
         facts.place,
         _values(facts, before, names),
-        expected=expected(before, names),
+        expected=expected(before, names, most=_MOST),
         because=tuple(event.cause for event in _evidence(facts, code, before, names)),
     )
 
@@ -316,7 +316,8 @@ def _situations(before: Presence, number: int | None) -> tuple[str, ...]:
 
 _WITH_LAST: Final = frozenset({Phase.TRANSFERRING, Phase.RELEASED})
 _AFTER_A_TURN: Final = frozenset({Phase.SUMMARIZED, Phase.ENDED})
-_MOST_EVIDENCE: Final = 20
+_MOST: Final = 20
+"""So many expected events and earlier places are listed at most."""
 _ABOUT_CONSULTANTS: Final = frozenset({"SG107", "SG116", "SG204"})
 
 
@@ -332,7 +333,7 @@ def _evidence(
             numbers += before.consultants
         events = latest_events(facts.state, facts.agent, *_named(numbers, names))
         if events:
-            return events[-_MOST_EVIDENCE:]
+            return events[-_MOST:]
     last = last_event(facts.state)
     return [] if last is None else [last]
 

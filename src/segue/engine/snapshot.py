@@ -24,6 +24,7 @@ from segue.engine.history import latest_row
 from segue.engine.state import AGENT_SHIFT, ALL, DUPLICATE, ROW, STAMP_BITS, VERDICT_MASK, State
 from segue.errors import ConfigurationError, SchemaTooNew
 from segue.events import Json, fingerprint
+from segue.findings import Finding
 from segue.lifecycle import Presence
 from segue.roots import RootTracker
 
@@ -94,6 +95,8 @@ class StateParts(NamedTuple):
     """The agents whom the added events name, by number."""
     history: bytes
     """What was added to the history; empty if nothing was."""
+    events: int
+    """How many lifecycle events are in it."""
     findings: int
     """How many findings are in it."""
 
@@ -111,6 +114,7 @@ def dump_parts(state: State, since: HistorySize = NO_HISTORY) -> StateParts:
             for number in sorted(numbers)
         },
         _encoded(history).encode() if history else b"",
+        len(added) // ROW.size,
         len(state.findings) - since.findings,
     )
 
@@ -125,9 +129,15 @@ def restore_history(state: State, pieces: Iterable[bytes]) -> None:
     _add_history(state, map(json.loads, pieces))
 
 
+def findings_in(piece: bytes) -> list[Finding]:
+    """Return the findings that are in a piece of the history."""
+    return [finding_from_json(found) for found in json.loads(piece).get("findings", ())]
+
+
 def forget_history(state: State) -> None:
     """Leave out the history, which is elsewhere from now on."""
-    names, latest = tuple(state.agents), dict(state.elsewhere)
+    names = tuple(state.agents)
+    latest = state.elsewhere if isinstance(state.elsewhere, dict) else {}
     for row in ROW.iter_unpack(state.rows):
         agent = (row[-1] >> AGENT_SHIFT) - 1
         latest[ALL] = ROW.pack(*row)

@@ -36,6 +36,18 @@ _INGEST: Final = [
     and problem is not Problem.ACTION_NOT_ALLOWED  # of transcription only
 ]
 _EXPECTED: Final = "Which events would be legal now."
+_MORE: Final[_Json] = {
+    "type": "object",
+    "description": "How many findings and expected events are not listed; with `events` the report"
+    " is about the beginning of the conversation only. All are read in pages.",
+    "properties": {
+        "findings": {"type": "integer", "minimum": 0},
+        "expected": {"type": "integer", "minimum": 0},
+        "events": {"type": "boolean"},
+    },
+    "required": ["findings", "expected", "events"],
+    "additionalProperties": False,
+}
 _REQUIRED: Final = frozenset({"conversationId"})
 _SECURITY: Final[_Json] = {
     "auth": {"type": "apiKey", "in": "header", "name": "auth", "description": "A JWT."},
@@ -153,8 +165,8 @@ def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
     expected = {"type": "array", "items": {"type": "string"}, "description": _EXPECTED}
     view = {
         **report,
-        "properties": {**report["properties"], "expected": expected},
-        "required": [*report["required"], "expected"],
+        "properties": {**report["properties"], "expected": expected, "more": _MORE},
+        "required": [*report["required"], "expected", "more"],
     }
     intakes = [route.intake for route in routes if route.intake]
     bodies = {_body_name(intake): schema_of(intake) for intake in intakes}

@@ -13,6 +13,8 @@ from segue.http.routes import Params, Route
 from segue.processor import ConversationView, Page, SeveralConversations, Unit
 
 _LIST_PAGE: Final = 50
+_SHOWN: Final = 2_000
+"""So many events and findings of a conversation are shown at once; the others in pages."""
 _FEED_PAGE: Final = 100
 
 
@@ -35,7 +37,9 @@ def shown(params: Params, show: Callable[[ConversationView], Response]) -> Unit[
     conversation_id, bot_id = params.id("conversationId"), params.parameter("botId")
     queries, bots = params.processor.queries, params.principal.bots
     try:
-        view = yield from queries.conversation(conversation_id, bot_id, allowed_bots=bots)
+        view = yield from queries.conversation(
+            conversation_id, bot_id, allowed_bots=bots, most=_SHOWN
+        )
     except SeveralConversations as several:
         more = {"bots": list(several.bots)}
         return problem_response(Problem.SEVERAL_CONVERSATIONS, more=more)

@@ -22,22 +22,21 @@ _NAMED: Final = 3
 """How many agents who left the consultants are named as those who may reconnect."""
 
 
-_LISTED: Final = 20
-"""So many are listed."""
-
-
-def expected(presence: Presence, names: Sequence[str]) -> tuple[str, ...]:
+def expected(
+    presence: Presence, names: Sequence[str], *, most: int | None = None
+) -> tuple[str, ...]:
     """Return labels of the legal events: `NA exit by a-1`, `COLD entry by another agent`.
 
     `names` are the identities of the agents by number. Exits that are merely awaited from agents
-    who left already are not expected. Of more than 20 the last says how many more there are.
+    who left already are not expected. With `most`, of more the last label says how many.
     """
     crowd = len(presence.consultants) + len(presence.pending_exits)
     legal = (_legal if crowd <= MOST_MEMOIZED else _legal.__wrapped__)(presence)
     labels = [
-        label if agent is None else f"{label} {names[agent]}" for label, agent in legal[:_LISTED]
+        label if agent is None else f"{label} {names[agent]}" for label, agent in legal[:most]
     ]
-    return (*labels, f"{len(legal) - _LISTED} more") if len(legal) > _LISTED else tuple(labels)
+    more = [f"{len(legal) - most} more"] if most is not None and len(legal) > most else []
+    return (*labels, *more)
 
 
 @lru_cache(maxsize=1_024)

@@ -5,6 +5,7 @@ lines. Stores are behind a port; HTTP is above.
 """
 
 from segue.processor.callback import Callback, Handler
+from segue.processor.conversation_pages import TimelineEvent
 from segue.processor.effects import Effect, Unit, adrive, aperform, drive, perform
 from segue.processor.ingest import Ingest
 from segue.processor.outbox import Retry
@@ -45,6 +46,6 @@ __all__ = [
     "ConversationRecord", "ConversationSummary", "ConversationView", "DeliveryOutcome", "Effect",
     "FeedEntry", "Handler", "HistoryPiece", "Identity", "Ingest", "JournalEntry", "Loaded",
     "OutboxMessage", "Page", "Processor", "Quarantined", "Queries", "Receipt", "Retry",
-    "SeveralConversations", "Store", "StoreStats", "SubmissionContext", "Unit", "adrive",
-    "aperform", "drive", "perform",
+    "SeveralConversations", "Store", "StoreStats", "SubmissionContext", "TimelineEvent", "Unit",
+    "adrive", "aperform", "drive", "perform",
 ]  # fmt: skip

@@ -255,7 +255,7 @@ class Ingest:
         )
         parts = dump_parts(state, since)
         conversation = ConversationRecord(summary, version + 1, parts.judging, parts.agents)
-        piece = HistoryPiece(version + 1, parts.findings, parts.history)
+        piece = HistoryPiece(version + 1, parts.events, parts.findings, parts.history)
         policy = self._options.policy
         return Commit(
             expected=version,

@@ -11,8 +11,9 @@ from typing import Final, Self, TypeVar
 
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.events import HOOKS, TRANSCRIPTION, intakes
-from segue.findings import DEFAULT, Policy
+from segue.findings import DEFAULT, Finding, Policy
 from segue.processor.callback import Handler
+from segue.processor.conversation_pages import TimelineEvent
 from segue.processor.effects import adrive, drive
 from segue.processor.ingest import Ingest, IngestOptions
 from segue.processor.journal import log_lines
@@ -212,6 +213,54 @@ class Processor:
     ) -> ConversationView | None:
         """Return one conversation without blocking the event loop; see `conversation`."""
         return await adrive(self.queries.conversation(conversation_id, bot_id))
+
+    def findings(
+        self,
+        conversation_id: str,
+        bot_id: str | None = None,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> Page[Finding] | None:
+        """Return a page of the findings of one conversation, in order; None if there is none."""
+        found = self.queries.findings(conversation_id, bot_id, after=after, limit=limit)
+        return drive(found)
+
+    async def afindings(
+        self,
+        conversation_id: str,
+        bot_id: str | None = None,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> Page[Finding] | None:
+        """Return a page of the findings without blocking the event loop; see `findings`."""
+        found = self.queries.findings(conversation_id, bot_id, after=after, limit=limit)
+        return await adrive(found)
+
+    def events(
+        self,
+        conversation_id: str,
+        bot_id: str | None = None,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> Page[TimelineEvent] | None:
+        """Return a page of the lifecycle events of one conversation; None if there is none."""
+        found = self.queries.events(conversation_id, bot_id, after=after, limit=limit)
+        return drive(found)
+
+    async def aevents(
+        self,
+        conversation_id: str,
+        bot_id: str | None = None,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> Page[TimelineEvent] | None:
+        """Return a page of the events without blocking the event loop; see `events`."""
+        found = self.queries.events(conversation_id, bot_id, after=after, limit=limit)
+        return await adrive(found)
 
     def conversations(
         self, *, after: str | None = None, limit: int = 50

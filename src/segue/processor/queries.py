@@ -13,10 +13,16 @@ from typing import Any, Final, Generic, TypeVar
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.findings import Policy
+from segue.findings import Finding, Policy
 from segue.lifecycle import expected
+from segue.processor.conversation_pages import TimelineEvent, read_events, read_findings
 from segue.processor.effects import Unit, Wait
-from segue.processor.records import ConversationKey, ConversationSummary, JournalEntry
+from segue.processor.records import (
+    ConversationKey,
+    ConversationRecord,
+    ConversationSummary,
+    JournalEntry,
+)
 from segue.processor.runtime import Runtime, decoded
 from segue.processor.store import Store
 from segue.processor.stored_history import read_history
@@ -27,6 +33,8 @@ T_co = TypeVar("T_co", covariant=True)
 MAX_LIMIT: Final = 1000
 NOW: Final = "now"
 """The cursor at the end of the feed, wherever that is."""
+_LISTED: Final = 100
+_EXPECTED: Final = 20
 _MOST_BOTS: Final = 20
 """Bots that are named when several have a conversation of one id."""
 _LONGEST_CURSOR: Final = 18
@@ -56,10 +64,27 @@ class ConversationView:
     expected: tuple[str, ...]
     bot_id: str
     """The owner; empty if no bot was named."""
+    findings: int
+    """How many findings there are, those of the report included."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as the documented JSON object, and what is expected next."""
-        return {**self.report.to_dict(), "expected": list(self.expected)}
+        """Return the report as the documented JSON object, and what is expected next.
+
+        At most 100 findings and 20 events that are expected are listed; `more` says how many there
+        are beyond these, and whether the report is about the beginning of the conversation only.
+        """
+        report = self.report.to_dict()
+        listed = report["findings"][:_LISTED]
+        return report | {
+            "findings": listed,
+            "mistakes": [index for index in report["mistakes"] if index < _LISTED],
+            "expected": list(self.expected[:_EXPECTED]),
+            "more": {
+                "findings": max(0, self.findings - len(listed)),
+                "expected": max(0, len(self.expected) - _EXPECTED),
+                "events": self.report.is_excerpt,
+            },
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,20 +165,71 @@ class Queries:
         conversation_id: str,
         bot_id: str | None = None,
         allowed_bots: Collection[str] | None = None,
+        *,
+        most: int | None = None,
     ) -> Unit[ConversationView | None]:
-        """Return one conversation, or None if there is none that the reader may see; see `key`."""
+        """Return one conversation, or None if there is none that the reader may see; see `key`.
+
+        With `most` no more events and findings of its history are read, but for those of the last
+        delivery among them: the report of a longer conversation is about its beginning.
+        """
+        record = yield from self._record(conversation_id, bot_id, allowed_bots)
+        if record is None:
+            return None
+        state = decoded(record)
+        is_whole = yield from read_history(self._runtime, record, state, most)
+        report = Report(state, policy=self._policy, keyed_by="bot", is_excerpt=not is_whole)
+        now = expected(state.presence, tuple(state.agents))
+        return ConversationView(report, now, record.summary.bot_id, record.summary.findings)
+
+    def findings(
+        self,
+        conversation_id: str,
+        bot_id: str | None = None,
+        allowed_bots: Collection[str] | None = None,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> Unit[Page[Finding] | None]:
+        """Return a page of the findings of a conversation, in order; None as in `conversation`.
+
+        What the policy leaves out makes a page shorter.
+        """
+        record = yield from self._record(conversation_id, bot_id, allowed_bots)
+        if record is None:
+            return None
+        _check(limit)
+        number = 0 if after is None else _number(after)
+        found, more = yield from read_findings(self._runtime, record, number, limit)
+        return Page(self._policy.apply(found), None if more is None else str(more))
+
+    def events(
+        self,
+        conversation_id: str,
+        bot_id: str | None = None,
+        allowed_bots: Collection[str] | None = None,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+    ) -> Unit[Page[TimelineEvent] | None]:
+        """Return a page of the lifecycle events of a conversation; None as in `conversation`."""
+        record = yield from self._record(conversation_id, bot_id, allowed_bots)
+        if record is None:
+            return None
+        _check(limit)
+        number = 0 if after is None else _number(after)
+        found, more = yield from read_events(self._runtime, record, number, limit)
+        return Page(tuple(found), None if more is None else str(more))
+
+    def _record(
+        self, conversation_id: str, bot_id: str | None, allowed_bots: Collection[str] | None
+    ) -> Unit[ConversationRecord | None]:
         key = yield from self.key(conversation_id, bot_id, allowed_bots)
         if key is None:
             return None
         loaded = yield self._runtime.call(Store.load, key)
-        if loaded.conversation is None:
-            return None
-        state = decoded(loaded.conversation)
-        yield from read_history(self._runtime, loaded.conversation, state)
-        report = Report(state, policy=self._policy, keyed_by="bot")
-        return ConversationView(
-            report, expected(state.presence, tuple(state.agents)), bot_id=key.bot_id
-        )
+        record: ConversationRecord | None = loaded.conversation
+        return record
 
     def conversations(
         self,

@@ -102,6 +102,8 @@ class HistoryPiece:
 
     version: int
     """Of the conversation after the commit."""
+    events: int
+    """How many lifecycle events are in it."""
     findings: int
     """How many findings are in it."""
     data: bytes = field(repr=False)

@@ -11,14 +11,23 @@ from segue.processor.store import Store
 _PAGE: Final = 500
 
 
-def read_history(runtime: Runtime, record: ConversationRecord | None, state: State) -> Unit[None]:
-    """Put the history back into the state of a record; None has none."""
-    if record is None:
-        return
+def read_history(
+    runtime: Runtime, record: ConversationRecord | None, state: State, most: int | None = None
+) -> Unit[bool]:
+    """Put the history back into the state of a record; None has none.
+
+    Stops when there are `most` events and findings; returns whether that is all.
+    """
     pieces: list[bytes] = []
-    key, after, page = record.summary.key, 0, None
-    while page is None or len(page) == _PAGE:
-        page = yield runtime.call(Store.history, key, after, record.version, _PAGE)
-        pieces += [piece.data for piece in page]
-        after = page[-1].version if page else after
+    after, size, page = 0, 0, None
+    while record is not None and (page is None or len(page) == _PAGE):
+        page = yield runtime.call(Store.history, record.summary.key, after, record.version, _PAGE)
+        for piece in page:
+            if most is not None and size >= most:
+                restore_history(state, pieces)
+                return False
+            pieces.append(piece.data)
+            size += piece.events + piece.findings
+            after = piece.version
     restore_history(state, pieces)
+    return True

@@ -61,6 +61,7 @@ SCHEMA: Final = (
     CREATE TABLE segue_history (
         conversation BIGINT NOT NULL REFERENCES segue_conversations ON DELETE CASCADE,
         version BIGINT NOT NULL,
+        events BIGINT NOT NULL,
         findings BIGINT NOT NULL,
         data {bytes} NOT NULL,
         PRIMARY KEY (conversation, version)

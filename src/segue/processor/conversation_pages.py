@@ -1,0 +1,109 @@
+"""Reads one conversation in pages: its findings, or its events.
+
+A cursor counts items within the version that the last one came with, so that reading goes on behind
+it however long the history has grown meanwhile.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from typing import Any, Final, TypeVar
+
+from segue.engine import HistoryRow, findings_in, restore_history, rows_of
+from segue.findings import Finding
+from segue.processor.effects import Unit
+from segue.processor.records import ConversationRecord, HistoryPiece
+from segue.processor.runtime import Runtime, decoded
+from segue.processor.store import Store
+
+T = TypeVar("T")
+
+_PER_VERSION: Final = 1_000_000
+"""More items than one commit adds."""
+_PIECES: Final = 200
+"""So many pieces are read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineEvent:
+    """One lifecycle event of a conversation; messages are the gaps between positions."""
+
+    event: int
+    """Its position."""
+    kind: str
+    agent: str | None
+    received_at: datetime | None
+    phase: str
+    """Where the conversation stood before it."""
+
+    @classmethod
+    def of(cls, row: HistoryRow) -> "TimelineEvent":
+        """Return what is shown of a row of the history."""
+        decision = row.decision
+        return cls(row.position, decision.kind, row.agent or None, row.at, decision.phase)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values."""
+        at = self.received_at
+        return {
+            "event": self.event,
+            "kind": self.kind,
+            "agent": self.agent,
+            "received_at": None if at is None else at.isoformat(),
+            "phase": self.phase,
+        }
+
+
+def read_findings(
+    runtime: Runtime, record: ConversationRecord, after: int, limit: int
+) -> Unit[tuple[list[Finding], int | None]]:
+    """Return findings behind a cursor, and where the next page begins; None at the end."""
+
+    def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[Finding]]:
+        return (findings_in(piece.data) for piece in pieces)
+
+    return (yield from _read(runtime, record, (after, limit), items, with_findings=True))
+
+
+def read_events(
+    runtime: Runtime, record: ConversationRecord, after: int, limit: int
+) -> Unit[tuple[list[TimelineEvent], int | None]]:
+    """Return lifecycle events behind a cursor, and where the next page begins; None at the end."""
+
+    def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[TimelineEvent]]:
+        state = decoded(record)
+        restore_history(state, [piece.data for piece in pieces])
+        rows = map(TimelineEvent.of, rows_of(state))
+        return (list(islice(rows, piece.events)) for piece in pieces)
+
+    return (yield from _read(runtime, record, (after, limit), items, with_findings=False))
+
+
+def _read(
+    runtime: Runtime,
+    record: ConversationRecord,
+    page: tuple[int, int],
+    items: Callable[[Sequence[HistoryPiece]], Iterator[list[T]]],
+    *,
+    with_findings: bool,
+) -> Unit[tuple[list[T], int | None]]:
+    (version, seen), limit = divmod(page[0], _PER_VERSION), page[1]
+    found: list[tuple[int, T]] = []
+    before, pieces = version - 1, None
+    while len(found) <= limit and (pieces is None or len(pieces) == _PIECES):
+        pieces = yield runtime.call(
+            Store.history,
+            record.summary.key,
+            before,
+            record.version,
+            _PIECES,
+            with_findings=with_findings,
+        )
+        for piece, each in zip(pieces, items(pieces), strict=True):
+            start = piece.version * _PER_VERSION
+            skipped = seen if piece.version == version else 0
+            found += enumerate(each[skipped:], start + skipped + 1)
+            before = piece.version
+    more = found[limit - 1][0] if len(found) > limit else None
+    return [item for _, item in found[:limit]], more
