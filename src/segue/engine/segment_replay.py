@@ -5,11 +5,12 @@ effects of the lifecycle and in the builder of segments.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from segue.engine.history import HistoryRow, MessageCounts, rows_of, tail_of
 from segue.engine.state import DUPLICATE, REPORTED, State
 from segue.events import Event, EventKind
-from segue.lifecycle import UNNAMED, Presence, apply, transition
+from segue.lifecycle import UNNAMED, Decision, Presence, apply, transition
 from segue.segments import Move, SegmentBuilder, utc
 
 
@@ -46,14 +47,22 @@ def _record(
     number: int | None,
 ) -> Presence:
     """Let agents come and go as the table decided at the time; return the presence after."""
-    decision = row.decision._replace(is_reported=row.verdict == REPORTED)
-    after = apply(before, decision.effect, number, is_offence=decision.code is not None)
-    after = after._replace(phase=decision.to)
+    decision = row.decision
+    if decision.code is not None:
+        decision = decision._replace(is_reported=row.verdict == REPORTED)
+    after = _presence_after(before, decision, number)
     move = Move.between(before, after, decision, row.agent, names)
     builder.record(move, _event(row), row.position, row.at)
     if move.code is not None and row.agent:
         builder.flag(row.agent, move.code)
     return after
+
+
+@lru_cache(maxsize=8_192)
+def _presence_after(before: Presence, decision: Decision, number: int | None) -> Presence:
+    """Return the presence after an event; results hold integers only."""
+    after = apply(before, decision.effect, number, is_offence=decision.code is not None)
+    return after._replace(phase=decision.to)
 
 
 def _event(row: HistoryRow) -> Event:

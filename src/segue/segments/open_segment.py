@@ -5,7 +5,7 @@ because many open segments are alive at once.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from sys import intern
 from typing import Any, Final, NamedTuple
@@ -96,7 +96,10 @@ class OpenSegment:
 
     def close(self, by: int | None, kind: str | None, at: datetime | None) -> None:
         """End the last connection."""
-        self.connections[-1] = replace(self.last, closed_by=by, closed_kind=kind, ended_at=at)
+        last = self.last
+        self.connections[-1] = Connection(
+            last.opened_by, last.opened_kind, last.started_at, by, kind, at
+        )
 
     def reopen(self) -> None:
         """Undo the end of the last connection."""

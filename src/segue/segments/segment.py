@@ -150,20 +150,29 @@ def between(start: datetime | None, end: datetime | None) -> timedelta | None:
 
 def total(lengths: Iterable[timedelta | None]) -> timedelta | None:
     """Return the sum of some lengths, or `None` if one of them is not known."""
-    known = list(lengths)
-    return None if None in known else sum(filter(None, known), timedelta())
+    found = timedelta()
+    for each in lengths:
+        if each is None:
+            return None
+        found += each
+    return found
 
 
 def utc(at: datetime) -> datetime:
     """Return the same instant in UTC, so that times compare and subtract without surprises."""
     try:
-        return at.astimezone(UTC)
+        return at if at.tzinfo is UTC else at.astimezone(UTC)
     except OverflowError:  # within a day of either end of the calendar
         return at.replace(tzinfo=UTC)
 
 
+_JSON_TYPES: Final = frozenset({str, int, float, bool, type(None)})
+
+
 def plain(value: object) -> object:
     """Return a value as JSON has it: times as text, durations in seconds, tuples as lists."""
+    if type(value) in _JSON_TYPES:
+        return value
     if isinstance(value, tuple):
         return [plain(each) for each in value]
     if isinstance(value, timedelta):
