@@ -8,8 +8,7 @@ that lead there.
 
 import copy
 from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import count
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from tests.oracle.oracle import TRANSFERS, Ev, _Conversation, judge, severity
@@ -31,7 +30,7 @@ def explained(events: Sequence[Ev], partial: str = "") -> list[tuple[Found, Foun
     """
     verdict = judge(events, partial)
     repeats = frozenset(where or 0 for where, code in verdict.findings if code == "SG601")
-    least = list(costs(events, partial, repeats=repeats))
+    costs = Costs(tuple(events), partial, repeats)
     kinds = [ev.kind for ev in events if ev.agent or ev.kind not in TRANSFERS]
     end = events.index(next(ev for ev in events if ev.kind == "end")) if "end" in kinds else None
     found: list[tuple[Found, Found | None]] = []
@@ -45,12 +44,14 @@ def explained(events: Sequence[Ev], partial: str = "") -> list[tuple[Found, Foun
             # is later and made an event unreadable)"
             told = (unreadable.pop(0), UNREADABLE_CODE)
             latest = told if latest is None or told > latest else latest
-        cost, is_deep = least[where + 1], before >= DEEPEST
+        is_deep = before >= DEEPEST
         late = [each for (each, _), _ in found if end is not None and (each or 0) >= end]
         one_place = [each for each, _ in found if each[0] == error[0]]
-        if cost > before and not one_place and not late:
+        is_judged = not one_place and not late
+        if is_judged and not costs.reaches(None if error[0] is None else where + 1, before):
             found.append((error, None))
-            latest, before = error, cost
+            latest = error
+            before = before + 1 if error[0] is None else costs.least(where + 1)
         else:
             # "After END only the first error is judged by cost (it follows END's own SG107 if
             # there is one); later ones follow it."
@@ -108,70 +109,69 @@ class _Stands:
         return [(what, after) for what, after in seen if after is not None]
 
 
-def costs(
-    events: Sequence[Ev],
-    partial: str = "",
-    *,
-    repeats: frozenset[int] = frozenset(),
-    slack: int | None = 1,
-    moving: int = 2,
-) -> Iterator[int]:
-    """Yield "cost(n): the least number of edits after which the first n events ... are the
-    beginning of some stream without errors", for n = 0, 1, 2, ...; at last that of the close.
+class Costs:
+    """ "cost(n): the least number of edits after which the first n events ... are the beginning of
+    some stream without errors".
 
     `repeats` are the positions that were reported as SG601. The bounds of the page: "all places
     within one edit of the least cost, at most two events on the move".
     """
-    start = _Conversation(begins_late=partial in ("start", "both"))
-    return _Costs(events, start, repeats, slack, moving).run()
 
-
-class _Costs:
     def __init__(
-        self,
-        events: Sequence[Ev],
-        start: _Conversation,
-        repeats: frozenset[int],
-        slack: int | None,
-        moving: int,
+        self, events: tuple[Ev, ...], partial: str = "", repeats: frozenset[int] = frozenset()
     ) -> None:
-        self.events, self.repeats, self.slack, self.moving = events, repeats, slack, moving
-        self.stands = _stands()
-        agents = {ev.agent for ev in events if ev.kind in TRANSFERS}
+        agents = {ev.agent for ev in events if ev.kind in TRANSFERS} | {"a", "b"}
         # "changes its agent": to any of the conversation's, or to others.
         self.agents = (*sorted(agents), "someone", "someone else")[:5]
-        self.start = Place(self.stands.number(start))
+        self.events, self.repeats = events, repeats
+        self.partial = partial
+        self.stands, self.moving = _stands(), 2
 
-    def run(self) -> Iterator[int]:
-        places = {self.start: 0}
-        yield 0
-        for position, ev in enumerate(self.events):
-            places = self.bounded(self.after(places, position, ev))
-            yield min(places.values())
-        # At the close it is "the least number for a stream that reaches ended".
-        yield next(least for each in count(1) if (least := self.closed(places, each)) is not None)
+    def least(self, number: int) -> int:
+        """Give the cost of the first events."""
+        return min(self.places(number).values())
+
+    def reaches(self, number: int | None, cost: int) -> bool:
+        """Tell whether at most so many edits do for the first events, or (None) for the close.
+
+        At the close it is "the least number for a stream that reaches ended".
+        """
+        where = len(self.events) if number is None else number
+        places = self.with_no_more(where, cost)
+        if number is not None:
+            return bool(places)
+        ended = self.opened(places, 0) if places else {}
+        return any(self.stands.all[place.at].stage == "ended" for place in ended)
+
+    def with_no_more(self, number: int, cost: int) -> dict[Place, int]:
+        """Give the places after the first events that take at most so many edits."""
+        if not number:
+            return self.places(0)
+        before = self.places(number - 1)
+        if min(before.values()) == cost:  # then this event takes no edit
+            cheapest = {place: known for place, known in before.items() if known == cost}
+            found = self.take(self.opened(cheapest, 0), number - 1, self.events[number - 1])
+        elif min(before.values()) > cost:
+            return {}
+        else:
+            found = self.places(number)
+        return {place: known for place, known in found.items() if known <= cost}
+
+    def places(self, number: int) -> dict[Place, int]:
+        """Give the places after the first events, each with its cost."""
+        repeats = frozenset(each for each in self.repeats if each < number)
+        return _places(self.events[:number], repeats, self.agents, self.partial)
 
     def after(self, places: dict[Place, int], position: int, ev: Ev) -> dict[Place, int]:
         """Give the places after an event, which takes one edit at most: it can be left out."""
-        least, slack = min(places.values()), 2 if self.slack is None else self.slack
-        found = self.take(self.opened(places, slack), position, ev)
+        least = min(places.values())
+        found = self.take(self.opened(places, 1), position, ev)
         if min(found.values()) == least:
             return found
-        return self.take(self.opened(places, slack + 1), position, ev)
-
-    def closed(self, places: dict[Place, int], insertions: int) -> int | None:
-        """Give the cost of reaching the end with so many events put in at most."""
-        ended = (
-            cost
-            for place, cost in self.opened(places, insertions).items()
-            if self.stands.all[place.at].stage == "ended"
-        )
-        return min(ended, default=None)
+        return self.take(self.opened(places, 2), position, ev)
 
     def bounded(self, places: dict[Place, int]) -> dict[Place, int]:
-        if self.slack is None:
-            return places
-        most = min(places.values()) + self.slack
+        most = min(places.values()) + 1
         return {place: cost for place, cost in places.items() if cost <= most}
 
     def opened(self, places: dict[Place, int], insertions: int) -> dict[Place, int]:
@@ -236,6 +236,19 @@ class _Costs:
             at = self.stands.see(place.at, ev)
             if at is not None:
                 yield Place(at, place.taken, place.early), edits
+
+
+@lru_cache(maxsize=256)
+def _places(
+    events: tuple[Ev, ...], repeats: frozenset[int], agents: tuple[str, ...], partial: str
+) -> dict[Place, int]:
+    """Give the places after all these events."""
+    costs = Costs(events, partial, repeats)
+    costs.agents = agents
+    if not events:
+        begins_late = partial in ("start", "both")
+        return {Place(_stands().number(_Conversation(begins_late=begins_late))): 0}
+    return costs.bounded(costs.after(costs.places(len(events) - 1), len(events) - 1, events[-1]))
 
 
 @cache
