@@ -7,7 +7,7 @@ from typing import Final
 from segue.events import EventKind
 from segue.lifecycle.phase import PresenceEffect
 from segue.lifecycle.presence import MOST_MEMOIZED, UNNAMED, Presence
-from segue.lifecycle.transitions import is_legal, transition
+from segue.lifecycle.transitions import decision_of, is_legal
 
 _NEVER_EXPECTED: Final = frozenset(
     {
@@ -71,9 +71,7 @@ def _candidates(presence: Presence, kind: EventKind) -> Iterator[tuple[int | Non
 
 
 def _is_expected(presence: Presence, kind: EventKind, agent: int | None) -> bool:
-    crowd = len(presence.consultants) + len(presence.pending_exits)
-    step = transition if crowd <= MOST_MEMOIZED else transition.__wrapped__
-    _, decision = step(presence, kind, agent)
+    decision = decision_of(presence, kind, agent)
     return (
         is_legal(decision.code)
         and decision.effect is not PresenceEffect.CONSUME

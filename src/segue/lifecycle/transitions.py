@@ -36,16 +36,26 @@ def transition(presence: Presence, kind: EventKind, agent: int | None) -> tuple[
 
     Results are memoized, least recently used out first; they hold integers only.
     """
-    cell = TABLE[presence.phase][kind][situation_of(presence, agent)]
-    assert cell is not None, "the table has a cell for every situation"  # noqa: S101
-    is_reported = cell.code is not None and not _is_silenced(presence, kind, cell.code)
-    decision = Decision.make(presence.phase, kind, cell, is_reported=is_reported)
+    cell, decision = _decided(presence, kind, agent)
+    is_reported = decision.reported_code is not None
     if is_reported and cell.code in _ONCE and cell.code not in presence.reported_once:
         reported = tuple(sorted((*presence.reported_once, cell.code)))
         presence = presence._replace(reported_once=reported)
     if kind in MESSAGES or presence.phase is Phase.ENDED:
         return presence, decision
     return _after(presence, kind, agent, cell, decision), decision
+
+
+def decision_of(presence: Presence, kind: EventKind, agent: int | None) -> Decision:
+    """Return what is decided about an event, without the presence after it."""
+    return _decided(presence, kind, agent)[1]
+
+
+def _decided(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Cell, Decision]:
+    cell = TABLE[presence.phase][kind][situation_of(presence, agent)]
+    assert cell is not None, "the table has a cell for every situation"  # noqa: S101
+    is_reported = cell.code is not None and not _is_silenced(presence, kind, cell.code)
+    return cell, Decision.make(presence.phase, kind, cell, is_reported=is_reported)
 
 
 def _after(
