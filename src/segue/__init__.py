@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from segue.logs import FieldMapping, replay
     from segue.processor import (
         Callback, Commit, ControlReceipt, ConversationKey, ConversationRecord,
-        ConversationSummary, ConversationView, DeliveryOutcome, FeedEntry, HistoryPiece, Identity,
+        ConversationSummary, ConversationView, DeliveryOutcome, FeedEntry, HeldEntry, HistoryPiece,
+        Identity,
         JournalEntry, Loaded, OutboxMessage, Page, Processor, Quarantined, Receipt, Retry, Store,
         StoreStats, TimelineEvent,
     )
@@ -61,7 +62,8 @@ __all__ = [
     "ConversationView",
     "Delivery", "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent",
     "EffectRecord", "Event", "EventKind", "FeedEntry", "FeedResult", "FieldMapping", "Finding",
-    "Flaw", "Headers", "HistoryEvent", "HistoryPiece", "IdSource", "Identity", "Input", "Intake",
+    "Flaw", "Headers", "HeldEntry", "HistoryEvent", "HistoryPiece", "IdSource", "Identity", "Input",
+    "Intake",
     "JournalEntry", "JwtAuth", "LambdaHandler", "Loaded", "MemoryStore", "Metrics", "NoAuth",
     "OutboxMessage", "Page", "Phase", "Place", "Policy", "PostgresStore", "Principal",
     "Problem", "Processor", "Quarantined", "Receipt", "ReceiptKind", "RepackedDelivery",
@@ -88,8 +90,9 @@ _NAMES = {
     "segue.logs": "FieldMapping replay",
     "segue.processor": (
         "Callback Commit ControlReceipt ConversationKey ConversationRecord ConversationSummary "
-        "ConversationView DeliveryOutcome FeedEntry HistoryPiece Identity JournalEntry Loaded "
-        "OutboxMessage Page Processor Quarantined Receipt Retry Store StoreStats TimelineEvent"
+        "ConversationView DeliveryOutcome FeedEntry HeldEntry HistoryPiece Identity JournalEntry "
+        "Loaded OutboxMessage Page Processor Quarantined Receipt Retry Store StoreStats "
+        "TimelineEvent"
     ),
     "segue.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
     "segue.segments": "Connection Metrics Segment",

@@ -179,6 +179,8 @@ def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_proces
         (["--no-auth", "--store=sqlite:"], {}, "names no file"),
         (["--no-auth", "--store=postgresql://u:p@h/d"], {}, "a password on the command line"),
         ([*OPEN, "--retention=90"], {}, "--retention takes a duration such as 90d"),
+        ([*OPEN, "--patience=5"], {}, "--patience takes a duration such as 90d"),
+        ([*OPEN, "--patience=0s"], {}, "patience must be positive, got 0:00:00"),
         ([*OPEN, "--prefix=segue"], {}, "prefix='segue' must begin with /"),
         ([*OPEN, "--reject=SG999"], {}, "no rule has the code, prefix or name 'SG999'"),
         (["--scope=read=x"], {"SEGUE_SECRET": SECRET}, "--scope takes hooks=SCOPE"),

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -491,3 +492,27 @@ def test_a_reader_of_several_bots_is_asked_which_one_is_meant() -> None:
     status, answer = ask(app, "GET", "/conversations/c-1?botId=st-2")
     assert (status, answer["bot_id"], answer["events"]) == (200, "st-2", 2)
     assert ask(app, "GET", "/conversations/c-1?botId=st-3")[0] == 404
+
+
+def test_a_held_delivery_is_answered_200_and_listed_with_its_conversation() -> None:
+    at = datetime(2026, 3, 2, 9, tzinfo=UTC)
+    store, patience = segue.MemoryStore(), timedelta(seconds=5)
+    app = build(segue.Processor(store=store, patience=patience, clock=lambda: at), read=True)
+
+    status, answer = ask(app, "POST", E21, delivery("c-1", EXIT), idempotency_key="d-1")
+
+    assert (status, answer["held"], answer["duplicate"]) == (200, True, False)
+    assert (answer["phase"], answer["findings"]) == ("waiting", [])
+    _, again = ask(app, "POST", E21, delivery("c-1", EXIT), idempotency_key="d-1")
+    assert (again["duplicate"], "held" in again) == (True, False)
+    _, shown = ask(app, "GET", "/conversations/c-1")
+    assert shown["held"] == [
+        {
+            "delivery_id": "d-1",
+            "received_at": "2026-03-02T09:00:00+00:00",
+            "deadline": "2026-03-02T09:00:05+00:00",
+            "codes": ["SG101"],
+        }
+    ]
+    _, entered = ask(app, "POST", E21, delivery("c-1", ENTRY))
+    assert (entered["phase"], "held" in entered) == ("released", False)

@@ -342,6 +342,8 @@ HELP = {
     "segue_outbox_age_seconds": "Since when the first of them waits; 0: none does.",
     "segue_dead_letters": "Callbacks given up.",
     "segue_quarantined": "Bodies that were not applied.",
+    "segue_held": "Deliveries that wait for others they overtook.",
+    "segue_healed": "Deliveries stored that waited and so gave no error.",
 }
 
 

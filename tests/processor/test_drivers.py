@@ -235,4 +235,4 @@ def test_a_save_that_would_have_to_start_the_store_first_is_not_immediate() -> N
 
 
 def _runtime(store: Store) -> Runtime:
-    return Runtime(store, OutboxOptions({}, Retry(), Clock(), lambda: 1.0), None)
+    return Runtime(store, OutboxOptions({}, Retry(), Clock(), lambda: 1.0), None, None)

@@ -166,7 +166,7 @@ def test_a_conversation_does_not_wait_for_another() -> None:
     for unit in units:
         _until_save(unit)
 
-    conversations = [commit.entry.conversation_id for commit, _ in store.queued]
+    conversations = [commit.conversation.summary.conversation_id for commit, _ in store.queued]
 
     assert conversations == ["c-1", "c-2"]
 

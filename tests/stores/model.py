@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from threading import Lock
 from typing import TypeVar
 
@@ -84,6 +84,8 @@ class ModelStore:
                 waiting_since=None if first is None else first.since,
                 dead=len(self._dead),
                 quarantined=len(self._quarantine),
+                held=sum(len(record.held) for record in records),
+                healed=sum(entry.healed != () for entry in self._journal),
             )
 
     def close(self) -> None:
@@ -113,11 +115,23 @@ class ModelStore:
             self._conversations[name] = number, replace(after, agents=agents)
             if commit.history is not None:
                 self._history.setdefault(name, []).append(commit.history)
+            if commit.entry is None:
+                return
             self._journal.append(replace(commit.entry, number=self._next()))
             for message in commit.outbox:
                 place = self._next()
                 due = _Due(replace(message, number=place), commit.entry.received_at)
                 self._outbox[place] = due
+
+    def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
+        """Return conversations that hold deliveries, with their deadlines, the earliest first."""
+        with self._lock:
+            found = [
+                (key, min(entry.deadline for entry in record.held))
+                for key, (_, record) in self._conversations.items()
+                if record.held
+            ]
+            return sorted(found, key=itemgetter(1))[:limit]
 
     def owners(
         self, conversation_id: str, limit: int, bots: Collection[str] | None
@@ -258,7 +272,7 @@ class ModelStore:
             old = {
                 name
                 for name, (_, record) in self._conversations.items()
-                if record.summary.updated_at < before and name not in due
+                if record.summary.updated_at < before and name not in due and not record.held
             }
             for name in old:
                 del self._conversations[name]

@@ -12,7 +12,7 @@ from tests.stores.library import at, commit, done, identity, key, quarantined
 from tests.stores.model import ModelStore
 
 from segue import StoreConflict
-from segue.processor import ConversationKey, Store
+from segue.processor import Commit, ConversationKey, HeldEntry, Store
 
 Step = tuple[str, tuple[Any, ...]]
 
@@ -38,6 +38,10 @@ SAVES = st.builds(
 STEPS: st.SearchStrategy[Step] = st.one_of(
     st.tuples(st.just("save"), SAVES),
     st.tuples(st.just("save"), SAVES),
+    st.tuples(st.just("hold"), st.tuples(KEYS, IDS, TIMES)),
+    st.tuples(st.just("apply_held"), st.tuples(KEYS, SMALL, st.booleans())),
+    st.tuples(st.just("deadlines"), st.tuples(SMALL)),
+    st.tuples(st.just("stats"), st.tuples()),
     st.tuples(st.just("load"), st.tuples(KEYS, IDS, BOTS)),
     st.tuples(st.just("owners"), st.tuples(KEYS, SMALL, OWNERS)),
     st.tuples(st.just("list"), st.tuples(SMALL, OWNERS)),
@@ -62,6 +66,7 @@ class _Player:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.versions: dict[ConversationKey, int] = {}
+        self.held: dict[ConversationKey, tuple[HeldEntry, ...]] = {}
         self.claimed: list[tuple[int, str]] = []
         self.entries: list[int] = [0]
         self.bodies: list[int] = [0]
@@ -73,11 +78,56 @@ class _Player:
 
     def do_save(self, key: ConversationKey, behind: int, rest: dict[str, Any]) -> str:
         expected = max(0, self.versions.get(key, 0) - behind)
+        return self._save(key, commit(key.conversation_id, expected, **rest))
+
+    def do_hold(self, key: ConversationKey, delivery_id: str | None, when: Any) -> str:
+        version = self.versions.get(key, 0)
+        plain = commit(
+            key.conversation_id, version, delivery_id=delivery_id, bot_id=key.bot_id, when=when
+        )
+        assert plain.entry is not None
+        entry = HeldEntry(
+            arrival=version + 1,
+            endpoint="hooks",
+            bot_id=key.bot_id,
+            delivery_id=delivery_id,
+            received_at=when,
+            deadline=when + (at(5) - at(0)),
+            codes=("SG101", "SG103")[: version % 3],
+            body=plain.entry.body,
+        )
+        return self._save(key, replace(plain, entry=None, hold=entry))
+
+    def do_apply_held(self, key: ConversationKey, which: int, is_healed: bool) -> str:  # noqa: FBT001
+        held = self.held.get(key, ())
+        if not held:
+            return "nothing"
+        entry = held[which % len(held)]
+        plain = commit(key.conversation_id, self.versions[key], bot_id=key.bot_id)
+        assert plain.entry is not None
+        healed = ("SG103",) if is_healed else ()
+        journal = replace(plain.entry, arrival=entry.arrival, healed=healed)
+        return self._save(key, replace(plain, entry=journal, release=entry.arrival))
+
+    def do_deadlines(self, limit: int) -> object:
+        """Those of one deadline are in any order."""
+        found = self.store.deadlines(100)
+        assert sorted(each for _, each in found) == [each for _, each in found]
+        assert [each for _, each in self.store.deadlines(limit)] == [t for _, t in found[:limit]]
+        return sorted(found)
+
+    def do_stats(self) -> object:
+        return self.store.stats()
+
+    def _save(self, key: ConversationKey, given_: Commit) -> str:
+        held = tuple(e for e in self.held.get(key, ()) if e.arrival != given_.release)
+        held += () if given_.hold is None else (given_.hold,)
+        record = replace(given_.conversation, held=held)
         try:
-            done(self.store.save(commit(key.conversation_id, expected, **rest)))
+            done(self.store.save(replace(given_, conversation=record)))
         except StoreConflict:
             return "conflict"
-        self.versions[key] = expected + 1
+        self.versions[key], self.held[key] = record.version, held
         self.entries = [0, *(each.number for each in self.store.journal(0, 1000, None))]
         return "saved"
 
@@ -142,6 +192,7 @@ class _Player:
         gone = self.store.purge(before)
         kept = {each.key for each in self.store.list(None, 1000, None)}
         self.versions = {key: n for key, n in self.versions.items() if key in kept}
+        self.held = {key: held for key, held in self.held.items() if key in kept}
         return gone
 
 
@@ -176,4 +227,11 @@ def _empty(store: Store) -> None:
         done(store.acknowledge(message.number, "sweep"))
     while store.claim("sweep", at(30_000), at(40_000), 1):
         raise AssertionError("something is still due")
+    while found := store.deadlines(1):
+        ((name, _),) = found
+        record = store.load(name).conversation
+        assert record is not None
+        entry, *rest = record.held
+        emptied = replace(record, version=record.version + 1, held=tuple(rest))
+        done(store.save(Commit(record.version, emptied, None, release=entry.arrival)))
     store.purge(far)

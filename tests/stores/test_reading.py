@@ -138,6 +138,7 @@ def test_the_journal_has_every_delivery_as_it_was_saved(store: Store) -> None:
 
     assert [each.body for each in entries] == ['"c-1:1"', '"c-2:1"', '"c-3:1"', '"c-1:2"']
     second = commit("c-2", bot_id="st-2", findings=A_FINDING).entry
+    assert second is not None
     assert entries[1] == replace(second, number=entries[1].number)
 
 

@@ -97,5 +97,7 @@ class StoreCollector(Collector):
             ("segue_outbox_age_seconds", _AGE, age),
             ("segue_dead_letters", "Callbacks given up.", stats.dead),
             ("segue_quarantined", "Bodies that were not applied.", stats.quarantined),
+            ("segue_held", "Deliveries that wait for others they overtook.", stats.held),
+            ("segue_healed", "Deliveries stored that waited and so gave no error.", stats.healed),
         ):
             yield GaugeMetricFamily(name, text, value)

@@ -27,7 +27,7 @@ def run(params: Params) -> int:
     """
     auth = auth_settings(params)
     dev = DevServer() if params["dev"] else None
-    retention = params["retention"]
+    retention, patience = params["retention"], params["patience"]
     config = ServerConfig(
         **{name: params[name] for name in _PASSED},
         store=store_address(params["store"]),
@@ -36,6 +36,7 @@ def run(params: Params) -> int:
         policy=policy_of(settings_of(params), params),
         stores_text=not params["no_text"],
         retention=parse_duration("--retention", retention) if retention else None,
+        patience=parse_duration("--patience", patience) if patience else None,
         is_quiet=params["quiet"] or dev is not None,
     )
     _refuse(config, dev)

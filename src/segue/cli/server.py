@@ -83,6 +83,7 @@ class ServerConfig:
     prefix: str = ""
     stores_text: bool = True
     retention: timedelta | None = None
+    patience: timedelta | None = None
     workers: int = 1
     log_format: Literal["text", "json"] = "text"
     is_quiet: bool = False
@@ -100,6 +101,7 @@ class ServerConfig:
             policy=self.policy,
             store_text=self.stores_text,
             retention=self.retention,
+            patience=self.patience,
         )
 
     def application(self, processor: Processor, *observers: Observer) -> AsgiApp:

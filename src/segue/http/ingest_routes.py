@@ -160,6 +160,8 @@ def _applied(receipt: Receipt | ControlReceipt) -> Response:
             "findings": findings,
             "duplicate": receipt.duplicate,
         }
+        if receipt.held:
+            answer["held"] = True
     return Response.of(200, answer)
 
 

@@ -163,10 +163,11 @@ def _content(schema: str, media: str = "application/json") -> _Json:
 
 def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
     expected = {"type": "array", "items": {"type": "string"}, "description": _EXPECTED}
+    held = {"type": "array", "items": {"$ref": "#/components/schemas/HeldItem"}}
     view = {
         **report,
-        "properties": {**report["properties"], "expected": expected, "more": _MORE},
-        "required": [*report["required"], "expected", "more"],
+        "properties": {**report["properties"], "expected": expected, "held": held, "more": _MORE},
+        "required": [*report["required"], "expected", "held", "more"],
     }
     intakes = [route.intake for route in routes if route.intake]
     bodies = {_body_name(intake): schema_of(intake) for intake in intakes}

@@ -49,7 +49,7 @@ class ActionAllowed(TypedDict):
 
 
 class Received(TypedDict):
-    """The delivery was applied, or had been before."""
+    """The delivery was applied or is held, or had been before."""
 
     status: Literal["ok"]
     conversationId: str | None
@@ -57,6 +57,9 @@ class Received(TypedDict):
     expected: Annotated[list[str], Field(description="Which events would be legal now.")]
     findings: list[_Finding]
     duplicate: bool
+    held: NotRequired[
+        Annotated[bool, Field(description="True if it waits for others that it overtook.")]
+    ]
 
 
 class ControlState(TypedDict):
@@ -124,6 +127,18 @@ class FeedItem(TypedDict):
     findings: list[_Finding]
 
 
+class HeldItem(TypedDict):
+    """A delivery that waits for others that it overtook."""
+
+    delivery_id: str | None
+    received_at: _Time
+    deadline: Annotated[
+        str,
+        Field(description="When it is applied.", json_schema_extra={"format": "date-time"}),
+    ]
+    codes: Annotated[list[str], Field(description="Of the errors it would have given at once.")]
+
+
 class ConversationPage(TypedDict):
     """One page of the list of conversations."""
 
@@ -157,6 +172,7 @@ def response_schemas() -> Mapping[str, Any]:
         | ServiceStatus
         | ConversationPage
         | FeedPage
+        | HeldItem
         | InspectorDrawing,
         config=ConfigDict(extra="forbid"),
     )

@@ -24,6 +24,7 @@ from segue.processor.records import (
     ConversationRecord,
     ConversationSummary,
     DeliveryOutcome,
+    HeldEntry,
     HistoryPiece,
     Identity,
     JournalEntry,
@@ -44,7 +45,8 @@ from segue.processor.submission import (
 __all__ = [
     "NOW", "RECEIPTS", "Body", "Callback", "Commit", "ControlReceipt", "ConversationKey",
     "ConversationRecord", "ConversationSummary", "ConversationView", "DeliveryOutcome", "Effect",
-    "FeedEntry", "Handler", "HistoryPiece", "Identity", "Ingest", "JournalEntry", "Loaded",
+    "FeedEntry", "Handler", "HeldEntry", "HistoryPiece", "Identity", "Ingest", "JournalEntry",
+    "Loaded",
     "OutboxMessage", "Page", "Processor", "Quarantined", "Queries", "Receipt", "Retry",
     "SeveralConversations", "Store", "StoreStats", "SubmissionContext", "TimelineEvent", "Unit",
     "adrive", "aperform", "drive", "perform",

@@ -10,14 +10,19 @@ import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final, TypeVar
 
 from segue.engine import (
     MACHINES,
     NO_HISTORY,
     HistorySize,
+    Outlook,
+    State,
+    apply_held,
     dump_parts,
+    foresee,
+    next_to_apply,
 )
 from segue.errors import StoreConflict, StoreUnavailable
 from segue.events import Intake
@@ -29,12 +34,23 @@ from segue.processor.callback_payloads import (
     outbox_messages,
 )
 from segue.processor.effects import Unit, Wait
+from segue.processor.holding import (
+    HeldSubmission,
+    has_room,
+    held_entry,
+    read_held,
+    with_held,
+    without_held,
+)
 from segue.processor.records import (
     Commit,
+    ConversationKey,
     ConversationRecord,
     ConversationSummary,
     DeliveryOutcome,
+    HeldEntry,
     HistoryPiece,
+    Identity,
     JournalEntry,
     Quarantined,
 )
@@ -66,6 +82,8 @@ _QUARANTINED: Final = frozenset(
         DeliveryOutcome.REUSED,
     },
 )
+_TRIED: Final = frozenset({DeliveryOutcome.REJECTED, DeliveryOutcome.HELD})
+"""Outcomes of which it is known only after the state was changed."""
 _NONE_CLOSED: Final[frozenset[tuple[int, int]]] = frozenset()
 _NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407"})
 """Cross-checks between two endpoints that have no order: they blame no single delivery."""
@@ -81,6 +99,8 @@ class IngestOptions:
     clock: Callable[[], datetime]
     store_text: bool
     limits: BodyLimits
+    patience: timedelta | None
+    """How long deliveries that are out of order wait for others; None means not at all."""
 
 
 class Ingest:
@@ -124,6 +144,16 @@ class Ingest:
         finally:
             locks.release(submission.key, place, committed)
 
+    def settle(self, key: ConversationKey) -> Unit[None]:
+        """Apply the held deliveries of a conversation that need not wait any longer."""
+        place = self._runtime.locks.acquire(key)
+        try:
+            if not place.done():
+                yield Wait(place)
+            yield from self._load(key)
+        finally:
+            self._runtime.locks.release(key, place)
+
     def quarantine(self, intake: Intake, bot_id: str, body: bytes, *, reason: str) -> Unit[None]:
         """Quarantine a body that cannot be taken for a delivery: cut off, or with an unusable id.
 
@@ -154,13 +184,10 @@ class Ingest:
 
         Returns what was decided, and the state if it was committed.
         """
-        call, key = self._runtime.call, submission.key
         for _ in range(_TRIES):
             fingerprint, is_guess = None, cached is not None
             if cached is None:
-                loaded = yield call(Store.load, key, submission.identity)
-                cached = CachedState.of(key.conversation_id, loaded.conversation)
-                fingerprint = loaded.fingerprint
+                cached, fingerprint = yield from self._load(submission.key, submission.identity)
             state, record, phase_before = cached.state, cached.record, cached.state.phase
             since, closed_before = NO_HISTORY._replace(agents=len(state.agents)), _NONE_CLOSED
             callbacks = self._options.callbacks
@@ -172,27 +199,29 @@ class Ingest:
                 change = AppliedDelivery(judgement, state, phase_before, since, closed_before)
                 commit = self._commit(change, record)
                 with suppress(StoreConflict):
-                    yield call(Store.save, commit)
+                    yield self._runtime.call(Store.save, commit)
                     if commit.outbox:
                         self._runtime.wake()
                     if judgement.findings or state.phase is not phase_before:
                         self._runtime.notifier.notify()
-                    return judgement, CachedState.committed(state, commit.conversation)
+                    held = commit.conversation.held
+                    done = (yield from self._try_held_again(judgement)) if held else judgement
+                    return done, None if held else CachedState.committed(state, commit.conversation)
             elif not is_guess:
-                return (yield from self._refuse(judgement, record)), None
+                with suppress(StoreConflict):
+                    return (yield from self._refuse(judgement, record)), None
             cached = None
-        raise StoreUnavailable(
-            f"the conversation was changed {_TRIES} times while this delivery was applied: "
-            "send it again",
-        )
+        raise _lost_races()
 
     def _refuse(self, judgement: Judgement, record: ConversationRecord | None) -> Unit[Judgement]:
-        """Quarantine what is not applied; return it with the state as it was before."""
-        if judgement.outcome is DeliveryOutcome.REJECTED:
+        """Hold or quarantine what is not applied; return it with the state as it was before."""
+        if judgement.outcome in _TRIED:
             before = CachedState.of(judgement.submission.key.conversation_id, record)
             judgement = replace(judgement, state=before.state)
         if judgement.outcome in _QUARANTINED:
             yield self._runtime.call(Store.quarantine, self._quarantined(judgement))
+        elif judgement.outcome is DeliveryOutcome.HELD:
+            yield self._runtime.call(Store.save, self._hold(judgement, record))
         return judgement
 
     def _judge(
@@ -212,6 +241,7 @@ class Ingest:
         machine = MACHINES[submission.intake.machine]
         if policy.require:
             delivery = with_required(delivery, policy.require)
+        codes = self._codes_if_held(submission, cached) if self._options.patience else None
         applied = machine.apply(state, delivery, enforce=self._enforces)
         action, findings = applied.outcome, policy.apply(applied.findings)
         outcome = DeliveryOutcome.APPLIED
@@ -219,13 +249,20 @@ class Ingest:
             outcome = DeliveryOutcome.REFUSED
         elif any(map(self._rejects, applied.findings)):
             outcome = DeliveryOutcome.REJECTED
+        elif codes is not None:
+            return Judgement(DeliveryOutcome.HELD, submission, (), state, held_codes=codes)
         return Judgement(outcome, submission, findings, state, applied)
 
     def _rejects(self, finding: Finding) -> bool:
         return finding.code not in _NEVER_REJECTED and self._options.policy.rejects(finding)
 
-    def _commit(self, change: AppliedDelivery, record: ConversationRecord | None) -> Commit:
-        """Put together everything the delivery changes."""
+    def _commit(
+        self,
+        change: AppliedDelivery,
+        record: ConversationRecord | None,
+        held: HeldEntry | None = None,
+    ) -> Commit:
+        """Put together everything a delivery changes; `held` is what was stored while it waited."""
         state, since, callbacks = change.state, change.since, self._options.callbacks
         submission, findings = change.judgement.submission, change.judgement.findings
         bot_id, conversation_id = submission.key
@@ -252,20 +289,98 @@ class Ingest:
             phase_before=change.phase_before.value,
             phase=state.phase.value,
             findings=json.dumps(list(map(Finding.to_dict, findings))),
+            arrival=version + 1 if held is None else held.arrival,
+            healed=() if held is None or change.judgement.held_codes else held.codes,
         )
+        rest = () if record is None else tuple([each for each in record.held if each is not held])
         parts = dump_parts(state, since)
-        conversation = ConversationRecord(summary, version + 1, parts.judging, parts.agents)
+        conversation = ConversationRecord(summary, version + 1, parts.judging, parts.agents, rest)
         piece = HistoryPiece(version + 1, parts.events, parts.findings, parts.history)
         policy = self._options.policy
         return Commit(
             expected=version,
             conversation=conversation,
             entry=entry,
-            identity=submission.identity,
+            identity=submission.identity if held is None else None,  # it is stored already
             fingerprint=submission.digest,
             outbox=outbox_messages(change, conversation, policy, callbacks) if callbacks else (),
             history=piece if parts.history else None,
+            release=None if held is None else held.arrival,
         )
+
+    # Deliveries that wait for others; see `segue.engine.reordering`.
+
+    def _codes_if_held(self, submission: Submission, cached: CachedState) -> tuple[str, ...] | None:
+        """Return the codes of the errors that a delivery waits to heal, or None if it does not."""
+        codes, must_wait = foresee(cached.state, submission.delivery)
+        return codes if must_wait and has_room(cached.record, submission) else None
+
+    def _hold(self, judgement: Judgement, record: ConversationRecord | None) -> Commit:
+        """Put together what a delivery changes that waits."""
+        submission, now = judgement.submission, self._options.clock()
+        deadline = _later(now, self._options.patience or timedelta(0))
+        entry = held_entry(judgement, record, submission.delivery.received_at or now, deadline)
+        conversation = with_held(submission.key, record, entry)
+        known = submission.identity, submission.digest
+        return Commit(conversation.version - 1, conversation, None, *known, hold=entry)
+
+    def _load(
+        self, key: ConversationKey, identity: Identity | None = None
+    ) -> Unit[tuple[CachedState, str | None]]:
+        """Load a locked conversation, after what it need not hold any longer was applied.
+
+        Returns also the fingerprint stored under a delivery id.
+        """
+        for _ in range(_TRIES):
+            loaded = yield self._runtime.call(Store.load, key, identity)
+            cached = CachedState.of(key.conversation_id, loaded.conversation)
+            record = cached.record
+            if record is None or not record.held:
+                return cached, loaded.fingerprint
+            waiting = [read_held(record, entry, self._options.limits) for entry in record.held]
+            found = next_to_apply(cached.state, waiting, self._options.clock())
+            if found is None:
+                return cached, loaded.fingerprint
+            with suppress(StoreConflict):
+                yield from self._release(cached.state, record, *found)
+        raise _lost_races()
+
+    def _try_held_again(self, judgement: Judgement) -> Unit[Judgement]:
+        """Try what is held again after a delivery that was committed; return it with the state now.
+
+        Trouble with that is none of this delivery: what is held stays held until its deadline.
+        """
+        with suppress(StoreUnavailable):
+            cached, _ = yield from self._load(judgement.submission.key)
+            return replace(judgement, state=cached.state)
+        return judgement
+
+    def _release(
+        self, state: State, record: ConversationRecord, held: HeldSubmission, outlook: Outlook
+    ) -> Unit[None]:
+        """Apply a delivery that was held, or quarantine it if the policy rejects it by now."""
+        submission, policy, phase_before = held.submission, self._options.policy, state.phase
+        since, closed_before = NO_HISTORY._replace(agents=len(state.agents)), _NONE_CLOSED
+        if needs_history(submission, state, self._options.callbacks):
+            yield from read_history(self._runtime, record, state)
+            since, closed_before = HistorySize.of(state), closed_connections(state)
+        delivery = with_required(submission.delivery, policy.require)
+        applied = apply_held(state, delivery)
+        submission.delivery.received_at = delivery.received_at
+        findings = policy.apply(applied.findings)
+        outcome = DeliveryOutcome.APPLIED
+        if any(map(self._rejects, applied.findings)):
+            outcome = DeliveryOutcome.REJECTED
+        judgement = Judgement(outcome, submission, findings, state, applied, outlook.codes)
+        if outcome is DeliveryOutcome.APPLIED:
+            change = AppliedDelivery(judgement, state, phase_before, since, closed_before)
+            commit = self._commit(change, record, held.entry)
+        else:
+            yield self._runtime.call(Store.quarantine, self._quarantined(judgement))
+            commit = without_held(record, held.entry)
+        yield self._runtime.call(Store.save, commit)
+        self._runtime.wake()
+        self._runtime.notifier.notify()
 
     def _quarantined(self, judgement: Judgement) -> Quarantined:
         """Describe a refused delivery for the quarantine."""
@@ -282,6 +397,20 @@ class Ingest:
             body=body[:_LONGEST_QUARANTINED],
             size=len(body) or len(submission.raw),
         )
+
+
+def _lost_races() -> StoreUnavailable:
+    return StoreUnavailable(
+        f"the conversation was changed {_TRIES} times while this delivery was applied: "
+        "send it again"
+    )
+
+
+def _later(now: datetime, patience: timedelta) -> datetime:
+    try:
+        return now + patience
+    except OverflowError:  # within the patience of the end of the calendar
+        return datetime.max.replace(tzinfo=UTC)
 
 
 def _reused(submission: Submission, position: int) -> Finding:

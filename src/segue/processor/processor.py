@@ -64,6 +64,10 @@ class Processor:
             unreadable body only the size is stored. Two events that differ in nothing else are then
             the same event.
         retention: removes conversations that long after their last delivery, as `purge` does.
+        patience: how long a delivery waits for others that it may have overtaken: one that would be
+            an error of families 1 or 2, and END_OF_CONVERSATION always. It is committed as held,
+            applied as soon as others made room for it, and at the end of this time whatever it
+            gives. A finding that the policy rejects is refused at once.
         limits: how large and deep a body may be.
         retry: when failed callbacks are tried again.
         on_finding: called for each reported finding.
@@ -84,6 +88,7 @@ class Processor:
         policy: Policy = DEFAULT,
         store_text: bool = True,
         retention: timedelta | None = None,
+        patience: timedelta | None = None,
         limits: BodyLimits = LIMITS,
         retry: Retry = _RETRY,
         on_finding: Handler | None = None,
@@ -106,6 +111,8 @@ class Processor:
             )
         if retention is not None and retention <= timedelta(0):
             raise ConfigurationError(f"retention must be positive, got {retention}")
+        if patience is not None and patience <= timedelta(0):
+            raise ConfigurationError(f"patience must be positive, got {patience}")
         handlers = _checked(
             finding=on_finding,
             summary_requested=on_summary_requested,
@@ -116,10 +123,12 @@ class Processor:
         )
         self.store = store
         """The store it was given."""
-        self._runtime = Runtime(store, OutboxOptions(handlers, retry, clock, chance), retention)
-        options = IngestOptions(policy, frozenset(handlers), clock, store_text, limits)
+        outbox = OutboxOptions(handlers, retry, clock, chance)
+        self._runtime = Runtime(store, outbox, retention, patience)
+        options = IngestOptions(policy, frozenset(handlers), clock, store_text, limits, patience)
         self.ingest = Ingest(self._runtime, options)
         """Applies deliveries, also for senders that may act for some bots only; see `drive`."""
+        self._runtime.settle = lambda key: drive(self.ingest.settle(key))
         self.queries = Queries(self._runtime, policy)
         """Reads, also for readers that may see some bots only; see `drive`."""
 

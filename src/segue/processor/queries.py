@@ -21,6 +21,7 @@ from segue.processor.records import (
     ConversationKey,
     ConversationRecord,
     ConversationSummary,
+    HeldEntry,
     JournalEntry,
 )
 from segue.processor.runtime import Runtime, decoded
@@ -66,9 +67,11 @@ class ConversationView:
     """The owner; empty if no bot was named."""
     findings: int
     """How many findings there are, those of the report included."""
+    held: tuple[HeldEntry, ...] = ()
+    """Deliveries that wait for others, in order of arrival."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the report as the documented JSON object, and what is expected next.
+        """Return the report as the documented JSON object, what is expected next, what is held.
 
         At most 100 findings and 20 events that are expected are listed; `more` says how many there
         are beyond these, and whether the report is about the beginning of the conversation only.
@@ -79,6 +82,7 @@ class ConversationView:
             "findings": listed,
             "mistakes": [index for index in report["mistakes"] if index < _LISTED],
             "expected": list(self.expected[:_EXPECTED]),
+            "held": [entry.to_dict() for entry in self.held],
             "more": {
                 "findings": max(0, self.findings - len(listed)),
                 "expected": max(0, len(self.expected) - _EXPECTED),
@@ -180,7 +184,9 @@ class Queries:
         is_whole = yield from read_history(self._runtime, record, state, most)
         report = Report(state, policy=self._policy, keyed_by="bot", is_excerpt=not is_whole)
         now = expected(state.presence, tuple(state.agents))
-        return ConversationView(report, now, record.summary.bot_id, record.summary.findings)
+        return ConversationView(
+            report, now, record.summary.bot_id, record.summary.findings, record.held
+        )
 
     def findings(
         self,

@@ -12,11 +12,13 @@ from typing import Any, NamedTuple
 
 
 class DeliveryOutcome(StrEnum):
-    """What became of a delivery. All but `APPLIED` leave the conversation unchanged."""
+    """What became of a delivery. All but `APPLIED` leave the conversation as it was."""
 
     APPLIED = "applied"
+    HELD = "held"
+    """It is out of order, and waits for others; see `HeldEntry`."""
     DUPLICATE = "duplicate"
-    """Its id came before, with the same body, and was applied then."""
+    """Its id came before, with the same body, and was applied or held then."""
     UNREADABLE = "unreadable"
     """Not a JSON object, or a transcription action in which a field cannot be read."""
     UNFILED = "unfiled"
@@ -83,6 +85,35 @@ class ConversationSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldEntry:
+    """A delivery that was committed and waits for others that it overtook."""
+
+    arrival: int
+    """Version of the conversation whose commit it came in: its place in the order of arrival."""
+    endpoint: str
+    """Name of the intake."""
+    bot_id: str
+    """The bot it was sent for (of the path); empty if only the body names one."""
+    delivery_id: str | None
+    received_at: datetime
+    deadline: datetime
+    """When it is applied at the latest."""
+    codes: tuple[str, ...]
+    """Of the errors that it would have given when it came."""
+    body: str = field(repr=False)
+    """JSON text."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON values, without the body."""
+        return {
+            "delivery_id": self.delivery_id,
+            "received_at": self.received_at.isoformat(),
+            "deadline": self.deadline.isoformat(),
+            "codes": list(self.codes),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class ConversationRecord:
     """One conversation as it is stored."""
 
@@ -94,6 +125,8 @@ class ConversationRecord:
     agents: Mapping[int, bytes] = field(repr=False, default_factory=dict)
     """What is known of agents, by number: of all when it was loaded; in a commit of those whom the
     delivery names."""
+    held: tuple[HeldEntry, ...] = ()
+    """Deliveries that wait for others, in order of arrival."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +171,12 @@ class JournalEntry:
     phase: str
     findings: str = field(repr=False)
     """JSON array of the reported findings, as a report writes them."""
+    arrival: int = 0
+    """Version of the conversation whose commit it came in. The journal is in the order in which
+    deliveries were applied; this is the order in which they came."""
+    healed: tuple[str, ...] = ()
+    """Codes of the errors that it would have given when it came, and did not because it was held
+    until others had been applied."""
     number: int = 0
     """Place in the journal, given by the store; the cursor of the feed."""
 
@@ -206,6 +245,10 @@ class StoreStats:
     """Dead letters."""
     quarantined: int
     """Bodies in the quarantine."""
+    held: int = 0
+    """Deliveries that wait for others."""
+    healed: int = 0
+    """Deliveries of the journal that waited for others and so gave no error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +259,8 @@ class Commit:
     """The version this was computed from; 0 if there was no such conversation."""
     conversation: ConversationRecord
     """The new state; its version is `expected + 1`."""
-    entry: JournalEntry
+    entry: JournalEntry | None
+    """The delivery that was applied, or None if none was."""
     identity: Identity | None = None
     fingerprint: str = ""
     """Of the body, stored under `identity`."""
@@ -224,3 +268,7 @@ class Commit:
     """Callbacks that become due, in order."""
     history: HistoryPiece | None = None
     """What is added to the history; None for nothing."""
+    hold: HeldEntry | None = None
+    """The delivery that is held from now on; the last of `conversation.held`."""
+    release: int | None = None
+    """Arrival of the delivery that is held no longer."""

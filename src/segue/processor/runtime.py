@@ -18,6 +18,7 @@ from typing import Any, Concatenate, Final, ParamSpec
 
 from segue.engine import State, forget_history, load_parts, new
 from segue.processor.callback import HandlerCaller
+from segue.processor.deadlines import DeadlineWorker
 from segue.processor.effects import Effect
 from segue.processor.outbox import Outbox, OutboxOptions
 from segue.processor.records import ConversationKey, ConversationRecord
@@ -154,14 +155,24 @@ class _StoreCall(Effect[Any]):
 class Runtime:
     """A store that is started when it is used first, and what is shared by those who use it."""
 
-    def __init__(self, store: Store, options: OutboxOptions, retention: timedelta | None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        options: OutboxOptions,
+        retention: timedelta | None,
+        patience: timedelta | None,
+    ) -> None:
         self.store = store
+        self.settle: Callable[[ConversationKey], object] | None = None
+        """Applies what a conversation need not hold any longer."""
         self.locks = ConversationLocks()
         self.notifier = Notifier()
         self._options = options
         self._retention = retention
+        self._patience = patience
         self._lock = Lock()
         self._worker: Worker | None = None
+        self._deadlines: DeadlineWorker | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
         """The host's event loop, for async handlers; None gives them a loop of our own."""
         self._process: int | None = None
@@ -191,6 +202,7 @@ class Runtime:
                 if self._process != os.getpid():
                     self.store.migrate()
                     self._worker = self._start_worker()
+                    self._deadlines = self._start_deadlines()
                     self._process = os.getpid()
         return self.store
 
@@ -201,14 +213,25 @@ class Runtime:
             worker.wake()
 
     def stop(self) -> None:
-        """Stop the worker, then close the store, which running handlers may still use."""
+        """Stop the workers, then close the store, which running handlers may still use."""
         with self._lock:
             worker, self._worker = self._worker, None
+            deadlines, self._deadlines = self._deadlines, None
+        if deadlines is not None:
+            deadlines.stop()
         if worker is not None:
             worker.stop()
         with self._lock:
             self._process = None
             self.store.close()
+
+    def _start_deadlines(self) -> DeadlineWorker | None:
+        """Start a worker if deliveries may be held, or if an earlier process left some."""
+        if self.settle is None or (self._patience is None and not self.store.deadlines(1)):
+            return None
+        poll = min(self._options.retry.poll, self._patience or self._options.retry.poll)
+        clock = self._options.clock
+        return DeadlineWorker(self.store, self.settle, clock, poll.total_seconds())
 
     def _start_worker(self) -> Worker | None:
         if not self._options.handlers and self._retention is None:

@@ -66,7 +66,7 @@ class Store(Protocol):
     # The unit of work.
 
     def load(self, key: ConversationKey, identity: Identity | None = None) -> Loaded:
-        """Return the conversation, and the fingerprint stored under a delivery id.
+        """Return the conversation with what it holds, and the fingerprint under a delivery id.
 
         Both are of one moment, agents included. The id may have come with another conversation.
         """
@@ -179,11 +179,16 @@ class Store(Protocol):
     def release(self, number: int) -> Quarantined | None:
         """Remove one from the quarantine and return it, or None if there is none."""
 
+    # Held deliveries.
+
+    def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
+        """Return conversations that hold deliveries, with their deadlines, the earliest first."""
+
     # Retention.
 
     def purge(self, before: datetime) -> int:
         """Remove what was last touched before a time; return how many conversations that were.
 
         A conversation goes with its journal, its delivery ids and its dead letters, unless it has
-        messages that are still due. Quarantined bodies go by their own time.
+        messages that are still due or holds deliveries. Quarantined bodies go by their own time.
         """

@@ -87,6 +87,8 @@ class Judgement:
     """The conversation now; None if it is unknown."""
     step: ApplyResult = _NOT_APPLIED
     """What applying it did, also if that was refused afterwards."""
+    held_codes: tuple[str, ...] = ()
+    """Of the errors of order: those that a held one would have given, or one that was held gave."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,8 @@ class Receipt:
     """Which events would be legal now."""
     findings: tuple[Finding, ...] = ()
     duplicate: bool = False
+    held: bool = False
+    """Whether it waits for others that it overtook."""
 
     @classmethod
     def of(cls, judgement: Judgement) -> "Receipt":
@@ -113,6 +117,7 @@ class Receipt:
             expected=() if state is None else expected(state.presence, tuple(state.agents)),
             findings=judgement.findings,
             duplicate=judgement.outcome is DeliveryOutcome.DUPLICATE,
+            held=judgement.outcome is DeliveryOutcome.HELD,
         )
 
 

@@ -20,6 +20,7 @@ from segue.processor import (
     ConversationKey,
     ConversationRecord,
     ConversationSummary,
+    HeldEntry,
     HistoryPiece,
     Identity,
     JournalEntry,
@@ -45,6 +46,7 @@ _PURGED_AT_ONCE: Final = 200
 _OUTDATED: Final = (
     "updated_at < ? AND NOT EXISTS (SELECT 1 FROM segue_outbox AS n"
     " WHERE n.conversation = segue_conversations.number AND n.dead = 0)"
+    " AND deadline IS NULL"
 )
 _PAGE: Final = "t.number > ? AND t.number <= ? ORDER BY t.number LIMIT ?"
 """Rows are read by number up to the largest one that is to be read."""
@@ -209,6 +211,16 @@ class RelationalStore(ABC):
         """Remove one from the quarantine."""
         return self._write(partial(_release, number=number))
 
+    def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
+        """Return conversations that hold deliveries, with their deadlines, the earliest first."""
+        source = "segue_conversations WHERE deadline IS NOT NULL ORDER BY deadline LIMIT ?"
+        rows = self._read(
+            lambda database: _select(
+                database, "bot_id, conversation_id, deadline", source, (limit,)
+            )
+        )
+        return [(ConversationKey(bot, name), codec.time(at)) for bot, name, at in rows]
+
     def purge(self, before: datetime) -> int:
         """Remove what was last touched before a time, some conversations in each transaction."""
         numbers = self._read(partial(_outdated, before=before))
@@ -241,15 +253,17 @@ class RelationalStore(ABC):
 
 def _stats(database: Database) -> StoreStats:
     """Count what an operator watches."""
-    ((number, waiting, since, dead_letters, bodies),) = database.execute(
+    ((number, waiting, since, dead_letters, bodies, held, healed),) = database.execute(
         "SELECT (SELECT count(*) FROM segue_conversations WHERE phase <> 'ended'),"
         " (SELECT count(*) FROM segue_outbox WHERE dead = 0),"
         " (SELECT since FROM segue_outbox WHERE dead = 0 ORDER BY number LIMIT 1),"
         " (SELECT count(*) FROM segue_outbox WHERE dead <> 0),"
-        " (SELECT count(*) FROM segue_quarantine)"
+        " (SELECT count(*) FROM segue_quarantine),"
+        " (SELECT count(*) FROM segue_held),"
+        " (SELECT count(*) FROM segue_journal WHERE healed <> '')"
     ).fetchall()
     first = None if since is None else codec.time(since)
-    return StoreStats(number, waiting, first, dead_letters, bodies)
+    return StoreStats(number, waiting, first, dead_letters, bodies, held, healed)
 
 
 def _load(database: Database, key: ConversationKey, identity: Identity | None) -> Loaded:
@@ -258,19 +272,26 @@ def _load(database: Database, key: ConversationKey, identity: Identity | None) -
     identity_key = None if identity is None else codec.identity_key(identity)
     first, *others = _select(
         database,
-        "d.fingerprint, t.version, a.number, a.data,"
+        "d.fingerprint, t.version, a.number, a.data, t.deadline,"
         f" CASE WHEN a.number > 0 THEN NULL ELSE t.snapshot END, {columns}",
         "(SELECT 1 AS one) AS o LEFT JOIN segue_deliveries AS d ON d.identity = ?"
         " LEFT JOIN segue_conversations AS t ON t.key = ?"
         " LEFT JOIN segue_agents AS a ON a.conversation = t.number ORDER BY a.number",
         (identity_key, codec.key(key)),
     )
-    fingerprint, version, _, _, snapshot, *values = first
+    fingerprint, version, _, _, deadline, snapshot, *values = first
     if version is None:
         return Loaded(None, fingerprint)
     summary = codec.read(ConversationSummary, values)
     agents = {row[2]: row[3] for row in (first, *others) if row[2] is not None}
-    return Loaded(ConversationRecord(summary, version, snapshot, agents), fingerprint)
+    held = () if deadline is None else _held(database, key)
+    return Loaded(ConversationRecord(summary, version, snapshot, agents, held), fingerprint)
+
+
+def _held(database: Database, key: ConversationKey) -> tuple[HeldEntry, ...]:
+    """Read what a conversation holds, in order of arrival."""
+    source = f"segue_held AS t WHERE {_ONE} ORDER BY t.arrival"
+    return tuple(_rows(database, HeldEntry, source, (codec.key(key),)))
 
 
 def save(database: Database, commit: Commit) -> None:
@@ -287,6 +308,13 @@ def save(database: Database, commit: Commit) -> None:
             raise StoreConflict("the delivery id is known by now: load it")
     if commit.history is not None:
         _insert(database, "segue_history", {"conversation": number, **codec.row(commit.history)})
+    if commit.hold is not None:
+        _insert(database, "segue_held", {"conversation": number, **codec.row(commit.hold)})
+    if commit.release is not None:
+        values = number, commit.release
+        _delete(database, "segue_held", "conversation = ? AND arrival = ?", values)
+    if commit.entry is None:
+        return
     row = codec.row(commit.entry, "number", "conversation_id")
     _insert(database, "segue_journal", {"conversation": number, **row})
     for message in commit.outbox:
@@ -298,7 +326,8 @@ def save(database: Database, commit: Commit) -> None:
 def swap(database: Database, record: ConversationRecord, expected: int) -> int:
     """Put the new state in the place of the expected one; return the conversation's number."""
     row = codec.row(record.summary, "number")
-    row |= {"version": record.version, "snapshot": record.snapshot}
+    deadline = codec.micros(min(entry.deadline for entry in record.held)) if record.held else None
+    row |= {"version": record.version, "snapshot": record.snapshot, "deadline": deadline}
     key = codec.key(record.summary.key)
     if expected:
         changes = ", ".join(f"{column} = ?" for column in row)

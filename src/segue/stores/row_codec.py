@@ -14,6 +14,7 @@ from typing import Any, Final, TypeVar
 from segue.processor import (
     ConversationKey,
     ConversationSummary,
+    HeldEntry,
     HistoryPiece,
     Identity,
     JournalEntry,
@@ -23,7 +24,14 @@ from segue.processor import (
 
 T = TypeVar("T")
 
-_KINDS: Final = (ConversationSummary, HistoryPiece, JournalEntry, OutboxMessage, Quarantined)
+_KINDS: Final = (
+    ConversationSummary,
+    HeldEntry,
+    HistoryPiece,
+    JournalEntry,
+    OutboxMessage,
+    Quarantined,
+)
 
 COLUMNS: Final[Mapping[type, tuple[str, ...]]] = {
     kind: tuple(each.name for each in fields(kind)) for kind in _KINDS
@@ -91,7 +99,9 @@ _READ: Final[Mapping[str, Callable[[Any], object]]] = {
     "started_at": time,
     "updated_at": time,
     "received_at": time,
+    "deadline": time,
     "codes": _codes,
+    "healed": _codes,
 }
 
 

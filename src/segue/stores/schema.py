@@ -45,6 +45,7 @@ SCHEMA: Final = (
         findings BIGINT NOT NULL,
         started_at BIGINT NOT NULL,
         updated_at BIGINT NOT NULL,
+        deadline BIGINT,
         snapshot {bytes} NOT NULL
     )
     """,
@@ -72,6 +73,24 @@ SCHEMA: Final = (
     WHERE findings > 0
     """,
     """
+    CREATE INDEX segue_conversations_deadline ON segue_conversations (deadline)
+    WHERE deadline IS NOT NULL
+    """,
+    """
+    CREATE TABLE segue_held (
+        conversation BIGINT NOT NULL REFERENCES segue_conversations ON DELETE CASCADE,
+        arrival BIGINT NOT NULL,
+        endpoint TEXT NOT NULL,
+        bot_id TEXT NOT NULL,
+        delivery_id TEXT,
+        received_at BIGINT NOT NULL,
+        deadline BIGINT NOT NULL,
+        codes TEXT NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (conversation, arrival)
+    )
+    """,
+    """
     CREATE TABLE segue_deliveries (
         identity {bytes} PRIMARY KEY,
         conversation BIGINT NOT NULL REFERENCES segue_conversations ON DELETE CASCADE,
@@ -91,9 +110,12 @@ SCHEMA: Final = (
         body TEXT NOT NULL,
         phase_before TEXT NOT NULL,
         phase TEXT NOT NULL,
-        findings TEXT NOT NULL
+        findings TEXT NOT NULL,
+        arrival BIGINT NOT NULL,
+        healed TEXT NOT NULL
     )
     """,
+    "CREATE INDEX segue_journal_healed ON segue_journal (number) WHERE healed <> ''",
     "CREATE INDEX segue_journal_of ON segue_journal (conversation, number)",
     """
     CREATE INDEX segue_journal_news ON segue_journal (number)

@@ -1,0 +1,83 @@
+"""The thread behind a processor that applies held deliveries when their deadlines have come.
+
+Deadlines are in the store, so those that another process left, or that passed while none ran, are
+kept too.  One that cannot be kept, since the store is away, is tried again.
+"""
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
+from threading import Event, Thread
+from typing import Final
+
+from segue.processor.records import ConversationKey
+from segue.processor.store import Store
+
+_log = logging.getLogger("segue.worker")
+
+_THREADS: Final = 4
+_BATCH: Final = 64
+
+
+class DeadlineWorker:
+    """Keeps the deadlines of a store until it is stopped.
+
+    Args:
+        store: what holds the deliveries.
+        settle: applies what a conversation need not hold any longer.
+        clock: returns the time now, aware.
+        poll: seconds until it looks again; no new deadline may be nearer than that.
+
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        settle: Callable[[ConversationKey], object],
+        clock: Callable[[], datetime],
+        poll: float,
+    ) -> None:
+        self._store, self._settle, self._clock, self._poll = store, settle, clock, poll
+        self._stopping = Event()
+        self._failed: set[ConversationKey] = set()
+        """Conversations that gave trouble since the last pause."""
+        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="segue-deadlines")
+        self._thread = Thread(target=self._work, name="segue-deadlines", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Finish what is under way, and end."""
+        self._stopping.set()
+        self._thread.join()
+        self._pool.shutdown()
+
+    def _work(self) -> None:
+        while not self._stopping.is_set():
+            pause = self._poll
+            try:
+                pause = self._look()
+            except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well
+                _log.warning("looking for deadlines failed: %s", type(error).__name__)
+            if pause > 0:
+                self._failed.clear()
+            self._stopping.wait(pause)
+
+    def _look(self) -> float:
+        """Keep the deadlines that have come; return how many seconds to wait."""
+        rows = self._store.deadlines(_BATCH + len(self._failed))
+        now = self._clock()
+        left = [(key, deadline) for key, deadline in rows if key not in self._failed]
+        due = [key for key, deadline in left if deadline <= now]
+        if due:
+            list(self._pool.map(self._keep, due))
+            return 0
+        until = (left[0][1] - now).total_seconds() if left else self._poll
+        return min(self._poll, until)
+
+    def _keep(self, key: ConversationKey) -> None:
+        try:
+            self._settle(key)
+        except Exception as error:  # noqa: BLE001 - of one conversation; the others go on
+            self._failed.add(key)
+            _log.warning("applying what was held failed: %s", type(error).__name__)
