@@ -8,6 +8,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from tests.builders import body, end, message, summary, transfer
@@ -19,6 +20,11 @@ from segue.segments import measure
 from segue.wire import read_line
 
 GOLDEN = Path(__file__).with_name("snapshot-1.json")
+
+
+def sealed(text: bytes) -> bytes:
+    """Put the checksum before a text: eight hexadecimal digits."""
+    return f"{crc32(text):08x}".encode() + text
 
 
 def line(minute: int, said: Any, **more: Any) -> dict[str, Any]:
@@ -61,11 +67,12 @@ def test_a_state_is_written_as_it_always_was() -> None:
     state = new("c-1", partial="end")
     told(state)
 
-    assert json.loads(dump(state)) == json.loads(GOLDEN.read_text("utf-8"))
+    assert json.loads(dump(state)[8:]) == json.loads(GOLDEN.read_text("utf-8"))
+    assert dump(state) == sealed(dump(state)[8:])
 
 
 def test_what_was_written_is_read_and_goes_on() -> None:
-    restored, whole = load(GOLDEN.read_bytes()), new("c-1", partial="end")
+    restored, whole = load(sealed(GOLDEN.read_bytes())), new("c-1", partial="end")
     told(whole)
 
     assert told(restored, REST, 7) == told(whole, REST, 7) != []
@@ -137,12 +144,14 @@ def test_what_is_no_snapshot_is_refused(data: bytes) -> None:
     with pytest.raises(ConfigurationError) as refused:
         load(data)
 
-    assert str(refused.value) == "these bytes are not a snapshot of a Segue conversation"
+    assert str(refused.value) == (
+        "these bytes are not a snapshot of a Segue conversation, or were damaged"
+    )
 
 
 def test_a_newer_snapshot_is_refused_with_a_way_out() -> None:
     with pytest.raises(SchemaTooNew) as refused:
-        load(b'{"version": 2}')
+        load(sealed(b'{"version": 2}'))
 
     assert str(refused.value) == (
         "the snapshot has version 2, this Segue reads version 1: upgrade Segue where it is read"

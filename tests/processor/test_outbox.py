@@ -436,6 +436,29 @@ def test_old_conversations_are_removed_now_and_then() -> None:
     assert store.list(None, 9, None) == []
 
 
+def test_a_clock_that_jumps_by_years_removes_nothing_early() -> None:
+    clock, store, seconds = Clock(), MemoryStore(), 0.0
+    processor(store, clock=clock).receive("st-1", ENTERS)
+    retention = Retention(store, clock, timedelta(days=1), lambda: seconds)
+
+    retention.purge_if_due()
+    for years in (20, -40, 20):
+        clock.move(years * 31_536_000)
+        retention.purge_if_due()
+        assert len(store.list(None, 9, None)) == 1
+    seconds = 90_000
+    clock.move(90_000)
+    retention.purge_if_due()
+    assert store.list(None, 9, None) == []
+
+
+@pytest.mark.parametrize("name", ["longest", "lease"])
+def test_no_pause_is_longer_than_a_store_remembers(name: str) -> None:
+    assert Retry(**{name: timedelta(days=1)}) is not None  # type: ignore[arg-type]
+    with pytest.raises(ConfigurationError, match=f"{name} is a day at most, got 1 day, 0:00:01"):
+        Retry(**{name: timedelta(days=1, seconds=1)})  # type: ignore[arg-type]
+
+
 def test_without_retention_everything_stays() -> None:
     clock, store = Clock(), MemoryStore()
     processor(store, clock=clock).receive("st-1", ENTERS)

@@ -21,7 +21,8 @@ from segue.processor import (
 T = TypeVar("T")
 
 DAY = datetime(2026, 3, 1, tzinfo=UTC)
-ALWAYS = datetime(9999, 12, 31, tzinfo=UTC)
+ALWAYS = DAY + timedelta(days=1)
+"""As long as a message may be leased."""
 
 
 def at(seconds: float) -> datetime:

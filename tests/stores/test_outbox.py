@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 
 from tests.stores.library import ALWAYS, DAY, at, commit, done
 
@@ -72,6 +73,24 @@ def test_a_lease_that_ran_out_hinders_no_claim(store: Store) -> None:
 
     assert _ids(claimed) == ["c-1:1:message:0", "c-1:1:message:1"]
     assert {each.lease for each in claimed} == {"you"}
+
+
+def test_a_lease_that_a_wrong_clock_wrote_hinders_no_claim(store: Store) -> None:
+    done(store.save(commit("c-1", messages=1)))
+    ahead = datetime(2126, 3, 1, tzinfo=UTC)
+
+    assert len(store.claim("a", ahead, ahead + timedelta(seconds=60), 9)) == 1
+    [message] = store.claim("b", DAY, at(60), 9)
+    assert store.postpone(message.number, "b", ahead)
+    [message] = store.claim("c", DAY, at(60), 9)
+    assert message.tries == 1
+
+
+def test_the_last_times_of_the_calendar_can_be_claimed_at(store: Store) -> None:
+    done(store.save(commit("c-1", messages=1)))
+    last = datetime.max.replace(tzinfo=UTC)
+
+    assert len(store.claim("a", last, last, 9)) == 1
 
 
 def test_what_was_acknowledged_is_forgotten(store: Store) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from pathlib import Path
-from signal import SIGQUIT
+from signal import SIGCONT, SIGQUIT, SIGSTOP
 from textwrap import dedent
 from time import monotonic
 
@@ -126,6 +126,26 @@ def test_a_server_that_is_killed_while_many_send(
 def test_connections_that_were_cut(store: PostgresStore, direct: psycopg.Connection) -> None:
     store.load(key("c-1"))
     direct.execute(CUT)
+
+    _comes_back(store)
+
+
+def test_a_server_that_is_connected_and_silent(
+    store: PostgresStore, direct: psycopg.Connection
+) -> None:
+    store.load(key("c-1"))
+    query = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend'"
+    others = [pid for (pid,) in direct.execute(query).fetchall() if pid != direct.info.backend_pid]
+    for pid in others:
+        os.kill(pid, SIGSTOP)
+    try:
+        began = monotonic()
+        with pytest.raises(StoreUnavailable):
+            store.ping()
+        assert monotonic() - began < 5
+    finally:
+        for pid in others:
+            os.kill(pid, SIGCONT)
 
     _comes_back(store)
 

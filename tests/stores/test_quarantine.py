@@ -45,6 +45,15 @@ def test_what_is_released_is_gone(store: Store) -> None:
     assert [each.number for each in store.quarantined(0, 10)] == [second]
 
 
+def test_the_oldest_bodies_make_room_for_new_ones(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("segue.stores.relational._QUARANTINED_AT_MOST", 3)
+    numbers = [store.quarantine(quarantined(body=bytes([n]))) for n in range(5)]
+
+    assert [each.number for each in store.quarantined(0, 9)] == numbers[2:]
+
+
 def test_a_purge_of_nothing_removes_nothing(store: Store) -> None:
     done(store.save(commit("c-1", when=DAY)))
 

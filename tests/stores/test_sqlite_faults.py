@@ -74,6 +74,18 @@ def _is_back(store: SqliteStore) -> None:
     store.ping()
 
 
+def test_only_the_owner_may_read_the_files(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with closing(SqliteStore(tmp_path / "own.db")) as store:
+            store.save(commit("c-1")).result()
+            modes = {each.name: each.stat().st_mode & 0o777 for each in tmp_path.glob("own.db*")}
+    finally:
+        os.umask(before)
+
+    assert modes == dict.fromkeys(("own.db", "own.db-wal", "own.db-shm"), 0o600)
+
+
 def test_a_locked_file(store: SqliteStore, path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

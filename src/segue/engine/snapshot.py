@@ -13,8 +13,10 @@ report, or the end of a conversation.
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final, NamedTuple
+from zlib import crc32
 
 from segue.engine.agents import AgentRecord, ParticipantInfo, packed_info, packed_record
 from segue.engine.applying import MACHINES
@@ -22,7 +24,7 @@ from segue.engine.checks import CHECKS
 from segue.engine.finding_codec import finding_from_json, finding_to_json
 from segue.engine.history import latest_row
 from segue.engine.state import AGENT_SHIFT, ALL, DUPLICATE, ROW, STAMP_BITS, VERDICT_MASK, State
-from segue.errors import ConfigurationError, SchemaTooNew
+from segue.errors import ConfigurationError, SchemaTooNew, SegueError
 from segue.events import Json, fingerprint
 from segue.findings import Finding
 from segue.lifecycle import Presence
@@ -32,7 +34,9 @@ VERSION: Final = 1
 """Raised when an older Segue could misread what this one writes."""
 
 _HISTORY: Final = "history"
-_encoded: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+_json: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+_CHECKSUM: Final = 8
+"""Hexadecimal digits before the JSON, of its CRC-32."""
 
 
 class HistorySize(NamedTuple):
@@ -63,7 +67,9 @@ NO_HISTORY: Final = HistorySize(0, 0, 0, 0, {})
 
 
 def dump(state: State) -> bytes:
-    """Encode a state as canonical JSON; `load` gives it back.
+    """Encode a state as canonical JSON behind its checksum; `load` gives it back.
+
+    The checksum is the CRC-32 of the JSON in UTF-8, as eight hexadecimal digits.
 
     `rows` is the base64 of 48 bytes an event: six signed 64-bit integers, little-endian (user
     messages and messages of the primary since the row before, position, line, microseconds since
@@ -72,7 +78,7 @@ def dump(state: State) -> bytes:
     judging = _judging_to_json(state)
     judging["agents"] = [_agent_to_json(state, each) for each in state.agents]
     history = _history_to_json(state, NO_HISTORY)
-    return _encoded({"version": VERSION, "judging": judging, "history": history}).encode()
+    return _sealed({"version": VERSION, "judging": judging, "history": history})
 
 
 def load(data: bytes) -> State:
@@ -80,10 +86,11 @@ def load(data: bytes) -> State:
 
     Raises `SchemaTooNew` for one that a newer Segue wrote, `ConfigurationError` for other bytes.
     """
-    value = _decoded(data)
-    state = _judging_from_json(value["judging"], value["judging"]["agents"])
-    _add_history(state, [value["history"]])
-    return state
+    with _refusing():
+        value = _decoded(data)
+        state = _judging_from_json(value["judging"], value["judging"]["agents"])
+        _add_history(state, [value["history"]])
+        return state
 
 
 class StateParts(NamedTuple):
@@ -108,12 +115,9 @@ def dump_parts(state: State, since: HistorySize = NO_HISTORY) -> StateParts:
     numbers = {(row[-1] >> AGENT_SHIFT) - 1 for row in ROW.iter_unpack(added)} - {-1}
     history = _history_to_json(state, since)
     return StateParts(
-        _encoded({"version": VERSION, "judging": _judging_to_json(state)}).encode(),
-        {
-            number: _encoded(_agent_to_json(state, names[number])).encode()
-            for number in sorted(numbers)
-        },
-        _encoded(history).encode() if history else b"",
+        _sealed({"version": VERSION, "judging": _judging_to_json(state)}),
+        {number: _sealed(_agent_to_json(state, names[number])) for number in sorted(numbers)},
+        _sealed(history) if history else b"",
         len(added) // ROW.size,
         len(state.findings) - since.findings,
     )
@@ -121,17 +125,23 @@ def dump_parts(state: State, since: HistorySize = NO_HISTORY) -> StateParts:
 
 def load_parts(judging: bytes, agents: Iterable[bytes]) -> State:
     """Decode a state whose history is elsewhere; raises as `load` does."""
-    return _judging_from_json(_decoded(judging)["judging"], map(json.loads, agents))
+    with _refusing():
+        return _judging_from_json(_decoded(judging)["judging"], map(_opened, agents))
 
 
 def restore_history(state: State, pieces: Iterable[bytes]) -> None:
-    """Put the history back into a state that has none of it, all pieces in order."""
-    _add_history(state, map(json.loads, pieces))
+    """Put the history back into a state that has none of it, all pieces in order.
+
+    Raises `ConfigurationError` for other bytes.
+    """
+    with _refusing():
+        _add_history(state, map(_opened, pieces))
 
 
 def findings_in(piece: bytes) -> list[Finding]:
     """Return the findings that are in a piece of the history."""
-    return [finding_from_json(found) for found in json.loads(piece).get("findings", ())]
+    with _refusing():
+        return [finding_from_json(found) for found in _opened(piece).get("findings", ())]
 
 
 def forget_history(state: State) -> None:
@@ -155,13 +165,35 @@ def forget_history(state: State) -> None:
             MACHINES[name].from_json(state, session)
 
 
-def _decoded(data: bytes) -> dict[str, Any]:
+def _sealed(value: Json) -> bytes:
+    """Encode a value behind the checksum of its text."""
+    data = _json(value).encode()
+    return b"%08x" % crc32(data) + data
+
+
+def _opened(data: bytes) -> Any:  # noqa: ANN401 - any JSON value
+    """Decode what `_sealed` encoded; raise `ValueError` if the checksum is another."""
+    checksum, text = data[:_CHECKSUM], data[_CHECKSUM:]
+    if checksum != b"%08x" % crc32(text):
+        raise ValueError("checksum")
+    return json.loads(text)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Raise `ConfigurationError` for whatever goes wrong with bytes that are not ours."""
     try:
-        value: dict[str, Any] = json.loads(data)
-        version = value["version"]
-    except (ValueError, KeyError, TypeError) as error:
-        msg = "these bytes are not a snapshot of a Segue conversation"
+        yield
+    except SegueError:
+        raise
+    except Exception as error:
+        msg = "these bytes are not a snapshot of a Segue conversation, or were damaged"
         raise ConfigurationError(msg) from error
+
+
+def _decoded(data: bytes) -> dict[str, Any]:
+    value: dict[str, Any] = _opened(data)
+    version = value["version"]
     if version != VERSION:
         msg = (
             f"the snapshot has version {version}, this Segue reads version {VERSION}: "

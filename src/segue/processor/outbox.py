@@ -15,6 +15,7 @@ from operator import attrgetter
 from secrets import token_hex
 from typing import Final
 
+from segue.errors import ConfigurationError
 from segue.processor.callback import Callback, Handler
 from segue.processor.records import OutboxMessage
 from segue.processor.store import Store
@@ -23,6 +24,8 @@ _log = logging.getLogger("segue.outbox")
 
 _BATCH: Final = 32
 _DOUBLINGS: Final = 20
+_FARTHEST: Final = timedelta(days=1)
+"""What is due later than that was put off by a clock that was wrong; see `Store.claim`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,12 @@ class Retry:
     """How long a worker may take for what it claimed, before another one takes over."""
     poll: timedelta = timedelta(seconds=1)
     """How often a worker looks for what other processes left and for what is to be tried again."""
+
+    def __post_init__(self) -> None:
+        """Check that no worker waits longer than a store remembers."""
+        for name in ("longest", "lease"):
+            if getattr(self, name) > _FARTHEST:
+                raise ConfigurationError(f"{name} is a day at most, got {getattr(self, name)}")
 
     def pause(self, failures: int, chance: float) -> timedelta:
         """Return how long to wait after so many failures; `chance`, 0 to 1, spreads it by half."""

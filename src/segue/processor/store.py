@@ -141,7 +141,8 @@ class Store(Protocol):
         Claimable are the messages of a conversation none of whose messages is leased or put off
         beyond `now`; so one conversation's messages go to one worker, in order, and what is behind
         a failing one waits while other conversations go on. A lease that has run out (`until <=
-        now`) does not hinder a claim; until one is made, it may still acknowledge. `limit` may cut
+        now`) does not hinder a claim, nor does one beyond a day from now, which was written by a
+        clock that was wrong; until a claim is made, it may still acknowledge. `limit` may cut
         a conversation: the rest then waits for the first part. `lease` is a token, fresh for each
         claim. Dead letters do not count.
         """

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from threading import Event, Semaphore, Thread
+from time import monotonic
 from typing import Final
 
 from segue.processor.callback import HandlerCaller
@@ -20,25 +21,41 @@ _log = logging.getLogger("segue.worker")
 
 _THREADS: Final = 8
 _HOUR: Final = timedelta(hours=1)
+_DAY: Final = timedelta(days=1)
 
 
 class Retention:
-    """Removes old conversations from a store, once an hour."""
+    """Removes old conversations from a store, once an hour.
+
+    A clock that jumps ahead by more than a day removes nothing early: then the time is counted from
+    the first look on, until the clock is right again.
+    """
 
     def __init__(
-        self, store: Store, clock: Callable[[], datetime], retention: timedelta | None
+        self,
+        store: Store,
+        clock: Callable[[], datetime],
+        retention: timedelta | None,
+        counter: Callable[[], float] = monotonic,
     ) -> None:
+        self._counter = counter
         self._store = store
         self._clock = clock
         self._retention = retention
         self._next: datetime | None = None
+        self._first: tuple[datetime, float] | None = None
+        """The time at the first look, by the clock and by a counter that never jumps."""
 
     def purge_if_due(self) -> None:
         """Purge, unless it was done within the last hour; may be called as often as you like."""
         if self._retention is None:
             return
-        now = self._clock()
-        if self._next is None or now >= self._next:
+        now, seconds = self._clock(), self._counter()
+        begun, before = self._first = self._first or (now, seconds)
+        counted = begun + timedelta(seconds=seconds - before)
+        if now - counted > _DAY:
+            now = counted
+        if self._next is None or now >= self._next or self._next - now > _DAY:
             self._store.purge(now - self._retention)
             self._next = now + _HOUR
 

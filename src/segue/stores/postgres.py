@@ -8,11 +8,12 @@ on one connection of the pool, and is not repeated here.
 """
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from hashlib import blake2b
 from threading import Lock
+from time import monotonic
 from typing import Any, Final, LiteralString, TypeAlias, TypeVar
 
 from segue.errors import ConfigurationError, StoreUnavailable
@@ -31,7 +32,30 @@ except ImportError as error:
 T = TypeVar("T")
 N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
 
-_Connection: TypeAlias = psycopg.Connection[Any]
+
+class _Connection(psycopg.Connection[Any]):
+    """A connection that is closed when the server has been silent for too long."""
+
+    patience = 5.0
+    """Seconds that a statement may take."""
+
+    def wait(self, gen: Any, *args: Any, **options: Any) -> Any:  # noqa: ANN401 - as psycopg has it
+        """Run a statement; raise `OperationalError` at its deadline."""
+        return super().wait(self._until(gen, monotonic() + self.patience), *args, **options)
+
+    def _until(self, gen: Any, deadline: float) -> Generator[Any, Any, Any]:  # noqa: ANN401
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                if not ready and monotonic() > deadline:
+                    self.pgconn.finish()
+                    raise psycopg.OperationalError("the server is silent")
+                wanted = gen.send(ready)
+        except StopIteration as end:
+            return end.value
+
+
 _Pool: TypeAlias = psycopg_pool.ConnectionPool[_Connection]
 
 _DIALECT: Final = Dialect(
@@ -154,6 +178,7 @@ class PostgresStore(RelationalStore):
     def _new_pool(self) -> _Pool:
         return psycopg_pool.ConnectionPool(
             self._conninfo,
+            connection_class=_Connection,
             kwargs={"autocommit": True},
             configure=self._configure,
             min_size=1,
@@ -165,6 +190,7 @@ class PostgresStore(RelationalStore):
         )
 
     def _configure(self, connection: _Connection) -> None:
+        connection.patience = self._timeout
         timeout = f"{_ms(self._timeout)}ms"
         _PyformatConnection(connection).execute(
             "SELECT set_config('default_transaction_isolation', 'read committed', false),"

@@ -10,7 +10,7 @@ time. How a transaction is run, made durable and retried is up to the database. 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -40,7 +40,12 @@ ENDLESS: Final = 2**63 - 1
 
 _OUTBOX: Final = "outbox"
 """Guards what decides which messages are due."""
+_FARTHEST: Final = timedelta(days=1)
+"""No message is leased or put off for longer: a clock that was wrong wrote a later time."""
+_LAST: Final = datetime.max.replace(tzinfo=UTC)
 _LEASED: Final = "number = ? AND lease = ? AND lease <> ''"
+_QUARANTINED_AT_MOST: Final = 2_000
+"""Bodies in the quarantine; the oldest make room for new ones."""
 _PURGED_AT_ONCE: Final = 200
 """Conversations removed in one transaction, so that deliveries wait no longer than that takes."""
 _OUTDATED: Final = (
@@ -165,7 +170,8 @@ class RelationalStore(ABC):
         self, lease: str, now: datetime, until: datetime, limit: int
     ) -> Sequence[OutboxMessage]:
         """Lease messages of conversations none of whose messages is leased or put off."""
-        values = (lease, codec.micros(until), codec.micros(now), limit)
+        latest = min(now, _LAST - _FARTHEST) + _FARTHEST
+        values = (lease, *map(codec.micros, (until, now, latest)), limit)
         return self._write(partial(_claim, values=values), _OUTBOX)
 
     def acknowledge(self, number: int, lease: str) -> Future[bool] | bool:
@@ -194,11 +200,7 @@ class RelationalStore(ABC):
 
     def quarantine(self, item: Quarantined) -> int:
         """Store a body that was not applied."""
-        row, number = codec.row(item, "number"), " RETURNING number"
-        rows = self._write(
-            lambda database: _insert(database, "segue_quarantine", row, number).fetchall()
-        )
-        return int(rows[0][0])
+        return self._write(partial(_quarantine, item=item))
 
     def quarantined(self, after: int, limit: int) -> Sequence[Quarantined]:
         """Return quarantined bodies behind `after`."""
@@ -353,7 +355,7 @@ def _claim(database: Database, values: Sequence[Any]) -> list[OutboxMessage]:
         "UPDATE segue_outbox SET lease = ?, until = ? WHERE number IN ("
         " SELECT free.number FROM segue_outbox AS free WHERE free.dead = 0 AND NOT EXISTS ("
         "  SELECT 1 FROM segue_outbox AS held WHERE held.conversation = free.conversation"
-        "  AND held.dead = 0 AND held.until > ?"
+        "  AND held.dead = 0 AND held.until > ? AND held.until <= ?"
         " ) ORDER BY free.number LIMIT ?"
         ") RETURNING number",
         values,
@@ -381,6 +383,15 @@ def _postpone(database: Database, number: int, lease: str, until: datetime) -> b
             (conversation, lease),
         )
     return bool(rows)
+
+
+def _quarantine(database: Database, item: Quarantined) -> int:
+    """Insert a body, and delete the oldest beyond those that are stored."""
+    row, number = codec.row(item, "number"), " RETURNING number"
+    rows = _insert(database, "segue_quarantine", row, number).fetchall()
+    beyond = "SELECT number FROM segue_quarantine ORDER BY number DESC LIMIT 100 OFFSET ?"
+    _delete(database, "segue_quarantine", f"number IN ({beyond})", (_QUARANTINED_AT_MOST,))
+    return int(rows[0][0])
 
 
 def _release(database: Database, number: int) -> Quarantined | None:
