@@ -76,7 +76,7 @@ def restored(state: State) -> State:
 
 def saved_of_agents(state: State) -> list[list[Any]]:
     """Return what is saved of agents: number of the row, participant, language, experience."""
-    saved: list[list[Any]] = json.loads(dump(state))["history"]["participants"]
+    saved: list[list[Any]] = json.loads(dump(state)[8:])["history"]["participants"]
     return saved
 
 
