@@ -239,6 +239,7 @@ def test_what_people_read_is_written_as_people_write() -> None:
         "One page of the feed.",
         "A delivery that waits for others that it overtook.",
         "What the inspector shows of a conversation.",
+        "How much is not listed.",
         "Why the request was not answered as wished (RFC 9457).",
         "The delivery was applied or is held, or had been before.",
         "Whether the process is alive, and whether its store answers.",

@@ -22,7 +22,7 @@ from tests.wire.samples import (
 )
 
 from segue.events import HOOKS, ActionKind
-from segue.wire import LIMITS, BodyLimits, read_line
+from segue.wire import LIMITS, BodyLimits, read_body, read_line
 
 NESTED = "[" * 100_000 + "]" * 100_000
 
@@ -378,3 +378,14 @@ def test_an_event_that_cannot_be_placed_says_where_it_stands() -> None:
         "found": "string",
         "wanted": "object",
     }
+
+
+@pytest.mark.parametrize("key", ["events", "Events"])
+def test_more_events_than_the_limit_are_not_read(key: str) -> None:
+    limits = BodyLimits(max_events=2)
+    body = {"conversationId": "c-1", "botId": "st-1", key: [0, 0]}
+
+    assert len(read_body(body, limits=limits).events) == 2
+    [flaw] = read_body({**body, key: [0, 0, 0]}, limits=limits).flaws
+    assert (flaw.code, flaw.facts) == ("SG501", {"reason": "more than 2 events"})
+    assert len(read_body({**body, key: [0, 0, 0]}).events) == 3

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
+from urllib.parse import quote, urlencode
 
-from segue.events import INTAKES, Intake, ReceiptKind
+from segue.events import HOOKS, INTAKES, Intake, ReceiptKind
 from segue.findings import Finding
 from segue.http.problem import Problem, problem_response
 from segue.http.request import (
@@ -19,21 +20,26 @@ from segue.http.request import (
     DeliverySummary,
     Headers,
     ReadBody,
+    Request,
     RequestLimits,
     Response,
 )
 from segue.http.routes import BadParameter, Params, Route
 from segue.processor import (
+    LONGEST_LABEL,
+    MOST_EXPECTED,
     RECEIPTS,
     ControlReceipt,
     DeliveryOutcome,
     Receipt,
     SubmissionContext,
     Unit,
+    listed,
 )
 
 if TYPE_CHECKING:
-    from segue.http.response_schemas import ActionAllowed, Controlled, ControlState, Received
+    from segue.http.response_schemas import ActionAllowed, Controlled, ControlState, More, Received
+    from segue.transcription import AllowedAction
 
 _ID: Final = "idempotency-key"
 _SAME_ID: Final = "webhook-id"
@@ -50,6 +56,8 @@ _KEPT: Final = frozenset({Problem.CUT_OFF_BODY, Problem.BAD_PARAMETER})
 """Problems whose bodies go to the quarantine here; the processor does so for its own."""
 _PROBLEMS: Final = {
     DeliveryOutcome.UNREADABLE: Problem.UNREADABLE_BODY,
+    DeliveryOutcome.TOO_LARGE: Problem.LARGE_BODY,
+    DeliveryOutcome.UNADDRESSABLE: Problem.UNUSABLE_ID,
     DeliveryOutcome.UNFILED: Problem.UNFILED_DELIVERY,
     DeliveryOutcome.REJECTED: Problem.REJECTED_DELIVERY,
     DeliveryOutcome.REUSED: Problem.DELIVERY_ID_REUSED,
@@ -57,6 +65,7 @@ _PROBLEMS: Final = {
     DeliveryOutcome.REFUSED: Problem.ACTION_NOT_ALLOWED,
 }
 """Every outcome but those that are answered with 200."""
+_MOST_AGENTS: Final = 20
 _MODELS: Final = {ReceiptKind.DELIVERY: "Received", ReceiptKind.CONTROL: "Controlled"}
 
 
@@ -93,12 +102,21 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
         if problem in _KEPT:
             yield from ingest.quarantine(intake, named, body.data, reason=problem.type)
         return problem_response(problem)
-    context = SubmissionContext(bot_id, conversation_id, delivery_id=delivery_id, allowed_bots=bots)
+    context = SubmissionContext(
+        bot_id,
+        conversation_id,
+        delivery_id=delivery_id,
+        allowed_bots=bots,
+        longest_id=limits.max_id_length,
+    )
     receipt = yield from ingest.submit(intake, body.data, context, RECEIPTS[intake.receipt])
     codes = tuple(map(_code, receipt.findings))
     delivery = DeliverySummary(receipt.outcome.value, receipt.conversation_id, bot_id, codes)
     problem = _PROBLEMS.get(receipt.outcome)
-    response = _applied(receipt) if problem is None else _refused(receipt, problem)
+    if problem is None:
+        response = _applied(receipt, params.request, named)
+    else:
+        response = _refused(receipt, problem)
     return replace(response, delivery=delivery)
 
 
@@ -134,15 +152,15 @@ def _refused(receipt: Receipt | ControlReceipt, problem: Problem) -> Response:
     more: ControlState | None = None
     if problem is Problem.ACTION_NOT_ALLOWED and isinstance(receipt, ControlReceipt):
         more = _state(receipt)
-    return problem_response(problem, findings=receipt.findings, more=more)
+    return problem_response(problem, findings=listed(receipt.findings), more=more)
 
 
 def _code(finding: Finding) -> tuple[str, int | None]:
     return finding.code, finding.place.event
 
 
-def _applied(receipt: Receipt | ControlReceipt) -> Response:
-    findings = list(map(Finding.to_dict, receipt.findings))
+def _applied(receipt: Receipt | ControlReceipt, request: Request, bot_id: str) -> Response:
+    findings = listed(receipt.findings) if receipt.findings else []
     answer: Controlled | Received
     if isinstance(receipt, ControlReceipt):
         answer = {
@@ -156,13 +174,27 @@ def _applied(receipt: Receipt | ControlReceipt) -> Response:
             "status": "ok",
             "conversationId": receipt.conversation_id,
             "phase": receipt.phase,
-            "expected": list(receipt.expected),
+            "expected": [each[:LONGEST_LABEL] for each in receipt.expected[:MOST_EXPECTED]],
             "findings": findings,
             "duplicate": receipt.duplicate,
         }
         if receipt.held:
             answer["held"] = True
+        if len(findings) < len(receipt.findings) or len(answer["expected"]) < len(receipt.expected):
+            answer["more"] = _more(receipt, len(findings), request, bot_id)
     return Response.of(200, answer)
+
+
+def _more(receipt: Receipt, number: int, request: Request, bot_id: str) -> "More":
+    """Return how much an answer does not list, and where a reader finds it."""
+    place = request.path.removesuffix(HOOKS.path.format(botId=bot_id))
+    query = urlencode({"botId": bot_id, "page": "findings"})
+    name = quote(receipt.conversation_id or "", safe="")
+    return {
+        "findings": len(receipt.findings) - number,
+        "expected": max(0, len(receipt.expected) - MOST_EXPECTED),
+        "read": f"{request.mount}{place}/conversations/{name}?{query}",
+    }
 
 
 def _state(receipt: ControlReceipt) -> "ControlState":
@@ -170,5 +202,13 @@ def _state(receipt: ControlReceipt) -> "ControlState":
         "state": receipt.state,
         "changed": receipt.changed,
         "generation": receipt.generation,
-        "allowed": cast("list[ActionAllowed]", [each.to_dict() for each in receipt.allowed]),
+        "allowed": [_allowed(each) for each in receipt.allowed],
     }
+
+
+def _allowed(action: "AllowedAction") -> "ActionAllowed":
+    """Return an action and whom it is allowed, of named agents the first twenty."""
+    value = action.to_dict()
+    if isinstance(value["agents"], list):
+        value["agents"] = value["agents"][:_MOST_AGENTS]
+    return cast("ActionAllowed", value)

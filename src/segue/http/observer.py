@@ -17,6 +17,8 @@ from segue.http.request import DeliverySummary
 
 _LOG: Final = logging.getLogger("segue.http")
 _MAX_ID: Final = 120
+_MOST: Final = 100
+"""Findings of one request in a log line."""
 _FACTS: Final = "segue"
 
 
@@ -100,7 +102,9 @@ def _facts(request: RequestRecord) -> dict[str, Any]:
         "outcome": delivery.outcome,
         "conversation": _cut(delivery.conversation_id),
         "bot": _cut(delivery.bot_id),
-        "findings": [code if event is None else f"{code}@{event}" for code, event in findings],
+        "findings": [
+            code if event is None else f"{code}@{event}" for code, event in findings[:_MOST]
+        ],
     }
 
 

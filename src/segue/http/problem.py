@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import Any, Final
 
-from segue.findings import Finding
 from segue.http.request import Response
 
 _PROBLEM_JSON: Final = "application/problem+json"
@@ -41,6 +40,14 @@ class Problem(Enum):
         400,
         "The body cannot be used",
         "the findings say what is wrong with it; nothing was applied, the body is kept",
+    )
+    UNUSABLE_ID = (
+        400,
+        "An id in the body cannot be used",
+        (
+            "the id of a conversation or of an agent is too long, or no address could name the "
+            "conversation; nothing was applied, the body is kept"
+        ),
     )
     NO_TOKEN = (
         401,
@@ -89,8 +96,8 @@ class Problem(Enum):
     )
     LARGE_BODY = (
         413,
-        "The body is too large",
-        "send fewer events in one delivery",
+        "The body is too large, or has too many events",
+        "send fewer events in one delivery; nothing was applied",
     )
     NOT_JSON = (
         415,
@@ -148,17 +155,17 @@ _HEADERS: Final[Mapping[Problem, tuple[tuple[str, str], ...]]] = {
 def problem_response(
     problem: Problem,
     *,
-    findings: Iterable[Finding] = (),
+    findings: Iterable[Mapping[str, Any]] = (),
     more: Mapping[str, Any] | None = None,
     headers: Iterable[tuple[str, str]] = (),
 ) -> Response:
-    """Return a response with a problem, the findings that led to it, and `more` members."""
+    """Return a response with a problem, the findings that led to it as JSON, and `more` members."""
     value = {
         "type": problem.type,
         "title": problem.title,
         "status": problem.status,
         "detail": problem.detail,
-        "findings": [finding.to_dict() for finding in findings],
+        "findings": list(findings),
         **(more or {}),
     }
     headers = (*_HEADERS.get(problem, ()), *headers)

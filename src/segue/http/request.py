@@ -108,7 +108,7 @@ class RequestLimits:
     page: int = 200
     """How many conversations or entries a reader may ask for at once."""
     max_id_length: int = 1024
-    """Of bot, conversation and delivery ids in path, query and headers."""
+    """Of bot, conversation and delivery ids in path, query and headers, and of ids in bodies."""
 
     def __post_init__(self) -> None:
         """Refuse limits under which nothing could pass."""

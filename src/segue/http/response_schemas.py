@@ -48,18 +48,29 @@ class ActionAllowed(TypedDict):
     ]
 
 
+class More(TypedDict):
+    """How much is not listed."""
+
+    findings: _Count
+    expected: _Count
+    read: Annotated[str, Field(description="Where a reader finds all findings.")]
+
+
 class Received(TypedDict):
     """The delivery was applied or is held, or had been before."""
 
     status: Literal["ok"]
     conversationId: str | None
     phase: _Phase
-    expected: Annotated[list[str], Field(description="Which events would be legal now.")]
-    findings: list[_Finding]
+    expected: Annotated[
+        list[str], Field(description="Which events would be legal now, the first twenty.")
+    ]
+    findings: Annotated[list[_Finding], Field(description="The first hundred of them.")]
     duplicate: bool
     held: NotRequired[
         Annotated[bool, Field(description="True if it waits for others that it overtook.")]
     ]
+    more: NotRequired[More]
 
 
 class ControlState(TypedDict):

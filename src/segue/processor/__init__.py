@@ -6,7 +6,7 @@ lines. Stores are behind a port; HTTP is above.
 
 from segue.processor.callback import Callback, Handler
 from segue.processor.conversation_pages import TimelineEvent
-from segue.processor.effects import Effect, Unit, adrive, aperform, drive, perform
+from segue.processor.effects import Compute, Effect, Unit, adrive, aperform, drive, perform
 from segue.processor.ingest import Ingest
 from segue.processor.outbox import Retry
 from segue.processor.processor import Processor
@@ -35,19 +35,23 @@ from segue.processor.records import (
 )
 from segue.processor.store import Store
 from segue.processor.submission import (
+    LONGEST_LABEL,
+    MOST_EXPECTED,
     RECEIPTS,
     Body,
     ControlReceipt,
     Receipt,
     SubmissionContext,
+    listed,
 )
 
 __all__ = [
-    "NOW", "RECEIPTS", "Body", "Callback", "Commit", "ControlReceipt", "ConversationKey",
+    "LONGEST_LABEL", "MOST_EXPECTED", "NOW", "RECEIPTS", "Body", "Callback", "Commit", "Compute",
+    "ControlReceipt", "ConversationKey",
     "ConversationRecord", "ConversationSummary", "ConversationView", "DeliveryOutcome", "Effect",
     "FeedEntry", "Handler", "HeldEntry", "HistoryPiece", "Identity", "Ingest", "JournalEntry",
     "Loaded",
     "OutboxMessage", "Page", "Processor", "Quarantined", "Queries", "Receipt", "Retry",
     "SeveralConversations", "Store", "StoreStats", "SubmissionContext", "TimelineEvent", "Unit",
-    "adrive", "aperform", "drive", "perform",
+    "adrive", "aperform", "drive", "listed", "perform",
 ]  # fmt: skip

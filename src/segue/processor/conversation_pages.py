@@ -61,7 +61,7 @@ def read_findings(
     """Return findings behind a cursor, and where the next page begins; None at the end."""
 
     def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[Finding]]:
-        return (findings_in(piece.data) for piece in pieces)
+        return (findings_in(piece.json) for piece in pieces)
 
     return (yield from _read(runtime, record, (after, limit), items, with_findings=True))
 
@@ -73,7 +73,7 @@ def read_events(
 
     def items(pieces: Sequence[HistoryPiece]) -> Iterator[list[TimelineEvent]]:
         state = decoded(record)
-        restore_history(state, [piece.data for piece in pieces])
+        restore_history(state, [piece.json for piece in pieces])
         rows = map(TimelineEvent.of, rows_of(state))
         return (list(islice(rows, piece.events)) for piece in pieces)
 

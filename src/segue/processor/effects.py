@@ -52,6 +52,17 @@ class Wait(Effect[T]):
         return self.future
 
 
+@dataclass(frozen=True, slots=True)
+class Compute(Effect[T]):
+    """Call a function that takes long: in a thread, where there is an event loop to go on."""
+
+    function: Callable[[], T]
+
+    def perform(self) -> T:
+        """Call it."""
+        return self.function()
+
+
 def perform(effect: Effect[T]) -> T | None:
     """Perform one effect in this thread and return its result, or None after its timeout."""
     result = effect.perform()

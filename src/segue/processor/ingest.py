@@ -7,10 +7,12 @@ lost race it starts again from the load.
 """
 
 import json
+import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Final, TypeVar
 
 from segue.engine import (
@@ -33,7 +35,7 @@ from segue.processor.callback_payloads import (
     needs_history,
     outbox_messages,
 )
-from segue.processor.effects import Unit, Wait
+from segue.processor.effects import Compute, Unit, Wait
 from segue.processor.holding import (
     HeldSubmission,
     has_room,
@@ -62,6 +64,7 @@ from segue.processor.submission import (
     Judgement,
     Submission,
     SubmissionContext,
+    listed,
     read,
     spelt,
 )
@@ -74,10 +77,18 @@ _TRIES: Final = 64
 _LONGEST_QUARANTINED: Final = 256 * 1024
 """Bytes of a body that the quarantine stores."""
 _LONGEST_FACT: Final = 120
+_LARGE: Final = 4 * 1024
+"""A body from here on, in bytes, is read beside the event loop."""
+_MANY: Final = 64
+"""A delivery is judged beside the event loop if it has more events, or its conversation agents."""
+_PACKED: Final = 16 * 1024
+"""A piece of the history from here on, in bytes, is compressed: it says much the same again and
+again."""
 _QUARANTINED: Final = frozenset(
     {
         DeliveryOutcome.UNREADABLE,
         DeliveryOutcome.UNFILED,
+        DeliveryOutcome.UNADDRESSABLE,
         DeliveryOutcome.REJECTED,
         DeliveryOutcome.REUSED,
     },
@@ -128,7 +139,11 @@ class Ingest:
 
         """
         options, locks = self._options, self._runtime.locks
-        submission = read(intake, body, context, options.limits, store_text=options.store_text)
+        if isinstance(body, bytes) and len(body) > _LARGE:
+            function = partial(read, intake, body, context, options.limits)
+            submission = yield Compute(partial(function, store_text=options.store_text))
+        else:
+            submission = read(intake, body, context, options.limits, store_text=options.store_text)
         if submission.refusal is not None:
             findings = options.policy.apply(submission.findings)
             judgement = Judgement(submission.refusal, submission, findings)
@@ -140,7 +155,9 @@ class Ingest:
         try:
             guess = place.result() if place.done() else (yield Wait(place))
             judgement, committed = yield from self._apply(submission, guess)
-            return receipt(judgement)
+            state, make = judgement.state, partial(receipt, judgement)
+            is_long = state is not None and len(state.agents) > _MANY
+            return (yield Compute(make)) if is_long else make()
         finally:
             locks.release(submission.key, place, committed)
 
@@ -194,10 +211,10 @@ class Ingest:
             if (callbacks or state.sessions) and needs_history(submission, state, callbacks):
                 yield from read_history(self._runtime, record, state)
                 since, closed_before = HistorySize.of(state), closed_connections(state)
-            judgement = self._judge(submission, cached, fingerprint)
-            if judgement.outcome is DeliveryOutcome.APPLIED:
-                change = AppliedDelivery(judgement, state, phase_before, since, closed_before)
-                commit = self._commit(change, record)
+            decide = partial(self._decide, submission, cached, fingerprint, since, closed_before)
+            is_long = len(submission.delivery.events) + len(state.agents) > _MANY
+            judgement, commit = (yield Compute(decide)) if is_long else decide()
+            if commit is not None:
                 with suppress(StoreConflict):
                     yield self._runtime.call(Store.save, commit)
                     if commit.outbox:
@@ -223,6 +240,22 @@ class Ingest:
         elif judgement.outcome is DeliveryOutcome.HELD:
             yield self._runtime.call(Store.save, self._hold(judgement, record))
         return judgement
+
+    def _decide(
+        self,
+        submission: Submission,
+        cached: CachedState,
+        fingerprint: str | None,
+        since: HistorySize,
+        closed_before: frozenset[tuple[int, int]],
+    ) -> tuple[Judgement, Commit | None]:
+        """Judge a delivery; return what is to be committed as well if it is applied."""
+        record, phase_before = cached.record, cached.state.phase
+        judgement = self._judge(submission, cached, fingerprint)
+        if judgement.outcome is not DeliveryOutcome.APPLIED:
+            return judgement, None
+        change = AppliedDelivery(judgement, cached.state, phase_before, since, closed_before)
+        return judgement, self._commit(change, record)
 
     def _judge(
         self, submission: Submission, cached: CachedState, fingerprint: str | None
@@ -288,14 +321,15 @@ class Ingest:
             body=submission.text,
             phase_before=change.phase_before.value,
             phase=state.phase.value,
-            findings=json.dumps(list(map(Finding.to_dict, findings))),
+            findings=json.dumps(listed(findings) if findings else []),
             arrival=version + 1 if held is None else held.arrival,
             healed=() if held is None or change.judgement.held_codes else held.codes,
         )
         rest = () if record is None else tuple([each for each in record.held if each is not held])
         parts = dump_parts(state, since)
         conversation = ConversationRecord(summary, version + 1, parts.judging, parts.agents, rest)
-        piece = HistoryPiece(version + 1, parts.events, parts.findings, parts.history)
+        data = parts.history if len(parts.history) < _PACKED else zlib.compress(parts.history, 1)
+        piece = HistoryPiece(version + 1, parts.events, parts.findings, data)
         policy = self._options.policy
         return Commit(
             expected=version,

@@ -35,10 +35,11 @@ from segue.processor.submission import (
     SubmissionContext,
     aware,
 )
-from segue.wire import LIMITS, BodyLimits
+from segue.wire import BodyLimits
 
 T = TypeVar("T")
 
+_LIMITS: Final = BodyLimits(max_events=1000)
 _LONGEST_SHOWN: Final = 60
 _RETRY: Final = Retry()
 _now: Final = partial(datetime.now, tz=UTC)
@@ -68,7 +69,7 @@ class Processor:
             an error of families 1 or 2, and END_OF_CONVERSATION always. It is committed as held,
             applied as soon as others made room for it, and at the end of this time whatever it
             gives. A finding that the policy rejects is refused at once.
-        limits: how large and deep a body may be.
+        limits: how large and deep a body may be, and how many events it may have (1,000).
         retry: when failed callbacks are tried again.
         on_finding: called for each reported finding.
         on_summary_requested: called for each summary event.
@@ -89,7 +90,7 @@ class Processor:
         store_text: bool = True,
         retention: timedelta | None = None,
         patience: timedelta | None = None,
-        limits: BodyLimits = LIMITS,
+        limits: BodyLimits = _LIMITS,
         retry: Retry = _RETRY,
         on_finding: Handler | None = None,
         on_summary_requested: Handler | None = None,

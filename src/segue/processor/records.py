@@ -4,6 +4,7 @@ They are frozen, every time is aware UTC, and no `repr` shows what customers wro
 only the fields named here, never what is in a snapshot, a body or the data of a message.
 """
 
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -27,6 +28,10 @@ class DeliveryOutcome(StrEnum):
     """It gives a finding that the policy rejects."""
     REUSED = "reused"
     """Its id came before with another body."""
+    TOO_LARGE = "too large"
+    """More events than one delivery may have."""
+    UNADDRESSABLE = "unaddressable"
+    """An id in it is too long, or no reader could ask for it."""
     FORBIDDEN = "forbidden"
     """The sender may not act for the bot."""
     REFUSED = "refused"
@@ -140,6 +145,15 @@ class HistoryPiece:
     findings: int
     """How many findings are in it."""
     data: bytes = field(repr=False)
+    """JSON, compressed if it is long."""
+
+    @property
+    def json(self) -> bytes:
+        """What was added, as JSON; damaged bytes stay as they are, for the decoder to refuse."""
+        try:
+            return self.data if self.data[:1] == b"{" else zlib.decompress(self.data)
+        except zlib.error:
+            return self.data
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
 """Reads the history of a conversation, which is stored in pieces."""
 
+from functools import partial
 from typing import Final
 
 from segue.engine import State, restore_history
-from segue.processor.effects import Unit
+from segue.processor.effects import Compute, Unit
 from segue.processor.records import ConversationRecord
 from segue.processor.runtime import Runtime
 from segue.processor.store import Store
@@ -19,15 +20,16 @@ def read_history(
     Stops when there are `most` events and findings; returns whether that is all.
     """
     pieces: list[bytes] = []
-    after, size, page = 0, 0, None
-    while record is not None and (page is None or len(page) == _PAGE):
+    after, size, page, is_all = 0, 0, None, True
+    while record is not None and is_all and (page is None or len(page) == _PAGE):
         page = yield runtime.call(Store.history, record.summary.key, after, record.version, _PAGE)
         for piece in page:
             if most is not None and size >= most:
-                restore_history(state, pieces)
-                return False
-            pieces.append(piece.data)
+                is_all = False
+                break
+            pieces.append(piece.json)
             size += piece.events + piece.findings
             after = piece.version
-    restore_history(state, pieces)
-    return True
+    if pieces:
+        yield Compute(partial(restore_history, state, pieces))
+    return is_all

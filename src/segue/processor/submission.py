@@ -5,7 +5,8 @@ body and stored as the JSON text it would have been. A receipt holds nothing tha
 see.
 """
 
-from collections.abc import Callable, Collection, Mapping
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
@@ -31,6 +32,13 @@ _FIELD: Final = frozenset({"SG501", "SG502", "SG503", "SG505"})
 
 What is believed all the same refuses nothing.
 """
+_NO_ADDRESS: Final = frozenset({".", ".."})
+"""Ids that are no part of a URL: clients resolve them."""
+_MOST_FINDINGS: Final = 100
+_MOST_BYTES: Final = 48 * 1024
+MOST_EXPECTED: Final = 20
+"""Events that an answer lists as legal now."""
+LONGEST_LABEL: Final = 120
 _NOT_APPLIED: Final = ApplyResult()
 
 
@@ -47,6 +55,9 @@ class SubmissionContext:
     """Aware. Without it the clock is read when the conversation is locked."""
     allowed_bots: Collection[str] | None = None
     """The bots that the sender may act for; None means all."""
+    longest_id: int | None = None
+    """Characters of an id in the body at most; then the conversation must have one that a reader
+    can ask for by its address, too. None accepts all."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -168,7 +179,10 @@ def read(
 ) -> Submission:
     """Read a body; raise `ConfigurationError` for a time without a zone."""
     ids = context.conversation_id, context.bot_id, context.delivery_id
-    conversation_id, path_bot, delivery_id = map(spelt, ids)
+    conversation_id, path_bot, delivery_id = (
+        spelt(each) if each and not (each.isascii() and "\0" not in each) else each or None
+        for each in ids
+    )
     received_at, allowed_bots = (
         context.received_at and aware(context.received_at),
         context.allowed_bots,
@@ -186,11 +200,19 @@ def read(
             delivery = read_body(text, intake, known, limits=limits)
     bot_id = delivery.bot_id or ""
     flaws = [*delivery.flaws, *chain.from_iterable(map(_FLAWS, delivery.events))]
+    agents = [event.agent for event in delivery.events]
     codes = {flaw.code for flaw in flaws if not flaw.is_believed}
     if allowed_bots is not None and bot_id not in allowed_bots:
         refusal, flaws = DeliveryOutcome.FORBIDDEN, []
     elif delivery.body is None or (intake.receipt is ReceiptKind.CONTROL and codes & _FIELD):
-        refusal = DeliveryOutcome.UNREADABLE
+        is_too_long = delivery.body is None and flaws[-1].facts.get("reason") == limits.too_many
+        refusal = DeliveryOutcome.TOO_LARGE if is_too_long else DeliveryOutcome.UNREADABLE
+    elif (longest := context.longest_id) is not None and (
+        max(map(len, (delivery.conversation_id or "", *agents))) > longest
+        or delivery.conversation_id in _NO_ADDRESS
+        or "\ufffd" in (delivery.conversation_id or "")
+    ):
+        refusal = DeliveryOutcome.UNADDRESSABLE
     elif delivery.conversation_id is None or _EMPTY in codes:
         refusal = DeliveryOutcome.UNFILED
     return Submission(
@@ -208,6 +230,23 @@ def read(
         refusal=refusal,
         findings=tuple(flaw.finding(Place()) for flaw in flaws),
     )
+
+
+def listed(findings: Sequence[Finding]) -> list[dict[str, Any]]:
+    """Return the first findings, as answers and the feed list them: 100 at most, and 48 KiB.
+
+    Of what was expected, each has 20 events at most, cut to 120 characters.
+    """
+    found: list[dict[str, Any]] = []
+    size = 0
+    for finding in findings[:_MOST_FINDINGS]:
+        value: dict[str, Any] = finding.to_dict()
+        value["expected"] = [each[:LONGEST_LABEL] for each in finding.expected[:MOST_EXPECTED]]
+        size += len(json.dumps(value))
+        if found and size > _MOST_BYTES:
+            break
+        found.append(value)
+    return found
 
 
 def aware(at: datetime) -> datetime:

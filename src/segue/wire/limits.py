@@ -17,6 +17,13 @@ class BodyLimits:
     """Of one line of a log, envelope included."""
     max_depth: int = 64
     """Objects and arrays within each other; the body itself is the first."""
+    max_events: int | None = None
+    """In one body; of a log no such number is asked for, since a body there was accepted."""
+
+    @property
+    def too_many(self) -> str:
+        """Why a body with more events is not read."""
+        return f"more than {self.max_events} events"
 
 
 LIMITS: Final = BodyLimits()

@@ -65,6 +65,10 @@ def read_body(
         return _unreadable(error.reason, intake, context)
     if type(body) is not dict:
         return _unreadable("not an object", intake, context)
+    if limits.max_events is not None:
+        listed = body["events"] if "events" in body else body.get(key_of(body, "events"))
+        if type(listed) is list and len(listed) > limits.max_events:
+            return _unreadable(limits.too_many, intake, context)
     return _delivery(body, intake, context)
 
 

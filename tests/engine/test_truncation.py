@@ -1,0 +1,15 @@
+"""Ids as findings repeat them."""
+
+from segue.engine.truncation import joined, short
+
+
+def test_a_long_id_is_cut() -> None:
+    assert short("x" * 120) == "x" * 120
+    assert short("x" * 121) == "x" * 120 + "…"
+
+
+def test_of_many_ids_twenty_are_named() -> None:
+    assert joined([]) == "nobody"
+    assert joined(["a", "b"]) == "a, b"
+    assert joined("abcdefghijklmnopqrst").endswith("r, s, t")
+    assert joined("abcdefghijklmnopqrstuv").endswith("r, s, t, 2 more")
