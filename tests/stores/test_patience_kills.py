@@ -1,0 +1,94 @@
+"""kill -9 while deliveries wait for each other: none is lost, and the histories are clean ones."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from random import Random
+from signal import SIGKILL
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.stores.audit import journal
+from tests.stores.host import ROOT
+from tests.stores.patient_host import ORDER, PATIENCE, stream
+
+import segue
+from segue import Processor
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.stores.conftest import StoreMaker
+
+    from segue.processor import Store
+
+
+def _strike(address: str, answers: Path, names: list[str], kills: int) -> int:
+    """Let hosts live for a while, one after the other; return how many were killed."""
+    chance, killed = Random(5), 0
+    arguments = [sys.executable, "-m", "tests.stores.patient_host", address, str(answers)]
+    with subprocess.Popen(
+        [*arguments, ",".join(names)],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        for _ in range(kills):
+            print(chance.uniform(0.05, 0.6), file=program.stdin, flush=True)
+            killed += int(program.stdout.readline()) == SIGKILL
+        print(60, file=program.stdin, flush=True)
+        assert int(program.stdout.readline()) == 0
+        program.stdin.close()
+    return killed
+
+
+def _wait_for_deadlines(store: Store) -> None:
+    with Processor(store=store, patience=PATIENCE):
+        until = time.monotonic() + 60
+        while store.deadlines(1) and time.monotonic() < until:
+            time.sleep(0.05)
+        assert store.stats().held == 0
+
+
+def _survive(durable: str, open_shared: StoreMaker, tmp_path: Path, kills: int) -> None:
+    open_shared()
+    names = [f"c-{number}" for number in range(5 * kills)]
+    killed = _strike(durable, tmp_path / "answers", names, kills)
+    print(f"killed {killed} times")  # noqa: T201 - a figure
+    assert killed
+    _wait_for_deadlines(open_shared())
+    found = journal(open_shared())
+    reports = {report.conversation_id: report for report in segue.replay(_exported(open_shared()))}
+    for name in names:
+        assert sorted(entry.delivery_id or "" for entry in found[name]) == [
+            f"{name} {number}" for number in range(len(ORDER))
+        ], "each once"
+        report, clean = reports[name], segue.check(stream(name))
+        assert (report.phase, report.findings) == (clean.phase, ())
+        assert [(each.agent, each.kind, each.outcome) for each in report.segments] == [
+            (each.agent, each.kind, each.outcome) for each in clean.segments
+        ]
+        assert {entry.findings for entry in found[name]} == {"[]"}, "live as in the journal"
+
+
+def _exported(store: Store) -> list[str]:
+    with Processor(store=store) as processor:
+        return list(processor.export())
+
+
+def test_a_host_with_patience_is_killed(
+    durable: str, open_shared: StoreMaker, tmp_path: Path
+) -> None:
+    _survive(durable, open_shared, tmp_path, kills=8)
+
+
+@pytest.mark.slow
+def test_a_host_with_patience_is_killed_over_and_over(
+    durable: str, open_shared: StoreMaker, tmp_path: Path
+) -> None:
+    _survive(durable, open_shared, tmp_path, kills=200)
