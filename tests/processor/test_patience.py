@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -222,8 +222,10 @@ def test_a_code_that_is_rejected_at_the_deadline_goes_to_the_quarantine() -> Non
 
     assert (codes(it), held(it), phase(it)) == ([], [], "released")
     (item,) = it.quarantined()
-    assert (item.reason, item.codes, item.delivery_id) == ("rejected", ("SG115",), "d-2")
+    assert (item.reason, item.codes, item.delivery_id) == ("rejected", ("SG115",), None)
     assert json.loads(item.body) == TAKES_OVER
+    assert it.resubmit(item).outcome == "rejected"
+    assert len(it.quarantined()) == 1
 
 
 def test_the_id_of_a_held_delivery_counts_as_seen() -> None:
@@ -295,6 +297,31 @@ def test_one_conversation_holds_so_many_deliveries_and_no_more() -> None:
         assert it.receive("st-1", ENDS).held
     assert not it.receive("st-1", ENDS).held
     assert len(held(it)) == MOST_HELD
+
+
+def test_the_deadline_counts_from_the_clock_whatever_time_the_delivery_is_given() -> None:
+    it = patient()
+    it.receive("st-1", LEAVES, received_at=AT - timedelta(days=1))
+    (entry,) = held(it)
+    assert entry["received_at"] == "2026-03-01T09:00:00+00:00"
+    assert entry["deadline"] == "2026-03-02T09:00:05+00:00"
+
+
+def test_the_deadline_is_the_patience_after_the_receipt() -> None:
+    times = iter(range(100))
+    it = patient(clock=lambda: AT + timedelta(seconds=next(times)))
+    it.receive("st-1", LEAVES)
+    (entry,) = held(it)
+    received, deadline = map(datetime.fromisoformat, (entry["received_at"], entry["deadline"]))
+    assert deadline - received == FIVE
+
+
+def test_codes_of_a_held_delivery_are_listed_once() -> None:
+    it = patient()
+    entries = [transfer("COLD entry", f"a-{number}") for number in range(2, 5)]
+    it.receive("st-1", ENTERS)
+    it.receive("st-1", body(*entries))
+    assert [each["codes"] for each in held(it)] == [["SG103"]]
 
 
 def test_one_conversation_holds_so_much_text_and_no_more() -> None:

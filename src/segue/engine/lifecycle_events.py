@@ -154,7 +154,8 @@ class LifecycleMachine:
             if kind not in MESSAGES and presence.phase is not _ENDED:
                 previous = event.value
                 if number is not None and agent not in known:
-                    known = {**known, agent: packed_record(number, 0, 0, 0, b"")}
+                    known = dict(known) if known is state.agents else known
+                    known[agent] = packed_record(number, 0, 0, 0, b"")
             presence = after
         return tuple(codes)
 

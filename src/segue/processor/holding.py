@@ -63,7 +63,7 @@ def held_entry(
         delivery_id=submission.delivery_id,
         received_at=received_at,
         deadline=deadline,
-        codes=judgement.held_codes,
+        codes=tuple(dict.fromkeys(judgement.held_codes)),
         body=submission.text,
     )
 

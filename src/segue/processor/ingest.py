@@ -351,9 +351,10 @@ class Ingest:
 
     def _hold(self, judgement: Judgement, record: ConversationRecord | None) -> Commit:
         """Put together what a delivery changes that waits."""
-        submission, now = judgement.submission, self._options.clock()
+        submission, at = judgement.submission, judgement.submission.delivery.received_at
+        now = self._options.clock() if submission.received_at or at is None else at
         deadline = _later(now, self._options.patience or timedelta(0))
-        entry = held_entry(judgement, record, submission.delivery.received_at or now, deadline)
+        entry = held_entry(judgement, record, at or now, deadline)
         conversation = with_held(submission.key, record, entry)
         known = submission.identity, submission.digest
         return Commit(conversation.version - 1, conversation, None, *known, hold=entry)
@@ -410,7 +411,9 @@ class Ingest:
             change = AppliedDelivery(judgement, state, phase_before, since, closed_before)
             commit = self._commit(change, record, held.entry)
         else:
-            yield self._runtime.call(Store.quarantine, self._quarantined(judgement))
+            # Its id counts as seen, so it could not be submitted again under it.
+            item = replace(self._quarantined(judgement), delivery_id=None)
+            yield self._runtime.call(Store.quarantine, item)
             commit = without_held(record, held.entry)
         yield self._runtime.call(Store.save, commit)
         self._runtime.wake()

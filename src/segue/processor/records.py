@@ -104,7 +104,7 @@ class HeldEntry:
     deadline: datetime
     """When it is applied at the latest."""
     codes: tuple[str, ...]
-    """Of the errors that it would have given when it came."""
+    """Of the errors that it would have given when it came, each once."""
     body: str = field(repr=False)
     """JSON text."""
 
