@@ -221,6 +221,7 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
         "clean": False,
         "phase": "active",
         "late": False,
+        "keyed_by": "conversation",
         "events": 1,
         "findings": [finding.to_dict() for finding in report.findings],
         "mistakes": [0],

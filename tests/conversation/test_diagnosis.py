@@ -107,10 +107,50 @@ def test_there_is_no_diagnosis_without_errors_or_before_the_end() -> None:
     assert conversation.report().to_dict()["diagnosis"] is None
 
 
-def test_a_late_report_has_no_diagnosis() -> None:
-    _, late = segue.replay(story(NA_IN, NA_OUT, END, NA_OUT))
+def test_a_late_report_says_what_came_after_the_end() -> None:
+    after = story("NA exit by a-2", "user message by a-1", END, SUMMARY)
+    batch = {**after[0], "events": [after[0]["events"][0], after[3]["events"][0]]}
+    unreadable = {**after[0], "events": [{"name": "NOPE"}]}
+    lines: list[Any] = [*story(NA_IN, NA_OUT, END), *after[:3], unreadable, batch]
 
-    assert (late.late, late.diagnosis()) == (True, None)
+    _, late = segue.replay(json.dumps(each) for each in lines)
+
+    assert late.late
+    (line,) = late.to_dict()["diagnosis"]
+    assert line.split("; ") == [
+        "the NA exit of a-2 came after END_OF_CONVERSATION (event 3)",
+        "a message came after END_OF_CONVERSATION (event 4)",
+        "END_OF_CONVERSATION is one too many (event 5)",
+        "a delivery came after END_OF_CONVERSATION (events 7 to 8)",
+    ]
+
+
+def test_a_late_report_without_an_error_of_order_has_nothing_to_say() -> None:
+    action = {"action": "start", "agentId": "a-1"}
+    ids = {"conversation_id": "c-1", "bot_id": "st-1"}
+    late_action = {"endpoint": "transcription", **ids, "body": action}
+
+    _, late = segue.replay(map(json.dumps, [*story(NA_IN, NA_OUT, END), late_action]))
+
+    assert [each.code for each in late.findings] == ["SG408"]
+    assert late.diagnosis() == ()
+
+
+@pytest.mark.parametrize("after_end", [False, True])
+def test_a_delivery_is_one_without_lines_too(*, after_end: bool) -> None:
+    """Bodies given to `check` have no line; they came with one delivery all the same."""
+    late = story("WARM entry by a-2", "WARM exit by a-2")
+    batch = {**late[0], "events": [each["events"][0] for each in late]}
+    before = (NA_IN, NA_OUT, SUMMARY)
+    bodies: list[Any] = [*story(*before), *story(END)]
+    bodies.insert(4 if after_end else 3, batch)
+    said = "came after END_OF_CONVERSATION (events 4 to 5)"
+
+    assert segue.check(bodies).diagnosis() == (
+        f"a delivery {said}"
+        if after_end
+        else "a delivery came too late (events 3 to 4, due before event 1)",
+    )
 
 
 def test_a_conversation_of_messages_or_nothing_readable_is_diagnosed_too() -> None:

@@ -142,7 +142,7 @@ def history() -> State:
 def test_moments_come_back_as_they_went_in() -> None:
     assert list(events_of(history())) == [
         HistoryEvent(0, EventKind.NA_ENTRY, "a-1", 3),
-        HistoryEvent(4, EventKind.WARM_ENTRY, "a-2", None),
+        HistoryEvent(4, EventKind.WARM_ENTRY, "a-2", ~0),
         HistoryEvent(5, EventKind.SUMMARY, "", 9),
         HistoryEvent(7, EventKind.NA_EXIT, "a-1", 11),
     ]
@@ -310,7 +310,7 @@ def test_the_latest_moments_are_known_when_the_trail_is_elsewhere() -> None:
     enter(kept, 8, None, None, B_JOINS, UNREPORTED, 1, told(identity="a-2"), "chat")
 
     assert [moment.position for moment in latest_events(kept, "a-1", "a-2")] == [7, 8]
-    assert last_event(kept) == HistoryEvent(8, EventKind.WARM_ENTRY, "a-2", None)
+    assert last_event(kept) == HistoryEvent(8, EventKind.WARM_ENTRY, "a-2", ~0)
     assert len(list(events_of(kept))) == 1
 
 

@@ -12,10 +12,12 @@ from tests.segments.story import Story
 from tests.strategies import streams
 from tests.streams import KINDS, body
 
+import segue
 from segue.engine import State, apply, finish, new, replay_segments
 from segue.events import Event
 from segue.lifecycle import MESSAGES, Phase
 from segue.segments import measure
+from segue.testing import story
 from segue.wire import read_line
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -25,6 +27,7 @@ PARTIAL = st.sampled_from((None, "start", "end", "both"))
 def told_to_a_builder(stream: list[Ev], times: list[datetime | None], partial: Any) -> Story:
     """Tell a builder each event as it happens."""
     story = Story(midway=partial in ("start", "both"))
+    respelled: set[str] = set()
     for said, at in zip(stream, times, strict=True):
         kind, agent = KINDS[said.kind], said.agent
         value = body(said)
@@ -38,8 +41,12 @@ def told_to_a_builder(stream: list[Ev], times: list[datetime | None], partial: A
         else:
             told = Event(kind, agent, "chat" if agent else "", whole, "")
             story.builder.record(move, told, story.position - 1, at)
-            if move.code is not None and move.agent and move.phase_before is not Phase.ENDED:
-                story.builder.flag(move.agent, move.code)
+        if move.code is not None and move.agent and move.phase_before is not Phase.ENDED:
+            story.builder.flag(move.agent, move.code)
+        if agent != move.agent and agent not in respelled and move.phase_before is not Phase.ENDED:
+            respelled.add(agent)
+            if kind not in MESSAGES:
+                story.builder.flag(move.agent, "SG206")
     return story
 
 
@@ -168,3 +175,19 @@ def test_where_a_log_begins_late_somebody_else_may_be_there(partial: Any, counte
     state = received(*((None, each) for each in events), partial=partial)
 
     assert [segment.user_messages for segment in replay_segments(state).segments()] == [counted]
+
+
+def test_what_is_found_about_an_agent_stands_in_the_segment_at_messages_too() -> None:
+    events = (
+        *("NA entry by a-1", "WARM entry by a-2", "agent message by a-2", "WARM exit by a-2"),
+        *("agent message by a-2", "agent message by a-2", "WARM entry by a-2", "WARM exit by A-2"),
+        *("NA exit by a-1", "agent message by a-1", "END_OF_CONVERSATION by a-1"),
+    )
+    report = segue.check(story(*events))
+
+    assert [each.code for each in report.findings] == ["SG205", "SG206", "SG205"]
+    assert [(each.agent, each.findings) for each in report.segments] == [
+        ("a-1", ("SG205",)),
+        ("a-2", ("SG205",)),
+        ("a-2", ("SG206",)),
+    ]

@@ -129,6 +129,24 @@ def test_events_posted_bare_or_under_another_key_are_repaired() -> None:
     )
 
 
+def test_an_id_under_another_key_stays_where_it_is() -> None:
+    """Whether an event posted bare is changed, moved, or stands beside one that was lost."""
+    ids = {"ConversationId": "c-1", "BotID": "st-1"}
+    entry, leave, end = (
+        body["events"][0]
+        for body in story("NA entry by a-1", "NA exit by a-1", "END_OF_CONVERSATION by a-1")
+    )
+    early = entry | {"transfertype": "WARM"}
+
+    def repaired(*events: dict[str, Any]) -> list[Any]:
+        given = [{"body": ids | event} for event in events]
+        return [each["body"] for each in segue.repair(given).events if isinstance(each, dict)]
+
+    assert repaired(early, leave, end) == [ids | {"events": [entry]}, ids | leave, ids | end]
+    assert repaired(entry, end) == [ids | entry, ids | {"events": [leave]}, ids | end]
+    assert repaired(entry, end, leave) == [ids | entry, ids | leave, ids | {"events": [end]}]
+
+
 def test_text_stays_text() -> None:
     text = (
         '{"conversationId":"c-1","botId":"st-1","events":[{"name":"INTERNAL_TRANSFER_EVENT",'

@@ -2,8 +2,8 @@
 
 A deep bug shows only when one move comes directly after another, each in a phase and by an agent in
 a certain role, somewhere in a valid conversation.  All such pairs are enumerated, with the length
-of the shortest conversation that has them; each is then looked for in `BUDGET` examples, once for
-each seed.  Found is found, and shrunk is shrunk to that length.
+of the shortest conversation that has them; each is then looked for with Hypothesis's default
+budget, once for each seed.  Found is found, and shrunk is shrunk to that length.
 """
 
 import sys
@@ -13,19 +13,18 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from hypothesis import given, seed, settings
+from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import Phase as Stage
 
 from segue.lifecycle import Phase, Situation
 from segue.simulate.bodies import StoryEvent, read_delivery
 from segue.simulate.legal_moves import LifecycleState, legal
 from segue.testing import Story, valid_streams
 
-__all__ = ["DEEP", "Hunt", "Pair", "campaign", "hunt", "planted"]
+__all__ = ["DEEP", "Hunt", "Pair", "campaign", "hunt", "met", "planted"]
 
 DEEP: Final = 6
 """A bug that shows in a shorter conversation is not deep."""
-BUDGET: Final = 300
-"""Examples drawn for each bug. There are a hundred bugs, the rarest in one example of a hundred."""
 _LONGEST: Final = 9
 _AGENTS: Final = 3
 
@@ -70,12 +69,12 @@ def planted() -> dict[Pair, int]:
 
 
 def hunt(pair: Pair, length: int, number: int) -> Hunt:
-    """Look for a bug in `BUDGET` examples."""
+    """Look for a bug with the default budget."""
     seen: list[Story] = []
     tries = 0
 
     @seed(number)
-    @settings(settings.get_profile("default"), database=None, deadline=None, max_examples=BUDGET)
+    @settings(settings.get_profile("default"), database=None, deadline=None)
     @given(valid_streams())
     def is_without(stream: Story) -> None:
         nonlocal tries
@@ -91,6 +90,27 @@ def hunt(pair: Pair, length: int, number: int) -> Hunt:
         excess = len(seen[-1]) - length
         return Hunt(is_found=True, is_shortest=not excess, tries=tries, excess=excess)
     return Hunt(is_found=False, is_shortest=False, tries=tries)
+
+
+def met(number: int) -> set[Pair]:
+    """Return the bugs that the default number of examples meet, without shrinking any."""
+    found: set[Pair] = set()
+
+    @seed(number)
+    @settings(
+        settings.get_profile("default"),
+        database=None,
+        deadline=None,
+        phases=[Stage.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(valid_streams())
+    def look(stream: Story) -> None:
+        events = (event for event in map(read_delivery, stream) if event is not None)
+        found.update(pairwise(moves(events)))
+
+    look()
+    return found & planted().keys()
 
 
 def campaign(number: int) -> dict[Pair, Hunt]:

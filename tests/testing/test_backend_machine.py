@@ -30,7 +30,7 @@ def known_to(calls: CallRegistry) -> Callable[[str], Mapping[str, Any]]:
         return {
             "primary": call["owner"],
             "consultants": call["helpers"],
-            "stays": call["stays"],
+            "segment_agents": call["stays"],
             "ended": call["over"],
         }
 
@@ -62,7 +62,7 @@ def run(machine: type[ConversationBackendMachine], examples: int = 100) -> None:
 
 STORIES = {
     "latest-consultant": (4, "primary: expected", "WARM exit by a-1"),
-    "redial-is-a-stay": (3, "stays: expected", "redial entry by a-1"),
+    "redial-is-a-stay": (3, "segment_agents: expected", "redial entry by a-1"),
     "shouted-warm": (2, "consultants: expected", "WARM entry by a-2 (transfer types in"),
 }
 
@@ -103,7 +103,7 @@ def listening(calls: CallRegistry) -> Iterator[str]:
 
 def test_a_bug_is_found_over_http_as_well() -> None:
     calls = CallRegistry(["redial-is-a-stay"])
-    with listening(calls) as url, pytest.raises(AssertionError, match="stays: expected"):
+    with listening(calls) as url, pytest.raises(AssertionError, match="segment_agents: expected"):
         run(machine_of(lambda: over_http(url, view=known_to(calls))), examples=50)
 
 

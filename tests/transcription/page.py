@@ -105,7 +105,7 @@ def session_in(state: str) -> Session:
     session = Session(controller=CONTROLLER)
     if state != "idle":
         to = TranscriptionState(state)
-        session.actions.append(AppliedAction(0, Command.END, "a-9", Moment(1), to))
+        session.actions.append(AppliedAction(0, ActionKind.END, "a-9", Moment(1), to))
         session.generation = session.position = 1
     return session
 

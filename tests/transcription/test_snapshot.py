@@ -30,11 +30,11 @@ def test_the_encoding_is_plain_and_stays_as_it_is() -> None:
         "position": 3,
         "controller": "a-1",
         "generation": 1,
-        "last": [2, "handover", "a-1", [1, False, None, 7], "handover"],
+        "last": [2, "pause handover=true", "a-1", [1, False, None, 7], "handover"],
         "history": {
             "actions": [
                 [0, "start", "a-1", [1, False, "2026-03-02T09:30:00.250001+05:30", 7], "active"],
-                [2, "handover", "a-1", [1, False, None, 7], "handover"],
+                [2, "pause handover=true", "a-1", [1, False, None, 7], "handover"],
             ],
             "suspects": [
                 [4, "COLD exit", "a-1", 1, "active"],

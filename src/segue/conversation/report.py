@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from segue.conversation.html_table import html_table
 from segue.conversation.stored_stream import stored_stream
-from segue.edits import diagnose
+from segue.edits import diagnose, diagnose_late
 from segue.engine import (
     TRANSCRIPTION_MACHINE,
     HistoryEvent,
@@ -109,24 +109,25 @@ class Report:
         return sorted(found)
 
     def diagnosis(self) -> tuple[str, ...] | None:
-        """Say what happened: the smallest repair in words, and up to two others of its cost.
+        """Say what happened: the smallest repair in words, and two others if one edit mends all.
 
-        Returns None while the conversation goes on, for a late report, which has no events, and for
-        an excerpt;
-        empty if there is no error of the families 1 and 2.
+        A late report says what came after the end. Returns None while the conversation goes on and
+        for an excerpt, and nothing if there is no error of the families 1 and 2.
         """
         return self._diagnosis
 
     @cached_property
     def _diagnosis(self) -> tuple[str, ...] | None:
         state = self._state
-        if self.late or self.is_excerpt or not (state.closed or state.ended):
+        if self.is_excerpt or not (self.late or state.closed or state.ended):
             return None
         is_wrong = any(
             finding.rule.severity is Severity.ERROR and finding.rule.family in (1, 2)
             for finding in state.findings
         )
-        return diagnose(stored_stream(state)) if is_wrong else ()
+        if not is_wrong:
+            return ()
+        return (diagnose_late if self.late else diagnose)(stored_stream(state))
 
     @property
     def timeline(self) -> tuple[HistoryEvent, ...]:

@@ -22,14 +22,13 @@ def stored_stream(state: State) -> StoredStream:
         if finding.rule.severity is Severity.WARNING and finding.code != "SG206"
     }
     events = {
-        finding.place.event: EditableEvent(EventKind.UNPROCESSABLE, "", finding.place.event)
+        finding.place.event: EditableEvent(EventKind.UNPROCESSABLE, "", ~finding.place.event)
         for finding in state.findings
         if finding.place.event is not None and finding.rule.family == _SHAPE
     }
-    for position, kind, agent in state.after_end:
-        events[position] = EditableEvent(EventKind(kind), agent, position)
-    for position, kind, agent, line in events_of(state):
-        delivery = position if line is None else -line
+    for position, kind, agent, delivery in state.after_end:
+        events[position] = EditableEvent(EventKind(kind), agent, delivery)
+    for position, kind, agent, delivery in events_of(state):
         event = EditableEvent(kind, agent, delivery, warning=codes.get(position))
         events[position] = event
         if event.is_repeat:

@@ -2,7 +2,7 @@
 
 from segue.edits.cheapest import EditedEvent, Solution, event_label, search
 from segue.edits.costs import PRICES, REACH, REPEATED, EditKind
-from segue.edits.diagnosing import StoredStream, diagnose
+from segue.edits.diagnosing import StoredStream, diagnose, diagnose_late
 from segue.edits.single import late_delivery
 from segue.edits.stream import UNKNOWN_AGENT, EditableEvent, EventStream
 
@@ -18,6 +18,7 @@ __all__ = [
     "Solution",
     "StoredStream",
     "diagnose",
+    "diagnose_late",
     "event_label",
     "late_delivery",
     "search",

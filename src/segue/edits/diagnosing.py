@@ -1,7 +1,8 @@
 """What happened to a conversation with errors, in one line: its smallest repair, in words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
 from segue.edits.cheapest import search_briefly
@@ -56,6 +57,27 @@ def diagnose(stream: StoredStream) -> tuple[str, ...]:
         for edit in each.edits
     ]
     return ("; ".join(_said(stream, each) for each in edits),)
+
+
+def diagnose_late(stream: StoredStream) -> tuple[str, ...]:
+    """Return what happened in one line, given only what came after END_OF_CONVERSATION."""
+    late = [
+        (event, position)
+        for event, position in zip(stream.events, stream.positions, strict=True)
+        if event.kind is not EventKind.UNPROCESSABLE
+    ]
+    deliveries = groupby(late, key=lambda each: each[0].delivery)
+    return ("; ".join(_said_late([*group]) for _, group in deliveries),)
+
+
+def _said_late(delivery: Sequence[tuple[EditableEvent, int]]) -> str:
+    (event, first), (_, last) = delivery[0], delivery[-1]
+    if first != last:
+        return f"a delivery came after {EventKind.END.value} (events {first} to {last})"
+    if event.kind is EventKind.END:
+        return f"{event.kind.value} is one too many (event {first})"
+    named = "a message" if event.kind in MESSAGES else _named(event.kind, event.agent)
+    return f"{named} came after {EventKind.END.value} (event {first})"
 
 
 def _no_value(position: int | None, kind: EventKind, agent: str) -> object:

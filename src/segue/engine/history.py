@@ -32,7 +32,13 @@ class HistoryEvent(NamedTuple):
     position: int
     kind: EventKind
     agent: str
-    line: int | None
+    delivery: int
+    """The line of its delivery or, without lines, `~` of the position of its first event."""
+
+    @property
+    def line(self) -> int | None:
+        """The line of the log; None if lines are not known."""
+        return None if self.delivery < 0 else self.delivery
 
     @property
     def cause(self) -> Cause:
@@ -149,11 +155,9 @@ def _other_messages(state: State) -> dict[int, list[tuple[str, int]]]:
 
 
 def _event(row: tuple[Any, ...], names: tuple[str, ...]) -> HistoryEvent:
-    _, _, position, line, _, what = row
+    _, _, position, delivery, _, what = row
     decision = Decision.of(what & _STAMP_MASK)
-    return HistoryEvent(
-        position, decision.kind, names[what >> AGENT_SHIFT], None if line == NO_VALUE else line
-    )
+    return HistoryEvent(position, decision.kind, names[what >> AGENT_SHIFT], delivery)
 
 
 def _time(microseconds: int) -> datetime:

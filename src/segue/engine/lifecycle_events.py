@@ -62,7 +62,7 @@ class LifecycleMachine:
         """
         del enforce  # an event has happened
         before = len(state.findings)
-        facts = Facts(state, delivery, state.position)
+        facts = Facts(state, delivery, state.position, first=state.position)
         found: list[Finding] = []
         if delivery.flaws:
             found = findings_of(delivery.flaws, facts)

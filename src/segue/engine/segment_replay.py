@@ -18,12 +18,15 @@ def replay_segments(state: State) -> SegmentBuilder:
     """Return the segments of a conversation as it stands, and what metrics need."""
     builder = SegmentBuilder()
     presence, names = state.first_presence, tuple(state.agents)
+    respelled = {each.place.event for each in state.findings if each.code == "SG206"}
     for row in rows_of(state):
         _count(builder, presence, names, row.messages)
         if row.verdict == DUPLICATE:
             builder.flag(row.agent, "SG601")
         else:
             presence = _record(builder, presence, names, row, state.number_of(row.agent))
+        if row.position in respelled:
+            builder.flag(row.agent, "SG206")
     _count(builder, presence, names, tail_of(state))
     if state.first_message is not None:
         position, at = state.first_message
@@ -90,3 +93,7 @@ def _count(
     for kind, agent, count in counts:
         if count:
             builder.message(kind, agent, primary, consultants, count)
+    for agent, _ in messages.of_others:
+        _, decision = transition(presence, EventKind.AGENT_MESSAGE, names.index(agent))
+        if decision.reported_code is not None:
+            builder.flag(agent, decision.reported_code)

@@ -289,7 +289,7 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     tail = value["since_last_row"]
     state.user_messages, state.agent_messages = tail["users"], tail["primary"]
     state.other_messages = {(0, agent): count for agent, count in tail["others"]} or None
-    state.after_end = tuple((at, kind, agent) for at, kind, agent in value["after_end"])
+    state.after_end = tuple((at, kind, agent, line) for at, kind, agent, line in value["after_end"])
     return state
 
 

@@ -46,10 +46,10 @@ UNREPORTED, REPORTED, DUPLICATE = range(3)
 """What became of a decision: no finding, its finding, or SG601 in its place."""
 
 ROW: Final = Struct("<6q")
-"""User messages and messages of the primary since the row before; position, line, time, and the
-decision with its agent."""
+"""User messages and messages of the primary since the row before; position, delivery (its line or,
+without lines, ~ of the position of its first event), time, and the decision with its agent."""
 NO_VALUE: Final = -(1 << 62)
-"""Stands for the line or the time of an event that has none."""
+"""Stands for the time of an event that has none."""
 STAMP_BITS: Final = 26
 """Bits of a decision; those of its verdict follow."""
 VERDICT_MASK: Final = 3
@@ -96,8 +96,8 @@ class State:
 
     partial = RareAttribute[Partial](None)
     closed = RareAttribute(default=False)
-    after_end = RareAttribute[tuple[tuple[int, str, str], ...]](())
-    """Position, kind and agent of the first events after END, for a diagnosis."""
+    after_end = RareAttribute[tuple[tuple[int, str, str, int], ...]](())
+    """Position, kind, agent and delivery of the first events after END, for a diagnosis."""
     changes = RareAttribute[list[Any] | None](None)
     """What was said of agents until a row said something else, behind the number of the row."""
     first_message = RareAttribute[tuple[int, datetime | None] | None](None)
@@ -248,7 +248,7 @@ class State:
             self.user_messages,
             self.agent_messages,
             facts.position,
-            NO_VALUE if delivery.line is None else delivery.line,
+            facts.delivery_number,
             NO_VALUE if at is None else (at - EPOCH) // MICROSECOND,
             what,
         )
@@ -291,7 +291,7 @@ class State:
     def note_after_end(self, facts: "Facts") -> None:
         """Keep one of the first events after END."""
         if len(self.after_end) < _KEPT_AFTER_END:
-            late = (facts.position or 0, facts.kind.value, facts.agent)
+            late = (facts.position or 0, facts.kind.value, facts.agent, facts.delivery_number)
             self.after_end = (*self.after_end, late)
 
     def count_message(self, facts: "Facts") -> None:
@@ -330,6 +330,13 @@ class Facts:
     """The agent meant by the event, in the spelling the conversation knows."""
     number: int | None = None
     """The number of the agent."""
+    first: int = 0
+    """Position of the first event of the delivery."""
+
+    @property
+    def delivery_number(self) -> int:
+        """The line of the delivery or, without lines, `~` of the position of its first event."""
+        return ~self.first if self.delivery.line is None else self.delivery.line
 
     @property
     def place(self) -> Place:

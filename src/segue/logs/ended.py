@@ -58,7 +58,7 @@ def pack(state: State, before: bytes = b"") -> bytes:
         receipt = _hash(identity) + _hash(digest)
     last = TRANSCRIPTION_MACHINE.session(state).last
     if last is not None and last.agent:
-        kind = _KINDS.index(last.command.kind)
+        kind = _KINDS.index(last.kind)
         number = _STATES.index(last.to) * len(_KINDS) + kind
         session = _SESSION.pack(number, _hash(_spelling(state, last.agent)))
     parts = (_pack_root(state.tracker), receipt, session)

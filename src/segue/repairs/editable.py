@@ -104,6 +104,12 @@ def _events(delivery: Delivery, number: int) -> Iterable[EditableEvent]:
         yield EditableEvent(kind, agent, number, index, event.value)
 
 
+def ids_of(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the ids of a body, under the keys that it has for them."""
+    keys = [key_of(body, name) for name in ("conversationId", "botId")]
+    return {key: body[key] for key in keys if key in body}
+
+
 def _meant(delivery: Delivery) -> Mapping[str, Any] | None:
     """Return the body with its events in `events`, wherever they were sent."""
     body, events = delivery.body, delivery.events
@@ -115,8 +121,7 @@ def _meant(delivery: Delivery) -> Mapping[str, Any] | None:
         and isinstance(events[0].kind, EventKind)
         and events[0].kind not in MESSAGES
     ):
-        ids = {key: body[key] for key in ("conversationId", "botId") if key in body}
-        return ids | {"events": [events[0].value]}
+        return ids_of(body) | {"events": [events[0].value]}
     key = key_of(body, "events")
     return {"events" if each == key else each: item for each, item in body.items()}
 

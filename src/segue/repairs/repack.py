@@ -13,7 +13,7 @@ from typing import Any
 from segue.edits import EditedEvent, EditKind
 from segue.events import Delivery
 from segue.lifecycle import MESSAGES
-from segue.repairs.editable import EditableStream
+from segue.repairs.editable import EditableStream, ids_of
 from segue.repairs.synthesis import Synthesizer
 
 
@@ -118,8 +118,7 @@ class _Packing:
         like = beside if event.origin is None else self._stream.events[event.origin].delivery
         body = self._stream.deliveries[like].body or {}
         is_whole = is_moved and len(self._positions[like]) == 1
-        names = tuple(body) if is_whole else ("conversationId", "botId")
-        ids = {name: body[name] for name in names if name in body}
+        ids = dict(body) if is_whole else ids_of(body)
         events = [self._value(event, last_exit)]
         return RepackedDelivery(
             like, ids | {"events": events}, is_new=True, is_moved=is_moved, is_whole=is_whole

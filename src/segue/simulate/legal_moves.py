@@ -167,11 +167,15 @@ def legal(
             yield event
 
 
-def way_out(state: LifecycleState) -> list[StoryEvent]:
-    """Return the shortest legal way to the end."""
+def way_out(state: LifecycleState, *, notes: bool = False) -> list[StoryEvent]:
+    """Return the shortest legal way to the end, after an agent has entered.
+
+    With `notes` it may include what is legal and reported as a note.
+    """
     taken: list[StoryEvent] = []
     while state.phase is not Phase.ENDED:
-        options = {event.label: event for event in [*legal(state, 9, notes=False)][::-1]}
+        allowed = legal(state, 9, notes=notes and state.phase is not Phase.WAITING)
+        options = {event.label: event for event in [*allowed][::-1]}
         taken.append(next(options[label] for label in _CLOSING if label in options))
         state = state.after(taken[-1])
     return taken

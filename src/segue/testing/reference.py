@@ -34,7 +34,7 @@ def view(conversation: Conversation) -> dict[str, Any]:
         "ended": report.phase.value == "ended",
         "events": report.events,
         "segments": [outline(segment.to_dict()) for segment in report.segments],
-        "stays": [segment.agent for segment in report.segments],
+        "segment_agents": [segment.agent for segment in report.segments],
         "transcription": report.transcription["state"],
     }
 

@@ -9,12 +9,12 @@ import json
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 
 from segue.errors import ConfigurationError
-from segue.lifecycle import Phase
+from segue.lifecycle import AgentRole, Phase, Situation
 from segue.simulate.bodies import ACTIONS, MESSAGES, TRANSFERS, StoryEvent, delivery
 from segue.simulate.legal_moves import LifecycleState, legal, way_out
 from segue.simulate.transcription import Recording
@@ -24,13 +24,18 @@ NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 _MOST_AGENTS: Final = 99
 _ONE_IN: Final = 5
 """How many deliveries there are to a transcription action."""
+_MOSTLY: Final = st.integers(0, 7).map(bool)
+"""True in seven of eight cases, and shrinks to False."""
+
+_Move: TypeAlias = tuple[str, int]
+"""An event, and the situation of its agent."""
 
 
 class WalkOptions(NamedTuple):
     """What a walk is like; the fields are the parameters of `valid_streams`."""
 
     min_size: int = 0
-    max_size: int = 32
+    max_size: int = 40
     agents: int = 3
     messages: bool = True
     notes: bool = True
@@ -39,7 +44,7 @@ class WalkOptions(NamedTuple):
 def valid_streams(
     *,
     min_size: int = 0,
-    max_size: int = 32,
+    max_size: int = 40,
     agents: int = 3,
     messages: bool = True,
     notes: bool = True,
@@ -56,7 +61,7 @@ def valid_streams(
 def _complete(draw: st.DrawFn, options: WalkOptions) -> Story:
     _require_sizes(options)
     taken, state = draw(walks(options))
-    leaving = way_out(state)
+    leaving = way_out(state, notes=options.notes)
     if draw(st.booleans()):
         leaving.insert(-1, StoryEvent("TRIGGER_SUMMARY_EVENT"))
     if options.notes and state.phase is Phase.WAITING and draw(st.booleans()):
@@ -70,33 +75,57 @@ def walks(
 ) -> tuple[list[StoryEvent], LifecycleState]:
     """The events of a legal walk that is still going on, after an `opening`; and its state.
 
-    Half of the walks that may have messages have none, and get further in as many steps.
+    A third of the walks that may have messages have some; the others get further in as many steps.
+    Most walks are long, and most prefer a move that they have not made after the same move before.
+    What is drawn means the same without these preferences, so a walk shrinks as if it had none.
     """
     taken, state = list(opening), LifecycleState().after(*opening)
-    talks = options.messages and draw(st.booleans())
-    going_on = st.integers(0, max(1, options.max_size * 3 // 4))
+    talks = options.messages and draw(st.integers(0, 2)) > 1
+    is_long, seeks = draw(_MOSTLY), draw(_MOSTLY)
+    stop = st.integers(0, max(1, options.max_size * 2))
+    pairs: set[tuple[_Move, _Move]] = set()
+    last: _Move = ("", 0)
     while True:
-        stops, walked = draw(going_on) == 0, len(taken) - len(opening)
+        stops, walked = draw(stop) == 0, len(taken) - len(opening)
+        stops = stops and (not is_long or draw(stop) == 0)
         if walked == options.max_size or (stops and walked >= options.min_size):
             return taken, state
-        events = list(legal(state, options.agents, messages=talks, notes=options.notes))
-        moves = [event for event in events if event.label in TRANSFERS]
-        moves.sort(key=partial(_order, state))
-        talk = {event.label: event for event in reversed(events) if event.is_message}
-        taken.append(draw(st.sampled_from([*moves, *talk.values()])))
+        moves, talk = _choices(state, options, talks=talks)
+        chosen = st.sampled_from([*moves, *talk])
+        new = {event for event in moves if (last, _move(state, event)) not in pairs}
+        if seeks and new:
+            chosen = chosen.filter(new.union(talk).__contains__)
+        taken.append(draw(chosen))
+        if taken[-1] not in talk:
+            before, last = last, _move(state, taken[-1])
+            pairs.add((before, last))
         state = state.after(taken[-1])
+
+
+def _choices(
+    state: LifecycleState, options: WalkOptions, *, talks: bool
+) -> tuple[list[StoryEvent], list[StoryEvent]]:
+    """Return the transfers that are legal now, the simplest first, and one message of each kind."""
+    events = list(legal(state, options.agents, messages=talks, notes=options.notes))
+    moves = [event for event in events if event.label in TRANSFERS]
+    moves.sort(key=partial(_order, state))
+    talk = {event.label: event for event in reversed(events) if event.is_message}
+    return moves, [*talk.values()]
+
+
+def _move(state: LifecycleState, event: StoryEvent) -> _Move:
+    return event.label, state.situation(event)
 
 
 def _order(state: LifecycleState, event: StoryEvent) -> tuple[int, int, int]:
     """Order moves by kind and role, not by name: a choice then means the same elsewhere."""
     agent = event.agent
     if agent in state.consultants:
-        role, number = 0, state.consultants.index(agent)
-    elif agent in state.known:
-        role, number = (1 if agent in (state.primary, state.last) else 3), 0
-    else:
-        role, number = 2, 0
-    return TRANSFERS.index(event.label), role, number
+        return TRANSFERS.index(event.label), 0, state.consultants.index(agent)
+    role = Situation.of(state.situation(event)).role
+    if agent in state.known:
+        return TRANSFERS.index(event.label), 3 if role is AgentRole.ABSENT else 1, 0
+    return TRANSFERS.index(event.label), 2, 0
 
 
 @st.composite

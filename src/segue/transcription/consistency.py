@@ -14,9 +14,9 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from segue.events import EventKind
+from segue.events import ActionKind, EventKind
 from segue.transcription.session import AppliedAction, Session, SuspectEvent
-from segue.transcription.table import OPEN, Command, TranscriptionState
+from segue.transcription.table import OPEN, TranscriptionState
 
 _MISFITS: Final = {
     (EventKind.COLD_EXIT, TranscriptionState.ACTIVE): "SG404",
@@ -67,11 +67,11 @@ def contradictions(
     firsts: dict[str, AppliedAction] = {}
     for action in actions:
         firsts.setdefault(action.agent, action)
-    handovers = [action for action in actions if action.command is Command.HANDOVER]
+    handovers = [action for action in actions if action.kind is ActionKind.HANDOVER]
     announced = {(action.agent, action.moment.connection) for action in handovers}
 
     found = [
-        Contradiction("SG403", None, first, {"action": first.command.label, "agent": agent})
+        Contradiction("SG403", None, first, {"action": first.kind.value, "agent": agent})
         for agent, first in firsts.items()
         if not is_known(agent)
     ]

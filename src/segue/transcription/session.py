@@ -59,22 +59,22 @@ class AppliedAction(NamedTuple):
     """An action that took effect, allowed or believed."""
 
     position: int
-    command: Command
+    kind: ActionKind
     agent: str
     moment: Moment
     to: TranscriptionState
 
     def to_json(self) -> list[Any]:
         """Return it as plain JSON types."""
-        position, command, agent, moment, to = self
-        return [position, command.value, agent, moment.to_json(), to.value]
+        position, kind, agent, moment, to = self
+        return [position, kind.value, agent, moment.to_json(), to.value]
 
     @classmethod
     def from_json(cls, value: list[Any]) -> "AppliedAction":
         """Return the action that `to_json` wrote."""
-        position, command, agent, moment, to = value
+        position, kind, agent, moment, to = value
         at = Moment.from_json(moment)
-        return cls(position, Command(command), agent, at, TranscriptionState(to))
+        return cls(position, ActionKind(kind), agent, at, TranscriptionState(to))
 
 
 class SuspectEvent(NamedTuple):
@@ -147,8 +147,7 @@ class Session:
 
     def restore_last(self, state: TranscriptionState, kind: ActionKind, agent: str) -> None:
         """Put the last action back, of a session of which only that is left."""
-        command = classify(kind, agent, "")
-        self.actions = [AppliedAction(self.position - 1, command, agent, Moment(), state)]
+        self.actions = [AppliedAction(self.position - 1, kind, agent, Moment(), state)]
 
     def allowed(self, moment: Moment) -> tuple[AllowedAction, ...]:
         """Return the actions that are allowed at a moment, and to whom."""
@@ -162,14 +161,15 @@ class Session:
         """
         before = self.state, self.controller, self.generation
         position, row, successors = self.position, self._row(moment), moment.successors
-        command = classify(ActionKind(kind), agent, self.controller, successors)
-        code = "SG402" if self._repeats(command, agent) else row[command].code
+        kind = ActionKind(kind)
+        command = classify(kind, agent, self.controller, successors)
+        code = "SG402" if self._repeats(kind, agent) else row[command].code
         is_refused = enforce and code not in {None, "SG402"}
         if not is_refused:
             self.position += 1
             if code != "SG402":
                 kept = moment._replace(successors=()) if successors else moment
-                self._remember(AppliedAction(position, command, agent, kept, row[command].to))
+                self._remember(AppliedAction(position, kind, agent, kept, row[command].to))
         changed = before != (self.state, self.controller, self.generation)
         sender = row, agent, before[1], successors
         return ActionOutcome(code, changed, before[0], self.state, position, sender, is_refused)
@@ -177,13 +177,13 @@ class Session:
     def _row(self, moment: Moment) -> Mapping[Command, ActionCell]:
         return (TABLE_AFTER_END if moment.has_ended else TABLE)[self.state]
 
-    def _repeats(self, command: Command, agent: str) -> bool:
+    def _repeats(self, kind: ActionKind, agent: str) -> bool:
         """Return whether this is the last action once more, whatever its agent has become."""
         last = self.last
-        return last is not None and (last.agent, last.command.kind) == (agent, command.kind)
+        return last is not None and (last.agent, last.kind) == (agent, kind)
 
     def _remember(self, action: AppliedAction) -> None:
-        kind = action.command.kind
+        kind = action.kind
         begins = kind is ActionKind.START and self.state is TranscriptionState.ENDED
         if self.state is TranscriptionState.IDLE or begins:
             self.generation += 1

@@ -263,7 +263,8 @@ def _others(body: dict[str, Any], fields: BodyFields) -> tuple[tuple[Event, ...]
         return (), ()
     if fields.listed is not None and shape_of(fields.listed, body).title:
         facts = {"how": "its event beside the ids", "advice": "put the event into the list events"}
-        event = {key: item for key, item in body.items() if key not in _IDS}
+        ids = _IDS.union(key_of(body, key) for key in _IDS)
+        event = {key: item for key, item in body.items() if key not in ids}
         flaw = Flaw("SG508", "", facts, is_believed=True)
         return (_event(event, fields.listed, fields, ""),), (flaw,)
     return (), (Flaw("SG508", "", _EMPTY),)
