@@ -43,6 +43,13 @@ AGENTS = ("a-1", "a-2")
 KINDS = ("NA entry", "NA exit", "COLD exit", "COLD entry", "WARM entry", "WARM exit")
 IDS = st.none() | st.sampled_from(("d-1", "d-2", "d-3", "d-4"))
 RETRY = Retry(tries=3, first=timedelta(seconds=1), lease=timedelta(seconds=30))
+SECOND = timedelta(seconds=1)
+
+
+def deliver(outbox: Outbox, run: Run | None) -> None:
+    """Call one handler after the other."""
+    while run is not None:
+        run = outbox.deliver(run)
 
 
 @st.composite
@@ -242,7 +249,7 @@ class Processes(RuleBasedStateMachine):
     @rule()
     def claim(self) -> None:
         handlers = dict.fromkeys(CALLBACKS, self.told)
-        options = OutboxOptions(handlers, RETRY, self.clock, lambda: 0.5)
+        options = OutboxOptions(handlers, RETRY, self.clock, lambda: 0.5, SECOND)
         outbox = Outbox(self.store, HandlerCaller(), options)
         self.runs += [(outbox, run) for run in outbox.claim()]
 
@@ -256,7 +263,7 @@ class Processes(RuleBasedStateMachine):
         if fate == "die after" and self.clock() < run.until:  # called, but not acknowledged
             self.told(Callback.of(run.messages[0]))
         elif fate in ("succeed", "fail"):
-            outbox.deliver(run)
+            deliver(outbox, run)
         self.told.fails = False
 
     @rule(seconds=st.sampled_from((1, 5, 31)))
@@ -325,7 +332,7 @@ class Processes(RuleBasedStateMachine):
             self.claim()
             while self.runs:
                 outbox, run = self.runs.pop(0)
-                outbox.deliver(run)
+                deliver(outbox, run)
         assert self.store.claim("x", self.clock(), self.clock(), 1) == []
 
 

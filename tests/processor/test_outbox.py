@@ -4,9 +4,11 @@ import asyncio
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from datetime import timedelta
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from queue import SimpleQueue
 from typing import Any
 
@@ -25,7 +27,7 @@ from segue.processor import (
     SubmissionContext,
     drive,
 )
-from segue.processor.callback import HandlerCaller
+from segue.processor.callback import BusyHandlerError, HandlerCaller
 from segue.processor.outbox import Outbox, OutboxOptions
 from segue.processor.worker import Retention
 from segue.stores import MemoryStore
@@ -74,7 +76,7 @@ class HandWorked:
         self.called = []
         outbox = self.outbox()
         for run in outbox.claim():
-            outbox.deliver(run)
+            assert outbox.deliver(run) is None
         return self.called
 
     def _handle(self, callback: Callback) -> object:
@@ -611,3 +613,153 @@ def test_a_revived_callback_is_called_at_once(called: SimpleQueue[Any]) -> None:
         assert it.revive(letter.number)
 
         assert called.get(timeout=30) == 0
+
+
+# Handlers that end or hang.
+
+
+@pytest.mark.parametrize(
+    "error", [SystemExit, KeyboardInterrupt, GeneratorExit, StopIteration, asyncio.CancelledError]
+)
+@pytest.mark.parametrize("is_async", [False, True])
+def test_whatever_a_handler_raises_is_a_failure_and_ends_nothing(
+    called: SimpleQueue[Any],
+    caplog: pytest.LogCaptureFixture,
+    error: type[BaseException],
+    *,
+    is_async: bool,
+) -> None:
+    def handle(callback: Callback) -> None:
+        called.put((callback.conversation_id, callback.tries))
+        if callback.conversation_id == "c-1" and callback.tries == 0:
+            raise error(NO_AGENT)
+
+    async def ahandle(callback: Callback) -> None:
+        handle(callback)
+
+    fast = Retry(first=timedelta(milliseconds=20), poll=timedelta(milliseconds=10))
+    handler: Handler = ahandle if is_async else handle
+    with processor(on_finding=handler, retry=fast, clock=_now) as it:
+        it.receive("st-1", _finding("c-1"))
+        assert called.get(timeout=30) == ("c-1", 0)
+        it.receive("st-1", _finding("c-2"))
+
+        assert {called.get(timeout=30) for _ in range(2)} == {("c-1", 1), ("c-2", 0)}
+    assert "st-1:c-1:1:finding:0 failed, try 1" in caplog.text
+    assert NO_AGENT not in caplog.text
+
+
+def test_an_interrupt_of_an_async_handler_leaves_the_hosts_loop_running() -> None:
+    async def handle(_: Callback) -> None:
+        raise KeyboardInterrupt
+
+    async def main() -> object:
+        async with processor(on_finding=handle, retry=QUIET) as it:
+            await it.areceive("st-1", LEAVES)
+            await asyncio.sleep(0.2)
+            return await it.areceive("st-1", ENTERS)
+
+    assert asyncio.run(main())
+
+
+def hanging(seconds: float, is_async: Callable[[], bool]) -> tuple[Handler, threading.Event]:
+    """Return a handler that waits for the event, but for those of conversation c-fine."""
+    go_on = threading.Event()
+
+    async def ahandle(_: Callback) -> None:
+        while not go_on.is_set():
+            with suppress(asyncio.CancelledError):  # it does not end when it is told to
+                await asyncio.sleep(0.01)
+
+    def handle(callback: Callback) -> object:
+        if callback.conversation_id == "c-fine":
+            return None
+        return ahandle(callback) if is_async() else go_on.wait(seconds)
+
+    return handle, go_on
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_handler_that_hangs_delays_no_other_and_not_the_end(
+    called: SimpleQueue[Any], caplog: pytest.LogCaptureFixture, *, is_async: bool
+) -> None:
+    handler, go_on = hanging(60, lambda: is_async)
+    options: dict[str, Any] = {"retry": QUIET, "handler_timeout": timedelta(milliseconds=300)}
+    it = processor(on_finding=handler, on_segment_closed=called.put, **options)
+    with it:
+        for number in range(20):
+            it.receive("st-1", _finding(f"c-{number}"))
+        stay = (transfer("NA entry", "a-1"), transfer("NA exit", "a-1"))
+        it.receive("st-1", body(*stay, conversation="c-stay"))
+        assert called.get(timeout=10).kind == "segment_closed"
+        it.receive("st-1", _finding("c-fine"))
+        began = time.monotonic()
+    took = time.monotonic() - began
+    go_on.set()
+
+    assert took < 5
+    assert "TimeoutError" in caplog.text
+
+
+def test_no_more_than_eight_calls_of_a_kind_are_left_hanging() -> None:
+    handler, go_on = hanging(60, lambda: False)
+    call = HandlerCaller(None, timedelta(milliseconds=5))
+    before = threading.active_count()
+    callbacks = [Callback(f"c-{n}:1:finding:0", f"c-{n}", "finding", 0, {}) for n in range(20)]
+    raised = []
+    for callback in callbacks:
+        try:
+            call(handler, callback)
+        except (TimeoutError, BusyHandlerError) as error:
+            raised.append(type(error))
+
+    assert raised == [TimeoutError] * 8 + [BusyHandlerError] * 12
+    assert threading.active_count() == before + 8
+    go_on.set()
+    until = time.monotonic() + 30
+    while threading.active_count() > before and time.monotonic() < until:
+        time.sleep(0.01)
+    call(_succeed, callbacks[0])  # they have returned
+
+
+def test_a_handler_that_hangs_becomes_a_dead_letter() -> None:
+    handler, go_on = hanging(60, lambda: False)
+    fast = Retry(tries=3, first=timedelta(milliseconds=5), poll=timedelta(milliseconds=10))
+    options: dict[str, Any] = {
+        "retry": fast,
+        "clock": _now,
+        "handler_timeout": timedelta(milliseconds=30),
+    }
+    with processor(on_finding=handler, **options) as it:
+        it.receive("st-1", _finding("c-1"))
+        until = time.monotonic() + 30
+        while not it.dead_letters() and time.monotonic() < until:
+            time.sleep(0.01)
+        [letter] = it.dead_letters()
+        go_on.set()
+
+    assert (letter.conversation_id, letter.tries) == ("c-1", 3)
+
+
+@pytest.mark.parametrize("seconds", [0, -1, 60, 3600])
+def test_a_call_may_not_take_longer_than_its_lease(seconds: int) -> None:
+    with pytest.raises(ConfigurationError, match="handler_timeout must be positive"):
+        processor(handler_timeout=timedelta(seconds=seconds))
+
+
+def test_the_callbacks_of_one_conversation_come_in_order_whoever_handles_them(
+    called: SimpleQueue[Any],
+) -> None:
+    handlers: dict[str, Any] = {
+        f"on_{kind}": called.put for kind in ("finding", "segment_closed", "message")
+    }
+    with processor(retry=QUIET, **handlers) as it:
+        for _ in range(10):
+            it.receive("st-1", body(transfer("NA entry", "a-1"), transfer("NA exit", "a-1")))
+        ids = [called.get(timeout=30).id for _ in range(19)]
+
+    assert ids == sorted(ids, key=lambda name: int(name.split(":")[2]))
+
+
+def _now() -> datetime:
+    return datetime.now(tz=UTC)

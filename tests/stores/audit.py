@@ -11,7 +11,7 @@ from threading import Event
 
 from tests.stored import stored_state
 from tests.stores.library import identity, key
-from tests.stores.mortal import QUICK, delivery, note
+from tests.stores.mortal import QUICK, SOON, delivery, note
 
 from segue import Callback, Conversation, Processor, Report
 from segue.processor import JournalEntry, Store
@@ -79,7 +79,7 @@ def check_callbacks(store: Store, callbacks: Path) -> None:
         if not missing:
             complete.set()
 
-    with Processor(store=store, on_message=on_message, retry=QUICK):
+    with Processor(store=store, on_message=on_message, retry=QUICK, handler_timeout=SOON):
         if missing:
             complete.wait(PATIENCE)
     called = list(dict.fromkeys(_called(callbacks)))

@@ -45,6 +45,7 @@ POINTS: Final = (
 
 QUICK: Final = Retry(lease=timedelta(seconds=0.5))
 """Leases of killed processes end soon."""
+SOON: Final = QUICK.lease / 2
 
 
 def open_store(address: str) -> Store:
@@ -111,7 +112,9 @@ def live(address: str, callbacks: Path, order: dict[str, Any]) -> None:
         note(callbacks, callback)
         reaper("after the callback")
 
-    with Processor(store=store, on_message=on_message, retry=QUICK) as processor:
+    with Processor(
+        store=store, on_message=on_message, retry=QUICK, handler_timeout=SOON
+    ) as processor:
 
         def send(conversation: str, first: int, last: int) -> None:
             for number in range(first, last):

@@ -1,18 +1,27 @@
 """Calls handlers, functions and coroutine functions alike.
 
 A coroutine runs on the host's event loop while that runs, or else on a loop of ours in a thread. A
-call returns when the handler has finished, and raises what it raised.
+call returns when the handler has finished, and raises what it raised, or after a timeout.
 """
 
 import asyncio
 import json
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
 from inspect import isawaitable
 from threading import Lock, Thread
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from segue.processor.records import OutboxMessage
+
+HANDLER_TIMEOUT: Final = timedelta(seconds=30)
+_GRACE: Final = 5.0
+"""Seconds that a call under way may still take when the processor is closed."""
+_MOST_OVERDUE: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +49,93 @@ Handler: TypeAlias = Callable[[Callback], Awaitable[object] | object]
 """A function or coroutine function of the host; what it returns does not matter."""
 
 
-class HandlerCaller:
-    """Calls handlers from threads."""
+class BusyHandlerError(Exception):
+    """A handler that is not called, since too many calls of it have not returned in time."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
+
+class HandlerCaller:
+    """Calls handlers, each call in a thread of its own, and waits no longer than it may take.
+
+    A function cannot be ended from outside, so the thread of a call that takes too long goes on.
+    While `_MOST_OVERDUE` calls of one kind do, that kind is not called.
+
+    Args:
+        loop: the host's event loop, or None for a loop of our own.
+        timeout: how long a call may take.
+
+    """
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop | None = None,
+        timeout: timedelta = HANDLER_TIMEOUT,
+    ) -> None:
         self._lock = Lock()
         self._loop = loop
+        self._timeout = timeout.total_seconds()
+        self._stopped: Future[None] = Future()
+        self._overdue: Counter[str] = Counter()
+        """Calls of each kind that have not returned in time and still go on."""
         self._thread: Thread | None = None
         """Runs the loop, or None if the loop is the host's."""
 
     def __call__(self, handler: Handler, callback: Callback) -> None:
-        """Call a handler and wait until it has finished."""
-        result = handler(callback)
-        if isawaitable(result):
-            asyncio.run_coroutine_threadsafe(_finish(result), self._running()).result()
+        """Call a handler and wait until it has finished; raise what it raised.
+
+        Raises `TimeoutError` after the timeout, and soon after `stop`.
+        """
+        with self._lock:
+            if self._overdue[callback.kind] >= _MOST_OVERDUE:
+                raise BusyHandlerError
+        call = _Call(handler, callback)
+        Thread(target=self._run, args=(call,), name="segue-handler", daemon=True).start()
+        wait((call.done, self._stopped), self._timeout, FIRST_COMPLETED)
+        if not call.done.done() and self.is_stopped:
+            wait((call.done,), min(self._timeout, _GRACE))
+        if not call.done.done():
+            with self._lock:
+                self._overdue[callback.kind] += 1
+            call.done.add_done_callback(lambda _: self._returned(callback.kind))
+            call.cancel()
+            raise TimeoutError
+        call.done.result()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nothing more is to be called."""
+        return self._stopped.done()
+
+    def stop(self) -> None:
+        """Wait for calls under way only a little longer from now on."""
+        if not self.is_stopped:
+            self._stopped.set_result(None)
 
     def close(self) -> None:
-        """Stop the loop, if it is ours. No call may be under way."""
+        """Stop the loop, if it is ours and runs. No call may be under way."""
         with self._lock:
             loop, thread, self._thread = self._loop, self._thread, None
-            if loop is not None and thread is not None:
-                loop.call_soon_threadsafe(loop.stop)
-                thread.join()
+        if loop is not None and thread is not None:
+            loop.call_soon_threadsafe(loop.stop)
+            thread.join(_GRACE)
+            if not thread.is_alive():  # a handler may block it
                 loop.close()
-                self._loop = None
+            self._loop = None
+
+    def _run(self, call: "_Call") -> None:
+        """Call a handler, whatever it raises; start what it returned on the loop."""
+        try:
+            result = call.handler(call.callback)
+            if isawaitable(result):
+                call.start(result, self._running())
+                return
+        except BaseException as error:  # noqa: BLE001 - SystemExit and KeyboardInterrupt, too
+            call.done.set_exception(error)
+        else:
+            call.done.set_result(None)
+
+    def _returned(self, kind: str) -> None:
+        with self._lock:
+            self._overdue[kind] -= 1
 
     def _running(self) -> asyncio.AbstractEventLoop:
         with self._lock:
@@ -75,5 +147,46 @@ class HandlerCaller:
             return self._loop
 
 
-async def _finish(awaitable: Awaitable[object]) -> None:
-    await awaitable
+class _Call:
+    """One call of a handler, which is over when `done` is."""
+
+    def __init__(self, handler: Handler, callback: Callback) -> None:
+        self.handler, self.callback = handler, callback
+        self.done: Future[None] = Future()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._task: asyncio.Task[BaseException | None] | None = None
+
+    def start(self, awaitable: Awaitable[object], loop: asyncio.AbstractEventLoop) -> None:
+        """Await something on a loop that runs in another thread."""
+        self._loop = loop
+        loop.call_soon_threadsafe(self._create_task, awaitable)
+
+    def cancel(self) -> None:
+        """End the call if it is a coroutine; a function cannot be ended."""
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop has been closed
+                self._loop.call_soon_threadsafe(self._cancel_task)
+
+    def _create_task(self, awaitable: Awaitable[object]) -> None:
+        self._task = asyncio.ensure_future(_finish(awaitable))
+        self._task.add_done_callback(self._settle)
+
+    def _cancel_task(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    def _settle(self, task: "asyncio.Task[BaseException | None]") -> None:
+        error = asyncio.CancelledError() if task.cancelled() else task.result()
+        if error is None:
+            self.done.set_result(None)
+        else:
+            self.done.set_exception(error)
+
+
+async def _finish(awaitable: Awaitable[object]) -> BaseException | None:
+    """Return what a handler raised: SystemExit and KeyboardInterrupt would end the event loop."""
+    try:
+        await awaitable
+    except BaseException as error:  # noqa: BLE001 - raised in the thread that waits
+        return error
+    return None

@@ -16,7 +16,7 @@ from secrets import token_hex
 from typing import Final
 
 from segue.errors import ConfigurationError
-from segue.processor.callback import Callback, Handler
+from segue.processor.callback import HANDLER_TIMEOUT, Callback, Handler, HandlerCaller
 from segue.processor.records import OutboxMessage
 from segue.processor.store import Store
 
@@ -64,11 +64,21 @@ class OutboxOptions:
     clock: Callable[[], datetime]
     chance: Callable[[], float]
     """Returns a random number from 0 to 1, which spreads the retries."""
+    handler_timeout: timedelta = HANDLER_TIMEOUT
+    """How long one call may take; the lease is longer, so that no call outlives it."""
+
+    def __post_init__(self) -> None:
+        """Check the times."""
+        if not timedelta(0) < self.handler_timeout < self.retry.lease:
+            raise ConfigurationError(
+                f"handler_timeout must be positive and shorter than the lease "
+                f"({self.retry.lease}), got {self.handler_timeout}: give Retry(lease=…) more"
+            )
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is due of one conversation, in order, and until when it is leased."""
+    """What is due of one conversation, in order, and until when a handler may be called."""
 
     messages: tuple[OutboxMessage, ...]
     until: datetime
@@ -77,13 +87,12 @@ class Run:
 class Outbox:
     """Delivers the messages in the outbox of a store."""
 
-    def __init__(
-        self, store: Store, call: Callable[[Handler, Callback], None], options: OutboxOptions
-    ) -> None:
+    def __init__(self, store: Store, call: HandlerCaller, options: OutboxOptions) -> None:
         self._store = store
         self._call = call
         self._handlers, self._retry = options.handlers, options.retry
         self._clock, self._chance = options.clock, options.chance
+        self._timeout = options.handler_timeout
 
     def claim(self) -> Sequence[Run]:
         """Lease what is due; without handlers it is left to processes that have some."""
@@ -93,19 +102,27 @@ class Outbox:
         until = now + self._retry.lease
         claimed = self._store.claim(token_hex(8), now, until, _BATCH)
         key = attrgetter("bot_id", "conversation_id")
-        return [Run(tuple(run), until) for _, run in groupby(sorted(claimed, key=key), key)]
+        latest = until - self._timeout
+        return [Run(tuple(run), latest) for _, run in groupby(sorted(claimed, key=key), key)]
 
-    def deliver(self, run: Run) -> None:
-        """Call the handlers for one conversation, one by one, as long as the lease holds."""
-        for message in run.messages:
-            if self._clock() >= run.until or not self._try(message):
-                return
+    def deliver(self, run: Run) -> Run | None:
+        """Call one handler, as long as the lease holds; return the rest, for another handler.
+
+        Returns None if there is no rest, or if it has to wait.
+        """
+        kind = run.messages[0].kind
+        for index, message in enumerate(run.messages):
+            if message.kind != kind:
+                return Run(run.messages[index:], run.until)
+            if self._call.is_stopped or self._clock() >= run.until or not self._try(message):
+                return None
+        return None
 
     def _try(self, message: OutboxMessage) -> bool:
         """Call one handler; return False if the messages behind it have to wait."""
         try:
             self._call(self._handlers[message.kind], Callback.of(message))
-        except Exception as error:  # noqa: BLE001 - the handler is the host's
+        except BaseException as error:  # noqa: BLE001 - the handler is the host's
             return self._failed(message, type(error).__name__)
         result = self._store.acknowledge(message.number, message.lease)
         return result.result() if isinstance(result, Future) else result

@@ -12,7 +12,7 @@ from typing import Final, Self, TypeVar
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.events import HOOKS, TRANSCRIPTION, intakes
 from segue.findings import DEFAULT, Finding, Policy
-from segue.processor.callback import Handler
+from segue.processor.callback import HANDLER_TIMEOUT, Handler
 from segue.processor.conversation_pages import TimelineEvent
 from segue.processor.effects import adrive, drive
 from segue.processor.ingest import Ingest, IngestOptions
@@ -71,6 +71,7 @@ class Processor:
             gives. A finding that the policy rejects is refused at once.
         limits: how large and deep a body may be, and how many events it may have (1,000).
         retry: when failed callbacks are tried again.
+        handler_timeout: how long a call of a handler may take; after it the call has failed.
         on_finding: called for each reported finding.
         on_summary_requested: called for each summary event.
         on_transcription_changed: called when an action changes the transcription.
@@ -92,6 +93,7 @@ class Processor:
         patience: timedelta | None = None,
         limits: BodyLimits = _LIMITS,
         retry: Retry = _RETRY,
+        handler_timeout: timedelta = HANDLER_TIMEOUT,
         on_finding: Handler | None = None,
         on_summary_requested: Handler | None = None,
         on_transcription_changed: Handler | None = None,
@@ -124,7 +126,7 @@ class Processor:
         )
         self.store = store
         """The store it was given."""
-        outbox = OutboxOptions(handlers, retry, clock, chance)
+        outbox = OutboxOptions(handlers, retry, clock, chance, handler_timeout)
         self._runtime = Runtime(store, outbox, retention, patience)
         options = IngestOptions(policy, frozenset(handlers), clock, store_text, limits, patience)
         self.ingest = Ingest(self._runtime, options)

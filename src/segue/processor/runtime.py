@@ -236,7 +236,7 @@ class Runtime:
     def _start_worker(self) -> Worker | None:
         if not self._options.handlers and self._retention is None:
             return None
-        caller = HandlerCaller(self.loop)
+        caller = HandlerCaller(self.loop, self._options.handler_timeout)
         outbox = Outbox(self.store, caller, self._options)
         retention = Retention(self.store, self._options.clock, self._retention)
         return Worker(outbox, caller, retention, self._options.retry.poll.total_seconds())

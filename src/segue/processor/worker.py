@@ -1,5 +1,6 @@
 """The threads behind a processor that call handlers and purge.
 
+Each handler has threads of its own, so that a slow one delays no other.
 Only `stop` ends them: after an error, such as a store that is away, they look again. Stopping
 finishes the calls under way and leaves the rest to the next start or to another process.
 """
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from threading import Event, Semaphore, Thread
+from threading import Event, Lock, Semaphore, Thread
 from time import monotonic
 from typing import Final
 
@@ -20,6 +21,9 @@ from segue.processor.store import Store
 _log = logging.getLogger("segue.worker")
 
 _THREADS: Final = 8
+"""Calls of one handler at once."""
+_CLAIMED: Final = 256
+"""Conversations claimed at once; most of them wait for a handler."""
 _HOUR: Final = timedelta(hours=1)
 _DAY: Final = timedelta(days=1)
 
@@ -80,8 +84,10 @@ class Worker:
         self._poll = poll
         self._wake = Event()
         self._stopping = False
-        self._free = Semaphore(_THREADS)
-        self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="segue-outbox")
+        self._free = Semaphore(_CLAIMED)
+        self._lock = Lock()
+        self._pools: dict[str, ThreadPoolExecutor] = {}
+        """By the kind of callback."""
         self._thread = Thread(target=self._work, name="segue-worker", daemon=True)
         self._thread.start()
 
@@ -90,11 +96,15 @@ class Worker:
         self._wake.set()
 
     def stop(self) -> None:
-        """Finish what is under way, and end."""
-        self._stopping = True
+        """Finish what is under way, unless it takes too long, and end."""
+        with self._lock:
+            self._stopping = True
         self._wake.set()
+        self._caller.stop()
+        for pool in self._pools.values():
+            pool.shutdown(cancel_futures=True)
+        self._free.release()  # of calls that were cancelled
         self._thread.join()
-        self._pool.shutdown(cancel_futures=True)
         self._caller.close()
 
     def _work(self) -> None:
@@ -112,18 +122,29 @@ class Worker:
                 runs = self._outbox.claim()
             for run in runs:
                 self._free.acquire()
-                if self._stopping:
-                    break
-                self._pool.submit(self._deliver, run)
+                self._submit(run)
         return bool(runs)
 
+    def _submit(self, run: Run) -> None:
+        """Queue a run for the handler of its first message; leave it to others when stopping."""
+        kind = run.messages[0].kind
+        with self._lock:
+            if self._stopping:
+                self._free.release()
+                return
+            if kind not in self._pools:
+                self._pools[kind] = ThreadPoolExecutor(_THREADS, f"segue-outbox-{kind}")
+            self._pools[kind].submit(self._deliver, run)
+
     def _deliver(self, run: Run) -> None:
-        try:
-            with _errors_logged("working off what is due"):  # after the lease it is tried again
-                self._outbox.deliver(run)
-        finally:
-            self._free.release()
-            self._wake.set()
+        rest: Run | None = None
+        with _errors_logged("working off what is due"):  # after the lease it is tried again
+            rest = self._outbox.deliver(run)
+        if rest is not None:
+            self._submit(rest)
+            return
+        self._free.release()
+        self._wake.set()
 
 
 @contextmanager
