@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import jwt
@@ -331,3 +332,26 @@ def test_nobody_is_asked_where_everybody_may_read(tmp_path: Path, inspect: Inspe
         for selector in ("html", "header", "#story"):
             wide, room = it.page.locator(selector).evaluate("e => [e.scrollWidth, e.clientWidth]")
             assert wide <= room
+
+
+def test_what_was_refused_is_listed(server: Serving, inspect: Inspect) -> None:
+    url = f"{server.url}/agentdesk/api/v1/hooks/st-refused"
+    headers = {
+        "auth": token("st-refused", scope="Transcription"),
+        "Content-Type": "application/json",
+    }
+    for body in (b"{", b'{"query":"4111-1111","botId":"st-refused"}'):
+        with pytest.raises(HTTPError), urlopen(Request(url, body, headers), timeout=30):  # noqa: S310
+            pass
+    with inspect(server, given=token("st-refused")) as it:
+        shows(it.page.locator("#refusals summary"), "2 requests refused")
+        it.page.click("#refusals summary")
+
+        first, second = it.texts("#refusals li")
+        assert first.startswith("422 There is nothing to file, or nothing to file it under ")
+        assert "bot st-refused" in first
+        assert second.startswith("400 The body cannot be used ")
+        assert second.endswith("SG501")
+        assert "4111-1111" not in it.page.content()
+    with inspect(server, given=token("st-other")) as it:
+        assert it.page.locator("#refusals").is_hidden()

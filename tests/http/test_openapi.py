@@ -56,7 +56,7 @@ def test_every_route_is_described() -> None:
         for method in route.methods
         if method in ("GET", "POST")
     }
-    assert len(described) == 10
+    assert len(described) == 11
 
 
 def test_the_document_tells_the_limits_that_hold() -> None:
@@ -242,6 +242,9 @@ def test_what_people_read_is_written_as_people_write() -> None:
         "How much is not listed.",
         "Why the request was not answered as wished (RFC 9457).",
         "The delivery was applied or is held, or had been before.",
+        "A request of a sender that was let in, and was answered with 4xx.",
+        "A finding of an answer, without its text.",
+        "One page of the newest refusals of the process that answers.",
         "Whether the process is alive, and whether its store answers.",
         "A document in HTML.",
     ]
@@ -276,6 +279,7 @@ def told(method: str, target: str, body: bytes = b"") -> dict[str, Any]:
         ("ServiceStatus", ("GET", "/readyz")),
         ("ConversationPage", ("GET", "/conversations")),
         ("FeedPage", ("GET", "/feed")),
+        ("RefusalPage", ("GET", "/refusals")),
         ("InspectorDrawing", ("GET", "/inspect/c-open")),
         ("Report", ("GET", "/conversations/c-open")),
     ],

@@ -19,6 +19,7 @@ from segue.http.inspector_routes import Inspector, inspector_routes
 from segue.http.observer import EffectRecord, Observer, RequestRecord
 from segue.http.problem import Problem, problem_response
 from segue.http.query_routes import QUERY_ROUTES
+from segue.http.refusals import Refusals, refusal_routes
 from segue.http.request import LIMITS, Request, RequestLimits, Response
 from segue.http.routes import BadParameter, Params, Route
 from segue.processor import Processor, Unit
@@ -26,6 +27,7 @@ from segue.processor import Processor, Unit
 _LOG: Final = logging.getLogger("segue.http")
 _TROUBLE: Final = (StoreUnavailable, StoreConflict, SchemaTooNew)
 """What a store raises when it cannot be used now."""
+_REFUSED: Final = range(400, 500)
 
 
 @dataclass(eq=False, kw_only=True)
@@ -46,6 +48,7 @@ class HttpApp:
     clock: Callable[[], float] = perf_counter
     """Seconds, for the times in records."""
     routes: tuple[Route, ...] = field(init=False)
+    refusals: Refusals = field(init=False, default_factory=Refusals)
 
     def __post_init__(self) -> None:
         """Make the routes."""
@@ -60,7 +63,7 @@ class HttpApp:
         self.observers = tuple(self.observers)
         self.routes = (
             *ingest_routes(),
-            *(() if self.read is False else QUERY_ROUTES),
+            *(() if self.read is False else (*QUERY_ROUTES, *refusal_routes(self.refusals))),
             *(() if self.inspector is None else inspector_routes(self.inspector)),
             *_STATUS_ROUTES,
             Route("describe", "/openapi.json", None, self._describe, "Document"),
@@ -134,12 +137,16 @@ class HttpApp:
     ) -> Unit[Response] | Response:
         """Return what follows the end of a generator: the work of the route, or the response."""
         if isinstance(result, Response):
-            return result
-        if isinstance(result, Problem):
+            answer = result
+        elif isinstance(result, Problem):
             return problem_response(result)
-        if route is None or (route.permission and route.permission not in result.permissions):
-            return problem_response(Problem.NOT_ALLOWED)
-        return route.respond(Params(request, variables, result, self.limits, self.processor))
+        elif route is None or (route.permission and route.permission not in result.permissions):
+            answer = problem_response(Problem.NOT_ALLOWED)
+        else:
+            return route.respond(Params(request, variables, result, self.limits, self.processor))
+        if route is not None and route.intake is not None and answer.status in _REFUSED:
+            self.refusals.add(route.name, variables["botId"], answer)
+        return answer
 
     def _authenticator(self, route: Route) -> Authenticator:
         if route.permission is None:

@@ -113,6 +113,33 @@ class ServiceStatus(TypedDict):
     status: Literal["ok", "ready"]
 
 
+class RefusalFinding(TypedDict):
+    """A finding of an answer, without its text."""
+
+    code: str
+    event: _Count | None
+
+
+class Refusal(TypedDict):
+    """A request of a sender that was let in, and was answered with 4xx."""
+
+    at: _Time
+    endpoint: _Endpoint
+    bot_id: str
+    conversation_id: str | None
+    status: _Count
+    type: str
+    title: str
+    findings: list[RefusalFinding]
+
+
+class RefusalPage(TypedDict):
+    """One page of the newest refusals of the process that answers."""
+
+    items: list[Refusal]
+    next: _Next
+
+
 class ConversationRow(TypedDict):
     """One conversation in the list."""
 
@@ -180,6 +207,7 @@ def response_schemas() -> Mapping[str, Any]:
         Received
         | Controlled
         | ProblemDetails
+        | RefusalPage
         | ServiceStatus
         | ConversationPage
         | FeedPage

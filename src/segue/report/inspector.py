@@ -19,7 +19,7 @@ _CONNECTIONS: Final = "connect-src 'self'"
 @cache
 def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
     """Return the page and its policy."""
-    template = PageTemplate("Segue inspector", ("gate", "live"), _CONNECTIONS)
+    template = PageTemplate("Segue inspector", ("gate", "refusals", "live"), _CONNECTIONS)
     rules = [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES]
     run = template.part("run", {"asks": asks_for_token, "rules": rules})
     return template.document([run]).encode(), template.policy

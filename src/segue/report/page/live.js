@@ -8,6 +8,7 @@ const IDLE = 1000;
 const PAUSE = 400;
 const AT_ONCE = 12;
 const LOOK = 2000;
+const REFUSALS = 2000;
 const TRIES = [500, 1000, 2000, 4000, 8000, 15000];
 
 const SAID = {
@@ -28,6 +29,7 @@ const HINT = () => make("p", { class: "empty" }, "Conversations appear in the li
 
 class Live {
   constructor(run) {
+    this.refusals = new Refusals();
     this.gate = new Gate(() => this.follow());
     this.turn = 0;
     this.forget();
@@ -44,6 +46,7 @@ class Live {
 
   forget() {
     this.known = new Map();
+    this.refusals.show([], null);
     this.cursor = null;
     this.isChanged = false;
   }
@@ -93,6 +96,7 @@ class Live {
         if (turn !== this.turn) return;
         page.items.forEach((item) => this.hear(item));
         this.cursor = page.next;
+        await this.reread(turn);
         const isIdle = !page.items.length && Date.now() - asked < IDLE; // a server that does not wait
         await sleep(isIdle ? IDLE : BREATH);
       } catch (error) {
@@ -123,6 +127,14 @@ class Live {
     this.show();
     if (addressed()) await this.find(addressed());
     else this.page.story.clear(HINT());
+  }
+
+  // Read what was refused, now and then.
+  async reread(turn) {
+    if (Date.now() - this.refusals.at < REFUSALS) return;
+    this.refusals.at = Date.now();
+    const { items, next } = await this.ask("refusals");
+    if (turn === this.turn) this.refusals.show(items, next);
   }
 
   async ask(path) {
