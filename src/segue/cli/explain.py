@@ -26,6 +26,8 @@ from segue.report.pages import sections, titled
 def explain(params: Params) -> None:
     """Explain a rule: what it reports, why it matters, and its repair."""
     found = codes(selectors((params["rule"],)))
+    if not found:
+        raise UnknownRule("give the code, prefix or name of a rule: see segue rules")
     if len(found) > 1:
         msg = f"{params['rule']} stands for {len(found)} rules: see segue rules {params['rule']}"
         raise UnknownRule(msg)

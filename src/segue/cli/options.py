@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
 from inspect import cleandoc
+from math import isfinite
 from typing import Any, Final, TypeAlias
 
 import click
@@ -17,10 +18,28 @@ from segue.findings import BY_CODE, codes
 Params: TypeAlias = Mapping[str, Any]
 """The values of a command's parameters by name."""
 
+
+class _FiniteRange(click.FloatRange):
+    """A range that infinity and what is not a number are never in."""
+
+    def convert(
+        self,
+        value: Any,  # noqa: ANN401 - as click has it
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """Return the number; fail if it is not finite."""
+        number: float = super().convert(value, param, ctx)
+        if not isfinite(number):
+            self.fail(f"{value!r} is not a finite number.", param, ctx)
+        return number
+
+
 COUNT: Final = click.IntRange(min=0)
 POSITIVE: Final = click.IntRange(min=1)
-AMOUNT: Final = click.FloatRange(min=0)
-SHARE: Final = click.FloatRange(0, 1)
+AMOUNT: Final = _FiniteRange(min=0)
+RATE: Final = _FiniteRange(min=0, min_open=True)
+SHARE: Final = _FiniteRange(0, 1)
 
 
 class _Option(click.Option):

@@ -16,7 +16,7 @@ from segue.cli.client import ServerClient, ServerReply, ServerUnreachableError
 from segue.cli.errors import INTERRUPTED, print_error
 from segue.cli.feed_view import finding_lines
 from segue.cli.log_input import field_mapping_of, progress_of
-from segue.cli.options import AMOUNT, FIELD_OPTIONS, POSITIVE, Params, command, option_group
+from segue.cli.options import AMOUNT, FIELD_OPTIONS, POSITIVE, RATE, Params, command, option_group
 from segue.cli.outgoing import Outgoing
 from segue.cli.terminal import COLOR, Output
 from segue.cli.token import CREDENTIALS, token_source
@@ -26,12 +26,11 @@ from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone
 
 _send = option_group("What is sent")
-_RATE: Final = click.FloatRange(min=0, min_open=True)
 
 _OPTIONS: Final = (
     click.Argument(["log"]),
     click.Argument(["url"]),
-    _send("--rate N", "Send at most N deliveries a second.", type=_RATE),
+    _send("--rate N", "Send at most N deliveries a second.", type=RATE),
     _send("--from LINE", "Continue with this line of the log.", type=POSITIVE, default=1),
     _send("--bot ID", "Send for this bot, whatever the log says."),
     _send("--timeout SECONDS", "How long to try an unavailable server.", type=AMOUNT, default=60.0),

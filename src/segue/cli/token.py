@@ -81,7 +81,10 @@ def token_source(params: Params) -> Callable[[], str | None]:
 
 def read_secret_file(path: str) -> str:
     """Return the text of a file with a secret or a key, without blanks around it."""
-    return read_small_file(Path(path), path, _MIB).strip()
+    text = read_small_file(Path(path), path, _MIB).strip()
+    if not text:
+        raise ConfigurationError(f"{path} is empty: put the secret, key or token into it")
+    return text
 
 
 def read_variable(name: str) -> str:

@@ -30,6 +30,7 @@ from segue.simulate.sample_data import seeded
 
 MORNING: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
 _CONVERSATIONS: Final = 100
+_YEARS: Final = range(2, 9000)
 _MINUTE: Final = 60_000
 
 
@@ -95,6 +96,8 @@ def generate(  # noqa: PLR0913 - the options of a generator
         raise ConfigurationError(msg)
     if start.tzinfo is None:
         raise ConfigurationError("start has no time zone: pass an aware datetime")
+    if start.year not in _YEARS:
+        raise ConfigurationError(f"start is in the years 2 to 8999, not in {start.year}")
     if conversations is None and lines is None:
         conversations = _CONVERSATIONS
     options = GeneratorOptions(messages, transcription, notes, spellings, envelopes, delivery_ids)
