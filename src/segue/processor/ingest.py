@@ -372,13 +372,19 @@ class Ingest:
             record = cached.record
             if record is None or not record.held:
                 return cached, loaded.fingerprint
-            waiting = [read_held(record, entry, self._options.limits) for entry in record.held]
-            found = next_to_apply(cached.state, waiting, self._options.clock())
+            found = yield Compute(partial(self._next_held, cached.state, record))
             if found is None:
                 return cached, loaded.fingerprint
             with suppress(StoreConflict):
                 yield from self._release(cached.state, record, *found)
         raise _lost_races()
+
+    def _next_held(
+        self, state: State, record: ConversationRecord
+    ) -> tuple[HeldSubmission, Outlook] | None:
+        """Return which of the held deliveries is applied next, and what that comes to."""
+        waiting = [read_held(record, entry, self._options.limits) for entry in record.held]
+        return next_to_apply(state, waiting, self._options.clock())
 
     def _try_held_again(self, judgement: Judgement) -> Unit[Judgement]:
         """Try what is held again after a delivery that was committed; return it with the state now.
