@@ -235,8 +235,10 @@ def test_what_people_read_is_written_as_people_write() -> None:
         "The action was applied, or had been before.",
         "One page of the list of conversations.",
         "One conversation in the list.",
+        "One page of the lifecycle events of a conversation.",
         "One delivery that gave findings or changed the phase.",
         "One page of the feed.",
+        "One page of the findings of a conversation.",
         "A delivery that waits for others that it overtook.",
         "What the inspector shows of a conversation.",
         "How much is not listed.",
@@ -246,6 +248,7 @@ def test_what_people_read_is_written_as_people_write() -> None:
         "A finding of an answer, without its text.",
         "One page of the newest refusals of the process that answers.",
         "Whether the process is alive, and whether its store answers.",
+        "One lifecycle event of a conversation.",
         "A document in HTML.",
     ]
     assert "Pass it as `after`; null at the end of the list." in found
@@ -282,6 +285,8 @@ def told(method: str, target: str, body: bytes = b"") -> dict[str, Any]:
         ("RefusalPage", ("GET", "/refusals")),
         ("InspectorDrawing", ("GET", "/inspect/c-open")),
         ("Report", ("GET", "/conversations/c-open")),
+        ("EventPage", ("GET", "/conversations/c-open?page=events")),
+        ("FindingPage", ("GET", "/conversations/c-open?page=findings")),
     ],
 )
 def test_an_answer_has_every_field_that_is_described_and_no_other(
@@ -297,6 +302,24 @@ def test_an_answer_has_every_field_that_is_described_and_no_other(
         assert not fits({each: value[each] for each in value if each != field})
     for field in ("state", "changed", "generation", "allowed") if name == "ProblemDetails" else ():
         assert not fits({**value, field: {}})
+
+
+def test_events_are_told_in_pages() -> None:
+    page = told("GET", "/conversations/c-open?page=events&limit=1")
+    (item,) = page["items"]
+
+    assert {**item, "received_at": None} == {
+        "event": 0,
+        "kind": "NA entry",
+        "agent": "a-1",
+        "received_at": None,
+        "phase": "waiting",
+    }
+    assert fitting("TimelineEventRow")(item)
+    assert not fitting("TimelineEventRow")({**item, "event": "0"})
+    if page["next"] is not None:
+        after = told("GET", f"/conversations/c-open?page=events&after={page['next']}")
+        assert all(each["event"] > 0 for each in after["items"])
 
 
 @pytest.mark.parametrize(

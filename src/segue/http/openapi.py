@@ -48,6 +48,7 @@ _MORE: Final[_Json] = {
     "required": ["findings", "expected", "events"],
     "additionalProperties": False,
 }
+_SHOWN: Final = ("Report", "FindingPage", "EventPage")
 _REQUIRED: Final = frozenset({"conversationId"})
 _SECURITY: Final[_Json] = {
     "auth": {"type": "apiKey", "in": "header", "name": "auth", "description": "A JWT."},
@@ -86,6 +87,9 @@ def _parameters(limits: RequestLimits) -> Mapping[str, _Json]:
             "Constant during the conversation.", maxLength=longest, minLength=1
         ),
         "after": _described("`next` of the page before.", pattern="^[0-9]{1,18}$"),
+        "page": _described(
+            "Reads all findings or all lifecycle events, in pages.", enum=["findings", "events"]
+        ),
         "place": _described(
             f"`next` of the page before; `{NOW}`: only what is still to come.",
             pattern=f"^({NOW}|[0-9]{{1,18}})$",
@@ -172,7 +176,8 @@ def _schemas(routes: Iterable[Route], report: Mapping[str, Any]) -> _Json:
     intakes = [route.intake for route in routes if route.intake]
     bodies = {_body_name(intake): schema_of(intake) for intake in intakes}
     found: _Json = {**response_schemas(), "Document": {"type": "object"}}
-    for name, schema in ({"Report": view} | bodies).items():
+    pages = [{"$ref": f"#/components/schemas/{name}"} for name in _SHOWN]
+    for name, schema in ({"Report": view, "Shown": {"anyOf": pages}} | bodies).items():
         # Definitions become components, and references point there.
         component = json.loads(json.dumps(schema).replace('"#/$defs/', '"#/components/schemas/'))
         found |= component.pop("$defs", {})

@@ -4,7 +4,8 @@ A conversation that the reader may not see is answered like an unknown one.
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, TypeVar
 
 from segue.http.auth import READ
 from segue.http.problem import Problem, problem_response
@@ -12,7 +13,10 @@ from segue.http.request import Response
 from segue.http.routes import Params, Route
 from segue.processor import ConversationView, Page, SeveralConversations, Unit
 
+T = TypeVar("T")
+
 _LIST_PAGE: Final = 50
+_SHOW_PAGE: Final = 100
 _SHOWN: Final = 2_000
 """So many events and findings of a conversation are shown at once; the others in pages."""
 _FEED_PAGE: Final = 100
@@ -28,22 +32,33 @@ def _list(params: Params) -> Unit[Response]:
 
 
 def _show(params: Params) -> Unit[Response]:
-    """Show what is known of a conversation."""
-    return (yield from shown(params, lambda view: Response.of(200, view.to_dict())))
+    """Show what is known of a conversation, or a page of its findings or events."""
+    queries = params.processor.queries
+    pages = {"findings": queries.findings, "events": queries.events}
+    name = params.one_of("page", pages)
+    if name is None:
+        return (yield from shown(params, lambda view: Response.of(200, view.to_dict())))
+    after, limit = params.cursor(), params.limit(_SHOW_PAGE)
+    read = partial(pages[name], after=after, limit=limit)
+    return (yield from _answer(params, read, _page_response))
 
 
 def shown(params: Params, show: Callable[[ConversationView], Response]) -> Unit[Response]:
     """Answer with the conversation that path and query name, or with why it cannot be shown."""
+    read = partial(params.processor.queries.conversation, most=_SHOWN)
+    return (yield from _answer(params, read, show))
+
+
+def _answer(
+    params: Params, read: Callable[..., Unit[T | None]], show: Callable[[T], Response]
+) -> Unit[Response]:
     conversation_id, bot_id = params.id("conversationId"), params.parameter("botId")
-    queries, bots = params.processor.queries, params.principal.bots
     try:
-        view = yield from queries.conversation(
-            conversation_id, bot_id, allowed_bots=bots, most=_SHOWN
-        )
+        found = yield from read(conversation_id, bot_id, params.principal.bots)
     except SeveralConversations as several:
         more = {"bots": list(several.bots)}
         return problem_response(Problem.SEVERAL_CONVERSATIONS, more=more)
-    return problem_response(Problem.NO_CONVERSATION) if view is None else show(view)
+    return problem_response(Problem.NO_CONVERSATION) if found is None else show(found)
 
 
 def _feed(params: Params) -> Unit[Response]:
@@ -61,8 +76,10 @@ def _page_response(page: Page[Any]) -> Response:
     return Response.of(200, {"items": [item.to_dict() for item in page.items], "next": page.next})
 
 
+_SHOW: Final = ("botId", "page", "after", "limit")
+
 QUERY_ROUTES: Final = (
     Route("list", "/conversations", READ, _list, "ConversationPage", ("after", "limit")),
-    Route("show", "/conversations/{conversationId}", READ, _show, "Report", ("botId",)),
+    Route("show", "/conversations/{conversationId}", READ, _show, "Shown", _SHOW),
     Route("feed", "/feed", READ, _feed, "FeedPage", ("place", "limit", "wait")),
 )

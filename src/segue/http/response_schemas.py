@@ -191,6 +191,30 @@ class FeedPage(TypedDict):
     next: _Next
 
 
+class TimelineEventRow(TypedDict):
+    """One lifecycle event of a conversation."""
+
+    event: _Count
+    kind: str
+    agent: str | None
+    received_at: _Time | None
+    phase: Annotated[_Phase, Field(description="Where the conversation stood before it.")]
+
+
+class FindingPage(TypedDict):
+    """One page of the findings of a conversation."""
+
+    items: list[_Finding]
+    next: _Next
+
+
+class EventPage(TypedDict):
+    """One page of the lifecycle events of a conversation."""
+
+    items: list[TimelineEventRow]
+    next: _Next
+
+
 class InspectorDrawing(TypedDict):
     """What the inspector shows of a conversation."""
 
@@ -212,6 +236,8 @@ def response_schemas() -> Mapping[str, Any]:
         | ConversationPage
         | FeedPage
         | HeldItem
+        | FindingPage
+        | EventPage
         | InspectorDrawing,
         config=ConfigDict(extra="forbid"),
     )

@@ -1,7 +1,7 @@
 """A route: a path, who may use it, what answers it, and the parameters it is answered from."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeAlias, TypeVar
@@ -61,6 +61,13 @@ class Params:
         if not 1 <= number <= self.limits.page:
             raise BadParameter
         return number
+
+    def one_of(self, name: str, known: Collection[str]) -> str | None:
+        """Return a query parameter that is one of these words, or None if it was not sent."""
+        text = self.parameter(name)
+        if text is not None and text not in known:
+            raise BadParameter
+        return text
 
     def wait(self) -> float:
         """Return how many seconds to wait for news."""
