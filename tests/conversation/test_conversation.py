@@ -3,6 +3,7 @@
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from zlib import crc32
 
 import pytest
 from tests.builders import body, end, message, summary, transfer
@@ -424,8 +425,9 @@ class TestSnapshot:
             segue.Conversation.restore(data)
 
     def test_a_snapshot_of_a_newer_segue_is_refused(self) -> None:
+        newer = b'{"version": 99}'
         with pytest.raises(segue.SchemaTooNew, match=r"version 99.*upgrade"):
-            segue.Conversation.restore(b'{"version": 99}')
+            segue.Conversation.restore(f"{crc32(newer):08x}".encode() + newer)
 
 
 class TestMisuse:

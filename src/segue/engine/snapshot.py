@@ -72,8 +72,9 @@ def dump(state: State) -> bytes:
     The checksum is the CRC-32 of the JSON in UTF-8, as eight hexadecimal digits.
 
     `rows` is the base64 of 48 bytes an event: six signed 64-bit integers, little-endian (user
-    messages and messages of the primary since the row before, position, line, microseconds since
-    1970 in UTC, and the decision with its agent).
+    messages and messages of the primary since the row before, position, line or, without lines, ~
+    of the position of the delivery's first event, microseconds since 1970 in UTC, and the decision
+    with its agent).
     """
     judging = _judging_to_json(state)
     judging["agents"] = [_agent_to_json(state, each) for each in state.agents]
