@@ -23,7 +23,7 @@ _Send: TypeAlias = Callable[[_Message], Awaitable[None]]
 
 HEAD_SECONDS: Final = 5.0
 """From the first moment, or from the first byte after an answer, to the end of a request's head."""
-BODY_SECONDS: Final = 8.0
+BODY_SECONDS: Final = 7.0
 """From the end of the head to the end of the body."""
 IDLE_SECONDS: Final = 75.0
 """After an answer; more than proxies keep an idle connection, so that the proxy closes it."""

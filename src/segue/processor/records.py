@@ -151,7 +151,7 @@ class HistoryPiece:
     def json(self) -> bytes:
         """What was added, as JSON; damaged bytes stay as they are, for the decoder to refuse."""
         try:
-            return self.data if self.data[:1] == b"{" else zlib.decompress(self.data)
+            return zlib.decompress(self.data) if self.data[:1] == b"x" else self.data
         except zlib.error:
             return self.data
 
