@@ -106,6 +106,27 @@ def test_mistakes_far_apart_are_told_apart_in_a_long_conversation() -> None:
     assert roots == [601, 663]
 
 
+@pytest.mark.parametrize("word", ["C+", "N+", "R+", "W-", "C-", "N-", "R-"])
+def test_no_search_takes_many_more_steps_than_it_may(
+    word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "_MOST", 5_000)
+    taken = []
+    takes = vars(search.Search)["_takes"]
+
+    def counted(self: search.Search, steps: int) -> bool:
+        is_taken: bool = takes(self, steps)
+        if is_taken:
+            taken.append(self._work)
+        return is_taken
+
+    monkeypatch.setattr(search.Search, "_takes", counted)
+
+    segue.check(told("N+a", *[f"{word}{number}" for number in range(60)]))
+
+    assert 1_000 < max(taken) <= 5_000
+
+
 def test_where_it_is_given_up_before_the_end_what_comes_later_follows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
