@@ -8,6 +8,9 @@ from tests.oracle.by_hand import log
 from tests.streams import body
 
 import segue
+from segue.events import EventKind
+from segue.findings import Place, Root
+from segue.lifecycle import Presence, transition
 from segue.roots import graph, search, tracker
 
 EARLY = "N+a W+b N-a W-b N-a"
@@ -178,3 +181,23 @@ def test_a_log_says_of_late_events_what_a_conversation_says() -> None:
             live.feed(each)
         told_live = [(code, place, root) for code, place, root in errors(live.finish())]
         assert errors(first) + errors(last) == told_live
+
+
+def test_only_agents_who_were_named_are_remembered_after_the_end() -> None:
+    """The exit of b is missing; whoever is not among the names was made up."""
+    for names, marks in ((("a", "b"), 1), (("a",), 0)):
+        presence = Presence()
+        tracked = tracker.RootTracker(presence)
+        for kind, agent in (
+            (EventKind.NA_ENTRY, 0),
+            (EventKind.WARM_ENTRY, 1),
+            (EventKind.NA_EXIT, 0),
+        ):
+            presence, _ = transition(presence, kind, agent)
+            tracked.add(tracker.packed_step(kind, agent, tuple(EventKind).index(kind)))
+        assert tracked.follows(Root("SG204", Place(2)), presence) is None
+        tracked.add(tracker.packed_step(EventKind.END, None, 99))
+        tracked.end(names, is_error=False)
+
+        assert tracked.late is not None
+        assert len(tracked.late) == marks
