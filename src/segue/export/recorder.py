@@ -38,7 +38,7 @@ class TimelineItem(NamedTuple):
 
     @property
     def is_action(self) -> bool:
-        """Whether it is no event of the conversation, but an action with a position of its own."""
+        """Whether it is an action with a position of its own instead of an event."""
         return not isinstance(self.kind, EventKind)
 
 

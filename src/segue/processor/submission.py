@@ -33,7 +33,7 @@ _FIELD: Final = frozenset({"SG501", "SG502", "SG503", "SG505"})
 What is believed all the same refuses nothing.
 """
 _NO_ADDRESS: Final = frozenset({".", ".."})
-"""Ids that are no part of a URL: clients resolve them."""
+"""Ids that cannot be a part of a URL: clients resolve them."""
 _MOST_FINDINGS: Final = 100
 _MOST_BYTES: Final = 48 * 1024
 MOST_EXPECTED: Final = 20

@@ -1,4 +1,4 @@
-"""Presences joined by the events that are no error there: the graph that the search walks.
+"""Presences joined by the events that are not an error there: the graph that the search walks.
 
 A node is a presence whose agents are numbered in the order in which it mentions them, so that
 conversations of other agents pass the same nodes.  Who they are stands beside the node.  A node is

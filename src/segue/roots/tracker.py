@@ -44,7 +44,7 @@ class RootTracker:
     def __init__(self, base: Presence, steps: bytes = b"") -> None:
         """Begin with a presence, and the events since it as `packed_step` returns them."""
         self.root: Root | None = None
-        """What the next error follows if it is no mistake of its own."""
+        """What the next error follows unless it is a mistake of its own."""
         self.late: tuple[int, ...] | None = None
         """The marks of events that, after the end, follow `root`; None if any event does.
 

@@ -47,7 +47,7 @@ class Command(StrEnum):
     HOLD = "hold"
     HANDOVER = "handover"
     RESUME = "resume"
-    """A resume by an agent who is no successor."""
+    """A resume by an agent who is not a successor."""
     SUCCEED_BY_RESUME = "succeed by resume"
     END = "end"
 
