@@ -21,6 +21,7 @@ from segue.processor import (
     Loaded,
     OutboxMessage,
     Quarantined,
+    RebuiltConversation,
     StoreStats,
 )
 
@@ -132,6 +133,10 @@ class ModelStore:
                 if record.held
             ]
             return sorted(found, key=itemgetter(1))[:limit]
+
+    def restore(self, rebuilt: RebuiltConversation) -> None:
+        """Put a rebuilt conversation in the place of the stored one."""
+        raise NotImplementedError
 
     def owners(
         self, conversation_id: str, limit: int, bots: Collection[str] | None

@@ -40,6 +40,7 @@ COMMANDS: Final = {
     "tail": "Follow the findings, as deliveries come in.",
     "journal": "Write the deliveries in a store as a log.",
     "quarantine": "Look after bodies that were answered but not applied.",
+    "doctor": "Say what is damaged in a store, and mend it.",
     "purge": "Remove old conversations from a store.",
 }
 """Each command is the attribute of its own name in the module of its own name."""

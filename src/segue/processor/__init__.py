@@ -8,6 +8,7 @@ from segue.processor.callback import Callback, Handler
 from segue.processor.conversation_pages import TimelineEvent
 from segue.processor.effects import Compute, Effect, Unit, adrive, aperform, drive, perform
 from segue.processor.ingest import Ingest
+from segue.processor.mending import Damage
 from segue.processor.outbox import Retry
 from segue.processor.processor import Processor
 from segue.processor.queries import (
@@ -31,9 +32,10 @@ from segue.processor.records import (
     Loaded,
     OutboxMessage,
     Quarantined,
+    RebuiltConversation,
     StoreStats,
 )
-from segue.processor.store import Store
+from segue.processor.store import Store, StoreDamaged
 from segue.processor.submission import (
     LONGEST_LABEL,
     MOST_EXPECTED,
@@ -47,11 +49,10 @@ from segue.processor.submission import (
 
 __all__ = [
     "LONGEST_LABEL", "MOST_EXPECTED", "NOW", "RECEIPTS", "Body", "Callback", "Commit", "Compute",
-    "ControlReceipt", "ConversationKey",
-    "ConversationRecord", "ConversationSummary", "ConversationView", "DeliveryOutcome", "Effect",
-    "FeedEntry", "Handler", "HeldEntry", "HistoryPiece", "Identity", "Ingest", "JournalEntry",
-    "Loaded",
-    "OutboxMessage", "Page", "Processor", "Quarantined", "Queries", "Receipt", "Retry",
-    "SeveralConversations", "Store", "StoreStats", "SubmissionContext", "TimelineEvent", "Unit",
-    "adrive", "aperform", "drive", "listed", "perform",
+    "ControlReceipt", "ConversationKey", "ConversationRecord", "ConversationSummary",
+    "ConversationView", "Damage", "DeliveryOutcome", "Effect", "FeedEntry", "Handler", "HeldEntry",
+    "HistoryPiece", "Identity", "Ingest", "JournalEntry", "Loaded", "OutboxMessage", "Page",
+    "Processor", "Quarantined", "Queries", "RebuiltConversation", "Receipt", "Retry",
+    "SeveralConversations", "Store", "StoreDamaged", "StoreStats", "SubmissionContext",
+    "TimelineEvent", "Unit", "adrive", "aperform", "drive", "listed", "perform",
 ]  # fmt: skip

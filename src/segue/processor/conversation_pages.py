@@ -11,11 +11,12 @@ from itertools import islice
 from typing import Any, Final, TypeVar
 
 from segue.engine import HistoryRow, findings_in, restore_history, rows_of
+from segue.errors import ConfigurationError
 from segue.findings import Finding
 from segue.processor.effects import Unit
 from segue.processor.records import ConversationRecord, HistoryPiece
 from segue.processor.runtime import Runtime, decoded
-from segue.processor.store import Store
+from segue.processor.store import Store, StoreDamaged
 
 T = TypeVar("T")
 
@@ -100,10 +101,18 @@ def _read(
             _PIECES,
             with_findings=with_findings,
         )
-        for piece, each in zip(pieces, items(pieces), strict=True):
+        for piece, each in zip(pieces, _checked(items(pieces)), strict=True):
             start = piece.version * _PER_VERSION
             skipped = seen if piece.version == version else 0
             found += enumerate(each[skipped:], start + skipped + 1)
             before = piece.version
     more = found[limit - 1][0] if len(found) > limit else None
     return [item for _, item in found[:limit]], more
+
+
+def _checked(items: Iterator[T]) -> Iterator[T]:
+    """Yield what is in pieces of the history; raise `StoreDamaged` if they cannot be read."""
+    try:
+        yield from items
+    except ConfigurationError as error:
+        raise StoreDamaged from error

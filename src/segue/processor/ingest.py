@@ -44,6 +44,7 @@ from segue.processor.holding import (
     with_held,
     without_held,
 )
+from segue.processor.mending import rebuild
 from segue.processor.records import (
     Commit,
     ConversationKey,
@@ -57,7 +58,7 @@ from segue.processor.records import (
     Quarantined,
 )
 from segue.processor.runtime import CachedState, Runtime
-from segue.processor.store import Store
+from segue.processor.store import Store, StoreDamaged
 from segue.processor.stored_history import read_history
 from segue.processor.submission import (
     Body,
@@ -158,8 +159,18 @@ class Ingest:
             state, make = judgement.state, partial(receipt, judgement)
             is_long = state is not None and len(state.agents) > _MANY
             return (yield Compute(make)) if is_long else make()
+        except StoreDamaged:
+            item = self._quarantined(Judgement(DeliveryOutcome.UNFILED, submission))
+            yield self._runtime.call(Store.quarantine, replace(item, reason="damaged"))
+            yield from self._mend(submission.key)
+            raise
         finally:
             locks.release(submission.key, place, committed)
+
+    def _mend(self, key: ConversationKey) -> Unit[None]:
+        """Make a damaged conversation anew from its journal."""
+        rebuilt = yield from rebuild(self._runtime, key, self._options.policy)
+        yield self._runtime.call(Store.restore, rebuilt)
 
     def settle(self, key: ConversationKey) -> Unit[None]:
         """Apply the held deliveries of a conversation that need not wait any longer."""

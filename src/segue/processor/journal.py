@@ -19,11 +19,12 @@ def log_lines(store: Store, key: ConversationKey | None) -> Iterator[str]:
     after = 0
     while entries := store.journal(after, _PAGE, key):
         for entry in entries:
-            yield _line(entry)
+            yield log_line(entry)
         after = entries[-1].number
 
 
-def _line(entry: JournalEntry) -> str:
+def log_line(entry: JournalEntry) -> str:
+    """Return an entry as a line of a log."""
     # An id in the body may be misspelled there, which is found again only without another one. An
     # empty bot says that the body names it, and that the log has its conversations by bot.
     is_in_body = INTAKES.get(entry.endpoint, HOOKS).ids is IdSource.BODY

@@ -17,6 +17,7 @@ from segue.processor.conversation_pages import TimelineEvent
 from segue.processor.effects import adrive, drive
 from segue.processor.ingest import Ingest, IngestOptions
 from segue.processor.journal import log_lines
+from segue.processor.mending import Damage, examine
 from segue.processor.outbox import OutboxOptions, Retry
 from segue.processor.queries import ConversationView, FeedEntry, Page, Queries
 from segue.processor.records import (
@@ -124,6 +125,7 @@ class Processor:
             segment_closed=on_segment_closed,
             conversation_ended=on_conversation_ended,
         )
+        self._policy = policy
         self.store = store
         """The store it was given."""
         outbox = OutboxOptions(handlers, retry, clock, chance, handler_timeout)
@@ -359,6 +361,20 @@ class Processor:
         elif bot_id is not None:
             raise ConfigurationError("bot_id says whose conversation: give conversation_id as well")
         yield from log_lines(store, key)
+
+    def examine(self, *, is_mending: bool = False) -> Iterator[Damage]:
+        """Yield what is damaged of the stored conversations, newest first.
+
+        With `is_mending` what can be mended is made anew from the journal.
+        """
+        after: int | None = None
+        while page := self._runtime.started().list(after, 100, None):
+            for row in page:
+                unit = examine(self._runtime, row.key, self._policy, is_mending=is_mending)
+                damage = drive(unit)
+                if damage is not None:
+                    yield damage
+            after = page[-1].number
 
     def quarantined(self, *, after: int = 0, limit: int = 100) -> Sequence[Quarantined]:
         """Return bodies that were answered but not applied, oldest first, behind a number."""

@@ -116,7 +116,7 @@ class FeedEntry:
             received_at=entry.received_at,
             phase_before=entry.phase_before,
             phase=entry.phase,
-            findings=tuple(json.loads(entry.findings)),
+            findings=_findings(entry),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -292,6 +292,14 @@ class Queries:
         except StoreUnavailable:
             return False
         return True
+
+
+def _findings(entry: JournalEntry) -> tuple[dict[str, Any], ...]:
+    """Return the findings of an entry; none if what is stored of them is damaged."""
+    try:
+        return tuple(json.loads(entry.findings))
+    except (ValueError, TypeError):
+        return ()
 
 
 def _number(cursor: str) -> int:

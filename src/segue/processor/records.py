@@ -157,6 +157,17 @@ class HistoryPiece:
 
 
 @dataclass(frozen=True, slots=True)
+class RebuiltConversation:
+    """A conversation as it was made of its journal."""
+
+    record: ConversationRecord
+    history: HistoryPiece
+    """All of it."""
+    newest: int
+    """Number of the last entry of the journal that it was made of."""
+
+
+@dataclass(frozen=True, slots=True)
 class Loaded:
     """What is known before a delivery is applied."""
 

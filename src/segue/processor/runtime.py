@@ -17,12 +17,13 @@ from threading import Lock
 from typing import Any, Concatenate, Final, ParamSpec
 
 from segue.engine import State, forget_history, load_parts, new
+from segue.errors import ConfigurationError
 from segue.processor.callback import HandlerCaller
 from segue.processor.deadlines import DeadlineWorker
 from segue.processor.effects import Effect
 from segue.processor.outbox import Outbox, OutboxOptions
 from segue.processor.records import ConversationKey, ConversationRecord
-from segue.processor.store import Store
+from segue.processor.store import Store, StoreDamaged
 from segue.processor.worker import Retention, Worker
 
 P = ParamSpec("P")
@@ -51,8 +52,14 @@ class CachedState:
 
 
 def decoded(record: ConversationRecord) -> State:
-    """Return the state of a conversation that was just loaded, without its history."""
-    return load_parts(record.snapshot, record.agents.values())
+    """Return the state of a conversation that was just loaded, without its history.
+
+    Raises `StoreDamaged` for one that cannot be read.
+    """
+    try:
+        return load_parts(record.snapshot, record.agents.values())
+    except ConfigurationError as error:
+        raise StoreDamaged from error
 
 
 class ConversationLocks:

@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
+from segue.errors import StoreUnavailable
 from segue.processor.records import (
     Commit,
     ConversationKey,
@@ -20,8 +21,16 @@ from segue.processor.records import (
     Loaded,
     OutboxMessage,
     Quarantined,
+    RebuiltConversation,
     StoreStats,
 )
+
+
+class StoreDamaged(StoreUnavailable):
+    """What is stored of one conversation is not what was written; others are not concerned."""
+
+    def __init__(self, what: str = "what is stored of the conversation is damaged") -> None:
+        super().__init__(f"{what}: segue doctor says more, and mends it")
 
 
 @runtime_checkable
@@ -82,6 +91,12 @@ class Store(Protocol):
         Numbers (`JournalEntry`, `OutboxMessage`, `ConversationSummary`) are given in an order that
         readers cannot outrun: after a reader has seen a number, no smaller one appears.
         `ConversationSummary.number` is given at the first commit of a conversation and stays.
+        """
+
+    def restore(self, rebuilt: RebuiltConversation) -> None:
+        """Put a conversation that was made of its journal in the place of what is stored of it.
+
+        `StoreConflict`, with nothing changed, if the journal has gone on.
         """
 
     # Reading.

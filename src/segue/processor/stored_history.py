@@ -4,10 +4,11 @@ from functools import partial
 from typing import Final
 
 from segue.engine import State, restore_history
+from segue.errors import ConfigurationError
 from segue.processor.effects import Compute, Unit
 from segue.processor.records import ConversationRecord
 from segue.processor.runtime import Runtime
-from segue.processor.store import Store
+from segue.processor.store import Store, StoreDamaged
 
 _PAGE: Final = 500
 
@@ -31,5 +32,12 @@ def read_history(
             size += piece.events + piece.findings
             after = piece.version
     if pieces:
-        yield Compute(partial(restore_history, state, pieces))
+        yield Compute(partial(_restore, state, pieces))
     return is_all
+
+
+def _restore(state: State, pieces: list[bytes]) -> None:
+    try:
+        restore_history(state, pieces)
+    except ConfigurationError as error:
+        raise StoreDamaged from error

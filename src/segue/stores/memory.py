@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from segue.processor import ConversationSummary, JournalEntry, Quarantined
 from segue.stores.relational import ENDLESS, RelationalStore
 from segue.stores.schema import Database, create
-from segue.stores.sqlite_file import DIALECT, check_version
+from segue.stores.sqlite_file import DIALECT, check_version, text
 
 T = TypeVar("T")
 N = TypeVar("N", bound=JournalEntry | ConversationSummary | Quarantined)
@@ -42,6 +42,7 @@ class MemoryStore(RelationalStore):
         self._connection = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False, factory=_MemoryConnection
         )
+        self._connection.text_factory = text
         self._connection.execute("PRAGMA foreign_keys = ON")
         create(self._connection, DIALECT)
 

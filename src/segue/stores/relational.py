@@ -27,6 +27,8 @@ from segue.processor import (
     Loaded,
     OutboxMessage,
     Quarantined,
+    RebuiltConversation,
+    StoreDamaged,
     StoreStats,
 )
 from segue.stores import row_codec as codec
@@ -56,6 +58,7 @@ _OUTDATED: Final = (
 _PAGE: Final = "t.number > ? AND t.number <= ? ORDER BY t.number LIMIT ?"
 """Rows are read by number up to the largest one that is to be read."""
 _ONE: Final = "t.conversation = (SELECT number FROM segue_conversations WHERE key = ?)"
+_JOURNAL: Final = "segue_journal AS t JOIN segue_conversations AS c ON c.number = t.conversation"
 _PLAIN: Final[Mapping[str, str]] = {}
 _OF_CONVERSATION: Final = {"conversation_id": "c.conversation_id"}
 _OF_MESSAGE: Final = {**_OF_CONVERSATION, "bot_id": "c.bot_id"}
@@ -98,6 +101,11 @@ class RelationalStore(ABC):
         guard = f"conversation {codec.key(commit.conversation.summary.key).hex()}"
         return self._write(partial(save, commit=commit), guard)
 
+    def restore(self, rebuilt: RebuiltConversation) -> None:
+        """Put a conversation that was made of its journal in the place of what is stored."""
+        guard = f"conversation {codec.key(rebuilt.record.summary.key).hex()}"
+        self._write(partial(_restore, rebuilt=rebuilt), guard)
+
     def owners(
         self, conversation_id: str, limit: int, bots: Collection[str] | None
     ) -> Sequence[str]:
@@ -130,7 +138,7 @@ class RelationalStore(ABC):
             " ORDER BY t.version LIMIT ?"
         )
         values = codec.key(key), after, until, limit
-        return self._read(lambda database: _rows(database, HistoryPiece, source, values))
+        return self._read(lambda database: _exact_rows(database, HistoryPiece, source, values))
 
     def list(
         self, after: int | None, limit: int, bots: Collection[str] | None
@@ -163,8 +171,12 @@ class RelationalStore(ABC):
         """Return all entries behind `after`."""
         if key is None:
             return self._entries("t.body", _PAGE, (after,), limit)
-        values = codec.key(key), after
-        return self._entries("t.body", f"{_ONE} AND {_PAGE}", values, limit)
+        source, where = f"{_JOURNAL} WHERE {_ONE} AND {_PAGE}", (codec.key(key), after)
+        return self._read_settled(
+            lambda database, newest: _exact_rows(
+                database, JournalEntry, source, (*where, newest, limit), _OF_CONVERSATION
+            )
+        )
 
     def claim(
         self, lease: str, now: datetime, until: datetime, limit: int
@@ -238,8 +250,7 @@ class RelationalStore(ABC):
         self, body: str, where: str, values: Sequence[Any], limit: int
     ) -> Sequence[JournalEntry]:
         """Read entries of the journal; the last two values are the largest number and `limit`."""
-        joined = "segue_journal AS t JOIN segue_conversations AS c ON c.number = t.conversation"
-        source, special = f"{joined} WHERE {where}", {**_OF_CONVERSATION, "body": body}
+        source, special = f"{_JOURNAL} WHERE {where}", {**_OF_CONVERSATION, "body": body}
         return self._read_settled(
             lambda database, newest: _rows(
                 database, JournalEntry, source, (*values, newest, limit), special
@@ -284,6 +295,8 @@ def _load(database: Database, key: ConversationKey, identity: Identity | None) -
     fingerprint, version, _, _, deadline, snapshot, *values = first
     if version is None:
         return Loaded(None, fingerprint)
+    if not isinstance(version, int) or not isinstance(snapshot, bytes):
+        raise StoreDamaged
     summary = codec.read(ConversationSummary, values)
     agents = {row[2]: row[3] for row in (first, *others) if row[2] is not None}
     held = () if deadline is None else _held(database, key)
@@ -309,7 +322,7 @@ def save(database: Database, commit: Commit) -> None:
         if not _insert(database, "segue_deliveries", delivery, unknown).fetchall():
             raise StoreConflict("the delivery id is known by now: load it")
     if commit.history is not None:
-        _insert(database, "segue_history", {"conversation": number, **codec.row(commit.history)})
+        _append(database, number, commit.history)
     if commit.hold is not None:
         _insert(database, "segue_held", {"conversation": number, **codec.row(commit.hold)})
     if commit.release is not None:
@@ -323,6 +336,40 @@ def save(database: Database, commit: Commit) -> None:
         due = {"id": message.id, "kind": message.kind, "data": message.data}
         since = row["received_at"]
         _insert(database, "segue_outbox", {"conversation": number, "since": since, **due})
+
+
+def _append(database: Database, number: int, piece: HistoryPiece) -> None:
+    """Add a piece to the history of a conversation; there is none of its version yet."""
+    row = {"conversation": number, **codec.row(piece)}
+    unknown = " ON CONFLICT (conversation, version) DO NOTHING RETURNING 1"
+    if not _insert(database, "segue_history", row, unknown).fetchall():
+        raise StoreDamaged
+
+
+def _restore(database: Database, rebuilt: RebuiltConversation) -> None:
+    """Replace the row of a conversation, its agents and its history."""
+    record = rebuilt.record
+    source = "segue_conversations AS t JOIN segue_journal AS j ON j.conversation = t.number"
+    found = _select(
+        database,
+        "t.number, t.version, max(j.number)",
+        f"{source} WHERE t.key = ? GROUP BY t.number, t.version",
+        (codec.key(record.summary.key),),
+    )
+    if [newest for *_, newest in found] != [rebuilt.newest]:
+        raise StoreConflict("the conversation has gone on: rebuild it again")
+    number, version, _ = found[0]
+    if not isinstance(version, int) or version < record.version:
+        version = record.version  # otherwise it stays, for ids of callbacks are made of it
+    row = codec.row(record.summary, "number") | {"version": version, "snapshot": record.snapshot}
+    changes = ", ".join(f"{column} = ?" for column in row)
+    _update(database, "segue_conversations", changes, "number = ?", (*row.values(), number))
+    for table in ("segue_agents", "segue_history"):
+        _delete(database, table, "conversation = ?", (number,))
+    for agent, data in record.agents.items():
+        values = {"conversation": number, "number": agent, "data": data}
+        _insert(database, "segue_agents", values)
+    _insert(database, "segue_history", {"conversation": number, **codec.row(rebuilt.history)})
 
 
 def swap(database: Database, record: ConversationRecord, expected: int) -> int:
@@ -441,6 +488,19 @@ def _rows(
     values: Sequence[Any],
     special: Mapping[str, str] = _PLAIN,
 ) -> list[T]:
+    """Read rows; in place of what is damaged there is nothing."""
+    rows = _select(database, _columns(kind, special), source, values)
+    return [codec.read_leniently(kind, row) for row in rows]
+
+
+def _exact_rows(
+    database: Database,
+    kind: type[T],
+    source: str,
+    values: Sequence[Any],
+    special: Mapping[str, str] = _PLAIN,
+) -> list[T]:
+    """Read rows; raise `StoreDamaged` for one that is not what was written."""
     rows = _select(database, _columns(kind, special), source, values)
     return [codec.read(kind, row) for row in rows]
 

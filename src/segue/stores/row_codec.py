@@ -21,6 +21,7 @@ from segue.processor import (
     OutboxMessage,
     Quarantined,
 )
+from segue.processor.store import StoreDamaged
 
 T = TypeVar("T")
 
@@ -38,6 +39,17 @@ COLUMNS: Final[Mapping[type, tuple[str, ...]]] = {
 }
 """The columns of each kind of value, in the order of its fields."""
 
+_STORED_AS: Final[Mapping[Any, tuple[type, ...]]] = {
+    datetime: (int,),
+    tuple[str, ...]: (str,),
+    str | None: (str, type(None)),
+}
+_TYPES: Final[Mapping[type, Mapping[str, tuple[Any, ...]]]] = {
+    kind: {each.name: _STORED_AS.get(each.type) or (each.type,) for each in fields(kind)}
+    for kind in _KINDS
+}
+"""What databases return for each column."""
+_NOTHING: Final[Mapping[type, Any]] = {int: 0, str: "", bytes: b""}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _DIGEST_SIZE: Final = 16
@@ -76,9 +88,41 @@ def row(value: object, *without: str) -> dict[str, Any]:
 
 
 def read(kind: type[T], values: Sequence[Any]) -> T:
-    """Read a value from its `COLUMNS`."""
-    read = zip(COLUMNS[kind], values, strict=True)
-    return kind(**{column: _READ.get(column, _same)(value) for column, value in read})
+    """Read a value from its `COLUMNS`; raise `StoreDamaged` for what no store has written."""
+    columns = zip(COLUMNS[kind], values, strict=True)
+    try:
+        return kind(**{column: _cell(kind, column, value) for column, value in columns})
+    except (TypeError, ValueError, OverflowError) as error:
+        raise StoreDamaged from error
+
+
+def read_leniently(kind: type[T], values: Sequence[Any]) -> T:
+    """Read a value from its `COLUMNS`, with nothing in the place of what is damaged."""
+    try:
+        return read(kind, values)
+    except StoreDamaged:
+        pass
+    found = {}
+    for column, value in zip(COLUMNS[kind], values, strict=True):
+        try:
+            found[column] = _cell(kind, column, value)
+        except (TypeError, ValueError, OverflowError):
+            found[column] = _cell(kind, column, _NOTHING[_TYPES[kind][column][0]])
+    return kind(**found)
+
+
+def _cell(kind: type, column: str, value: object) -> Any:  # noqa: ANN401 - of the column's type
+    """Read one column; raise `TypeError`, `ValueError` or `OverflowError` for what is damaged."""
+    return _READ.get(column, _same)(_checked(kind, column, value))
+
+
+def _checked(kind: type, column: str, value: object) -> object:
+    """Return a value; raise `TypeError` or `ValueError` if it is not of the type of its column."""
+    if not isinstance(value, _TYPES[kind][column]):
+        raise TypeError(column)
+    if isinstance(value, str) and not value.isascii():
+        value.encode()
+    return value
 
 
 def _written(value: object) -> object:

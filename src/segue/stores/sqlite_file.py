@@ -52,6 +52,11 @@ def is_trouble(error: sqlite3.Error) -> bool:
     )
 
 
+def text(data: bytes) -> str:
+    """Return a text of the database; bytes that are not UTF-8 become lone surrogates."""
+    return data.decode("utf-8", "surrogateescape")
+
+
 class FileConnection(sqlite3.Connection):
     """A connection that knows which file it was opened on."""
 
@@ -105,6 +110,7 @@ class DatabaseFile:
             check_same_thread=False,
             factory=FileConnection,
         )
+        connection.text_factory = text
         try:
             self._prepare(connection)
         except BaseException:

@@ -1,0 +1,111 @@
+"""Finds what is damaged of a conversation in a store, and makes it anew from its journal.
+
+Whatever later deliveries are judged by, and the history, follow from the deliveries in the journal.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from segue.conversation import Report
+from segue.engine import MACHINES, State, dump_parts, load_parts, new
+from segue.errors import ConfigurationError, SegueError
+from segue.findings import Policy
+from segue.processor.effects import Unit
+from segue.processor.journal import log_line
+from segue.processor.records import (
+    ConversationKey,
+    ConversationRecord,
+    ConversationSummary,
+    HistoryPiece,
+    JournalEntry,
+    RebuiltConversation,
+)
+from segue.processor.runtime import Runtime
+from segue.processor.store import Store, StoreDamaged
+from segue.processor.stored_history import read_history
+from segue.wire import read_line, with_required
+
+_PAGE: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What is wrong with one conversation in a store."""
+
+    key: ConversationKey
+    what: str
+    is_mended: bool
+
+
+def rebuild(runtime: Runtime, key: ConversationKey, policy: Policy) -> Unit[RebuiltConversation]:
+    """Return a conversation as its journal has it.
+
+    Raises `StoreDamaged` if the journal cannot be read either.
+    """
+    state, entries, after = new(key.conversation_id), list[JournalEntry](), 0
+    while page := (yield runtime.call(Store.journal, after, _PAGE, key)):
+        entries += page
+        after = page[-1].number
+    try:
+        for entry in entries:
+            _apply(state, entry, policy)
+    except (SegueError, ValueError) as error:
+        raise StoreDamaged("the journal of the conversation is damaged too") from error
+    if not entries:
+        raise StoreDamaged("there is no journal of the conversation")
+    parts = dump_parts(state)
+    times = [entry.received_at for entry in entries]
+    summary = ConversationSummary(
+        conversation_id=key.conversation_id,
+        bot_id=key.bot_id,
+        phase=state.phase.value,
+        events=state.position,
+        findings=len(policy.apply(state.findings)),
+        started_at=times[0],
+        updated_at=max(times),
+    )
+    record = ConversationRecord(summary, len(entries), parts.judging, parts.agents)
+    return RebuiltConversation(
+        record, HistoryPiece(len(entries), parts.events, parts.findings, parts.history), after
+    )
+
+
+def _apply(state: State, entry: JournalEntry, policy: Policy) -> None:
+    delivery = read_line(log_line(entry))
+    if delivery.body is None:
+        raise ValueError("a delivery of the journal cannot be read")
+    delivery = with_required(delivery, policy.require) if policy.require else delivery
+    MACHINES[delivery.intake.machine].apply(
+        state, replace(delivery, delivery_id=None), enforce=False
+    )
+
+
+def examine(
+    runtime: Runtime, key: ConversationKey, policy: Policy, *, is_mending: bool
+) -> Unit[Damage | None]:
+    """Return what is damaged of a conversation, and mend it if asked to; None if nothing is."""
+    what = yield from _damage_of(runtime, key)
+    try:
+        rebuilt = yield from rebuild(runtime, key, policy)
+    except StoreDamaged as damaged:
+        return Damage(key, f"{what}; {damaged}" if what else str(damaged), is_mended=False)
+    if what and is_mending:
+        yield runtime.call(Store.restore, rebuilt)
+    return Damage(key, what, is_mended=is_mending) if what else None
+
+
+def _damage_of(runtime: Runtime, key: ConversationKey) -> Unit[str]:
+    """Return what is wrong with what is stored of a conversation; empty if nothing is."""
+    try:
+        loaded = yield runtime.call(Store.load, key)
+        record = loaded.conversation
+        if record is None:
+            return "its ids are not those it is stored under"
+        state = load_parts(record.snapshot, record.agents.values())
+        yield from read_history(runtime, record, state)
+        Report(state).to_dict()
+    except (StoreDamaged, ConfigurationError):
+        return "what is stored of it cannot be read"
+    shown = record.summary.phase, record.summary.events
+    is_right = shown == (state.phase.value, state.position)
+    return "" if is_right else "its row in the list is not what it has come to"
