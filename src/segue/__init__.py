@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from segue.logs import FieldMapping, replay
     from segue.processor import (
         Callback, Commit, ControlReceipt, ConversationKey, ConversationRecord,
-        ConversationSummary, ConversationView, DeliveryOutcome, FeedEntry, HeldEntry, HistoryPiece,
-        Identity,
-        JournalEntry, Loaded, OutboxMessage, Page, Processor, Quarantined, Receipt, Retry, Store,
+        ConversationSummary, ConversationView, Damage, DeliveryOutcome, FeedEntry, HeldEntry,
+        HistoryPiece, Identity, JournalEntry, Loaded, OutboxMessage, Page, Processor, Quarantined,
+        RebuiltConversation, Receipt, Retry, Store,
         StoreStats, TimelineEvent,
     )
     from segue.repairs import Edit, EditKind, EditedEvent, RepackedDelivery, Repair, repair
@@ -60,14 +60,14 @@ __all__ = [
     "Commit", "ConfigurationError", "Connection", "ControlReceipt", "ControlResult",
     "Conversation", "ConversationKey", "ConversationRecord", "ConversationSummary",
     "ConversationView",
-    "Delivery", "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent",
+    "Damage", "Delivery", "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent",
     "EffectRecord", "Event", "EventKind", "FeedEntry", "FeedResult", "FieldMapping", "Finding",
     "Flaw", "Headers", "HeldEntry", "HistoryEvent", "HistoryPiece", "IdSource", "Identity", "Input",
     "Intake",
     "JournalEntry", "JwtAuth", "LambdaHandler", "Loaded", "MemoryStore", "Metrics", "NoAuth",
     "OutboxMessage", "Page", "Phase", "Place", "Policy", "PostgresStore", "Principal",
-    "Problem", "Processor", "Quarantined", "Receipt", "ReceiptKind", "RepackedDelivery",
-    "Repair", "Report", "RequestLimits", "RequestRecord", "Retry", "Root", "Rule", "SchemaTooNew",
+    "Problem", "Processor", "Quarantined", "RebuiltConversation", "Receipt",
+    "ReceiptKind", "RepackedDelivery", "Repair", "Report", "RequestLimits", "RequestRecord", "Retry", "Root", "Rule", "SchemaTooNew",
     "Segment", "SegueError", "Severity", "SqliteStore", "StateInterval", "Store",
     "StoreConflict", "StoreStats", "StoreUnavailable", "TimelineEvent", "TranscriptionState",
     "UnknownRule", "UnreadableLog", "WsgiApp", "asgi", "aws_lambda", "check", "convert",
@@ -90,9 +90,9 @@ _NAMES = {
     "segue.logs": "FieldMapping replay",
     "segue.processor": (
         "Callback Commit ControlReceipt ConversationKey ConversationRecord ConversationSummary "
-        "ConversationView DeliveryOutcome FeedEntry HeldEntry HistoryPiece Identity JournalEntry "
-        "Loaded OutboxMessage Page Processor Quarantined Receipt Retry Store StoreStats "
-        "TimelineEvent"
+        "ConversationView Damage DeliveryOutcome FeedEntry HeldEntry HistoryPiece Identity "
+        "JournalEntry Loaded OutboxMessage Page Processor Quarantined RebuiltConversation Receipt "
+        "Retry Store StoreStats TimelineEvent"
     ),
     "segue.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
     "segue.segments": "Connection Metrics Segment",
