@@ -68,10 +68,10 @@ __all__ = [
     "OutboxMessage", "Page", "Phase", "Place", "Policy", "PostgresStore", "Principal",
     "Problem", "Processor", "Quarantined", "RebuiltConversation", "Receipt", "ReceiptKind",
     "RepackedDelivery", "Repair", "Report", "RequestLimits", "RequestRecord", "Retry", "Root",
-    "Rule", "SchemaTooNew", "Segment", "SegueError", "Severity", "SqliteStore", "StateInterval", "Store",
-    "StoreConflict", "StoreStats", "StoreUnavailable", "TimelineEvent", "TranscriptionState",
-    "UnknownRule", "UnreadableLog", "WsgiApp", "asgi", "aws_lambda", "check", "convert",
-    "open_store", "repair", "replay", "to_rows", "wsgi",
+    "Rule", "SchemaTooNew", "Segment", "SegueError", "Severity", "SqliteStore", "StateInterval",
+    "Store", "StoreConflict", "StoreStats", "StoreUnavailable", "TimelineEvent",
+    "TranscriptionState", "UnknownRule", "UnreadableLog", "WsgiApp", "asgi",
+    "aws_lambda", "check", "convert", "open_store", "repair", "replay", "to_rows", "wsgi",
 ]  # fmt: skip
 
 _NAMES = {

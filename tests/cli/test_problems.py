@@ -20,7 +20,7 @@ LOG = "shift.jsonl"
             (
                 "no command is called 'xyz': there are check, segments, repair, diff, stats, "
                 "export, explain, rules, graph, generate, conformance, serve, send, tail, journal, "
-                "quarantine, purge "
+                "quarantine, doctor, purge "
                 "(see segue --help)"
             ),
         ),
