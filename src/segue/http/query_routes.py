@@ -11,7 +11,7 @@ from segue.http.auth import READ
 from segue.http.problem import Problem, problem_response
 from segue.http.request import Response
 from segue.http.routes import Params, Route
-from segue.processor import ConversationView, Page, SeveralConversations, Unit
+from segue.processor import Compute, ConversationView, Page, SeveralConversations, Unit
 
 T = TypeVar("T")
 
@@ -58,7 +58,10 @@ def _answer(
     except SeveralConversations as several:
         more = {"bots": list(several.bots)}
         return problem_response(Problem.SEVERAL_CONVERSATIONS, more=more)
-    return problem_response(Problem.NO_CONVERSATION) if found is None else show(found)
+    if found is None:
+        return problem_response(Problem.NO_CONVERSATION)
+    response: Response = yield Compute(partial(show, found))
+    return response
 
 
 def _feed(params: Params) -> Unit[Response]:
