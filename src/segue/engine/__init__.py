@@ -13,6 +13,7 @@ from segue.engine.applying import (
 )
 from segue.engine.checks import CHECKS, Check
 from segue.engine.history import HistoryEvent, HistoryRow, events_of, rows_of
+from segue.engine.judging_form import copy_of, form_of, has_forms
 from segue.engine.machine import ApplyResult, Machine, MachineOutcome
 from segue.engine.reordering import (
     MOST_HELD,
@@ -63,6 +64,7 @@ __all__ = [
     "StateParts",
     "apply",
     "apply_held",
+    "copy_of",
     "delivery_key",
     "dump",
     "dump_parts",
@@ -71,6 +73,8 @@ __all__ = [
     "finish",
     "foresee",
     "forget_history",
+    "form_of",
+    "has_forms",
     "is_known",
     "load",
     "load_parts",

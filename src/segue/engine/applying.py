@@ -16,7 +16,7 @@ from segue.engine.lifecycle_events import LifecycleMachine
 from segue.engine.machine import ApplyResult, Machine
 from segue.engine.state import State
 from segue.engine.truncation import short
-from segue.events import Delivery, Intake, fingerprint
+from segue.events import Delivery, Intake
 from segue.findings import Place, find
 
 MACHINES: Final[dict[str, Machine]] = {}
@@ -51,13 +51,13 @@ def note_id(state: State, delivery: Delivery) -> None:
     if delivery.delivery_id is not None:
         key = delivery_key(delivery.delivery_id, delivery.intake)
         state.delivered = state.delivered or {}
-        state.delivered[key] = fingerprint(delivery.body)
+        state.delivered[key] = delivery.digest
 
 
 def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult:
     """Return what a delivery gives whose id came before."""
     delivered = state.delivered or {}
-    if delivered[delivery_key(delivery_id, delivery.intake)] == fingerprint(delivery.body):
+    if delivered[delivery_key(delivery_id, delivery.intake)] == delivery.digest:
         return ApplyResult(duplicate=True)
     place = Place(event=state.position, line=delivery.line)
     found = find("SG603", place, {"delivery_id": short(delivery_id)})

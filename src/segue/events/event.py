@@ -11,6 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from segue.events.fingerprints import fingerprint
 from segue.events.intakes import HOOKS, Intake
 from segue.events.shapes import BLANKS
 from segue.findings import Finding, Place, Severity, find
@@ -128,6 +129,13 @@ class Delivery:
     """The endpoint it arrived at."""
     envelope_bot: str | None = None
     """The bot of the path or envelope, which may be empty; None if there is no such field."""
+    known_digest: str | None = None
+    """The fingerprint of the body, where the body itself was not kept."""
+
+    @property
+    def digest(self) -> str:
+        """The fingerprint of the body."""
+        return self.known_digest or fingerprint(self.body)
 
     def __repr__(self) -> str:
         """Show ids and kinds only."""

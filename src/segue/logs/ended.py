@@ -6,15 +6,17 @@ body where delivery ids are used, and where the transcription stood, with a hash
 last action.  An older delivery that is sent again after the end is therefore not recognised.
 """
 
+from collections.abc import Iterable
 from hashlib import blake2b
 from struct import Struct
 from typing import Final, NamedTuple
 
 from segue.engine import MACHINES, TRANSCRIPTION_MACHINE, State, delivery_key, restore_ended
-from segue.events import ActionKind, Delivery, fingerprint
+from segue.events import ActionKind, Delivery
 from segue.findings import BY_CODE, Place, Root
+from segue.native import KeptConversation
 from segue.roots import LATE_MARKS, RootTracker
-from segue.transcription import Session, TranscriptionState
+from segue.transcription import AppliedAction, Session, TranscriptionState
 
 _COUNTS: Final = Struct(f"<{len(MACHINES)}IB")
 """How many events each machine has placed, and a flag for SG110 and for each part that follows."""
@@ -58,23 +60,41 @@ def pack(state: State, before: bytes = b"") -> bytes:
         receipt = _hash(identity) + _hash(digest)
     last = TRANSCRIPTION_MACHINE.session(state).last
     if last is not None and last.agent:
-        kind = _KINDS.index(last.kind)
-        number = _STATES.index(last.to) * len(_KINDS) + kind
-        session = _SESSION.pack(number, _hash(_spelling(state, last.agent)))
+        session = _pack_session(last, last.agent, state.agents)
     parts = (_pack_root(state.tracker), receipt, session)
-    flags = sum(1 << number for number, part in enumerate(parts) if part) if any(parts) else 0
-    if "SG110" in state.presence.reported_once:
-        flags |= _REPORTED
+    flags = _REPORTED if "SG110" in state.presence.reported_once else 0
+    return _packed(positions, parts, flags)
+
+
+def pack_kept(kept: KeptConversation) -> bytes:
+    """Return the tombstone of a conversation that the accelerator has kept."""
+    receipt = session = b""
+    if kept.receipts:
+        intake, delivery_id, digest = kept.receipts[-1]
+        receipt = _hash(delivery_key(delivery_id, intake)) + _hash(digest)
+    last = TRANSCRIPTION_MACHINE.session(kept.example).last
+    if last is not None:
+        session = _pack_session(last, kept.agents[int(last.agent)], kept.agents)
+    return _packed(kept.sizes, (b"", receipt, session))
+
+
+def _packed(positions: Iterable[int], parts: tuple[bytes, ...], flags: int = 0) -> bytes:
+    flags |= sum(1 << number for number, part in enumerate(parts) if part)
     return _COUNTS.pack(*positions, flags) + b"".join(parts)
 
 
-def _spelling(state: State, agent: str) -> str:
+def _pack_session(last: AppliedAction, agent: str, known: Iterable[str]) -> bytes:
+    number = _STATES.index(last.to) * len(_KINDS) + _KINDS.index(last.kind)
+    return _SESSION.pack(number, _hash(_spelling(known, agent)))
+
+
+def _spelling(known: Iterable[str], agent: str) -> str:
     """Return the agent in the letter case in which a later action has to name it.
 
     None matters if no other known agent is spelled alike, so the case is dropped.
     """
     folded = agent.casefold()
-    alike = [each for each in state.agents if each.casefold() == folded]
+    alike = [each for each in known if each.casefold() == folded]
     return _IN_ANY_CASE + folded if alike == [agent] else agent
 
 
@@ -129,7 +149,7 @@ def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
     identity = delivery_key(delivery.delivery_id, delivery.intake)
     if _hash(identity) != receipt[:_HASH_SIZE]:
         return
-    digest = fingerprint(delivery.body)
+    digest = delivery.digest
     is_same = _hash(digest) == receipt[_HASH_SIZE:]
     state.delivered = {identity: digest if is_same else "", **(state.delivered or {})}
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from segue.conversation import Report
+from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.plan import Replay
 from segue.logs.reordering import ReorderingReplayer
 from segue.logs.replayer import Replayer
@@ -12,9 +13,11 @@ from segue.logs.sources import LogPath, batch_size_of, lines_of, name_of
 
 def replayer_of(plan: Replay) -> Replayer:
     """Return a replayer for a plan."""
-    if plan.options.race is None:
-        return Replayer(plan.options, on_delivery=plan.on_delivery)
-    return ReorderingReplayer(plan.options, plan.options.race, plan.on_delivery)
+    if plan.options.race is not None:
+        return ReorderingReplayer(plan.options, plan.options.race, plan.on_delivery)
+    if can_accelerate(plan):
+        return AcceleratedReplayer(plan.options)
+    return Replayer(plan.options, on_delivery=plan.on_delivery)
 
 
 class ReplayRun:

@@ -91,7 +91,7 @@ class Replayer:
         self, lines: Iterable[object], batch_size: int, first: int | None
     ) -> Iterator[tuple[int, Report]]:
         """Yield reports, each with the line that it came of."""
-        for batch in _batches(iter(lines), batch_size):
+        for batch in batches(iter(lines), batch_size):
             numbers: Iterable[int | None] = repeat(None, len(batch))
             if first is not None:
                 numbers = range(first, first + len(batch))
@@ -227,7 +227,8 @@ class Replayer:
         state.bot_id = delivery.bot_id
         place = Place(line=delivery.line, source=self._source)
         state.findings = [flaw.finding(place) for flaw in flaws]
-        report = self._report(state)
+        # Not what the log is keyed by: a line behind it may decide that.
+        report = Report(state, policy=self._options.policy)
         return report if report.findings else None
 
     def _apply_late(self, identity: str, delivery: Delivery, applying: Applying) -> None:
@@ -254,7 +255,7 @@ class Replayer:
         state.add_findings(sourced, slice(-len(found), None))
 
 
-def _batches(lines: Iterator[object], size: int) -> Iterator[list[object]]:
+def batches(lines: Iterator[object], size: int) -> Iterator[list[object]]:
     """Yield lines in batches; before an error, the batch that came before it."""
     while True:
         batch: list[object] = []

@@ -1,12 +1,13 @@
 """Transcription: the control of one recording, and where it contradicts the lifecycle."""
 
 from segue.transcription.consistency import contradictions, saw_cold_exit, saw_warm_entry
-from segue.transcription.session import Moment, Session, StateInterval
+from segue.transcription.session import AppliedAction, Moment, Session, StateInterval
 from segue.transcription.table import TABLE, AllowedAction, TranscriptionState, allowed_labels
 
 __all__ = [
     "TABLE",
     "AllowedAction",
+    "AppliedAction",
     "Moment",
     "Session",
     "StateInterval",

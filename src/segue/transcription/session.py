@@ -10,8 +10,8 @@ begins a new generation; a pause or resume believed there says that there was no
 The caller resolves agents, and says how often they have entered and who may succeed the controller.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from itertools import groupby
@@ -199,6 +199,15 @@ class Session:
             StateInterval(action.to, action.moment.at, end)
             for action, end in zip(changes, ends, strict=False)
         )
+
+    def form(self) -> Hashable:
+        """Return what later actions and the end are judged by: all but positions, times, lines."""
+        actions = tuple((each.kind, each.agent, each.moment[:2], each.to) for each in self.actions)
+        return self.controller, self.generation, actions, tuple(each[1:] for each in self.suspects)
+
+    def copy(self) -> "Session":
+        """Return a session that may go another way."""
+        return replace(self, actions=[*self.actions], suspects=[*self.suspects])
 
     def to_dict(self) -> dict[str, object]:
         """Return what a report says about the transcription."""

@@ -5,7 +5,7 @@ from segue.wire.address import address_of
 from segue.wire.context import DeliveryContext
 from segue.wire.json_schema import action_schema, body_schema, schema_of
 from segue.wire.limits import LIMITS, BodyLimits
-from segue.wire.reader import endpoint_of, parse_line, read_body, read_line
+from segue.wire.reader import endpoint_of, parse_line, read_body, read_event, read_line
 from segue.wire.required import with_required
 from segue.wire.timestamps import ReadTime, read_iso_time, read_time, time_reader
 
@@ -21,6 +21,7 @@ __all__ = [
     "is_envelope",
     "parse_line",
     "read_body",
+    "read_event",
     "read_iso_time",
     "read_line",
     "read_time",

@@ -57,7 +57,7 @@ class _SentReport(Report):
 
     def __init__(self, report: Report, json: str | dict[str, Any] | None, snapshot: bytes) -> None:
         self.conversation_id, self.bot_id = report.conversation_id, report.bot_id
-        self.keyed_by = report.keyed_by
+        self.keyed_by, self.is_excerpt = report.keyed_by, False
         self.phase, self.events = report.phase, report.events
         self.late, self.findings = False, report.findings
         self._json = json

@@ -1,0 +1,8 @@
+"""The accelerator of segue: where its shared library is."""
+
+import sys
+from pathlib import Path
+
+ABI = 1
+_SUFFIXES = {"darwin": ".dylib", "win32": ".dll"}
+LIBRARY = str(Path(__file__).with_name("libsegue_native" + _SUFFIXES.get(sys.platform, ".so")))

@@ -1,0 +1,356 @@
+//! The conversations of a log, as far as nothing was wrong with them: what was sent of each, and
+//! where it stands. Where an event leads is learned from the reference, one move at a time.
+
+use std::collections::HashMap;
+
+use crate::fields::Table;
+use crate::fingerprint::{Fingerprints, SIZE};
+use crate::intern::{Interned, Map};
+use crate::line::{Line, Reader, ACTION};
+
+const MOST_VALUES: usize = 1 << 16;
+const MOST_VALUE_BYTES: usize = 1 << 25;
+/// Agents of one conversation.
+const MOST_AGENTS: usize = 64;
+/// Deliveries of one conversation that had an id.
+const MOST_RECEIPTS: usize = 1 << 8;
+const HAS_ID: u8 = 1 << 7;
+const MOST_MOVES: usize = 1 << 16;
+const RECORD_SIZE: usize = 24;
+const NO_TIME: i64 = i64::MIN;
+/// The number of nobody.
+pub const NOBODY: u32 = u32::MAX;
+
+/// What the reference is told of one event, and of the delivery it came with.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Record {
+    /// Microseconds since 1970, or the least number.
+    at: i64,
+    line: i64,
+    /// Number of its text.
+    value: u32,
+    /// Offset of the time, in minutes.
+    offset: i16,
+    /// Its number in `events`; 255 for a message.
+    index: u8,
+    /// How many events the delivery has, and whether it has an id; 0 for all but its first.
+    size: u8,
+}
+
+struct Conversation {
+    key: Box<[u8]>,
+    /// How many bytes of the key, the last ones, are the conversation's id.
+    id_size: u32,
+    /// How many conversations there were before it.
+    order: u64,
+    bot: u32,
+    form: u32,
+    latest: i64,
+    /// Numbers of the texts of who is known.
+    agents: Vec<u32>,
+    records: Vec<Record>,
+    receipts: Vec<Receipt>,
+}
+
+/// A delivery that had an id.
+struct Receipt {
+    intake: u8,
+    id: Box<[u8]>,
+    digest: [u8; SIZE],
+}
+
+/// Where a conversation is kept.
+#[derive(Clone, Copy)]
+enum Slot {
+    Here(u32),
+    /// With the reference, where it also stays when it has ended.
+    There(u64),
+}
+
+/// What became of a line.
+pub enum Outcome {
+    Kept,
+    /// The conversation has ended; its records are exported.
+    Ended,
+    /// The reference has to read the line, and goes on with the conversation, which is exported.
+    Given,
+    /// The reference has to read the line, of a conversation that it has.
+    Refused,
+    /// The reference has to read the line, of it knows which conversation.
+    Unread,
+    /// The reference has to say where a move leads.
+    Asked(Move),
+}
+
+/// The form of a conversation, and kind, experience and agent of an event.
+pub type Move = (u32, u8, i8, u32);
+
+pub struct Conversations {
+    table: Table,
+    reader: Option<Reader>,
+    slots: Map<Slot>,
+    open: Vec<Option<Conversation>>,
+    free: Vec<u32>,
+    values: Interned,
+    /// Where moves lead; None: something is reported.
+    moves: HashMap<Move, Option<u32>, crate::intern::Seed>,
+    count: u64,
+    /// Whether bots may use the same ids.
+    pub is_keyed_by_bot: bool,
+    key: Vec<u8>,
+    buffer: Vec<u8>,
+    fingerprints: Fingerprints,
+    /// The exported records of conversations.
+    pub exported: Vec<u8>,
+}
+
+impl Conversations {
+    pub fn new(table: Table) -> Self {
+        Conversations {
+            table,
+            reader: Some(Reader::new()),
+            slots: Map::default(),
+            open: Vec::new(),
+            free: Vec::new(),
+            values: Interned::new(MOST_VALUES, MOST_VALUE_BYTES),
+            moves: HashMap::default(),
+            count: 0,
+            is_keyed_by_bot: false,
+            key: Vec::new(),
+            buffer: Vec::new(),
+            fingerprints: Fingerprints::default(),
+            exported: Vec::new(),
+        }
+    }
+
+    pub fn value(&self, number: u32) -> &[u8] {
+        self.values.value(number)
+    }
+
+    pub fn learn(&mut self, from: Move, to: Option<u32>) {
+        if self.moves.len() >= MOST_MOVES {
+            self.moves.clear();
+        }
+        self.moves.insert(from, to);
+    }
+
+    /// Takes a line that has this number.
+    pub fn take_line(&mut self, bytes: &[u8], number: i64) -> Outcome {
+        let Some(mut reader) = self.reader.take() else { return Outcome::Refused };
+        let outcome = match reader.read(&self.table, bytes) {
+            Some(line) => self.take(&line, number),
+            None => Outcome::Unread,
+        };
+        self.reader = Some(reader);
+        outcome
+    }
+
+    fn take(&mut self, line: &Line, number: i64) -> Outcome {
+        self.key.clear();
+        if self.is_keyed_by_bot {
+            let letters = line.bot.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+            self.key.extend_from_slice(format!("{letters}:").as_bytes());
+            self.key.extend_from_slice(line.bot);
+        }
+        self.key.extend_from_slice(line.conversation);
+        let slot = match self.slots.get(&self.key[..]) {
+            Some(&Slot::There(_)) => return Outcome::Refused,
+            Some(&Slot::Here(slot)) => slot,
+            None => self.begin(line.conversation.len() as u32),
+        };
+        let Some(mut it) = self.open[slot as usize].take() else { return Outcome::Refused };
+        let before = (it.form, it.latest, it.bot, it.agents.len(), it.records.len(), it.receipts.len());
+        let outcome = self.apply(&mut it, line, number);
+        if matches!(outcome, Outcome::Ended) {
+            self.export(&it);
+            self.slots.insert(it.key, Slot::There(it.order));
+            self.free.push(slot);
+            return outcome;
+        }
+        if !matches!(outcome, Outcome::Kept) {
+            // As if the line had not come.
+            (it.form, it.latest, it.bot) = (before.0, before.1, before.2);
+            it.agents.truncate(before.3);
+            it.records.truncate(before.4);
+            it.receipts.truncate(before.5);
+        }
+        self.open[slot as usize] = Some(it);
+        if matches!(outcome, Outcome::Refused) {
+            self.give_slot(slot);
+            return Outcome::Given;
+        }
+        outcome
+    }
+
+    /// Begins the conversation of the key that was made.
+    fn begin(&mut self, id_size: u32) -> u32 {
+        let order = self.count;
+        self.count += 1;
+        let it = Conversation {
+            key: self.key[..].into(), id_size, order, bot: NOBODY, form: 0,
+            latest: NO_TIME, agents: Vec::new(), records: Vec::new(), receipts: Vec::new(),
+        };
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                self.open[slot as usize] = Some(it);
+                slot
+            }
+            None => {
+                self.open.push(Some(it));
+                self.open.len() as u32 - 1
+            }
+        };
+        self.slots.insert(self.key[..].into(), Slot::Here(slot));
+        slot
+    }
+
+    /// Applies all events of a delivery, or says why not; then it has to be undone.
+    fn apply(&mut self, it: &mut Conversation, line: &Line, number: i64) -> Outcome {
+        let Some(bot) = self.values.number(line.bot) else { return Outcome::Refused };
+        if it.bot != NOBODY && it.bot != bot {
+            return Outcome::Refused;
+        }
+        it.bot = bot;
+        if let Some(id) = line.delivery_id {
+            let is_known = it.receipts.iter().any(|each| each.intake == line.intake && *each.id == *id);
+            if is_known || it.receipts.len() == MOST_RECEIPTS {
+                return Outcome::Refused;
+            }
+            let Some(digest) = self.fingerprints.of(line.body) else { return Outcome::Refused };
+            it.receipts.push(Receipt { intake: line.intake, id: id.into(), digest });
+        }
+        let (at, offset) = line.at.unwrap_or((NO_TIME, 0));
+        if line.at.is_some() {
+            if at < it.latest {
+                return Outcome::Refused;
+            }
+            it.latest = at;
+        }
+        let mut has_ended = false;
+        for (count, found) in line.events.iter().enumerate() {
+            if has_ended {
+                return Outcome::Refused;
+            }
+            let kind = found.said.kind;
+            let agent = found.said.agent.map_or(&b""[..], |(from, to)| &line.text[from..to]);
+            let Some(agent) = self.agent(it, kind, agent) else { return Outcome::Refused };
+            let step = (it.form, kind, found.said.experience, agent);
+            match self.moves.get(&step) {
+                Some(&Some(to)) => it.form = to,
+                Some(None) => return Outcome::Refused,
+                None => return Outcome::Asked(step),
+            }
+            let Some(value) = self.text(line, found) else { return Outcome::Refused };
+            let has_id = if line.delivery_id.is_some() { HAS_ID } else { 0 };
+            let size = if count == 0 { line.events.len() as u8 | has_id } else { 0 };
+            it.records.push(Record { at, line: number, value, offset, index: found.index, size });
+            has_ended = kind == self.table.end;
+        }
+        if has_ended { Outcome::Ended } else { Outcome::Kept }
+    }
+
+    /// The number of an event's agent in its conversation; None if the reference has to find it.
+    fn agent(&mut self, it: &mut Conversation, kind: u8, agent: &[u8]) -> Option<u32> {
+        if self.table.agentless >> kind & 1 == 1 {
+            return Some(NOBODY);
+        }
+        if agent.is_empty() {
+            return None;
+        }
+        let name = self.values.number(agent)?;
+        if let Some(at) = it.agents.iter().position(|&each| each == name) {
+            return Some(at as u32);
+        }
+        if self.table.messages >> kind & 1 == 1 && it.agents.is_empty() {
+            return Some(0); // nobody is known whom the name could mean
+        }
+        if self.table.introducing >> kind & 1 == 0 || it.agents.len() == MOST_AGENTS {
+            return None;
+        }
+        it.agents.push(name);
+        Some(it.agents.len() as u32 - 1)
+    }
+
+    /// The number of the text that the reference reads an event from.
+    fn text(&mut self, line: &Line, found: &crate::line::Found) -> Option<u32> {
+        if found.index < ACTION {
+            return self.values.number(&line.text[found.value.0..found.value.1]);
+        }
+        // Of a message or an action only this is kept: its kind, its experience and its agent.
+        self.buffer.clear();
+        self.buffer.extend_from_slice(&[found.said.kind, (found.said.experience + 1) as u8]);
+        if let Some((from, to)) = found.said.agent {
+            self.buffer.extend_from_slice(&line.text[from..to]);
+        }
+        self.values.number(&self.buffer)
+    }
+
+    /// Gives a conversation to the reference for good; exports it if something of it is here.
+    pub fn give(&mut self, key: &[u8]) {
+        match self.slots.get(key).copied() {
+            Some(Slot::There(_)) => {}
+            Some(Slot::Here(slot)) => self.give_slot(slot),
+            None => {
+                self.slots.insert(key.into(), Slot::There(self.count));
+                self.count += 1;
+            }
+        }
+    }
+
+    fn give_slot(&mut self, slot: u32) {
+        let Some(it) = self.open[slot as usize].take() else { return };
+        self.free.push(slot);
+        if !it.records.is_empty() {
+            self.export(&it);
+        }
+        self.slots.insert(it.key, Slot::There(it.order));
+    }
+
+    /// Gives every conversation; they stand in the export one behind the other.
+    pub fn give_all(&mut self) {
+        for slot in 0..self.open.len() {
+            self.give_slot(slot as u32);
+        }
+    }
+
+    /// How many conversations had begun before this one.
+    pub fn order(&self, key: &[u8]) -> Option<u64> {
+        match *self.slots.get(key)? {
+            Slot::There(order) => Some(order),
+            Slot::Here(slot) => self.open[slot as usize].as_ref().map(|it| it.order),
+        }
+    }
+
+    /// Writes what the reference needs to know: numbers, key, agents, records, receipts.
+    fn export(&mut self, it: &Conversation) {
+        let out = &mut self.exported;
+        let receipts: usize = it.receipts.iter().map(|each| 3 + SIZE + each.id.len()).sum();
+        let size = it.key.len() + 4 * it.agents.len() + RECORD_SIZE * it.records.len() + receipts;
+        for number in [it.key.len() as u32, it.id_size, it.bot, it.form, it.records.len() as u32, it.agents.len() as u32, size as u32] {
+            out.extend_from_slice(&number.to_le_bytes());
+        }
+        out.extend_from_slice(&it.key);
+        for agent in &it.agents {
+            out.extend_from_slice(&agent.to_le_bytes());
+        }
+        for each in &it.records {
+            out.extend_from_slice(&each.at.to_le_bytes());
+            out.extend_from_slice(&each.line.to_le_bytes());
+            out.extend_from_slice(&each.value.to_le_bytes());
+            out.extend_from_slice(&each.offset.to_le_bytes());
+            out.extend_from_slice(&[each.index, each.size]);
+        }
+        for each in &it.receipts {
+            out.extend_from_slice(&[each.intake]);
+            out.extend_from_slice(&(each.id.len() as u16).to_le_bytes());
+            out.extend_from_slice(&each.digest);
+            out.extend_from_slice(&each.id);
+        }
+    }
+}
+
+/// Whether a line has nothing but blanks, as Python's `bytes.isspace` means them.
+pub fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|byte| matches!(byte, b' ' | 9..=13))
+}

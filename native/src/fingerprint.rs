@@ -1,0 +1,177 @@
+//! The fingerprint of a body, as the reference makes it: BLAKE2b over its JSON in one spelling, keys
+//! in order and no blanks. A body whose spelling is not certain has none here.
+
+use crate::json::{unescaped, Kind, Span, Text};
+
+pub const SIZE: usize = 12;
+
+/// Writes values in one spelling; used again for the next body.
+#[derive(Default)]
+pub struct Fingerprints {
+    out: Vec<u8>,
+    plain: Vec<u8>,
+}
+
+impl Fingerprints {
+    pub fn of(&mut self, body: &[u8]) -> Option<[u8; SIZE]> {
+        self.out.clear();
+        let mut text = Text { bytes: body, at: 0 };
+        text.blanks();
+        self.write(&mut text)?;
+        Some(blake2b(&self.out))
+    }
+
+    fn write(&mut self, text: &mut Text) -> Option<()> {
+        match text.peek() {
+            b'{' => self.object(text),
+            b'[' => {
+                self.out.push(b'[');
+                let mut more = text.open(b'[', b']')?;
+                while more {
+                    self.write(text)?;
+                    more = text.more(b']')?;
+                    if more {
+                        self.out.push(b',');
+                    }
+                }
+                self.out.push(b']');
+                Some(())
+            }
+            b'"' => self.string(text),
+            _ => {
+                let value = text.value(1)?;
+                let bytes = text.get(value.span);
+                if value.kind == Kind::Number && (bytes.contains(&b'.') || bytes == b"-0") {
+                    return None; // one number has several spellings
+                }
+                self.out.extend_from_slice(bytes);
+                Some(())
+            }
+        }
+    }
+
+    fn object(&mut self, text: &mut Text) -> Option<()> {
+        // The members as they come, and then in the order of their keys.
+        let begin = self.out.len();
+        let mut members: Vec<(Span, Span)> = Vec::new();
+        let mut more = text.open(b'{', b'}')?;
+        while more {
+            let key = text.key()?;
+            let from = self.out.len();
+            self.out.push(b'"');
+            self.out.extend_from_slice(text.get(key));
+            self.out.extend_from_slice(b"\":");
+            self.write(text)?;
+            members.push((key, (from, self.out.len())));
+            more = text.more(b'}')?;
+        }
+        members.sort_unstable_by(|(one, _), (other, _)| text.get(*one).cmp(text.get(*other)));
+        let end = self.out.len();
+        self.out.push(b'{');
+        for (index, &(_, (from, to))) in members.iter().enumerate() {
+            if index > 0 {
+                self.out.push(b',');
+            }
+            self.out.extend_from_within(from..to);
+        }
+        self.out.push(b'}');
+        self.out.drain(begin..end);
+        Some(())
+    }
+
+    fn string(&mut self, text: &mut Text) -> Option<()> {
+        let value = text.string()?;
+        self.out.push(b'"');
+        if value.kind == Kind::Plain {
+            self.out.extend_from_slice(text.get(value.span));
+        } else {
+            unescaped(text.get(value.span), &mut self.plain)?;
+            for &byte in &self.plain {
+                match byte {
+                    b'"' | b'\\' => self.out.extend_from_slice(&[b'\\', byte]),
+                    b'\n' => self.out.extend_from_slice(b"\\n"),
+                    b'\r' => self.out.extend_from_slice(b"\\r"),
+                    b'\t' => self.out.extend_from_slice(b"\\t"),
+                    8 => self.out.extend_from_slice(b"\\b"),
+                    12 => self.out.extend_from_slice(b"\\f"),
+                    0..=31 => self.out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+                    _ => self.out.push(byte),
+                }
+            }
+        }
+        self.out.push(b'"');
+        Some(())
+    }
+}
+
+const START: [u64; 8] = [
+    0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
+    0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
+];
+const ORDER: [[usize; 16]; 10] = [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+    [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],
+    [11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4],
+    [7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8],
+    [9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13],
+    [2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9],
+    [12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11],
+    [13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10],
+    [6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5],
+    [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
+];
+
+/// BLAKE2b (RFC 7693) without a key.
+fn blake2b(bytes: &[u8]) -> [u8; SIZE] {
+    let mut state = START;
+    state[0] ^= 0x0101_0000 ^ SIZE as u64;
+    let blocks = bytes.len().div_ceil(128).max(1);
+    for index in 0..blocks {
+        let part = &bytes[index * 128..bytes.len().min((index + 1) * 128)];
+        let mut block = [0; 128];
+        block[..part.len()].copy_from_slice(part);
+        compress(&mut state, &block, (index * 128 + part.len()) as u64, index + 1 == blocks);
+    }
+    let mut digest = [0; SIZE];
+    for (index, byte) in digest.iter_mut().enumerate() {
+        *byte = (state[index / 8] >> (8 * (index % 8))) as u8;
+    }
+    digest
+}
+
+fn compress(state: &mut [u64; 8], block: &[u8; 128], count: u64, is_last: bool) {
+    let mut words = [0u64; 16];
+    for (word, bytes) in words.iter_mut().zip(block.chunks_exact(8)) {
+        *word = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
+    }
+    let mut v = [0u64; 16];
+    v[..8].copy_from_slice(state);
+    v[8..].copy_from_slice(&START);
+    v[12] ^= count;
+    if is_last {
+        v[14] = !v[14];
+    }
+    let mut mix = |a: usize, b: usize, c: usize, d: usize, x: u64, y: u64| {
+        v[a] = v[a].wrapping_add(v[b]).wrapping_add(x);
+        v[d] = (v[d] ^ v[a]).rotate_right(32);
+        v[c] = v[c].wrapping_add(v[d]);
+        v[b] = (v[b] ^ v[c]).rotate_right(24);
+        v[a] = v[a].wrapping_add(v[b]).wrapping_add(y);
+        v[d] = (v[d] ^ v[a]).rotate_right(16);
+        v[c] = v[c].wrapping_add(v[d]);
+        v[b] = (v[b] ^ v[c]).rotate_right(63);
+    };
+    for round in 0..12 {
+        let order = &ORDER[round % 10];
+        for lane in 0..4 {
+            mix(lane, lane + 4, lane + 8, lane + 12, words[order[2 * lane]], words[order[2 * lane + 1]]);
+        }
+        for lane in 0..4 {
+            let (b, c, d) = (4 + (lane + 1) % 4, 8 + (lane + 2) % 4, 12 + (lane + 3) % 4);
+            mix(lane, b, c, d, words[order[8 + 2 * lane]], words[order[9 + 2 * lane]]);
+        }
+    }
+    for (index, word) in state.iter_mut().enumerate() {
+        *word ^= v[index] ^ v[index + 8];
+    }
+}

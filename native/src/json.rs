@@ -1,0 +1,308 @@
+//! Scans JSON text. Whatever may be wrong, or rare, is `None`: the reference reads it then.
+
+/// A span of the text.
+pub type Span = (usize, usize);
+
+/// Nothing usual is nested deeper.
+const MOST_LEVELS: u32 = 12;
+/// Nothing usual has more keys that nobody asks for.
+const MOST_UNKNOWN: usize = 24;
+/// Longer numbers may mean different things to different readers.
+const MOST_DIGITS: usize = 15;
+
+/// What a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Null,
+    True,
+    False,
+    Number,
+    /// Without escapes: the bytes between the quotes are the text.
+    Plain,
+    /// With escapes.
+    Escaped,
+    Object,
+    Array,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Value {
+    pub kind: Kind,
+    /// Of a string what is between the quotes, of all else the whole value.
+    pub span: Span,
+}
+
+pub struct Text<'a> {
+    pub bytes: &'a [u8],
+    pub at: usize,
+}
+
+/// A key that came twice, in objects whose keys nobody knows.
+#[derive(Default)]
+pub struct Keys {
+    spans: [Span; MOST_UNKNOWN],
+    count: usize,
+}
+
+impl Keys {
+    /// Adds a key. None if it was there before, or there are too many.
+    pub fn add(&mut self, bytes: &[u8], key: Span) -> Option<()> {
+        let known = &self.spans[..self.count];
+        if self.count == MOST_UNKNOWN || known.iter().any(|&(from, to)| bytes[from..to] == bytes[key.0..key.1]) {
+            return None;
+        }
+        self.spans[self.count] = key;
+        self.count += 1;
+        Some(())
+    }
+}
+
+const LOW: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+/// Whether one of eight bytes is a quote, a backslash or a control character.
+fn has_stop(word: u64) -> bool {
+    let zero = |x: u64| x.wrapping_sub(LOW) & !x & HIGH;
+    let control = word.wrapping_sub(LOW * 0x20) & !word & HIGH;
+    zero(word ^ (LOW * u64::from(b'"'))) | zero(word ^ (LOW * u64::from(b'\\'))) | control != 0
+}
+
+/// How many bytes there are up to the first newline, and with it.
+pub fn line_size(bytes: &[u8]) -> usize {
+    let mut at = 0;
+    while let Some(word) = bytes.get(at..at + 8) {
+        let word = u64::from_le_bytes(word.try_into().unwrap_or_default()) ^ (LOW * u64::from(b'\n'));
+        if word.wrapping_sub(LOW) & !word & HIGH != 0 {
+            break;
+        }
+        at += 8;
+    }
+    bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| at + end + 1)
+}
+
+impl<'a> Text<'a> {
+    pub fn get(&self, span: Span) -> &'a [u8] {
+        &self.bytes[span.0..span.1]
+    }
+
+    pub fn peek(&self) -> u8 {
+        self.bytes.get(self.at).copied().unwrap_or(0)
+    }
+
+    pub fn blanks(&mut self) {
+        while matches!(self.peek(), b' ' | b'\t' | b'\r' | b'\n') {
+            self.at += 1;
+        }
+    }
+
+    pub fn eat(&mut self, byte: u8) -> Option<()> {
+        if self.peek() != byte {
+            return None;
+        }
+        self.at += 1;
+        Some(())
+    }
+
+    /// Goes to the next quote, backslash or control character.
+    fn to_stop(&mut self) {
+        while let Some(word) = self.bytes.get(self.at..self.at + 8) {
+            if has_stop(u64::from_le_bytes(word.try_into().unwrap_or_default())) {
+                break;
+            }
+            self.at += 8;
+        }
+        while self.bytes.get(self.at).is_some_and(|&byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
+            self.at += 1;
+        }
+    }
+
+    /// A string; NUL and halves of surrogate pairs are left to the reference.
+    pub fn string(&mut self) -> Option<Value> {
+        self.eat(b'"')?;
+        let from = self.at;
+        let mut kind = Kind::Plain;
+        loop {
+            self.to_stop();
+            match self.peek() {
+                b'"' => {
+                    self.at += 1;
+                    return Some(Value { kind, span: (from, self.at - 1) });
+                }
+                b'\\' => {
+                    kind = Kind::Escaped;
+                    self.escape()?;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Option<()> {
+        match *self.bytes.get(self.at + 1)? {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
+            b'u' => {
+                let digits = self.bytes.get(self.at + 2..self.at + 6)?;
+                let mut code = 0;
+                for &digit in digits {
+                    code = code * 16 + char::from(digit).to_digit(16)?;
+                }
+                if code == 0 || (0xd800..0xe000).contains(&code) {
+                    return None;
+                }
+                self.at += 6;
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// A key without escapes, and what stands between it and its value.
+    pub fn key(&mut self) -> Option<Span> {
+        let key = self.string()?;
+        if key.kind != Kind::Plain {
+            return None;
+        }
+        self.blanks();
+        self.eat(b':')?;
+        self.blanks();
+        Some(key.span)
+    }
+
+    /// Goes behind a comma, and returns true; or behind the end of the object or array.
+    pub fn more(&mut self, end: u8) -> Option<bool> {
+        self.blanks();
+        if self.peek() == b',' {
+            self.at += 1;
+            self.blanks();
+            return Some(true);
+        }
+        self.eat(end)?;
+        Some(false)
+    }
+
+    /// Opens an object or array; false if it is empty, which leaves nothing to close.
+    pub fn open(&mut self, begin: u8, end: u8) -> Option<bool> {
+        self.eat(begin)?;
+        self.blanks();
+        if self.peek() == end {
+            self.at += 1;
+            return Some(false);
+        }
+        Some(true)
+    }
+
+    /// Any value, looked through.
+    pub fn value(&mut self, level: u32) -> Option<Value> {
+        let from = self.at;
+        let kind = match self.peek() {
+            b'"' => return self.string(),
+            b'{' => {
+                self.skip_object(level)?;
+                Kind::Object
+            }
+            b'[' => {
+                self.skip_array(level)?;
+                Kind::Array
+            }
+            b't' => self.word(b"true", Kind::True)?,
+            b'f' => self.word(b"false", Kind::False)?,
+            b'n' => self.word(b"null", Kind::Null)?,
+            _ => self.number()?,
+        };
+        Some(Value { kind, span: (from, self.at) })
+    }
+
+    fn word(&mut self, word: &[u8], kind: Kind) -> Option<Kind> {
+        if self.bytes.get(self.at..self.at + word.len())? != word {
+            return None;
+        }
+        self.at += word.len();
+        Some(kind)
+    }
+
+    /// A number without an exponent and of few digits.
+    fn number(&mut self) -> Option<Kind> {
+        if self.peek() == b'-' {
+            self.at += 1;
+        }
+        let from = self.at;
+        let whole = self.digits()?;
+        if whole > 1 && self.bytes[from] == b'0' {
+            return None;
+        }
+        if self.peek() == b'.' {
+            self.at += 1;
+            self.digits()?;
+        }
+        if self.at - from > MOST_DIGITS || matches!(self.peek(), b'e' | b'E') {
+            return None;
+        }
+        Some(Kind::Number)
+    }
+
+    fn digits(&mut self) -> Option<usize> {
+        let from = self.at;
+        while self.peek().is_ascii_digit() {
+            self.at += 1;
+        }
+        (self.at > from).then_some(self.at - from)
+    }
+
+    fn skip_object(&mut self, level: u32) -> Option<()> {
+        if level >= MOST_LEVELS {
+            return None;
+        }
+        let mut keys = Keys::default();
+        let mut more = self.open(b'{', b'}')?;
+        while more {
+            let key = self.key()?;
+            keys.add(self.bytes, key)?;
+            self.value(level + 1)?;
+            more = self.more(b'}')?;
+        }
+        Some(())
+    }
+
+    fn skip_array(&mut self, level: u32) -> Option<()> {
+        if level >= MOST_LEVELS {
+            return None;
+        }
+        let mut more = self.open(b'[', b']')?;
+        while more {
+            self.value(level + 1)?;
+            more = self.more(b']')?;
+        }
+        Some(())
+    }
+}
+
+/// The text of a string with escapes, as bytes; None as in `Text::escape`.
+pub fn unescaped(raw: &[u8], into: &mut Vec<u8>) -> Option<()> {
+    into.clear();
+    let mut rest = raw;
+    while let Some(at) = rest.iter().position(|&byte| byte == b'\\') {
+        into.extend_from_slice(&rest[..at]);
+        let size = match *rest.get(at + 1)? {
+            b'u' => {
+                let digits = std::str::from_utf8(rest.get(at + 2..at + 6)?).ok()?;
+                let letter = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
+                into.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+                6
+            }
+            other => {
+                into.push(match other {
+                    b'b' => 8,
+                    b'f' => 12,
+                    b'n' => b'\n',
+                    b'r' => b'\r',
+                    b't' => b'\t',
+                    same => same,
+                });
+                2
+            }
+        };
+        rest = &rest[at + size..];
+    }
+    into.extend_from_slice(rest);
+    Some(())
+}

@@ -1,0 +1,51 @@
+"""The form of a state: what is in order in one conversation is in order in all of its form.
+
+It leaves out ids, times, lines, positions, and what only findings and reports need.  So the
+accelerator can learn from one conversation where an event leads in all others of its form.
+"""
+
+from collections.abc import Hashable
+from copy import copy
+from typing import Final
+
+from segue.engine.agents import AgentRecord
+from segue.engine.checks import CHECKS
+from segue.engine.history import events_of
+from segue.engine.state import State
+from segue.events import EventKind
+
+FORM_FIELDS: Final = frozenset({"botId", "received_at", "experience", "participant.identity"})
+"""What a check may read if forms are to tell whether it finds anything."""
+_MUTABLE: Final = (list, dict, bytearray)
+
+
+def has_forms() -> bool:
+    """Whether all checks read such fields only."""
+    return all(FORM_FIELDS.issuperset(check.reads) for check in CHECKS)
+
+
+def form_of(state: State) -> Hashable:
+    """Return the form of a state in which nothing was found, and whose agents are numbers."""
+    departed = {event.agent for event in events_of(state) if event.kind is EventKind.COLD_EXIT}
+    return (
+        state.presence,
+        repr(state.kept),
+        state.absences,
+        tuple(AgentRecord.unpack(record).connections for record in state.agents.values()),
+        frozenset(departed),
+        tuple((name, session.form()) for name, session in state.sessions.items()),
+    )
+
+
+def copy_of(state: State) -> State:
+    """Return a state that may go another way; of one in which nothing was found."""
+    other = State(state.conversation_id, state.partial)
+    for name in State.__slots__:
+        value = getattr(state, name)
+        setattr(other, name, copy(value) if type(value) in _MUTABLE else value)
+    other.rare = {
+        name: copy(value) if type(value) in _MUTABLE else value
+        for name, value in state.rare.items()
+    }
+    other.sessions = {name: session.copy() for name, session in state.sessions.items()}
+    return other

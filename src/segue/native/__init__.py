@@ -1,0 +1,11 @@
+"""The accelerator: reads the usual lines of a log natively, and knows no rules.
+
+It needs the distribution `segue-native`.  Without it, or with `SEGUE_NATIVE=0` in the environment,
+the reference does everything, and nothing but time differs.
+"""
+
+from segue.native.accelerator import Accelerator, EndedConversation, OddLine
+from segue.native.kept import KeptConversation
+from segue.native.library import usable_library
+
+__all__ = ["Accelerator", "EndedConversation", "KeptConversation", "OddLine", "usable_library"]

@@ -1,0 +1,195 @@
+"""Gives the lines of a log to the library, teaches it moves, and takes conversations back.
+
+The library never makes a state or a finding: when somebody asks for a state, or a line comes that
+the library refuses, the reference applies all that was sent.
+"""
+
+from collections.abc import Iterator
+from ctypes import CDLL, byref, c_void_p, string_at
+from struct import Struct
+from typing import Final, NamedTuple, TypeAlias
+
+from segue.engine import Partial, apply, copy_of, form_of, new
+from segue.events import HOOKS, INTAKES, Delivery, Event, EventKind
+from segue.native.description import EXPERIENCE_WORDS, KINDS, description
+from segue.native.kept import ACTION, RECORD, KeptConversation, receipts_of
+from segue.wire import read_event
+
+_ENDED, _REFUSED, _GIVEN, _ASKED = range(4)
+_HAPPENING: Final = Struct("<4q")
+_HEAD: Final = Struct("<7I")
+_NUMBER: Final = Struct("<I")
+_NOBODY: Final = 0xFFFF_FFFF
+_TRIAL: Final = 4_096
+"""So many lines are given to it before it is held against the reference."""
+_MOST_EFFORT: Final = 0.6
+_MOVE_EFFORT: Final = 3
+_BOT: Final = "bot"
+"""The bot of conversations that stand for others."""
+
+
+class OddLine(NamedTuple):
+    """A line that the reference has to read."""
+
+    raw: bytes
+    number: int
+    kept: KeptConversation | None
+    """What was kept of its conversation until now."""
+
+
+class EndedConversation(NamedTuple):
+    """A conversation that has ended, and the line of its end."""
+
+    kept: KeptConversation
+    line: int
+
+
+Happening: TypeAlias = OddLine | EndedConversation
+
+
+class Accelerator:
+    """The usual lines of one log."""
+
+    def __init__(self, library: CDLL, partial: Partial, *, by_bot: bool) -> None:
+        """Take the library, which ends are cut off, and whether bots may use the same ids."""
+        described = description()
+        self._library = library
+        self._core = library.segue_new(described, len(described))
+        if not self._core:
+            raise ValueError("the library does not know this description of the fields")
+        library.segue_key(self._core, by_bot)
+        first = new("", partial=partial)
+        first.bot_id = _BOT
+        self._examples = [first]
+        self._numbers = {form_of(first): 0}
+        self._events: dict[int, Event] = {}
+        self._names: dict[int, str] = {}
+        self._pointer = c_void_p()
+        self._lines = 0
+        self._effort = 0
+        """Lines that the reference read, and moves that it was asked, in lines' worth."""
+
+    def __del__(self) -> None:
+        """Free what the library holds."""
+        if self._core:
+            self._library.segue_free(self._core)
+
+    @property
+    def is_worthwhile(self) -> bool:
+        """Whether it saves the reference more than it asks of it."""
+        return self._lines < _TRIAL or self._effort < self._lines * _MOST_EFFORT
+
+    def feed(self, text: bytes, first: int) -> Iterator[Happening]:
+        """Take whole lines, the first of which has this number."""
+        library, core, size = self._library, self._core, len(text)
+        at = 0
+        number = first
+        while at < size:
+            begun = at
+            at = library.segue_feed(core, text, size, at, number)
+            happenings, exported = self._happenings()
+            kept = None
+            for what, one, two, three in happenings:
+                if what == _ENDED:
+                    yield EndedConversation(self._kept(exported[two : two + three]), one)
+                elif what == _GIVEN:
+                    kept = self._kept(exported[two : two + three]) if three else None
+                elif what == _REFUSED:
+                    self._effort += 1
+                    yield OddLine(text[two : two + three], one, kept)
+                    kept = None
+                else:
+                    self._effort += _MOVE_EFFORT
+                    self._learn(one, two, three)
+            number += text.count(b"\n", begun, at)
+        self._lines += number - first
+
+    def _happenings(self) -> tuple[Iterator[tuple[int, ...]], bytes]:
+        """Return what happened in the last call, and the exports that it is about."""
+        count = self._library.segue_events(self._core, byref(self._pointer))
+        if not count:
+            return iter(()), b""
+        happenings = string_at(self._pointer.value or 0, count * _HAPPENING.size)
+        return _HAPPENING.iter_unpack(happenings), self._exported()
+
+    def _exported(self) -> bytes:
+        size = self._library.segue_exported(self._core, byref(self._pointer))
+        return string_at(self._pointer.value or 0, size) if size else b""
+
+    def _learn(self, form: int, what: int, agent: int) -> None:
+        """Ask the reference where an event leads from a form, and whether it reports anything."""
+        kind, experience = KINDS[what >> 8], what & 255
+        name = "" if agent < 0 else str(agent)
+        word = EXPERIENCE_WORDS[experience - 1] if experience else ""
+        event = Event(kind, name, word, {}, "")
+        intake = HOOKS if isinstance(kind, EventKind) else INTAKES["transcription"]
+        state = copy_of(self._examples[form])
+        apply(state, Delivery("", _BOT, (event,), intake=intake))
+        number = -1
+        if not state.findings:
+            number = self._numbers.setdefault(form_of(state), len(self._examples))
+            if number == len(self._examples):
+                self._examples.append(state)
+        who = _NOBODY if agent < 0 else agent
+        self._library.segue_learn(self._core, form, what >> 8, experience - 1, who, number)
+
+    def give(self, key: str) -> KeptConversation | None:
+        """Return what was kept of a conversation, which from now on is the reference's."""
+        raw = key.encode("utf-8", "surrogatepass")
+        self._library.segue_give(self._core, raw, len(raw))
+        exported = self._exported()
+        return self._kept(exported) if exported else None
+
+    def give_all(self) -> Iterator[KeptConversation]:
+        """Yield what was kept of each conversation that is open; all are the reference's now."""
+        self._library.segue_give_all(self._core)
+        exported, at = self._exported(), 0
+        while at < len(exported):
+            end = at + _HEAD.size + _HEAD.unpack_from(exported, at)[-1]
+            yield self._kept(exported[at:end])
+            at = end
+
+    def order(self, key: str) -> int:
+        """Return how many conversations had begun before this one."""
+        raw = key.encode("utf-8", "surrogatepass")
+        order: int = self._library.segue_order(self._core, raw, len(raw))
+        return order
+
+    def _kept(self, exported: bytes) -> KeptConversation:
+        key_size, id_size, bot, form, records, agents, _ = _HEAD.unpack_from(exported)
+        names = _HEAD.size + key_size
+        begin = names + agents * _NUMBER.size
+        end = begin + records * RECORD.size
+        return KeptConversation(
+            exported[_HEAD.size : names].decode(),
+            exported[names - id_size : names].decode(),
+            self._name(bot),
+            tuple(self._name(each) for (each,) in _NUMBER.iter_unpack(exported[names:begin])),
+            self._examples[form],
+            tuple(receipts_of(exported[end:])),
+            exported[begin:end],
+            self._event_of,
+        )
+
+    def _event_of(self, text: int, index: int) -> Event:
+        key = text << 8 | index
+        event = self._events.get(key)
+        if event is None:
+            raw = self._text(text)
+            if index >= ACTION:
+                experience = EXPERIENCE_WORDS[raw[1] - 1] if raw[1] else ""
+                event = Event(KINDS[raw[0]], raw[2:].decode(), experience, {}, "")
+            else:
+                event = read_event(raw, index)
+            self._events[key] = event
+        return event
+
+    def _name(self, number: int) -> str:
+        name = self._names.get(number)
+        if name is None:
+            name = self._names[number] = self._text(number).decode()
+        return name
+
+    def _text(self, number: int) -> bytes:
+        size = self._library.segue_value(self._core, number, byref(self._pointer))
+        return string_at(self._pointer.value or 0, size)

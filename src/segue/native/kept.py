@@ -1,0 +1,96 @@
+"""What the library keeps of a conversation: all that was sent, to be read again."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
+from functools import cache
+from itertools import islice
+from struct import Struct
+from typing import Final, NamedTuple
+
+from segue.engine import State
+from segue.events import HOOKS, INTAKES, Delivery, Event, Intake
+
+RECORD: Final = Struct("<2qIhBB")
+"""Microseconds since 1970, line, number of the text, offset of the time in minutes, number in
+`events`, and how many events the delivery has, with `_HAS_ID`; 0 for all but its first."""
+ACTION: Final = 254
+"""Stands for a number in `events`: the body itself is an action, or with one more a message."""
+_HAS_ID: Final = 1 << 7
+_NO_TIME: Final = -(1 << 63)
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_RECEIPT: Final = Struct("<BH12s")
+_INTAKES: Final = tuple(INTAKES.values())
+
+
+class KeptDelivery(NamedTuple):
+    """What is kept of a delivery that had an id."""
+
+    intake: Intake
+    delivery_id: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeptConversation:
+    """What the library kept of a conversation in which nothing was wrong so far."""
+
+    key: str
+    """What it is told apart by in its log."""
+    conversation_id: str
+    bot_id: str
+    agents: tuple[str, ...]
+    """The agents whom lifecycle events have named, in order of appearance."""
+    example: State
+    """Another conversation that stands where this one stands; not to be changed."""
+    receipts: tuple[KeptDelivery, ...]
+    """Of the deliveries that had an id, in order."""
+    records: bytes
+    """See `RECORD`."""
+    event_of: Callable[[int, int], Event]
+    """Returns the event of a text and a number in `events`."""
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many events and actions there were."""
+        actions = self.records[RECORD.size - 2 :: RECORD.size].count(ACTION)
+        return len(self.records) // RECORD.size - actions, actions
+
+    def deliveries(self) -> Iterator[Delivery]:
+        """Yield all that was sent, as the reader would have it, but for the bodies."""
+        records, receipts = RECORD.iter_unpack(self.records), iter(self.receipts)
+        for at, line, text, offset, index, size in records:
+            events = [self.event_of(text, index)]
+            for _, _, other, _, number, _ in islice(records, (size & ~_HAS_ID) - 1):
+                events.append(self.event_of(other, number))
+            receipt = next(receipts) if size & _HAS_ID else None
+            yield Delivery(
+                self.conversation_id,
+                self.bot_id,
+                tuple(events),
+                delivery_id=receipt and receipt.delivery_id,
+                received_at=None if at == _NO_TIME else _time(at, offset),
+                line=line,
+                intake=INTAKES["transcription"] if index == ACTION else HOOKS,
+                known_digest=receipt and receipt.digest,
+            )
+
+
+def receipts_of(packed: bytes) -> Iterator[KeptDelivery]:
+    """Yield the receipts that the library exported."""
+    at = 0
+    while at < len(packed):
+        intake, size, digest = _RECEIPT.unpack_from(packed, at)
+        begin = at + _RECEIPT.size
+        at = begin + size
+        yield KeptDelivery(_INTAKES[intake], packed[begin:at].decode(), digest.hex())
+
+
+def _time(at: int, offset: int) -> datetime:
+    when = _EPOCH + timedelta(microseconds=at)
+    return when.astimezone(_zone(offset)) if offset else when
+
+
+@cache
+def _zone(offset: int) -> timezone:
+    return timezone(timedelta(minutes=offset))

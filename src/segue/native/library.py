@@ -1,0 +1,48 @@
+"""The shared library of the accelerator, if it is installed and may be used."""
+
+import ctypes
+import os
+from ctypes import POINTER, c_bool, c_int8, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
+from functools import cache
+from importlib import import_module
+from typing import Any, Final
+
+ABI: Final = 1
+"""Counts what the functions and the description of the fields mean."""
+VARIABLE: Final = "SEGUE_NATIVE"
+"""`0` in this environment variable switches the accelerator off."""
+
+_SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
+    "segue_new": (c_void_p, (c_void_p, c_size_t)),
+    "segue_free": (None, (c_void_p,)),
+    "segue_key": (None, (c_void_p, c_bool)),
+    "segue_learn": (None, (c_void_p, c_uint32, c_uint8, c_int8, c_uint32, c_int64)),
+    "segue_feed": (c_size_t, (c_void_p, c_void_p, c_size_t, c_size_t, c_int64)),
+    "segue_events": (c_size_t, (c_void_p, POINTER(c_void_p))),
+    "segue_exported": (c_size_t, (c_void_p, POINTER(c_void_p))),
+    "segue_give": (None, (c_void_p, c_void_p, c_size_t)),
+    "segue_give_all": (None, (c_void_p,)),
+    "segue_order": (c_int64, (c_void_p, c_void_p, c_size_t)),
+    "segue_value": (c_size_t, (c_void_p, c_uint32, POINTER(c_void_p))),
+}
+"""The functions of the library: their results and arguments."""
+
+
+def usable_library() -> ctypes.CDLL | None:
+    """Return the library if it is installed, of this version, and not switched off."""
+    return None if os.environ.get(VARIABLE) == "0" else _installed()
+
+
+@cache
+def _installed() -> ctypes.CDLL | None:
+    try:
+        package = import_module("segue_native")
+    except ImportError:
+        return None
+    if package.ABI != ABI:
+        return None
+    found = ctypes.CDLL(package.LIBRARY)
+    for name, (result, arguments) in _SIGNATURES.items():
+        function = getattr(found, name)
+        function.restype, function.argtypes = result, arguments
+    return found
