@@ -72,7 +72,7 @@ def test_each_planted_bug_is_found_in_the_shortest_story_there_is(bug: str) -> N
     length, what, last = STORIES[bug]
 
     with pytest.raises(AssertionError) as failure:
-        run(desk_with(bug), examples=300)
+        run(desk_with(bug))
 
     first, *story = str(failure.value).split("\n\n")[0].splitlines()
     assert first == "the backend differs after the last of these deliveries"
@@ -104,7 +104,7 @@ def listening(calls: CallRegistry) -> Iterator[str]:
 def test_a_bug_is_found_over_http_as_well() -> None:
     calls = CallRegistry(["redial-is-a-stay"])
     with listening(calls) as url, pytest.raises(AssertionError, match="segment_agents: expected"):
-        run(machine_of(lambda: over_http(url, view=known_to(calls))), examples=50)
+        run(machine_of(lambda: over_http(url, view=known_to(calls))), examples=25)
 
 
 # -- a backend that is the reference itself
