@@ -77,6 +77,7 @@ class _SentReport(Report):
             "valid": self.valid,  # findings may have been taken out of the report here
             "clean": self.clean,
             "findings": [finding.to_dict() for finding in self.findings],
+            "mistakes": self._mistakes,
         }
 
     def to_json(self) -> str:
