@@ -44,12 +44,12 @@ def test_what_is_new_is_shown_as_it_was_found(segue: Segue, store: Path) -> None
 
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
-    assert lines[0].endswith("  c-old  waiting → active")
-    assert lines[1].endswith("  c-old  active")
+    assert lines[0].endswith("  c-old  bot st-1  waiting → active")
+    assert lines[1].endswith("  c-old  bot st-1  active")
     assert lines[2].startswith("  error[SG103] event 1: agent a-2 took over")
     assert lines[3].startswith("    help: ")
-    assert lines[4].endswith("  c-new\\x1b[2J  waiting → active")
-    assert lines[5].endswith("  c-new\\x1b[2J  active → ended")
+    assert lines[4].endswith("  c-new\\x1b[2J  bot st-1  waiting → active")
+    assert lines[5].endswith("  c-new\\x1b[2J  bot st-1  active → ended")
 
     assert segue("tail", address, "--no-follow", "--since=1d").out.splitlines() == lines[4:]
     assert segue("tail", address, "--no-follow").out == ""
