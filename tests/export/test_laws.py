@@ -66,9 +66,9 @@ def test_conversations_are_told_as_if_alone(data: st.DataObject, to: str) -> Non
     rests = [iter(lines) for lines in exported]
     mixed = [next(rests[number]) for number in data.draw(st.permutations(owners))]
 
-    together = _parts(converted(mixed, to), to)
+    together = _parts(converted(mixed, to, key="bot"), to)
 
-    alone = [part for lines in exported for part in _parts(converted(lines, to), to)]
+    alone = [part for lines in exported for part in _parts(converted(lines, to, key="bot"), to)]
     assert sorted(together) == sorted(alone)
 
 
