@@ -19,7 +19,7 @@ from threading import Timer
 from typing import Any, Final
 
 from tests.builders import body, end, summary, transfer
-from tests.stores.mortal import QUICK, open_store
+from tests.stores.mortal import open_store
 
 from segue import Processor, StoreUnavailable
 
@@ -65,7 +65,7 @@ def _live(store: str, path: Path, names: list[str]) -> None:
     answered = set(path.read_text(encoding="utf-8").splitlines()) if path.exists() else set()
     answers = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     with (
-        Processor(store=open_store(store), patience=PATIENCE, retry=QUICK) as processor,
+        Processor(store=open_store(store), patience=PATIENCE) as processor,
         ThreadPoolExecutor(4) as pool,
     ):
         list(pool.map(lambda name: _send(processor, name, answered, answers), names))
