@@ -98,6 +98,7 @@ def test_a_broken_line_and_a_late_event_have_blocks_of_their_own() -> None:
 
         ── c-1 ─────────────────────────────────────────────────────────────────────────
            bot st-1 · ended · 4 events · 1 mistake (1 error) sent after its end
+           what happened: a message came after END_OF_CONVERSATION (event 3)
 
         error[SG110] event-after-end
           message came after END_OF_CONVERSATION

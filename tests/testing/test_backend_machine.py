@@ -53,7 +53,7 @@ def desk_with(*bugs: str) -> type[ConversationBackendMachine]:
     return machine_of(connect)
 
 
-def run(machine: type[ConversationBackendMachine], examples: int = 100) -> None:
+def run(machine: type[ConversationBackendMachine], examples: int = 300) -> None:
     run_state_machine_as_test(
         machine,
         settings=settings(STEPS, max_examples=examples, database=None, derandomize=True),
