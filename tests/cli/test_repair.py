@@ -213,9 +213,9 @@ def test_what_is_left_alone_is_told(segue: Segue, write: Write) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["-"], "give files, no - or --sort"),
-        (["log.jsonl", "--sort", "received_at"], "give files, no - or --sort"),
-        (["log.jsonl", "--race", "5s"], "give files, no - or --sort or --race"),
+        (["-"], "give files, not a pipe or -"),
+        (["log.jsonl", "--sort", "received_at"], "leave out --sort and --race"),
+        (["log.jsonl", "--race", "5s"], "leave out --sort and --race"),
         (["log.jsonl", "log.jsonl", "--write", "new"], "--write takes one log at a time"),
         (["log.jsonl", "--body-at", "/b", "--write", "new"], "of another layout"),
         (["log.jsonl", "--write", "log.jsonl"], "is read by this command"),

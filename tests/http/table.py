@@ -312,6 +312,8 @@ def _bodies() -> Iterator[Case]:
         "a template": b'{"conversationId": {{id}}}',
     }.items():
         yield _post(f"body {name}", 400, unreadable, body)
+    for name, identity in {"an id of 1025 characters": "c" * 1025, "a dot as id": "."}.items():
+        yield _post(f"body {name}", 400, "unusable-id", delivery(identity, ENTRY))
     for name, body in {
         "BOM": b"\xef\xbb\xbf" + FINE,
         "indented": json.dumps(json.loads(FINE), indent=4).encode(),
@@ -338,7 +340,7 @@ def _bodies() -> Iterator[Case]:
         "placeholder ids": delivery("<conversation_id>", ENTRY, bot="<bot_id>"),
         "undefined as id": delivery("undefined", ENTRY),
         "an id of 255 characters": delivery("c" * 255, ENTRY),
-        "an id of 5000 characters": delivery("c" * 5000, ENTRY),
+        "an id of 1024 characters": delivery("c" * 1024, ENTRY),
     }.items():
         yield _post(f"body {name}", 200, None, body)
     for name, body in {

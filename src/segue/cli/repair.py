@@ -100,7 +100,7 @@ def _refuse(log: LogInput, target: str | None) -> None:
     if log.is_sorted or not all(map(is_rereadable, log.logs)):
         raise ConfigurationError(
             "repair reads a log more than once and in the order it has: "
-            "give files, no pipe, - or --sort or --race"
+            "give files, not a pipe or -, and leave out --sort and --race"
         )
     if target is None:
         return
