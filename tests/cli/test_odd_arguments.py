@@ -35,6 +35,7 @@ BEGIN = {
     "tail": ("sqlite:none.db", "--no-follow"),
     "journal": ("--store", "sqlite:none.db"),
     "purge": ("--store", "sqlite:none.db", "--before", "1d"),
+    "doctor": ("sqlite:none.db",),
 }
 """Arguments with which each command ends at once; serve has tests of its own."""
 VALUES = (

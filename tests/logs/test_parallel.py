@@ -122,7 +122,7 @@ def test_whenever_a_reading_stops_nothing_that_ended_is_missing_and_nothing_come
     before = list(islice(reports, shown))
     rest = list(run.interrupt())
 
-    once = [(each.conversation_id, each.late) for each in (*before, *rest) if each.conversation_id]
+    once = [(each.key, each.late) for each in (*before, *rest) if each.conversation_id]
     assert len(set(once)) == len(once)
     over = finished([*before, *rest])
     assert over == finished(alone(paths, how))[: len(over)]

@@ -401,7 +401,7 @@ def test_a_conversation_goes_on_in_the_next_log_and_every_place_names_its_own() 
         ("SG601", "two", 1, [("one", 1), ("one", 2)]),
         ("SG116", "three", 1, [("one", 1), ("one", 2)]),  # the repeat changed nothing
         ("SG402", "three", 3, []),
-        ("SG107", "three", 4, [("two", 1), ("three", 1)]),
+        ("SG107", "three", 4, [("one", 2), ("three", 1)]),
         ("SG407", "three", 4, []),
     ]
 

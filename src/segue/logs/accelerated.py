@@ -3,8 +3,10 @@
 It gives the reports that `Replayer` gives, in the same order; see `segue.native`.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from segue.conversation import Keying, Report
@@ -15,6 +17,7 @@ from segue.logs.replayer import Replayer, batches
 from segue.native import (
     Accelerator,
     EndedConversation,
+    Happening,
     KeptConversation,
     OddLine,
     usable_library,
@@ -44,6 +47,8 @@ class AcceleratedReplayer(Replayer):
         super().__init__(options)
         self._accelerator: Accelerator | None = None
         """Made when a delivery has decided what conversations are told apart by."""
+        self._pending: deque[Happening] = deque()
+        """What happened in lines that the accelerator has taken."""
         self.is_accelerated = True
         """Whether the accelerator has not been left."""
 
@@ -64,6 +69,8 @@ class AcceleratedReplayer(Replayer):
 
     def interrupt(self) -> Iterator[Report]:
         """Report open conversations without closing them; see `Replayer`."""
+        for _, report in self._settle():
+            yield report
         self._take_all()
         yield from super().interrupt()
 
@@ -80,20 +87,25 @@ class AcceleratedReplayer(Replayer):
     def _feed_all(
         self, lines: Iterable[object], batch_size: int, first: int | None
     ) -> Iterator[tuple[int, Report]]:
+        if first is None or not self.is_accelerated:
+            yield from super()._feed_all(lines, batch_size, first)
+            return
         remaining = iter(lines)
-        size = batch_size if batch_size == 1 else _BATCH
-        while first is not None and self.is_accelerated:
-            if self._accelerator is None and (keying := self._reader.keying) is not None:
-                self._begin_with(by_bot=keying == "bot")
-            batch = next(batches(remaining, 1 if self._accelerator is None else size), None)
-            if batch is None:
-                return
-            if self._accelerator is None:
-                yield from super()._feed_all(batch, 1, first)
-            else:
+        if self._accelerator is None:
+            for line in batches(remaining, 1):  # empty before an error
+                yield from super()._feed_all(line, 1, first)
+                first += len(line)
+                if line and (keying := self._reader.keying) is not None:
+                    self._begin_with(by_bot=keying == "bot")
+                    break
+        many = batches(remaining, batch_size if batch_size == 1 else _BATCH)
+        for batch in many:
+            if self._accelerator is not None:
                 yield from self._feed_batch(self._accelerator, batch, first)
             first += len(batch)
-        yield from super()._feed_all(remaining, batch_size, first)
+            if not self.is_accelerated:
+                rest = chain.from_iterable(many)
+                yield from super()._feed_all(rest, batch_size, first)
 
     def _begin_with(self, *, by_bot: bool) -> None:
         library = usable_library()
@@ -111,20 +123,23 @@ class AcceleratedReplayer(Replayer):
         if len(lines) < len(batch) or text.count(b"\n") < len(batch):
             texts = list(enumerate(lines, first))  # a line that is too long has no newline
         for number, each in texts:
-            for happening in accelerator.feed(each, number):
-                if isinstance(happening, EndedConversation):
-                    self._ended[happening.kept.key] = pack_kept(happening.kept)
-                    yield (
-                        happening.line,
-                        _KeptReport(
-                            happening.kept, self._state_of, self._reader.keying or "conversation"
-                        ),
-                    )
-                else:
-                    yield from self._read_odd(happening)
+            for happenings in accelerator.feed(each, number):
+                self._pending += happenings
+                yield from self._settle()
         if not accelerator.is_worthwhile:
             self.is_accelerated = False
             self._take_all()
+
+    def _settle(self) -> Iterator[tuple[int, Report]]:
+        """Yield the reports of what is pending."""
+        while self._pending:
+            happening = self._pending.popleft()
+            if isinstance(happening, EndedConversation):
+                self._ended[happening.kept.key] = pack_kept(happening.kept)
+                keyed_by = self._reader.keying or "conversation"
+                yield happening.line, _KeptReport(happening.kept, self._state_of, keyed_by)
+            else:
+                yield from self._read_odd(happening)
 
     def _read_odd(self, line: OddLine) -> Iterator[tuple[int, Report]]:
         if line.kept is not None:

@@ -4,8 +4,15 @@ It needs the distribution `segue-native`.  Without it, or with `SEGUE_NATIVE=0` 
 the reference does everything, and nothing but time differs.
 """
 
-from segue.native.accelerator import Accelerator, EndedConversation, OddLine
+from segue.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
 from segue.native.kept import KeptConversation
 from segue.native.library import usable_library
 
-__all__ = ["Accelerator", "EndedConversation", "KeptConversation", "OddLine", "usable_library"]
+__all__ = [
+    "Accelerator",
+    "EndedConversation",
+    "Happening",
+    "KeptConversation",
+    "OddLine",
+    "usable_library",
+]

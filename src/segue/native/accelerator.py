@@ -79,38 +79,39 @@ class Accelerator:
         """Whether it saves the reference more than it asks of it."""
         return self._lines < _TRIAL or self._effort < self._lines * _MOST_EFFORT
 
-    def feed(self, text: bytes, first: int) -> Iterator[Happening]:
-        """Take whole lines, the first of which has this number."""
-        library, core, size = self._library, self._core, len(text)
-        at = 0
-        number = first
+    def feed(self, text: bytes, first: int) -> Iterator[list[Happening]]:
+        """Take whole lines, the first of which has this number; yield what happens, in order.
+
+        What is in one list has to be done before the next list is asked for.
+        """
+        at, size, number = 0, len(text), first
         while at < size:
             begun = at
-            at = library.segue_feed(core, text, size, at, number)
-            happenings, exported = self._happenings()
-            kept = None
-            for what, one, two, three in happenings:
-                if what == _ENDED:
-                    yield EndedConversation(self._kept(exported[two : two + three]), one)
-                elif what == _GIVEN:
-                    kept = self._kept(exported[two : two + three]) if three else None
-                elif what == _REFUSED:
-                    self._effort += 1
-                    yield OddLine(text[two : two + three], one, kept)
-                    kept = None
-                else:
-                    self._effort += _MOVE_EFFORT
-                    self._learn(one, two, three)
+            at = self._library.segue_feed(self._core, text, size, at, number)
+            yield list(self._happenings(text))
             number += text.count(b"\n", begun, at)
         self._lines += number - first
 
-    def _happenings(self) -> tuple[Iterator[tuple[int, ...]], bytes]:
-        """Return what happened in the last call, and the exports that it is about."""
+    def _happenings(self, text: bytes) -> Iterator[Happening]:
+        """Yield what happened in the last call, and learn the move that it asked for."""
         count = self._library.segue_events(self._core, byref(self._pointer))
         if not count:
-            return iter(()), b""
-        happenings = string_at(self._pointer.value or 0, count * _HAPPENING.size)
-        return _HAPPENING.iter_unpack(happenings), self._exported()
+            return
+        raw = string_at(self._pointer.value or 0, count * _HAPPENING.size)
+        exported = self._exported()
+        kept = None
+        for what, one, two, three in _HAPPENING.iter_unpack(raw):
+            if what == _ENDED:
+                yield EndedConversation(self._kept(exported[two : two + three]), one)
+            elif what == _GIVEN:
+                kept = self._kept(exported[two : two + three]) if three else None
+            elif what == _REFUSED:
+                self._effort += 1
+                yield OddLine(text[two : two + three], one, kept)
+                kept = None
+            else:
+                self._effort += _MOVE_EFFORT
+                self._learn(one, two, three)
 
     def _exported(self) -> bytes:
         size = self._library.segue_exported(self._core, byref(self._pointer))
