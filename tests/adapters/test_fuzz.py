@@ -141,9 +141,19 @@ def described(case: Case) -> dict[str, Any] | None:
     return None
 
 
+PROBLEM = {"$ref": "#/components/schemas/ProblemDetails"}
+
+
+def promised(odd: Odd) -> dict[int, Any]:
+    """The statuses that may be answered, and their schemas."""
+    if any(name.lower() == "transfer-encoding" for name, _ in odd.case.headers):
+        return {400: PROBLEM}  # beside the length, which every request here has
+    return allowed(odd)
+
+
 def allowed(odd: Odd) -> dict[int, Any]:
     """The statuses that what is known of a request leaves open, and the schema of each answer."""
-    problem = {"$ref": "#/components/schemas/ProblemDetails"}
+    problem = PROBLEM
     methods, method = described(odd.case), odd.case.method
     if methods is None:
         return {404: problem}
@@ -179,7 +189,7 @@ def validator(schema: str) -> Draft202012Validator:
 def judge(odd: Odd) -> int:
     """Hold one request to every promise; return the status it is answered with."""
     case, found = odd.case, through_the_core(odd.case)
-    answer, schemas = found.answer, allowed(odd)
+    answer, schemas = found.answer, promised(odd)
     status = answer.status
 
     assert status in schemas

@@ -90,29 +90,32 @@ class AcceleratedReplayer(Replayer):
         if first is None or not self.is_accelerated:
             yield from super()._feed_all(lines, batch_size, first)
             return
-        remaining = iter(lines)
-        if self._accelerator is None:
+        remaining, accelerator = iter(lines), self._accelerator
+        if accelerator is None:
             for line in batches(remaining, 1):  # empty before an error
                 yield from super()._feed_all(line, 1, first)
                 first += len(line)
                 if line and (keying := self._reader.keying) is not None:
-                    self._begin_with(by_bot=keying == "bot")
+                    accelerator = self._begin_with(by_bot=keying == "bot")
                     break
         many = batches(remaining, batch_size if batch_size == 1 else _BATCH)
         for batch in many:
-            if self._accelerator is not None:
-                yield from self._feed_batch(self._accelerator, batch, first)
+            if accelerator is not None:
+                yield from self._feed_batch(accelerator, batch, first)
             first += len(batch)
-            if not self.is_accelerated:
+            if accelerator is not None and not accelerator.is_worthwhile:
+                self.is_accelerated = False
+                self._take_all()
                 rest = chain.from_iterable(many)
                 yield from super()._feed_all(rest, batch_size, first)
 
-    def _begin_with(self, *, by_bot: bool) -> None:
+    def _begin_with(self, *, by_bot: bool) -> Accelerator:
         library = usable_library()
         assert library is not None, "see can_accelerate"  # noqa: S101
         self._accelerator = Accelerator(library, self._options.partial, by_bot=by_bot)
         for key in (*self._open, *self._ended):
             self._take(key)
+        return self._accelerator
 
     def _feed_batch(
         self, accelerator: Accelerator, batch: list[object], first: int
@@ -126,9 +129,6 @@ class AcceleratedReplayer(Replayer):
             for happenings in accelerator.feed(each, number):
                 self._pending += happenings
                 yield from self._settle()
-        if not accelerator.is_worthwhile:
-            self.is_accelerated = False
-            self._take_all()
 
     def _settle(self) -> Iterator[tuple[int, Report]]:
         """Yield the reports of what is pending."""
