@@ -66,7 +66,7 @@ async def rate(port: int, seconds: float) -> float:
         while perf_counter() < end:
             content = json.dumps(body(f"c-{number}-{count // 20}", count)).encode()
             writer.write(
-                b"POST /agentdesk/api/v1/hooks/st-1 HTTP/1.1\r\nHost: x\r\n"
+                b"POST /agentdesk/api/v1/hooks/st-1 HTTP/1.1\r\nHost: localhost\r\n"
                 b"Idempotency-Key: d-%d-%d\r\n"
                 b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%b"
                 % (number, count, len(content), content)
@@ -100,9 +100,10 @@ def measure(command: list[str], folder: str, seconds: float) -> float:
     ) as server:
         assert server.stdout is not None  # noqa: S101
         port = int(server.stdout.readline().split()[3].rpartition(":")[2])
-        found = asyncio.run(rate(port, seconds))
-        server.terminate()
-    return found
+        try:
+            return asyncio.run(rate(port, seconds))
+        finally:
+            server.terminate()
 
 
 def main() -> None:

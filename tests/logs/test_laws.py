@@ -86,9 +86,9 @@ def plain(report: Report) -> dict[str, Any]:
 
 
 def reports(source: Any, **options: Any) -> dict[tuple[str | None, bool], dict[str, Any]]:
-    return {
-        (report.conversation_id, report.late): plain(report) for report in replay(source, **options)
-    }
+    """The reports of a log; its conversations are told apart by their ids, whichever came first."""
+    told = replay(source, key="conversation", **options)
+    return {(report.conversation_id, report.late): plain(report) for report in told}
 
 
 @given(stories.map(known))
@@ -100,7 +100,7 @@ def test_a_log_says_of_a_conversation_what_feeding_it_line_by_line_says(
     for line in story:
         conversation.feed(json.dumps(line))
     whole = plain(conversation.finish())
-    parts = list(replay(jsonl(story).splitlines()))
+    parts = list(replay(jsonl(story).splitlines(), key="conversation"))
     found = [finding for report in parts for finding in plain(report)["findings"]]
     address = ("code", "severity", "event", "action", "pointer", "expected")
     assert [[f[key] for key in address] for f in found] == [
@@ -134,14 +134,15 @@ def test_a_conversation_handed_from_replayer_to_replayer_is_reported_as_by_one(
     story: list[dict[str, Any]],
 ) -> None:
     """All that is kept of a conversation fits into bytes, open, ended or told late."""
-    replayer, given = Replayer(ReplayOptions()), []
+    options = ReplayOptions(key="conversation")
+    replayer, given = Replayer(options), []
     for line in jsonl(story).splitlines():
         remains = replayer.save("c-1")
-        replayer = Replayer(ReplayOptions())
+        replayer = Replayer(options)
         replayer.resume("c-1", SavedConversation(*remains))
         given.append(replayer.feed(line))
     found = [*filter(None, given), *replayer.close()]
-    assert list(map(plain, found)) == list(map(plain, replay(story)))
+    assert list(map(plain, found)) == list(map(plain, replay(story, key="conversation")))
 
 
 @given(stories, st.sampled_from(["start", "end", "both"]))

@@ -380,7 +380,7 @@ def test_a_log_that_is_left_early_is_closed(
         opened.append(real(*given, **named))
         return opened[-1]
 
-    many = mixed(*(lines(*CLEAN, conversation=f"c-{number}") for number in range(100)))
+    many = mixed(*(lines(*CLEAN, conversation=f"c-{number}") for number in range(400)))
     path = log(pack(jsonl(many)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(io, "FileIO", watched)

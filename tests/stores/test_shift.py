@@ -55,7 +55,8 @@ async def _send(
 def _told(log: Iterable[str]) -> list[str]:
     """Return what a replay reports of each conversation, but for lines of the log."""
     return sorted(
-        json.dumps(_without_lines(report), sort_keys=True) for report in segue.replay(log)
+        json.dumps(_without_lines(report), sort_keys=True)
+        for report in segue.replay(log, key="bot")
     )
 
 
