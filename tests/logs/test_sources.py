@@ -380,7 +380,12 @@ def test_a_log_that_is_left_early_is_closed(
         opened.append(real(*given, **named))
         return opened[-1]
 
-    many = mixed(*(lines(*CLEAN, conversation=f"c-{number}") for number in range(400)))
+    several = (range(100), range(100, 600))  # one behind the other
+    many = [
+        line
+        for numbers in several
+        for line in mixed(*(lines(*CLEAN, conversation=f"c-{number}") for number in numbers))
+    ]
     path = log(pack(jsonl(many)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(io, "FileIO", watched)

@@ -155,9 +155,14 @@ class Ingest:
         place = locks.acquire(submission.key)
         try:
             guess = place.result() if place.done() else (yield Wait(place))
-            judgement, committed = yield from self._apply(submission, guess)
-            state, make = judgement.state, partial(receipt, judgement)
-            is_long = state is not None and len(state.agents) > _MANY
+            cached, fingerprint = guess, None
+            if cached is None:
+                cached, fingerprint = yield from self._load(submission.key, submission.identity)
+            judgement, committed = yield from self._apply(
+                submission, cached, fingerprint, is_guess=guess is not None
+            )
+            after, make = judgement.state, partial(receipt, judgement)
+            is_long = after is not None and len(after.agents) > _MANY
             return (yield Compute(make)) if is_long else make()
         except StoreDamaged:
             item = self._quarantined(Judgement(DeliveryOutcome.UNFILED, submission))
@@ -206,14 +211,19 @@ class Ingest:
         yield self._runtime.call(Store.quarantine, item)
 
     def _apply(
-        self, submission: Submission, cached: CachedState | None
+        self,
+        submission: Submission,
+        cached: CachedState | None,
+        fingerprint: str | None,
+        *,
+        is_guess: bool,
     ) -> Unit[tuple[Judgement, CachedState | None]]:
         """Judge a delivery to a locked conversation, and commit it or quarantine it.
 
-        Returns what was decided, and the state if it was committed.
+        Returns what was decided, and the state if it was committed. `is_guess` says that the state
+        was not loaded but is what this process committed last.
         """
         for _ in range(_TRIES):
-            fingerprint, is_guess = None, cached is not None
             if cached is None:
                 cached, fingerprint = yield from self._load(submission.key, submission.identity)
             state, record, phase_before = cached.state, cached.record, cached.state.phase
@@ -238,7 +248,7 @@ class Ingest:
             elif not is_guess:
                 with suppress(StoreConflict):
                     return (yield from self._refuse(judgement, record)), None
-            cached = None
+            cached, is_guess = None, False
         raise _lost_races()
 
     def _refuse(self, judgement: Judgement, record: ConversationRecord | None) -> Unit[Judgement]:
