@@ -13,7 +13,18 @@ from zlib import crc32
 import pytest
 from tests.builders import body, end, message, summary, transfer
 
-from segue.engine import State, apply, dump, finish, load, new, replay_segments, restore_ended
+from segue.engine import (
+    State,
+    apply,
+    dump,
+    dump_parts,
+    findings_in,
+    finish,
+    load,
+    new,
+    replay_segments,
+    restore_ended,
+)
 from segue.errors import ConfigurationError, SchemaTooNew
 from segue.findings import Finding
 from segue.segments import measure
@@ -156,3 +167,27 @@ def test_a_newer_snapshot_is_refused_with_a_way_out() -> None:
     assert str(refused.value) == (
         "the snapshot has version 2, this Segue reads version 1: upgrade Segue where it is read"
     )
+
+
+def test_the_findings_of_a_piece_of_the_history_are_read_without_the_rest() -> None:
+    state = new("c-1")
+    for said in (transfer("NA exit", "a-1"), end("a-1")):
+        apply(state, read_line(body(said)))
+    codes = [finding.code for finding in state.findings]
+    piece = dump_parts(state).history
+
+    assert codes
+    assert [finding.code for finding in findings_in(piece)] == codes
+    with pytest.raises(ConfigurationError):
+        findings_in(piece[:-1])
+
+
+def test_a_session_without_lists_is_written_as_it_is() -> None:
+    class Counter:
+        def to_json(self) -> dict[str, int]:
+            return {"count": 1}
+
+    state = new("c-1")
+    state.sessions = {"counter": Counter()}
+
+    assert b'"counter":{"count":1}' in dump(state)

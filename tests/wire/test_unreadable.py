@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import enum
+import inspect
 import json
 import sys
 from collections import OrderedDict, UserDict
@@ -389,3 +390,14 @@ def test_more_events_than_the_limit_are_not_read(key: str) -> None:
     [flaw] = read_body({**body, key: [0, 0, 0]}, limits=limits).flaws
     assert (flaw.code, flaw.facts) == ("SG501", {"reason": "more than 2 events"})
     assert len(read_body({**body, key: [0, 0, 0]}).events) == 3
+
+
+def test_what_is_too_deep_for_a_stack_that_is_nearly_full_is_a_flaw() -> None:
+    raw = '{"a":' * 190 + '"' + "}" * 190  # below the levels that are not decoded at all
+
+    def deep(levels: int) -> tuple[str, ...]:
+        if levels:
+            return deep(levels - 1)
+        return tuple(flaw.code for flaw in read_body(raw).flaws)
+
+    assert deep(sys.getrecursionlimit() - len(inspect.stack()) - 100) == ("SG501",)

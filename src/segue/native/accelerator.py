@@ -1,6 +1,6 @@
 """Gives the lines of a log to the library, teaches it moves, and takes conversations back.
 
-The library never makes a state or a finding: when somebody asks for a state, or a line comes that
+The library never makes a state or a finding: when a state is asked for, or a line comes that
 the library refuses, the reference applies all that was sent.
 """
 

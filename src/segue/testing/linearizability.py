@@ -2,7 +2,7 @@
 
 A conversation is processed serially. So there must be an order of the deliveries, true to which was
 answered before another was sent, in which the reference answers as the backend did and in the end
-knows what the backend knows. There are no clocks; a counter is enough.
+knows what the backend knows. It needs a counter, not a clock.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

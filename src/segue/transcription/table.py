@@ -54,11 +54,6 @@ class Command(StrEnum):
     __hash__ = str.__hash__  # as in TranscriptionState
 
     @property
-    def kind(self) -> ActionKind:
-        """The action that was sent."""
-        return _KINDS[self]
-
-    @property
     def label(self) -> str:
         """The action as people read it: `pause handover=true`."""
         return _KINDS[self].value
