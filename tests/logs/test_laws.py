@@ -66,6 +66,20 @@ def known(story: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return story
 
 
+def one_spelling_after_the_end(story: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Name no agent after the end in two letter cases; a tombstone does not keep who was known."""
+    has_ended, lines = False, []
+    for line in story:
+        text = json.dumps(line)
+        if has_ended and "transfertype" in text:
+            text = text.replace('"a-1"', '"a-2"').replace('"A-1"', '"a-2"')
+        elif has_ended:
+            text = text.replace('"A-1"', '"a-1"')
+        lines.append(json.loads(text))
+        has_ended = has_ended or "END_OF_CONVERSATION" in text
+    return lines
+
+
 def renamed(story: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
     renamed_story: list[dict[str, Any]] = json.loads(
         json.dumps(story).replace('"c-1"', f'"{name}"')
@@ -91,7 +105,7 @@ def reports(source: Any, **options: Any) -> dict[tuple[str | None, bool], dict[s
     return {(report.conversation_id, report.late): plain(report) for report in told}
 
 
-@given(stories.map(known))
+@given(stories.map(known).map(one_spelling_after_the_end))
 def test_a_log_says_of_a_conversation_what_feeding_it_line_by_line_says(
     story: list[dict[str, Any]],
 ) -> None:

@@ -3,7 +3,8 @@
 A tombstone is 9 to 47 bytes: how many events and actions there were, whether SG110 has been
 reported, which mistake explains an error that comes later, hashes of the last delivery's id and
 body where delivery ids are used, and where the transcription stood, with a hash of who sent its
-last action.  An older delivery that is sent again after the end is therefore not recognised.
+last action.  An older delivery that is sent again after the end is therefore not recognised, and an
+agent whose id comes after the end in two letter cases counts as two.
 """
 
 from collections.abc import Iterable
@@ -12,11 +13,12 @@ from struct import Struct
 from typing import Final, NamedTuple
 
 from segue.engine import MACHINES, TRANSCRIPTION_MACHINE, State, delivery_key, restore_ended
-from segue.events import ActionKind, Delivery
+from segue.events import ActionKind, Delivery, EventKind
 from segue.findings import BY_CODE, Place, Root
+from segue.lifecycle import resolve
 from segue.native import KeptConversation
 from segue.roots import LATE_MARKS, RootTracker
-from segue.transcription import AppliedAction, Session, TranscriptionState
+from segue.transcription import AppliedAction, TranscriptionState
 
 _COUNTS: Final = Struct(f"<{len(MACHINES)}IB")
 """How many events each machine has placed, and a flag for SG110 and for each part that follows."""
@@ -91,11 +93,14 @@ def _pack_session(last: AppliedAction, agent: str, known: Iterable[str]) -> byte
 def _spelling(known: Iterable[str], agent: str) -> str:
     """Return the agent in the letter case in which a later action has to name it.
 
-    None matters if no other known agent is spelled alike, so the case is dropped.
+    None matters if the agent is the only known one spelled alike, so the case is dropped.  If
+    another is the only one, whoever is named so means that one.
     """
     folded = agent.casefold()
     alike = [each for each in known if each.casefold() == folded]
-    return _IN_ANY_CASE + folded if alike == [agent] else agent
+    if len(alike) == 1:
+        return _IN_ANY_CASE + folded if alike == [agent] else _IN_ANY_CASE
+    return agent
 
 
 def _parts(tombstone: bytes) -> tuple[bytes, ...]:
@@ -143,7 +148,7 @@ def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
     """Put back the last action, and the last delivery if this one has the same id."""
     _, receipt, session = _parts(tombstone)
     if session:
-        _restore_session(TRANSCRIPTION_MACHINE.session(state), session, delivery)
+        _restore_session(state, session, delivery)
     if not receipt or delivery.delivery_id is None:
         return
     identity = delivery_key(delivery.delivery_id, delivery.intake)
@@ -154,21 +159,22 @@ def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
     state.delivered = {identity: digest if is_same else "", **(state.delivered or {})}
 
 
-def _restore_session(session: Session, packed: bytes, delivery: Delivery) -> None:
+def _restore_session(state: State, packed: bytes, delivery: Delivery) -> None:
     """Put back the last action, unless there has been another; its agent if this one has the same.
 
     It is empty otherwise, and so equal to none.
     """
+    session = TRANSCRIPTION_MACHINE.session(state)
     if session.last is not None and session.last.agent:
         return
     number, agent_hash = _SESSION.unpack(packed)
-    state, kind = divmod(number, len(_KINDS))
+    before, kind = divmod(number, len(_KINDS))
     agents = (
-        event.agent
+        resolve(state.agents, EventKind.MESSAGE, event.agent)
         for event in delivery.events
         if agent_hash in {_hash(event.agent), _hash(_IN_ANY_CASE + event.agent.casefold())}
     )
-    session.restore_last(_STATES[state], _KINDS[kind], next(agents, ""))
+    session.restore_last(_STATES[before], _KINDS[kind], next(agents, ""))
 
 
 def _hash(text: str) -> bytes:
