@@ -308,6 +308,37 @@ def test_the_newest_thousand_are_kept(tmp_path: Path, inspect: Inspect) -> None:
         assert it.page.locator(".row").count() < 60
 
 
+def test_a_long_conversation_is_read_in_pages(server: Serving, inspect: Inspect) -> None:
+    bot, agent = "st-long", f"a-9{CANARY}"[:200]
+    send(server, bot, "l-1", ENTRY)
+    for _ in range(11):
+        send(server, bot, "l-1", *[EXIT, transfer("redial", "entry")] * 100)
+    wrong = transfer("WARM", "exit", {"identity": agent, "name": "N", "type": "agent"})
+    send(server, bot, "l-1", *[wrong] * 150)
+    with inspect(server, given=token(bot), at="#l-1") as it:
+        later = it.page.locator("#later")
+        findings, events = later.locator("details").all()
+        shows(it.page.locator("#story .badge").first, "150 findings")
+        assert it.page.locator("#story tr.gap").count() == 0
+
+        findings.locator("text=Next 100").click()
+        expect(findings.locator("tbody tr")).to_have_count(100)
+        shows(findings.locator("tbody tr:first-child .badge"), "SG201")
+        findings.locator("text=Next 100").click()
+        expect(findings.locator("tbody tr")).to_have_count(50)
+        expect(findings.locator("text=Next 100")).not_to_be_visible()
+        findings.locator("text=From the beginning").click()
+        expect(findings.locator("tbody tr")).to_have_count(100)
+        events.locator("text=Next 100").click()
+        shows(events.locator("tbody tr:first-child td:first-child"), "2001")
+        send(server, bot, "l-1", EXIT)
+        shows(it.page.locator(".facts"), re.compile("2,352 events"))
+        expect(events.locator("tbody tr")).to_have_count(100)
+        everything = it.page.evaluate("document.documentElement.outerHTML")
+        assert later.locator("b, a, script, img").count() == 0
+        assert not any(each in everything for each in ("\x1b", "\u202e", "\x9b"))
+
+
 def test_nothing_of_a_sender_is_markup(server: Serving, inspect: Inspect) -> None:
     bot, who = "st-hostile", {"identity": CANARY, "name": CANARY, "type": "agent"}
     with inspect(server, given=token(bot)) as it:

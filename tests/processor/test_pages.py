@@ -142,6 +142,9 @@ def test_what_is_shown_of_a_long_conversation_is_its_beginning_and_where_it_stan
     assert shown["more"] == {"findings": 7, "expected": 0, "events": True}
     assert shown["diagnosis"] is None
     assert len(shown["segments"]) == 1
+    behind = it.findings("c-1", after=view.next)
+    assert behind is not None
+    assert [found.place.event for found in behind.items] == [4, 5, 6, 7, 8, 9, 10]
 
 
 def test_a_hundred_findings_and_twenty_expected_events_are_listed() -> None:
@@ -159,3 +162,4 @@ def test_a_hundred_findings_and_twenty_expected_events_are_listed() -> None:
     # COLD and WARM exit by the primary, WARM exit by 30 consultants, WARM entry, message
     assert shown["more"] == {"findings": 30, "expected": 14, "events": False}
     assert len(view.report.findings) == 130
+    assert view.next is None

@@ -49,7 +49,16 @@ def test_what_is_drawn_is_what_a_file_has() -> None:
     drawn = json.loads(json.dumps(inspector_data(only, ["message\x1b"])))
 
     assert drawn["row"] == rows[0]
-    assert drawn["story"] == {**stories[0], "expected": ["message\\x1b"]}
+    assert drawn["story"] == {**stories[0], "expected": ["message\\x1b"], "later": None}
+
+
+def test_of_an_excerpt_the_page_knows_where_it_goes_on() -> None:
+    [only] = segue.replay(early())
+
+    assert inspector_data(only, [], ("7000000", 12))["story"]["later"] == {
+        "after": "7000000",
+        "findings": 12,
+    }
 
 
 def test_nothing_that_acts_and_no_text_is_drawn() -> None:

@@ -13,7 +13,7 @@ from segue.http import (
     Observer,
     RequestLimits,
 )
-from segue.processor import Processor
+from segue.processor import ConversationView, Processor
 from segue.report.inspector import inspector_data, inspector_page
 from segue.report.schema import report_schema
 
@@ -93,4 +93,9 @@ def _kind(value: object) -> str:
 
 def _inspector(reader: Authenticator) -> Inspector:
     page, policy = inspector_page(asks_for_token=not isinstance(reader, NoAuth))
-    return Inspector(page, policy, lambda view: inspector_data(view.report, view.expected))
+    return Inspector(page, policy, _drawing)
+
+
+def _drawing(view: ConversationView) -> dict[str, Any]:
+    later = None if view.next is None else (view.next, view.findings)
+    return inspector_data(view.report, view.expected, later)

@@ -56,6 +56,11 @@ class TimelineEvent:
         }
 
 
+def cursor_behind(version: int) -> str:
+    """Return the cursor behind all items of a version."""
+    return str((version + 1) * _PER_VERSION)
+
+
 def read_findings(
     runtime: Runtime, record: ConversationRecord, after: int, limit: int
 ) -> Unit[tuple[list[Finding], int | None]]:

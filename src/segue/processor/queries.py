@@ -15,7 +15,12 @@ from segue.conversation import Report
 from segue.errors import ConfigurationError, StoreUnavailable
 from segue.findings import Finding, Policy
 from segue.lifecycle import expected
-from segue.processor.conversation_pages import TimelineEvent, read_events, read_findings
+from segue.processor.conversation_pages import (
+    TimelineEvent,
+    cursor_behind,
+    read_events,
+    read_findings,
+)
 from segue.processor.effects import Unit, Wait
 from segue.processor.records import (
     ConversationKey,
@@ -69,6 +74,8 @@ class ConversationView:
     """How many findings there are, those of the report included."""
     held: tuple[HeldEntry, ...] = ()
     """Deliveries that wait for others, in order of arrival."""
+    next: str | None = None
+    """Where the pages of findings and of events go on behind the report; None if it is whole."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as the documented JSON object, what is expected next, what is held.
@@ -181,11 +188,16 @@ class Queries:
         if record is None:
             return None
         state = decoded(record)
-        is_whole = yield from read_history(self._runtime, record, state, most)
-        report = Report(state, policy=self._policy, keyed_by="bot", is_excerpt=not is_whole)
-        now = expected(state.presence, tuple(state.agents))
+        last = yield from read_history(self._runtime, record, state, most)
+        is_excerpt = last is not None
+        report = Report(state, policy=self._policy, keyed_by="bot", is_excerpt=is_excerpt)
         return ConversationView(
-            report, now, record.summary.bot_id, record.summary.findings, record.held
+            report=report,
+            expected=expected(state.presence, tuple(state.agents)),
+            bot_id=record.summary.bot_id,
+            findings=record.summary.findings,
+            held=record.held,
+            next=None if last is None else cursor_behind(last),
         )
 
     def findings(

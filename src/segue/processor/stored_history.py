@@ -15,10 +15,11 @@ _PAGE: Final = 500
 
 def read_history(
     runtime: Runtime, record: ConversationRecord | None, state: State, most: int | None = None
-) -> Unit[bool]:
+) -> Unit[int | None]:
     """Put the history back into the state of a record; None has none.
 
-    Stops when there are `most` events and findings; returns whether that is all.
+    Stops when there are `most` events and findings. Returns None if that is all, and else the
+    version of the last delivery that was read.
     """
     pieces: list[bytes] = []
     after, size, page, is_all = 0, 0, None, True
@@ -33,7 +34,7 @@ def read_history(
             after = piece.version
     if pieces:
         yield Compute(partial(_restore, state, pieces))
-    return is_all
+    return None if is_all else after
 
 
 def _restore(state: State, pieces: list[bytes]) -> None:

@@ -19,13 +19,21 @@ _CONNECTIONS: Final = "connect-src 'self'"
 @cache
 def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
     """Return the page and its policy."""
-    template = PageTemplate("Segue inspector", ("gate", "refusals", "live"), _CONNECTIONS)
+    template = PageTemplate("Segue inspector", ("gate", "refusals", "later", "live"), _CONNECTIONS)
     rules = [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES]
     run = template.part("run", {"asks": asks_for_token, "rules": rules})
     return template.document([run]).encode(), template.policy
 
 
-def inspector_data(report: Report, expected: Iterable[str]) -> dict[str, Any]:
-    """Return what the page shows of a conversation, with what is expected of it next."""
+def inspector_data(
+    report: Report, expected: Iterable[str], later: tuple[str, int] | None = None
+) -> dict[str, Any]:
+    """Return what the page shows of a conversation, with what is expected of it next.
+
+    For an excerpt, `later` is the cursor of what comes behind it, and how many findings there are
+    in the whole conversation.
+    """
     next_events = [visible(text) for text in expected]
-    return {"row": list_row(report), "story": {**details(report), "expected": next_events}}
+    rest = None if later is None else {"after": later[0], "findings": later[1]}
+    story = {**details(report), "expected": next_events, "later": rest}
+    return {"row": list_row(report), "story": story}

@@ -195,11 +195,13 @@ class Live {
   async read(row) {
     row.isStale = false;
     try {
-      const { row: told, story } = await this.ask(`inspect/${row.key.replace(/^(.+)\/(.+)$/, "$2?botId=$1")}`);
+      const { row: told, story } = await this.ask(pathOf(row, "inspect"));
       const text = JSON.stringify([told, story]);
       const isNew = text !== row.told;
       Object.assign(row, asRow(told), { key: row.key, told: text }); // what was heard of it may be in this already
       this.isChanged = true;
+      if (story.later) shorten(row, story.later.findings);
+      if (story.later && !row.later) row.later = new Later(story.later.after, (page) => this.ask(pathOf(row, "conversations", page)));
       if (isNew && row === this.page.row) this.page.story.show(row, { ...story, said: [] }, this.page.story.row === row);
     } catch (error) {
       if (error.status === 404) this.lose(row);
@@ -238,6 +240,18 @@ class Live {
     if (row !== this.page.row) await this.page.open(row, true);
     this.show();
   }
+}
+
+// Where the server has a conversation, and with which parameters it is read.
+function pathOf(row, folder, more = "") {
+  const [id, bot] = row.key.split("/").reverse();
+  return `${folder}/${id}?${[bot && `botId=${bot}`, more].filter(Boolean).join("&")}`;
+}
+
+// Of a long conversation the beginning was read: how grave the rest is, is not known.
+function shorten(row, findings) {
+  row.found = findings;
+  if (row.rank > 0 && findings) row.rank = null;
 }
 
 const keyOf = (item) => address(item.bot_id, item.conversation_id);

@@ -32,6 +32,7 @@ class Story {
         this.cards,
         this.rest(),
         story.events.length || story.said.length ? this.events() : "",
+        row.later ? row.later.box : "",
         segmented(story.segments),
         measured(story.metrics),
       ]).childNodes,

@@ -15,12 +15,15 @@ const isTimed = (story) =>
 const span = (story) =>
   Math.max(0, ...story.events.map((event) => event[4] ?? 0), ...story.spells.map((spell) => spell[1] ?? 0));
 
+// How many events are shown: all, or the beginning of a long conversation.
+const shown = (row, story) => (story.later ? Math.max(0, ...story.events.map((event) => event[0] + 1)) : row.events);
+
 // Where positions and times are, on an axis of one or the other.
 class Axis {
   constructor(row, story, byTime, left, width) {
     [this.left, this.width, this.byTime] = [left, width, byTime];
     this.knots = story.events.filter((event) => event[4] !== null).map((event) => [event[0], event[4]]);
-    this.last = Math.max(row.events - 1, 1);
+    this.last = Math.max(shown(row, story) - 1, 1);
     this.size = byTime ? span(story) : this.last;
   }
 
@@ -111,7 +114,7 @@ function spells(story, axis, top, bottom) {
 function messages(row, story, axis, top) {
   const events = new Set(story.events.map((event) => event[0]));
   const places = new Set();
-  for (let position = 0; position < row.events; position += 1) {
+  for (let position = 0; position < shown(row, story); position += 1) {
     if (!events.has(position)) places.add(Math.round(axis.position(position)));
   }
   const path = [...places].map((x) => `M${x} ${top - 9}v7`).join("");

@@ -41,7 +41,7 @@ function told(row, story) {
     found.push({ position, what, agent, line, time });
     next = position + 1;
   }
-  gap(row.events, null);
+  gap(shown(row, story), null);
   return found;
 }
 
