@@ -13,6 +13,8 @@ import pytest
 from tests.cli.command import Write, hang_up, start
 from tests.report.story import early, log
 
+from segue import __version__
+
 CLEAN = log("NA entry a-1", "NA exit a-1", "END", conversation="c-2")
 
 
@@ -166,11 +168,11 @@ def test_without_its_extra_the_command_says_which_one_to_install(missing: str) -
     )
 
 
-def test_the_command_tells_its_version() -> None:
-    done = start("--version")
+def test_the_command_tells_its_version_and_its_engine() -> None:
+    done = start("--version", environment={"SEGUE_NATIVE": "0"})
 
     assert done.code == 0
-    assert done.out.startswith("segue ")
+    assert done.out == f"segue {__version__} (engine: reference)\n"
     assert done.err == ""
 
 

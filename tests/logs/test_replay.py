@@ -383,7 +383,7 @@ def run(*logs: tuple[str, list[Any]], **options: Any) -> list[Report]:
     replayer = Replayer(ReplayOptions(**options))
     reports: list[Report | None] = []
     for name, log in logs:
-        replayer.source = name
+        replayer.change_source(name)
         reports += [replayer.feed(line, number) for number, line in enumerate(log, start=1)]
     return [*(report for report in reports if report is not None), *replayer.close()]
 

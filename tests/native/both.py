@@ -35,7 +35,7 @@ def seen(report: Report) -> tuple[str, bytes | None]:
 def outcome(replayer: Replayer, logs: Iterable[tuple[str, Iterable[bytes]]]) -> Outcome:
     reports = []
     for name, lines in logs:
-        replayer.source = name
+        replayer.change_source(name)
         reports += list(replayer.feed_all(lines, batch_size=64))
     reports += list(replayer.close())
     return Outcome([seen(report) for report in reports], replayer._ended)  # noqa: SLF001 - as above

@@ -20,6 +20,7 @@ from segue.logs import replayer
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replay_run import replayer_of
+from segue.native import engine_name
 from segue.simulate import generate, write
 
 SAMPLES = Path(__file__).parents[2] / "samples"
@@ -84,6 +85,12 @@ def test_a_path_and_standard_input_are_read_alike(
     assert [each["conversation_id"] for each in by_input] == [
         json.loads(each)["conversation_id"] for each in wanted
     ]
+
+
+def test_it_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert engine_name() == f"segue-native {segue.__version__}"
+    monkeypatch.setenv("SEGUE_NATIVE", "0")
+    assert engine_name() == "reference"
 
 
 def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

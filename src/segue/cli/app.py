@@ -71,8 +71,23 @@ class _Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:  # noqa: FBT001 - as click calls it
+    if is_asked and not context.resilient_parsing:
+        from segue.native import engine_name  # noqa: PLC0415 - only needed here
+
+        click.echo(f"segue {__version__} (engine: {engine_name()})")
+        context.exit()
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, message="segue %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and which engine reads logs.",
+)
 def segue() -> None:
     """Check the lifecycle of contact-center conversations.
 

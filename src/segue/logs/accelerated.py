@@ -52,15 +52,10 @@ class AcceleratedReplayer(Replayer):
         self.is_accelerated = True
         """Whether the accelerator has not been left."""
 
-    @property
-    def source(self) -> str:
-        """Name of the log that the lines come from; set it between two logs."""
-        return self._source
-
-    @source.setter
-    def source(self, name: str) -> None:
+    def change_source(self, name: str) -> None:
+        """Go on with the log of this name; see `Replayer`."""
         self._take_all()
-        super(AcceleratedReplayer, type(self)).source.fset(self, name)  # type: ignore[attr-defined]
+        super().change_source(name)
 
     def close(self) -> Iterator[Report]:
         """Close the log; see `Replayer`."""

@@ -57,7 +57,7 @@ class ReplayRun:
             yield from replayer.feed_sorted(logs, self._sorter)
             return
         for name, lines, batch_size in self._sources():
-            replayer.source = name
+            replayer.change_source(name)
             yield from replayer.feed_all(lines, batch_size, 1 if self._plan.numbered else None)
 
     def _sources(self) -> Iterator[tuple[str, Iterator[object], int]]:

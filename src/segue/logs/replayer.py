@@ -54,11 +54,11 @@ class Replayer:
 
     @property
     def source(self) -> str:
-        """Name of the log that the lines come from; set it between two logs."""
+        """Name of the log that the lines come from."""
         return self._source
 
-    @source.setter
-    def source(self, name: str) -> None:
+    def change_source(self, name: str) -> None:
+        """Go on with the log of this name, from its first line on."""
         for identity, state in self._open.items():
             changes = self._source_changes.setdefault(identity, [(0, self._source)])
             changes.append((state.position, name))

@@ -6,7 +6,7 @@ the reference does everything, and nothing but time differs.
 
 from segue.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
 from segue.native.kept import KeptConversation
-from segue.native.library import usable_library
+from segue.native.library import engine_name, usable_library
 
 __all__ = [
     "Accelerator",
@@ -14,5 +14,6 @@ __all__ = [
     "Happening",
     "KeptConversation",
     "OddLine",
+    "engine_name",
     "usable_library",
 ]

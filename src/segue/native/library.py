@@ -4,7 +4,7 @@ import ctypes
 import os
 from ctypes import POINTER, c_bool, c_int8, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
 from functools import cache
-from importlib import import_module
+from importlib import import_module, metadata
 from typing import Any, Final
 
 ABI: Final = 1
@@ -31,6 +31,13 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
 def usable_library() -> ctypes.CDLL | None:
     """Return the library if it is installed, of this version, and not switched off."""
     return None if os.environ.get(VARIABLE) == "0" else _installed()
+
+
+def engine_name() -> str:
+    """Return which engine reads the usual lines of logs: the reference, or the accelerator."""
+    if usable_library() is None:
+        return "reference"
+    return f"segue-native {metadata.version('segue-native')}"
 
 
 @cache

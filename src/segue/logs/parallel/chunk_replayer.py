@@ -131,7 +131,8 @@ def replay_chunk(chunk: Chunk, options: ReplayOptions, detail: Detail) -> ChunkR
     replayer = ChunkReplayer(options)
     batch, packed, lines = ReportBatch(detail), [], []
     for number, part in enumerate(chunk):
-        replayer.slice_number, replayer.source = number, part.name
+        replayer.slice_number = number
+        replayer.change_source(part.name)
         replayer.lines = array("L")
         for position, report in replayer.replay(slice_lines(part), BATCH_SIZE, part.first_line):
             batch.add(position, report)

@@ -103,7 +103,7 @@ class ParallelRun(ReplayRun):
 
     def _begin(self, part: LogSlice) -> None:
         if not part.start:
-            self._replayer.source = part.name
+            self._replayer.change_source(part.name)
 
     def _merge(self, chunk: Chunk, result: ChunkResult) -> "_MergedReports":
         """Apply the lines of the conversations that began before, and take over all others."""
