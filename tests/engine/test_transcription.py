@@ -43,6 +43,44 @@ def transcription(*texts: str) -> tuple[str, str | None, int]:
     return found["state"], found["controller"], found["generation"]
 
 
+@pytest.mark.parametrize(
+    ("log", "expected"),
+    [
+        pytest.param(("start a-1", "NA entry A-1", "start A-1"), ["SG402 1"], id="repeat"),
+        pytest.param(("start a-1", "NA entry A-1", "end a-1"), ["SG206 1"], id="end"),
+        pytest.param(
+            ("start a-1", "NA entry A-1", "pause handover=true A-1", "start a-1"),
+            ["SG401 2", "SG206 2"],
+            id="takeover by itself",
+        ),
+        pytest.param(
+            ("start a-1", "NA entry A-1", "NA exit A-1", "END", "start a-1"),
+            ["SG402 1"],
+            id="repeat after the end",
+        ),
+        pytest.param(
+            ("start a-1", "NA entry A-1", "COLD exit A-1", "COLD entry A-2", "start a-2"),
+            ["SG206 1"],
+            id="takeover when it has left",
+        ),
+        pytest.param(
+            ("start a-1", "NA entry A-1", "WARM entry a-1", "start a-1"), ["SG402 1"], id="exact"
+        ),
+        pytest.param(
+            ("start a-1", "NA entry A-1", "WARM entry a-1", "start A-1"), ["SG401 1"], id="another"
+        ),
+    ],
+)
+def test_an_agent_that_acts_before_it_is_known_is_the_one_known_later(
+    log: tuple[str, ...], expected: list[str]
+) -> None:
+    """Unless its letter case tells it from another; in a log read line by line as in a replay."""
+    assert codes(*log) == expected
+    reports = segue.replay((json.dumps(line(each)) for each in log), partial="end")
+    found = [f"{each.code} {each.place.action}" for report in reports for each in report.findings]
+    assert [each for each in found if not each.endswith("None")] == expected
+
+
 @pytest.mark.parametrize("action", ["start a-2", "resume a-2"])
 @pytest.mark.parametrize("hold", [(), ("pause handover=false a-1",)], ids=["active", "hold"])
 def test_an_agent_present_takes_over_from_a_controller_who_has_left(

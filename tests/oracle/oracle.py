@@ -118,6 +118,14 @@ class _Conversation:
         self.spellings_said: set[str] = set()
         self.absences_said: set[str] = set()
 
+    def copy(self) -> "_Conversation":
+        """Give one that may go another way."""
+        other = copy.copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, dict | set):
+                setattr(other, name, value.copy())
+        return other
+
     # -- who is there ----------------------------------------------------------------
 
     def phase(self) -> str:
@@ -266,7 +274,7 @@ class _Conversation:
             # families 1-2 (severities of §5, before policy) and equals, as a JSON value, the
             # conversation's previous lifecycle event gives SG601 instead of all its findings
             # and changes nothing; it stays the previous one."
-            before = copy.deepcopy(vars(self))
+            before = vars(self.copy())
             codes = self.lifecycle_event(ev)
             if any(severity(code) in ("warning", "error") for code in codes):
                 vars(self).update(before)

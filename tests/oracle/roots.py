@@ -6,7 +6,6 @@ the other oracle that has seen no error, with what is on the move, and the least
 that lead there.
 """
 
-import copy
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -92,7 +91,7 @@ class _Stands:
     def see(self, at: int, ev: Ev) -> int | None:
         """Number the conversation after an event; None when the event is an error there."""
         if (at, ev) not in self.after:
-            conversation = copy.deepcopy(self.all[at])
+            conversation = self.all[at].copy()
             codes = conversation.see(0, ev)
             if ev.tag == PUT_IN.tag:
                 conversation.previous = PUT_IN  # nothing equals what was put in

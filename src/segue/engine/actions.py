@@ -1,7 +1,7 @@
 """Machines whose events are single actions, one a delivery, with positions of their own."""
 
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from typing import Generic, Protocol, Self, TypeVar
 
 from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, run_checks
@@ -86,10 +86,11 @@ class ActionMachine(Generic[SessionT]):
             found += findings_of(event.flaws, facts)
             if event.kind.name == "UNPROCESSABLE":
                 continue
-            agent = resolve(state.agents, EventKind.MESSAGE, event.agent)
+            meant = partial(_meant, state)
+            agent = meant(event.agent)
             connection, successors = state.connection_count(agent), self._successors(state)
             moment = Moment(
-                connection, state.ended, delivery.received_at, delivery.line, successors
+                connection, state.ended, delivery.received_at, delivery.line, successors, meant
             )
             outcome = session.apply(event.kind, agent, moment, enforce=enforce)
             if not state.ended:
@@ -144,6 +145,11 @@ class ActionMachine(Generic[SessionT]):
         state.sessions = {**state.sessions, self.name: session}
 
 
+def _meant(state: State, agent: str) -> str:
+    """Return the agent that the id in an action means, as far as agents are known."""
+    return resolve(state.agents, EventKind.MESSAGE, agent)
+
+
 def _finding(code: str, outcome: MachineOutcome, action: tuple[str, str], place: Place) -> Finding:
     """Return the finding of an action (label and agent) that was not allowed, or too late."""
     label, agent = action
@@ -169,7 +175,7 @@ class TranscriptionMachine(ActionMachine[Session]):
         or owed), has left by an exit of its own.
         """
         presence, controller = state.presence, self.session(state).controller
-        number = state.number_of(resolve(state.agents, EventKind.MESSAGE, controller))
+        number = state.number_of(_meant(state, controller))
         present = presence.present
         if number is None or number in present or number in dict(presence.pending_exits):
             return ()
@@ -186,9 +192,7 @@ class TranscriptionMachine(ActionMachine[Session]):
 
     def close(self, state: State, place: Place) -> None:
         """Report where transcription and lifecycle contradict each other."""
-
-        def meant(agent: str) -> str:
-            return resolve(state.agents, EventKind.MESSAGE, agent)
+        meant = partial(_meant, state)
 
         @cache
         def events() -> dict[int, HistoryEvent]:

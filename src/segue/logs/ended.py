@@ -93,14 +93,11 @@ def _pack_session(last: AppliedAction, agent: str, known: Iterable[str]) -> byte
 def _spelling(known: Iterable[str], agent: str) -> str:
     """Return the agent in the letter case in which a later action has to name it.
 
-    None matters if the agent is the only known one spelled alike, so the case is dropped.  If
-    another is the only one, whoever is named so means that one.
+    None matters if exactly one known agent is spelled alike, so the case is dropped.
     """
     folded = agent.casefold()
     alike = [each for each in known if each.casefold() == folded]
-    if len(alike) == 1:
-        return _IN_ANY_CASE + folded if alike == [agent] else _IN_ANY_CASE
-    return agent
+    return _IN_ANY_CASE + folded if len(alike) == 1 else agent
 
 
 def _parts(tombstone: bytes) -> tuple[bytes, ...]:

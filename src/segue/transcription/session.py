@@ -10,7 +10,7 @@ begins a new generation; a pause or resume believed there says that there was no
 The caller resolves agents, and says how often they have entered and who may succeed the controller.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -43,6 +43,13 @@ class Moment(NamedTuple):
     line: int | None = None
     successors: tuple[str, ...] = ()
     """The agents present, if the controller has left, else none; not remembered."""
+    meant: Callable[[str], str] = str
+    """Returns the agent that an earlier action means by its id now; not remembered."""
+
+    @property
+    def remembered(self) -> "Moment":
+        """What of it is remembered."""
+        return Moment(*self[:4]) if self.successors or self.meant is not str else self
 
     def to_json(self) -> list[Any]:
         """Return what is remembered of it, as plain JSON types."""
@@ -161,26 +168,26 @@ class Session:
         """
         before = self.state, self.controller, self.generation
         position, row, successors = self.position, self._row(moment), moment.successors
-        kind = ActionKind(kind)
-        command = classify(kind, agent, self.controller, successors)
-        code = "SG402" if self._repeats(kind, agent) else row[command].code
+        kind, controller = ActionKind(kind), moment.meant(self.controller)
+        command = classify(kind, agent, controller, successors)
+        code = "SG402" if self._repeats(kind, agent, moment) else row[command].code
         is_refused = enforce and code not in {None, "SG402"}
         if not is_refused:
             self.position += 1
             if code != "SG402":
-                kept = moment._replace(successors=()) if successors else moment
-                self._remember(AppliedAction(position, kind, agent, kept, row[command].to))
+                to = row[command].to
+                self._remember(AppliedAction(position, kind, agent, moment.remembered, to))
         changed = before != (self.state, self.controller, self.generation)
-        sender = row, agent, before[1], successors
+        sender = row, agent, controller, successors
         return ActionOutcome(code, changed, before[0], self.state, position, sender, is_refused)
 
     def _row(self, moment: Moment) -> Mapping[Command, ActionCell]:
         return (TABLE_AFTER_END if moment.has_ended else TABLE)[self.state]
 
-    def _repeats(self, kind: ActionKind, agent: str) -> bool:
+    def _repeats(self, kind: ActionKind, agent: str, moment: Moment) -> bool:
         """Return whether this is the last action once more, whatever its agent has become."""
         last = self.last
-        return last is not None and (last.agent, last.kind) == (agent, kind)
+        return last is not None and (moment.meant(last.agent), last.kind) == (agent, kind)
 
     def _remember(self, action: AppliedAction) -> None:
         kind = action.kind
