@@ -1,0 +1,33 @@
+"""The platform's 26 endpoints as one table, and the models of what they take and answer."""
+
+from segue.platform.rows import (
+    Arg,
+    CallbackUrl,
+    Chosen,
+    Endpoint,
+    Header,
+    HeaderNeed,
+    Paged,
+    Paging,
+    Unknown,
+    Variant,
+    VariantKind,
+)
+from segue.platform.table import ENDPOINTS, UNKNOWN_IN_GENERAL, endpoint
+
+__all__ = [
+    "ENDPOINTS",
+    "UNKNOWN_IN_GENERAL",
+    "Arg",
+    "CallbackUrl",
+    "Chosen",
+    "Endpoint",
+    "Header",
+    "HeaderNeed",
+    "Paged",
+    "Paging",
+    "Unknown",
+    "Variant",
+    "VariantKind",
+    "endpoint",
+]

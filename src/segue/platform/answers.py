@@ -1,0 +1,170 @@
+"""From an answer to the model of its row: what does not fit is left out and listed."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails, from_json
+
+from segue.platform.models.base import AnswerFlaw, RawAnswer
+from segue.platform.rows import Endpoint
+
+if TYPE_CHECKING:
+    from segue.platform.models.base import PlatformModel
+
+__all__ = ["FLAW_LIMIT", "read_answer"]
+
+_Place = tuple[str | int, ...]
+FLAW_LIMIT: Final = 100
+"""More flaws of one answer are not listed."""
+_WANTED: Final = {
+    "bool_type": "boolean",
+    "string_type": "string",
+    "int_type": "number",
+    "int_from_float": "integer",
+    "float_type": "number",
+    "list_type": "array",
+    "dict_type": "object",
+    "model_type": "object",
+}
+_OMITTED: Final = object()
+
+
+def read_answer(row: Endpoint, raw: RawAnswer, arguments: Mapping[str, Any]) -> "PlatformModel":
+    """Return the answer as its model. Nothing that a server sends makes this fail."""
+    is_shown = row.result != "conversations.Accepted"
+    value = _parsed(raw.body)
+    members = value
+    if row.answers_array:
+        members = {"results": value} if isinstance(value, list) else None
+    if isinstance(members, dict):
+        flaws = [
+            AnswerFlaw("SG502", f"/{name}", f"{name} of the answer of {row.number} is missing")
+            for name in row.expects
+            if members.get(name) is None
+        ]
+        model, misfits = _fitted(row.model, members)
+        flaws += misfits
+    else:
+        model, _ = _fitted(row.model, {})
+        flaws = [_unreadable(row, raw.body, value)]
+    model.received(raw, tuple(flaws[:FLAW_LIMIT]) if is_shown else (), arguments)
+    return model
+
+
+def _parsed(body: bytes) -> object:
+    """Return the value of a body; `_OMITTED` if it is not JSON."""
+    try:
+        return from_json(body, allow_inf_nan=False)
+    except ValueError:
+        return _OMITTED
+
+
+def _unreadable(row: Endpoint, body: bytes, value: object) -> AnswerFlaw:
+    of = f"the answer of {row.number}"
+    if value is _OMITTED:
+        return AnswerFlaw("SG501", "", f"{of} is {'not JSON' if body.strip() else 'empty'}")
+    return _wrong_type("", of, value, ("array" if row.answers_array else "object",))
+
+
+def _fitted(
+    model: "type[PlatformModel]", value: dict[str, Any]
+) -> tuple["PlatformModel", list[AnswerFlaw]]:
+    """Return the model of what fits, and the places of what does not."""
+    flaws: list[AnswerFlaw] = []
+    while True:
+        try:
+            return model.model_validate(value, by_alias=True, by_name=False), flaws
+        except ValidationError as error:
+            wrong = _places(value, error.errors(include_url=False, include_context=False))
+            flaws += [
+                _wrong_type(
+                    _pointer(place),
+                    str(place[-1]) if place else "the answer",
+                    _at(value, place),
+                    wanted,
+                )
+                for place, wanted in wrong.items()
+            ]
+            value = _without(value, wrong)
+
+
+def _misfit(value: object, place: _Place, wanted: Iterable[str]) -> AnswerFlaw:
+    name = str(place[-1]) if place else "the answer"
+    return _wrong_type(_pointer(place), name, _at(value, place), wanted)
+
+
+def _places(value: object, errors: Iterable[ErrorDetails]) -> dict[_Place, tuple[str, ...]]:
+    """Return what was wanted at each place; branches of a union are the same place."""
+    found: dict[_Place, tuple[str, ...]] = {}
+    for error in errors:
+        place = _existing(value, error["loc"])
+        wanted = _WANTED.get(error["type"], "one of its values")
+        if wanted not in found.get(place, ()):
+            found[place] = (*found.get(place, ()), wanted)
+    return found
+
+
+def _existing(value: object, loc: _Place) -> _Place:
+    """Return the part of a location that is in the value: the rest names branches of unions."""
+    for depth, part in enumerate(loc):
+        if not _has(value, part):
+            return loc[:depth]
+        value = _at(value, (part,))
+    return loc
+
+
+def _has(value: object, part: str | int) -> bool:
+    if isinstance(value, list):
+        return isinstance(part, int) and part < len(value)
+    return isinstance(value, dict) and part in value
+
+
+def _at(value: Any, place: _Place) -> Any:  # noqa: ANN401 - any JSON
+    for part in place:
+        value = value[part]
+    return value
+
+
+def _without(value: dict[str, Any], places: Collection[_Place]) -> dict[str, Any]:
+    """Return the value without these places; it is changed in place."""
+    if () in places:
+        return {}
+    shortened: list[list[Any]] = []
+    for place in places:
+        if any(place[:depth] in places for depth in range(1, len(place))):
+            continue  # it goes with what it is in
+        holder = _at(value, place[:-1])
+        if isinstance(holder, list):
+            holder[int(place[-1])] = _OMITTED
+            shortened.append(holder)
+        else:
+            del holder[place[-1]]
+    for each in shortened:
+        each[:] = [item for item in each if item is not _OMITTED]
+    return value
+
+
+def _pointer(place: Iterable[str | int]) -> str:
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in place)
+
+
+def _wrong_type(pointer: str, name: str, value: object, wanted: Iterable[str]) -> AnswerFlaw:
+    message = f"{name} came as {_type_of(value)} instead of {' or '.join(wanted)}"
+    return AnswerFlaw("SG503", pointer, message)
+
+
+def _type_of(value: object) -> str:
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case str():
+            return "string"
+        case int() | float():
+            return "number"
+        case list():
+            return "array"
+        case _:
+            return "object"

@@ -1,0 +1,173 @@
+"""Training, bot import, test suites and languages."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from segue.platform.models.base import PlatformModel
+
+__all__ = [
+    "BotImport",
+    "ConfigurationCounts",
+    "ExecutionLog",
+    "FaqTraining",
+    "ImportStep",
+    "LanguageConfigurations",
+    "LanguageUpdate",
+    "LanguageUpdated",
+    "LanguageUpdates",
+    "TestSuite",
+    "TestSuiteImport",
+    "TrainingJob",
+    "TrainingJobGroup",
+    "TrainingStart",
+]
+
+
+class TrainingStart(PlatformModel):
+    """The body of E14."""
+
+    contents: list[str] | None = Field(default=None, alias="contentIds")
+
+
+class TrainingJob(PlatformModel):
+    """One step of a training."""
+
+    job_id: str | None = None
+    type: Literal["PARSING", "EXTRACTION", "INDEXING"] | str | None = None
+    status: str | None = None
+    err_msg: str | None = None
+    time_took: int | float | None = None
+
+
+class ExecutionLog(PlatformModel):
+    """The steps of a training."""
+
+    parsing: TrainingJob | None = None
+    extraction: TrainingJob | None = None
+    indexing: TrainingJob | None = None
+
+
+class TrainingJobGroup(PlatformModel):
+    """A training (E14, E15)."""
+
+    id: str | None = Field(default=None, alias="_id")
+    op_type: Literal["Manual", "Auto"] | str | None = None
+    search_index_id: str | None = None
+    extraction_source_id: str | None = None
+    content_id: list[Any] | None = None
+    status: Literal["running", "success", "in progress", "failed"] | str | None = None
+    execution_log: ExecutionLog | None = None
+    is_hide: bool | None = None
+    created_by: str | None = None
+    l_mod_by: str | None = None
+    l_mod: str | None = None
+    created_on: str | None = None
+    track_event_logs: bool | None = None
+    version: int | float | None = Field(default=None, alias="__v")
+
+
+class ImportStep(PlatformModel):
+    """One step of a bot import."""
+
+    task_type: str | None = None
+    task_name: str | None = None
+    status: str | None = None
+
+
+class BotImport(PlatformModel):
+    """A bot import request (E18)."""
+
+    id: str | None = Field(default=None, alias="_id")
+    status: Literal["success"] | str | None = None
+    stream_ref_id: str | None = None
+    stream_id: str | None = None
+    status_logs: list[ImportStep] | None = None
+    created_by: str | None = None
+    request_type: str | None = None
+    created_on: str | None = None
+    version: int | float | None = Field(default=None, alias="__v")
+
+
+class TestSuiteImport(PlatformModel):
+    """The body of E19."""
+
+    __test__ = False
+
+    file_name: str
+    file_type: Literal["json"] | str
+    import_type: Literal["new", "update"] | str
+    delimiter: str
+    description: str
+    name: str | None = None
+    engine: Literal["regression", "", "dgpt"] | str | None = None
+
+
+class TestSuite(PlatformModel):
+    """A test suite (E19)."""
+
+    __test__ = False
+
+    id: str | None = Field(default=None, alias="_id")
+    name: str | None = None
+    description: str | None = None
+    stream_id: str | None = None
+    language: str | None = None
+    file_id: str | None = None
+    file_name: str | None = None
+    created_by: str | None = None
+    created_on: str | None = None
+    modified_on: str | None = None
+    version: int | float | None = Field(default=None, alias="__v")
+
+
+class FaqTraining(PlatformModel):
+    """The status of an FAQ training (E20)."""
+
+    id: str | None = Field(default=None, alias="_id")
+    message: str | None = None
+    status: Literal["success", "in-progress", "failure"] | str | None = None
+    modified_on: str | None = None
+    last_modified_by: str | None = None
+    version: int | float | None = Field(default=None, alias="__v")
+
+
+class LanguageConfigurations(PlatformModel):
+    """How a language is understood and answered."""
+
+    nlu_language: str
+    input_translation: bool
+    response_translation: bool
+
+
+class LanguageUpdate(PlatformModel):
+    """The body of E26."""
+
+    language: str = Field(alias="updateLanguage")
+    configurations: LanguageConfigurations = Field(alias="multiLingualConfigurations")
+    file: str | None = Field(default=None, alias="fileId")
+
+
+class ConfigurationCounts(PlatformModel):
+    """How much of each kind was configured. The specification spells `knowledgetTasks`."""
+
+    dialogs: int | float | None = None
+    alerts: int | float | None = None
+    actions: int | float | None = None
+    knowledge_tasks: int | float | None = Field(default=None, alias="knowledgetTasks")
+    small_talk: int | float | None = None
+    panels: int | float | None = None
+    widgets: int | float | None = None
+
+
+class LanguageUpdated(PlatformModel):
+    """One entry of E26's answer."""
+
+    message: str | None = None
+    configuration_details: ConfigurationCounts | None = None
+
+
+class LanguageUpdates(PlatformModel):
+    """The answer of E26, which is an array on the wire."""
+
+    results: list[LanguageUpdated] | None = None

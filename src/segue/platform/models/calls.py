@@ -1,0 +1,78 @@
+"""Outbound calls, and what is posted about them."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from segue.platform.models.base import PlatformModel
+
+__all__ = ["CallNotification", "DetectionTimers", "Dialout", "DialoutStarted"]
+
+
+class DetectionTimers(PlatformModel):
+    """Timers of the machine detection, in milliseconds."""
+
+    no_speech_timeout_ms: int | None = None
+    decision_timeout_ms: int | None = None
+    tone_timeout_ms: int | None = None
+    greeting_completion_timeout_ms: int | None = None
+
+
+class Dialout(PlatformModel):
+    """The parameters of E2."""
+
+    target: str
+    caller: str
+    notify_url: str | None = Field(default=None, alias="notifyurl")
+    trunk: str | None = None
+    metadata: dict[str, Any] | None = None
+    timers: DetectionTimers | None = None
+    machine_detection: Literal["disconnect", "detect", "disabled"] | str | None = Field(
+        default=None, alias="machinedetection"
+    )
+    threshold_word_count: int | None = None
+
+
+class DialoutStarted(PlatformModel):
+    """The answer of E2."""
+
+    sid: str | None = None
+    call_id: str | None = None
+
+
+class CallNotification(PlatformModel):
+    """What E2's `notifyurl` receives, once, after the call."""
+
+    conversation_id: str | None = None
+    status: Literal["answered", "completed", "failed"] | str | None = None
+    reason_code: (
+        Literal[
+            "Busy Here",
+            "Service Unavailable",
+            "Temporarily Unavailable",
+            "caller-disconnected",
+            "bot-disconnected",
+        ]
+        | str
+        | None
+    ) = None
+    reason: str | None = None
+    call_connect_time: str | None = Field(default=None, alias="callconnecttime")
+    call_disconnect_time: str | None = None
+    duration: int | float | str | None = None
+    machine_detection: (
+        Literal[
+            "amd_human_detected",
+            "amd_machine_detected",
+            "amd_no_speech_detected",
+            "amd_decision_timeout",
+            "amd_machine_stopped_speaking",
+            "amd_tone_detected",
+            "amd_error",
+            "amd_stopped",
+            "disabled",
+            "disconnect",
+        ]
+        | str
+        | None
+    ) = Field(default=None, alias="machinedetection")

@@ -1,0 +1,238 @@
+"""Transcription, conversation events, sessions and tasks."""
+
+from typing import Annotated, Any, Literal, Self
+
+from annotated_types import MaxLen
+from pydantic import Field, model_validator
+
+from segue.platform.models.base import PlatformModel
+
+__all__ = [
+    "Accepted",
+    "ConversationEvents",
+    "SessionRecord",
+    "SessionSearch",
+    "SessionTag",
+    "SessionTags",
+    "SessionsFound",
+    "Task",
+    "TaskCreate",
+    "TaskField",
+    "TaskPerson",
+    "TaskPriority",
+    "TaskStatus",
+    "TaskUser",
+    "TaskUserInput",
+    "TranscriptionControl",
+]
+
+
+class Accepted(PlatformModel):
+    """The answer of an endpoint whose answer is not shown: whatever it holds is kept."""
+
+
+class TranscriptionControl(PlatformModel):
+    """The body of E1. `handover` says why transcription pauses."""
+
+    action: Literal["start", "pause", "resume", "end"] | str
+    agent: str = Field(alias="agentId")
+    handover: bool | None = None
+
+    @model_validator(mode="after")
+    def _says_why(self) -> Self:
+        if self.action == "pause" and self.handover is None:
+            raise ValueError("a pause needs handover: True for a transfer, False for a hold")
+        return self
+
+
+class ConversationEvents(PlatformModel):
+    """The body of E21, whose members `segue.wire` describes (docs/reference/fields.md)."""
+
+
+class SessionSearch(PlatformModel):
+    """The body of E25."""
+
+    user: str | None = Field(default=None, alias="userId")
+    skip: int | None = None
+    limit: int | None = None
+    since: str | None = Field(default=None, alias="dateFrom")
+    until: str | None = Field(default=None, alias="dateTo")
+    tags: dict[str, Any] | None = None
+    session_type: Literal["interactive", "non-interactive"] | str | None = None
+    sessions: Annotated[list[str], MaxLen(50)] | None = Field(default=None, alias="sessionId")
+
+
+class SessionTag(PlatformModel):
+    """A tag; its value may be of any type."""
+
+    name: str | None = None
+    value: Any = None
+
+
+class SessionTags(PlatformModel):
+    """The tags of a user and of a session."""
+
+    user_tags: list[SessionTag] | None = None
+    session_tags: list[SessionTag] | None = None
+    alt_text: list[Any] | None = None
+
+
+class SessionRecord(PlatformModel):
+    """A session (E25). Developers are marked by a boolean, or by 1 and 0."""
+
+    session_id: str | None = None
+    bot_id: str | None = None
+    channel: (
+        Literal[
+            "sms",
+            "email",
+            "rtm",
+            "slack",
+            "skype",
+            "twitter",
+            "msteams",
+            "api",
+            "facebook",
+            "skypeforbusiness",
+        ]
+        | str
+        | None
+    ) = None
+    user_id: str | None = None
+    start_time: str | None = Field(default=None, alias="start_time")
+    end_time: str | None = Field(default=None, alias="end_time")
+    session_lang: list[str] | None = Field(default=None, alias="session_lang")
+    session_type: Literal["interactive", "non-interactive"] | str | None = None
+    containment_type: Literal["selfService", "dropOff", "agent"] | str | None = None
+    is_developer: bool | Literal[0, 1] | None = None
+    session_status: Literal["active", "closed"] | str | None = None
+    tags: SessionTags | None = None
+    no_of_messages_exchanged: int | float | None = None
+    no_of_tasks_executed: int | float | None = None
+
+
+class SessionsFound(PlatformModel):
+    """The answer of E25."""
+
+    total: int | float | None = None
+    more_available: bool | None = None
+    sessions: list[SessionRecord] | None = None
+    invalid_sessions: list[str] | None = None
+
+
+class TaskUserInput(PlatformModel):
+    """Whom a task is about: `id`, or an address or number."""
+
+    name: str
+    id: str | None = Field(default=None, alias="_id")
+    email_id: str | None = None
+    phone_number: str | None = None
+
+    @model_validator(mode="after")
+    def _is_known(self) -> Self:
+        if self.id is None and self.email_id is None and self.phone_number is None:
+            raise ValueError("id, email_id or phone_number must be given")
+        return self
+
+
+class TaskCreate(PlatformModel):
+    """The body of E8."""
+
+    case: str = Field(alias="caseId")
+    case_ref: str = Field(alias="caseRefId")
+    template: str = Field(alias="taskTmp")
+    user: TaskUserInput = Field(alias="userInfo")
+    source: Literal["rtm"] | str
+    desc: str
+    name: str | None = None
+
+
+class TaskUser(PlatformModel):
+    """Whom a task is about."""
+
+    id: str | None = Field(default=None, alias="_id")
+    name: str | None = None
+
+
+class TaskStatus(PlatformModel):
+    """The status of a task."""
+
+    id: str | None = Field(default=None, alias="_id")
+    name: str | None = None
+    status_category: Literal["open"] | str | None = None
+
+
+class TaskPriority(PlatformModel):
+    """The priority of a task."""
+
+    id: str | None = Field(default=None, alias="_id")
+    name: str | None = None
+    color: str | None = None
+    score: int | float | None = None
+
+
+class TaskField(PlatformModel):
+    """A field definition of a task."""
+
+    id: str | None = Field(default=None, alias="_id")
+    show: Any = None
+    display_name: str | None = None
+    lname: str | None = None
+    desc: str | None = None
+    is_enabled: bool | None = None
+    is_active: bool | None = None
+    meta_data: dict[str, Any] | None = None
+    type: str | None = None
+    required: Any = None
+    data_type: str | None = None
+
+
+class TaskPerson(PlatformModel):
+    """Who created or updated a task."""
+
+    name: str | None = None
+    id: str | None = Field(default=None, alias="_id")
+    prof_image: str | None = None
+
+
+class Task(PlatformModel):
+    """A case-management task (E8)."""
+
+    id: str | None = Field(default=None, alias="_id")
+    ref_id: str | None = None
+    case_id: str | None = None
+    case_ref_id: str | None = None
+    task_tmp: str | None = None
+    name: str | None = None
+    lname: str | None = None
+    user_info: TaskUser | None = None
+    source: str | None = None
+    conversation_type: Literal["TASK"] | str | None = None
+    status: TaskStatus | None = None
+    priority: TaskPriority | None = None
+    assignee_type: Literal["unassigned"] | str | None = None
+    curr_assignee: dict[str, Any] | None = None
+    account_id: str | None = None
+    i_id: str | None = None
+    org_id: str | None = None
+    fields_: list[TaskField] | None = Field(default=None, alias="fields")
+    tags: list[Any] | None = None
+    sess_ids: list[Any] | None = None
+    conv_ids: list[Any] | None = None
+    participants: list[Any] | None = None
+    attachments: list[Any] | None = None
+    feedback: list[Any] | None = None
+    activity_ids: list[Any] | None = None
+    comment_ids: list[Any] | None = None
+    resolution_cmts: list[Any] | None = None
+    queues: list[Any] | None = None
+    channel: list[Any] | None = None
+    is_cust_tsk: bool | None = None
+    is_active: bool | None = None
+    is_breached: bool | None = None
+    created_by: TaskPerson | None = None
+    updated_by: TaskPerson | None = None
+    timestamp_value: int | float | None = None
+    created_at: str | None = None
+    updated_at: str | None = None
+    eta: str | None = Field(default=None, alias="ETA")

@@ -1,0 +1,198 @@
+"""From the arguments of a call to the request of its row, in the dialect that was asked for."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+from segue.errors import ConfigurationError
+from segue.platform.rows import Arg, Endpoint, HeaderNeed, Variant, VariantKind
+
+__all__ = ["Dialects", "PlatformRequest", "build_request", "spoken"]
+
+Dialects = str | Mapping[str, str]
+"""`reference` or `samples`, or one of them by number of the endpoint (`E6`) or of its variant
+(`E2 name of a member`); empty for what each variant sends."""
+
+_TYPES: Final = {"str": str, "int": int, "bool": bool}
+_VISIBLE: Final = frozenset(map(chr, range(0x21, 0x7F)))
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformRequest:
+    """A request without its token."""
+
+    method: str
+    target: str
+    """Path and query."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes | None = field(default=None, repr=False)
+
+
+def build_request(
+    row: Endpoint,
+    arguments: Mapping[str, Any],
+    extra: Mapping[str, Any] | None = None,
+    dialects: Dialects = "",
+) -> PlatformRequest:
+    """Return the request of a call.
+
+    Args:
+        row: The endpoint.
+        arguments: By the names of the client's method; None is the same as not given.
+        extra: Members of the body that the specification does not show.
+        dialects: What to send where reference and samples differ.
+
+    Raises:
+        ConfigurationError: An argument is missing, unknown, of another type or over its limit.
+
+    """
+    given = {name: value for name, value in arguments.items() if value is not None}
+    path = _path(row, given, dialects)
+    query = {**row.fixed, **_query(row, given)}
+    members = _members(row, given, extra or {}, dialects)
+    if spoken(row, VariantKind.PARAMETERS, dialects) == "query":
+        query |= {name: _text(value) for name, value in (members or {}).items()}
+        members = None
+    return PlatformRequest(
+        method=spoken(row, VariantKind.VERB, dialects) or row.method,
+        target=f"{path}?{urlencode(query, quote_via=quote)}" if query else path,
+        headers=_headers(row, given),
+        body=None if members is None else _encoded(row, members),
+    )
+
+
+def spoken(row: Endpoint, kind: VariantKind, dialects: Dialects) -> str:
+    """Return what is sent for a variant of this kind; empty if the row has none."""
+    variant = next((each for each in row.variants if each.kind is kind), None)
+    return variant_sent(row, variant, dialects) if variant else ""
+
+
+def variant_sent(row: Endpoint, variant: Variant, dialects: Dialects) -> str:
+    """Return the form of a variant that is sent in these dialects."""
+    if isinstance(dialects, str):
+        dialect = dialects
+    else:
+        dialect = dialects.get(f"{row.number} {variant.kind}", dialects.get(row.number, ""))
+    match dialect:
+        case "":
+            return variant.sends
+        case "reference":
+            return variant.reference
+        case "samples":
+            return variant.sample
+        case _:
+            raise ConfigurationError(f"dialect must be 'reference' or 'samples', got {dialect!r}")
+
+
+def _refused(row: Endpoint, problem: str) -> ConfigurationError:
+    return ConfigurationError(f"{row.name} ({row.number}): {problem}")
+
+
+def _path(row: Endpoint, given: Mapping[str, Any], dialects: Dialects) -> str:
+    template = spoken(row, VariantKind.PATH, dialects) or row.path
+    if row.account_path and all(arg.name not in given for arg in row.path_args):
+        return row.account_path
+    for arg in row.path_args:
+        value = given.get(arg.name)
+        if not isinstance(value, str) or value in {"", ".", ".."}:
+            raise _refused(row, f"{arg.name} must be a non-empty id, got {value!r}")
+        template = template.replace(f"{{{arg.wire}}}", _segment(row, arg, value))
+    return template
+
+
+def _segment(row: Endpoint, arg: Arg, value: str) -> str:
+    try:
+        return quote(value, safe="")
+    except UnicodeEncodeError:
+        raise _refused(row, f"{arg.name} must be text without lone surrogates") from None
+
+
+def _query(row: Endpoint, given: Mapping[str, Any]) -> dict[str, str]:
+    found = {}
+    for arg in row.query:
+        if arg.name in given:
+            found[arg.wire] = str(_checked(row, arg, given[arg.name]))
+        elif arg.is_required:
+            raise _refused(row, f"{arg.name} must be given")
+    return found
+
+
+def _checked(row: Endpoint, arg: Arg, value: object) -> object:
+    if type(value) is not _TYPES[arg.type]:
+        raise _refused(row, f"{arg.name} must be {arg.type}, got {type(value).__name__}")
+    if arg.maximum is not None and isinstance(value, int) and value > arg.maximum:
+        raise _refused(row, f"{arg.name} must be {arg.maximum} at most, got {value}")
+    return value
+
+
+def _headers(row: Endpoint, given: Mapping[str, Any]) -> dict[str, str]:
+    headers = {}
+    for header in row.headers:
+        value = given.get(header.argument)
+        if value is None:
+            if header.need is HeaderNeed.REQUIRED:
+                raise _refused(row, f"{header.argument} must be given, for the call or the client")
+            continue
+        if not isinstance(value, str) or not value or not _VISIBLE.issuperset(value):
+            raise _refused(row, f"{header.argument} must be visible ASCII without spaces")
+        headers[header.name] = value
+    return headers
+
+
+def _members(
+    row: Endpoint, given: Mapping[str, Any], extra: Mapping[str, Any], dialects: Dialects
+) -> dict[str, Any] | None:
+    """Return the body by wire names, or None if the endpoint has none."""
+    elsewhere = {arg.name for arg in (*row.path_args, *row.query)}
+    elsewhere |= {"account", "app"} | {header.argument for header in row.headers}
+    named = {name: value for name, value in given.items() if name not in elsewhere}
+    model = row.body_model
+    unknown = sorted(named.keys() - (model.model_fields.keys() if model else ()))
+    if unknown:
+        raise _refused(row, f"unknown argument {unknown[0]}")
+    if model is None:
+        return None
+    members = _validated(row, {**extra, **named})
+    members |= {wire: given[name] for wire, name in row.repeats.items()}
+    for variant in row.variants:
+        sent = variant_sent(row, variant, dialects)
+        if variant.kind is VariantKind.MEMBER and variant.reference in members:
+            members = {sent if name == variant.reference else name: value
+                       for name, value in members.items()}  # fmt: skip
+        elif variant.kind is VariantKind.PARAMETERS and sent == variant.sample:
+            members |= {name: given[name] for name in variant.adds}
+    return members
+
+
+def _validated(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body as its model writes it; a model of an answer may stand in it."""
+    from pydantic import ValidationError  # noqa: PLC0415 - on first use
+    from pydantic_core import PydanticSerializationError, to_json  # noqa: PLC0415
+
+    model = row.body_model
+    assert model is not None, "asked only for endpoints with a body"  # noqa: S101
+    try:
+        text = to_json(members, by_alias=True, exclude_none=True)
+        body = model.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise _refused(row, f"{place}: {first['msg']}" if place else first["msg"]) from None
+    except (PydanticSerializationError, ValueError, RecursionError):
+        raise _refused(row, "the body cannot be written as JSON") from None
+    written: dict[str, Any] = body.model_dump(by_alias=True, exclude_none=True)
+    return written
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
+
+
+def _encoded(row: Endpoint, members: Mapping[str, Any]) -> bytes:
+    try:
+        text = json.dumps(members, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode()
+    except ValueError:
+        raise _refused(row, "the body has a number or a text that JSON cannot hold") from None

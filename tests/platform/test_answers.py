@@ -1,0 +1,103 @@
+"""Whatever a server answers is read: what fits is in the result, the rest among its flaws."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic_core import to_json
+from tests.platform.vectors import ANSWERS
+
+from segue.platform import ENDPOINTS, Endpoint, endpoint
+from segue.platform.answers import FLAW_LIMIT, read_answer
+from segue.platform.models.base import AnswerFlaw, PlatformModel, RawAnswer
+
+NAMES = sorted({
+    str(field.alias) for row in ENDPOINTS for model in (row.model, row.item_model) if model
+    for field in model.model_fields.values()
+} | {"_raw", "raw", "flaws", "model_dump", "str", "__class__", "user_id", "é~/"})  # fmt: skip
+JSON: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=5)
+    ),
+    max_leaves=20,
+)
+
+
+def read(number: str, body: bytes) -> PlatformModel:
+    return read_answer(endpoint(number), RawAnswer(200, {}, body), {})
+
+
+def at(value: Any, path: str) -> object:
+    for part in path.split("."):
+        value = value[int(part)] if part.isdigit() else getattr(value, part)
+    return value
+
+
+def plain(flaws: tuple[AnswerFlaw, ...]) -> list[str]:
+    return [f"{flaw.code} {flaw.pointer}" for flaw in flaws]
+
+
+@pytest.mark.parametrize(("number", "body", "path", "value", "flaws"), ANSWERS)
+def test_an_answer_is_read(
+    number: str, body: str, path: str, value: object, flaws: list[str]
+) -> None:
+    result = read(number, body.encode())
+
+    assert at(result, path) == value
+    assert plain(result.flaws) == flaws
+
+
+@given(row=st.sampled_from(ENDPOINTS), value=JSON)
+def test_any_json_is_read(row: Endpoint, value: object) -> None:
+    """Nothing that a server answers raises, and what is read fits the model."""
+    result = read_answer(row, RawAnswer(200, {}, to_json(value)), {})
+
+    assert type(result) is row.model
+    type(result).model_validate(result.model_dump(by_alias=True), by_name=False)
+
+
+@given(row=st.sampled_from(ENDPOINTS), body=st.binary(max_size=40))
+def test_any_bytes_are_read(row: Endpoint, body: bytes) -> None:
+    assert read_answer(row, RawAnswer(200, {}, body), {}).raw == RawAnswer(200, {}, body)
+
+
+@pytest.mark.parametrize(
+    "body", [b"[" * 100_000, b'{"a":' * 100_000, b"1" * 5_000, b"NaN", b"\xff"]
+)
+def test_a_hostile_body_is_a_flaw(body: bytes) -> None:
+    assert [flaw.pointer for flaw in read("E5", body).flaws] == [""]
+
+
+def test_flaws_say_what_came_and_what_was_wanted_without_the_value() -> None:
+    result = read("E3", b'{"id": {"secret": 1}, "expire": 1, "maxTimeout": {"min": []}}')
+
+    assert [str(flaw) for flaw in result.flaws] == [
+        "SG503 /id: id came as object instead of string",
+        "SG503 /maxTimeout/min: min came as array instead of number or string",
+    ]
+
+
+def test_a_part_and_what_it_is_in_may_both_be_wrong() -> None:
+    result = read("E16", b'{"availableMore": false, "roles": [{"permissions": {"P": {"str": 1}}}]}')
+
+    assert at(result, "roles.0.permissions") == {}
+
+
+def test_flaws_are_listed_up_to_a_limit() -> None:
+    result = read("E4", b'{"hasMore": false, "results": [' + b"1," * 20_000 + b'{"id": "qu-1"}]}')
+
+    assert len(result.flaws) == FLAW_LIMIT == 100
+    assert at(result, "results.0.id") == "qu-1"
+
+
+def test_members_that_the_specification_does_not_name_are_kept() -> None:
+    assert at(read("E6", b'{"id": "5f", "name": "L", "added": [1]}'), "added") == [1]
+
+
+def test_an_object_of_no_answer_has_no_raw() -> None:
+    queue = endpoint("E3").model.model_validate({"id": "qu-1"})
+
+    assert (queue.raw, queue.flaws, queue.arguments) == (None, (), {})
+    assert "Bearer" not in repr(RawAnswer(200, {"auth": "Bearer x"}, b"Bearer x"))
