@@ -294,10 +294,10 @@ def at(minute: int, said: Any) -> dict[str, Any]:
 
 def test_events_that_share_a_time_are_noted() -> None:
     one, two = body(summary()), body(summary(), summary())
-    assert fed(at(1, one), at(1, one)).shared_times is None  # a time each, though the same
+    assert fed(at(1, one), at(1, one)).rare.shared_times is None  # a time each, though the same
 
     state = fed(at(1, one), at(1, one), at(2, two), one, at(1, one), at(0, two))
-    assert state.shared_times == [2, 2, 0, 5, 1, 1, 6, 2, 1]
+    assert state.rare.shared_times == [2, 2, 0, 5, 1, 1, 6, 2, 1]
     assert state.latest == datetime(2026, 3, 2, 9, 2, tzinfo=UTC)
 
 
@@ -308,16 +308,16 @@ def test_the_first_message_has_its_own_position_and_time() -> None:
         (message("USER", ""), (1, None)),
     ):
         state = fed(at(1, unreadable), second, at(6, message("USER", "")))
-        assert state.first_message == expected
+        assert state.rare.first_message == expected
 
 
 def test_what_the_primary_says_is_counted_without_a_place_of_its_own() -> None:
     state = fed(body(transfer("NA entry", "a-1"), transfer("WARM entry", "a-2")))
     fed(message("AGENT", "a-1"), message("AGENT", "a-1"), state=state)
-    assert (state.agent_messages, state.other_messages) == (2, None)
+    assert (state.agent_messages, state.rare.other_messages) == (2, None)
 
     fed(message("AGENT", "a-2"), state=state)
-    assert (state.agent_messages, state.other_messages) == (2, {(2, 1): 1})
+    assert (state.agent_messages, state.rare.other_messages) == (2, {(2, 1): 1})
 
 
 def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
@@ -331,7 +331,7 @@ def test_more_agents_than_anybody_has_are_judged_as_few_are() -> None:
         apply(state, read_line(body(event)))
 
     assert not state.findings
-    assert (state.position, state.phase.value) == (52, "ended")
+    assert (state.position, state.presence.phase.value) == (52, "ended")
     assert len(list(events_of(state))) == 52
     assert [moment.agent for moment in events_of(state)][1:25] == agents
 
@@ -343,7 +343,7 @@ def test_a_new_state_knows_nothing() -> None:
         '"latest":null,"machines":{"lifecycle":{"absences":[],"presence":{"agents":0,'
         '"consultants":[],"consulted":[],"early_summary":false,"in_doubt":false,"last":null,"na_entered":false,'
         '"pending_exits":[],"phase":"waiting","primary":null,"replaced":[],"reported_once":[]},'
-        '"previous":null,"roots":null},"transcription":null},"messages":0,"partial":null,'
+        '"previous":null,"roots":null,"steps":""},"transcription":null},"messages":0,"partial":null,'
         '"position":0,"processable":false,"since_last_row":{"others":[],"primary":0,"users":0}},'
         '"version":1}'
     )
@@ -473,7 +473,7 @@ def test_nothing_is_missing_where_more_is_to_come(partial: Any) -> None:
     state = fed(body(transfer("NA entry", "a-1")), partial=partial)
 
     assert finish(state).findings == ()
-    assert state.closed
+    assert state.rare.closed
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def enter(  # noqa: PLR0913, PLR0917 - the columns of a row
     delivery = Delivery("c-1", "st-1", (event,), received_at=at, line=line)
     name = "" if agent is None else tuple(state.agents)[agent]
     facts = Facts(state, delivery, position, agent=name, number=agent)
-    facts.kind = decision.kind
+    facts.kind, facts.delivery_number = decision.kind, -1 if line is None else line
     state.append(facts, event, decision, verdict)
 
 

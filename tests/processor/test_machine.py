@@ -292,7 +292,10 @@ class Processes(RuleBasedStateMachine):
                 whole = stored_state(self.store, key(name))
                 assert whole is not None
                 assert dump(whole) == dump(state)
-                assert (kept.version, kept.summary.phase) == (len(lines), state.phase.value)
+                assert (kept.version, kept.summary.phase) == (
+                    len(lines),
+                    state.presence.phase.value,
+                )
 
     @invariant()
     def no_delivery_id_is_applied_twice(self) -> None:

@@ -70,7 +70,7 @@ class Conversation:
         """Show id, phase and number of events."""
         state = self._state
         return (
-            f"<Conversation {state.conversation_id!r} {state.phase.value} events={state.position}>"
+            f"<Conversation {state.conversation_id!r} {self.phase.value} events={state.position}>"
         )
 
     @property
@@ -81,7 +81,7 @@ class Conversation:
     @property
     def phase(self) -> Phase:
         """Where the conversation stands."""
-        return self._state.phase
+        return self._state.presence.phase
 
     def expected(self) -> tuple[str, ...]:
         """Return which events would be legal now: `NA exit by a-1`."""
@@ -169,7 +169,7 @@ class Conversation:
 
     def _claim(self, delivery: Delivery) -> None:
         state = self._state
-        if state.closed:
+        if state.rare.closed:
             msg = "the conversation is finished: start a new Conversation, or feed before finish()"
             raise ConfigurationError(msg)
         theirs = delivery.conversation_id

@@ -48,7 +48,7 @@ class Report:
         self.conversation_id: str | None = state.conversation_id
         """None: the findings belong to no conversation."""
         self.bot_id: str | None = state.bot_id
-        self.phase: Phase = state.phase
+        self.phase: Phase = state.presence.phase
         self.late: bool = late
         """The conversation had ended and been reported; these findings came after that."""
         self.events: int = state.position
@@ -119,7 +119,7 @@ class Report:
     @cached_property
     def _diagnosis(self) -> tuple[str, ...] | None:
         state = self._state
-        if self.is_excerpt or not (self.late or state.closed or state.ended):
+        if self.is_excerpt or not (self.late or state.rare.closed or state.ended):
             return None
         is_wrong = any(
             finding.rule.severity is Severity.ERROR and finding.rule.family in (1, 2)

@@ -26,7 +26,7 @@ def stored_stream(state: State) -> StoredStream:
         for finding in state.findings
         if finding.place.event is not None and finding.rule.family == _SHAPE
     }
-    for position, kind, agent, delivery in state.after_end:
+    for position, kind, agent, delivery in state.rare.after_end:
         events[position] = EditableEvent(EventKind(kind), agent, delivery)
     for position, kind, agent, delivery in events_of(state):
         event = EditableEvent(kind, agent, delivery, warning=codes.get(position))
@@ -34,4 +34,4 @@ def stored_stream(state: State) -> StoredStream:
         if event.is_repeat:
             del events[position]
     positions = tuple(sorted(events))
-    return StoredStream(tuple([events[each] for each in positions]), positions, state.partial)
+    return StoredStream(tuple([events[each] for each in positions]), positions, state.rare.partial)

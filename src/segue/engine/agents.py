@@ -7,7 +7,8 @@ them.  They stay in the process; what is saved or sent is JSON (`snapshot`).
 
 import json
 import marshal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import itemgetter
 from struct import Struct
 from typing import Any, Final, NamedTuple
 from zlib import crc32
@@ -24,6 +25,10 @@ _TRANSFER: Final = ("name", "transfertype", "transition", "isExtAD", "experience
 
 HEAD: Final = Struct("<IIII")
 """All of an `AgentRecord` but the last."""
+number_in: Final = Struct("<I").unpack_from
+"""Returns the number of an agent, as a tuple of one."""
+said_in: Final[Callable[[bytes], bytes]] = itemgetter(slice(HEAD.size, None))
+"""Returns what was said of an agent last."""
 _COMPARABLE: Final = 2
 """A version of marshal's format in which equal values give equal bytes, if all keys have one order.
 
@@ -94,21 +99,10 @@ def packed_record(number: int, connections: int, checksum: int, rows: int, said:
     return HEAD.pack(number, connections, checksum, rows) + said
 
 
-def number_in(record: bytes) -> int:
-    """Return the number of an agent."""
-    number: int = HEAD.unpack_from(record)[0]
-    return number
-
-
-def said_in(record: bytes) -> bytes:
-    """Return what was said of an agent last."""
-    return record[HEAD.size :]
-
-
 def is_alike(said: bytes, last: bytes) -> bool:
-    """Whether two packed infos have equal values."""
-    if said == last or not last:
-        return said == last
+    """Whether two packed infos of other bytes have equal values; `last` is empty for none."""
+    if not last:
+        return False
     if compact(expanded(said)) == compact(expanded(last)):  # strings are interned in one only
         return True
     return same(ParticipantInfo.of(said), ParticipantInfo.of(last))

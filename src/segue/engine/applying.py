@@ -70,9 +70,9 @@ def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult
 def finish(state: State) -> ApplyResult:
     """Close the log of this conversation and return what is found only now."""
     before = len(state.findings)
-    if not state.closed:
-        state.closed = True
-        is_cut = state.partial in {"end", "both"}
+    if not state.rare.closed:
+        state.rare = state.rare._replace(closed=True)
+        is_cut = state.rare.partial in {"end", "both"}
         if state.processable and not state.ended and not is_cut:
             MACHINES["lifecycle"].close(state, Place())
     return ApplyResult(tuple(state.findings[before:]))

@@ -87,7 +87,7 @@ def latest_row(state: State, record: bytes) -> bytes | None:
     """Return the row of the latest event of an agent; None if it has none."""
     agent = AgentRecord.unpack(record)
     if not agent.rows:
-        return state.elsewhere.get(agent.number)
+        return state.rare.elsewhere.get(agent.number)
     return bytes(state.rows[(agent.rows - 1) * ROW.size : agent.rows * ROW.size])
 
 
@@ -131,7 +131,7 @@ def said_of(state: State) -> tuple[dict[int, bytes], dict[int, bytes]]:
     records = map(AgentRecord.unpack, state.agents.values())
     said = {record.number + 1: record.said for record in records if record.said}
     changes: dict[int, bytes] = {}
-    earlier = list(state.changes or ())
+    earlier = list(state.rare.changes or ())
     while earlier:
         before, row = earlier.pop(), earlier.pop()
         agent = ROW.unpack_from(state.rows, row * ROW.size)[-1] >> AGENT_SHIFT
@@ -149,7 +149,7 @@ def _other_messages(state: State) -> dict[int, list[tuple[str, int]]]:
     """Return the messages of agents who were not the primary, by the number of the next row."""
     names = tuple(state.agents)
     found: dict[int, list[tuple[str, int]]] = {}
-    for (row, agent), count in (state.other_messages or {}).items():
+    for (row, agent), count in (state.rare.other_messages or {}).items():
         found.setdefault(row, []).append((names[agent], count))
     return found
 

@@ -11,7 +11,7 @@ from typing import Final
 from segue.engine.agents import AgentRecord
 from segue.engine.checks import CHECKS
 from segue.engine.history import events_of
-from segue.engine.state import State
+from segue.engine.state import RareParts, State
 from segue.events import EventKind
 
 FORM_FIELDS: Final = frozenset({"botId", "received_at", "experience", "participant.identity"})
@@ -39,13 +39,12 @@ def form_of(state: State) -> Hashable:
 
 def copy_of(state: State) -> State:
     """Return a state that may go another way; of one in which nothing was found."""
-    other = State(state.conversation_id, state.partial)
+    other = State(state.conversation_id, None)
     for name in State.__slots__:
         value = getattr(state, name)
         setattr(other, name, copy(value) if type(value) in _MUTABLE else value)
-    other.rare = {
-        name: copy(value) if type(value) in _MUTABLE else value
-        for name, value in state.rare.items()
-    }
+    other.rare = RareParts._make(
+        [copy(each) if type(each) in _MUTABLE else each for each in state.rare]
+    )
     other.sessions = {name: session.copy() for name, session in state.sessions.items()}
     return other

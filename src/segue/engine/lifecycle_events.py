@@ -62,7 +62,8 @@ class LifecycleMachine:
         """
         del enforce  # an event has happened
         before = len(state.findings)
-        facts = Facts(state, delivery, state.position, first=state.position)
+        number = ~state.position if delivery.line is None else delivery.line
+        facts = Facts(state, delivery, state.position, delivery_number=number)
         found: list[Finding] = []
         if delivery.flaws:
             found = findings_of(delivery.flaws, facts)
@@ -210,7 +211,7 @@ def _resolve_agent(
         if record is None:
             agent = resolve(known, kind, agent)
             record = known.get(agent)
-        number = next_number if record is None else number_in(record)
+        number = next_number if record is None else number_in(record)[0]
     elif kind is _AGENT_MESSAGE:
         kind = EventKind.MESSAGE  # whether an agent without identity is present is unknown
     return kind, agent, number

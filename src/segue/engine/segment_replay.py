@@ -28,17 +28,17 @@ def replay_segments(state: State) -> SegmentBuilder:
         if row.position in respelled:
             builder.flag(row.agent, "SG206")
     _count(builder, presence, names, tail_of(state))
-    if state.first_message is not None:
-        position, at = state.first_message
+    if state.rare.first_message is not None:
+        position, at = state.rare.first_message
         builder.first_message = position, None if at is None else utc(at)
-    times = iter(state.shared_times or ())
+    times = iter(state.rare.shared_times or ())
     for first, size, is_clamped in zip(times, times, times, strict=True):
         builder.share_time(first, size, is_clamped)
     builder.messages = state.messages
-    if state.closed and not state.ended and state.processable:
+    if state.rare.closed and not state.ended and state.processable:
         _, closing = transition(presence, EventKind.CLOSE, None)
         move = Move.between(presence, presence, closing, "", names)
-        builder.close(move, partial_end=state.partial in {"end", "both"})
+        builder.close(move, partial_end=state.rare.partial in {"end", "both"})
     return builder
 
 

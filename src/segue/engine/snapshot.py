@@ -18,7 +18,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from segue.engine.agents import AgentRecord, ParticipantInfo, packed_info, packed_record
+from segue.engine.agents import AgentRecord, ParticipantInfo, packed_info, packed_record, said_in
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
 from segue.engine.finding_codec import finding_from_json, finding_to_json
@@ -28,7 +28,6 @@ from segue.errors import ConfigurationError, SchemaTooNew, SegueError
 from segue.events import Json, fingerprint
 from segue.findings import Finding
 from segue.lifecycle import Presence
-from segue.roots import RootTracker
 
 VERSION: Final = 1
 """Raised when an older Segue could misread what this one writes."""
@@ -55,10 +54,10 @@ class HistorySize(NamedTuple):
             len(state.rows) // ROW.size,
             len(state.agents),
             len(state.findings),
-            len(state.shared_times or ()),
+            len(state.rare.shared_times or ()),
             {
-                name: {key: len(each) for key, each in lists.items()}
-                for name, _, lists in _split_sessions(state)
+                name: {key: len(each) for key, each in _split(session)[1].items()}
+                for name, session in state.sessions.items()
             },
         )
 
@@ -148,7 +147,7 @@ def findings_in(piece: bytes) -> list[Finding]:
 def forget_history(state: State) -> None:
     """Leave out the history, which is elsewhere from now on."""
     names = tuple(state.agents)
-    latest = state.elsewhere if isinstance(state.elsewhere, dict) else {}
+    latest = dict(state.rare.elsewhere)
     for row in ROW.iter_unpack(state.rows):
         agent = (row[-1] >> AGENT_SHIFT) - 1
         latest[ALL] = ROW.pack(*row)
@@ -156,14 +155,18 @@ def forget_history(state: State) -> None:
             latest[agent] = latest[ALL]
             record = AgentRecord.unpack(state.agents[names[agent]])
             state.agents[names[agent]] = packed_record(*record._replace(rows=0))
-    state.elsewhere = latest
-    tail, others = len(state.rows) // ROW.size, state.other_messages or {}
-    state.other_messages = {(0, agent): n for (row, agent), n in others.items() if row == tail}
+    tail, others = len(state.rows) // ROW.size, state.rare.other_messages or {}
+    state.rare = state.rare._replace(
+        changes=None,
+        shared_times=None,
+        elsewhere=latest,
+        other_messages={(0, agent): n for (row, agent), n in others.items() if row == tail} or None,
+    )
     state.rows, state.findings = bytearray(), ()
-    state.changes = state.shared_times = None
-    for name, session, lists in _split_sessions(state):
+    for name, session in state.sessions.items():
+        judged_by, lists = _split(session)
         if any(lists.values()):
-            MACHINES[name].from_json(state, session)
+            MACHINES[name].from_json(state, judged_by)
 
 
 def _sealed(value: Json) -> bytes:
@@ -214,27 +217,27 @@ def _agent_to_json(state: State, name: str) -> list[Any]:
 
 def _judging_to_json(state: State) -> dict[str, Any]:
     """Return everything that later events are judged by, but for the agents."""
-    previous, latest, first = state.last_lifecycle_event, state.latest, state.first_message
+    previous, latest, first = state.last_lifecycle_event, state.latest, state.rare.first_message
     if isinstance(previous, dict):
         previous = fingerprint(previous)
-    tracker = state.tracker or RootTracker(state.first_presence, state.steps)
     machines: dict[str, Any] = dict.fromkeys(MACHINES)
-    machines |= {name: session for name, session, _ in _split_sessions(state)}
+    machines |= {name: _split(each)[0] for name, each in state.sessions.items()}
     machines["lifecycle"] = {
-        "presence": state.presence.to_json(),
+        "presence": state.presence._asdict(),
         "absences": state.absences,
         "previous": previous,
-        "roots": tracker.to_json(state.first_presence),
+        "steps": b64encode(state.steps).decode(),
+        "roots": state.tracker and state.tracker.to_json(),
     }
     tail = len(state.rows) // ROW.size
-    others = state.other_messages or {}
+    others = state.rare.other_messages or {}
     return {
         "conversation_id": state.conversation_id,
-        "partial": state.partial,
+        "partial": state.rare.partial,
         "bot_id": state.bot_id,
         "position": state.position,
         "processable": state.processable,
-        "closed": state.closed,
+        "closed": state.rare.closed,
         "latest": None if latest is None else latest.isoformat(),
         "delivered": state.delivered,
         "kept": {
@@ -251,7 +254,7 @@ def _judging_to_json(state: State) -> dict[str, Any]:
             "primary": state.agent_messages,
             "others": sorted([agent, n] for (row, agent), n in others.items() if row == tail),
         },
-        "after_end": state.after_end,
+        "after_end": state.rare.after_end,
     }
 
 
@@ -261,7 +264,6 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     state.bot_id = value["bot_id"]
     state.position = value["position"]
     state.processable = value["processable"]
-    state.closed = value["closed"]
     state.latest = _time(value["latest"])
     state.delivered = value["delivered"]
     if value["kept"]:
@@ -270,6 +272,7 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     state.presence = Presence.from_json(lifecycle["presence"])
     state.absences = tuple(lifecycle["absences"])
     state.previous = lifecycle["previous"]
+    state.steps = b64decode(lifecycle["steps"], validate=True)
     if lifecycle["roots"] is not None:
         state.roots.load(lifecycle["roots"])
     elsewhere: dict[int, bytes] = {}
@@ -280,17 +283,20 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
             elsewhere[number] = ROW.pack(*row)
     if value["last_row"] is not None:
         elsewhere[ALL] = ROW.pack(*value["last_row"])
-    state.elsewhere = elsewhere
     for name, session in value["machines"].items():
         if session is not None:
             MACHINES[name].from_json(state, session)
     state.messages = value["messages"]
-    first = value["first_message"]
-    state.first_message = first and (first[0], _time(first[1]))
     tail = value["since_last_row"]
     state.user_messages, state.agent_messages = tail["users"], tail["primary"]
-    state.other_messages = {(0, agent): count for agent, count in tail["others"]} or None
-    state.after_end = tuple((at, kind, agent, line) for at, kind, agent, line in value["after_end"])
+    first = value["first_message"]
+    state.rare = state.rare._replace(
+        closed=value["closed"],
+        after_end=tuple((at, kind, agent, line) for at, kind, agent, line in value["after_end"]),
+        first_message=first and (first[0], _time(first[1])),
+        elsewhere=elsewhere,
+        other_messages={(0, agent): count for agent, count in tail["others"]} or None,
+    )
     return state
 
 
@@ -301,11 +307,11 @@ def _time(text: str | None) -> datetime | None:
 def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
     """Return what was added to the history, as plain JSON types; empty if nothing was."""
     start, end = since.rows, len(state.rows) // ROW.size
-    others = (state.other_messages or {}).items()
+    others = (state.rare.other_messages or {}).items()
     sessions = {}
-    for name, _, lists in _split_sessions(state):
+    for name, session in state.sessions.items():
         before = since.sessions.get(name, {})
-        added = {key: each[before.get(key, 0) :] for key, each in lists.items()}
+        added = {key: each[before.get(key, 0) :] for key, each in _split(session)[1].items()}
         if any(added.values()):
             sessions[name] = added
     parts = {
@@ -316,7 +322,7 @@ def _history_to_json(state: State, since: HistorySize) -> dict[str, Any]:
         "other_messages": sorted(
             [row - start, agent, count] for (row, agent), count in others if start <= row < end
         ),
-        "shared_times": (state.shared_times or [])[since.times :],
+        "shared_times": (state.rare.shared_times or [])[since.times :],
         "findings": [finding_to_json(finding) for finding in state.findings[since.findings :]],
         "sessions": sessions,
     }
@@ -328,10 +334,8 @@ def _said_since(state: State, since: HistorySize) -> list[tuple[int, bytes]]:
     names, changes = tuple(state.agents), dict[int, bytes]()
     rows = ROW.iter_unpack(memoryview(state.rows)[since.rows * ROW.size :])
     agents = [row[-1] >> AGENT_SHIFT for row in rows]
-    said = {
-        each: AgentRecord.unpack(state.agents[names[each - 1]]).said for each in {*agents} - {0}
-    }
-    earlier = list(state.changes or ())
+    said = {each: said_in(state.agents[names[each - 1]]) for each in {*agents} - {0}}
+    earlier = list(state.rare.changes or ())
     while earlier and earlier[-2] >= since.rows:
         before, row = earlier.pop(), earlier.pop()
         agent = agents[row - since.rows]
@@ -357,24 +361,24 @@ def _add_history(state: State, pieces: Iterable[dict[str, Any]]) -> None:
             latest[agent] = packed_info(*info)
         others |= {(start + row, agent): n for row, agent, n in piece.get("other_messages", ())}
         if "shared_times" in piece:
-            state.shared_times = [*(state.shared_times or ()), *piece["shared_times"]]
+            times = [*(state.rare.shared_times or ()), *piece["shared_times"]]
+            state.rare = state.rare._replace(shared_times=times)
         state.add_findings([finding_from_json(each) for each in piece.get("findings", ())])
         for name, lists in piece.get("sessions", {}).items():
             for key, each in lists.items():
                 sessions.setdefault(name, {}).setdefault(key, []).extend(each)
     tail = len(state.rows) // ROW.size
-    others |= {(tail, agent): n for (_, agent), n in (state.other_messages or {}).items()}
-    state.other_messages = others or None
-    for name, session, lists in _split_sessions(state):
-        if name in sessions:
-            MACHINES[name].from_json(state, {**session, _HISTORY: {**lists, **sessions[name]}})
+    others |= {(tail, agent): n for (_, agent), n in (state.rare.other_messages or {}).items()}
+    state.rare = state.rare._replace(other_messages=others or None)
+    for name, added in sessions.items():
+        session, lists = _split(state.sessions[name])
+        MACHINES[name].from_json(state, {**session, _HISTORY: {**lists, **added}})
 
 
-def _split_sessions(state: State) -> Iterator[tuple[str, Json, dict[str, list[Any]]]]:
-    """Yield the name of each session, what judging needs of it, and the lists of its history."""
-    for name, session in state.sessions.items():
-        value = session.to_json()
-        lists = value.get(_HISTORY, {}) if isinstance(value, dict) else {}
-        if lists:
-            value[_HISTORY] = {key: [] for key in lists}
-        yield name, value, lists
+def _split(session: Any) -> tuple[Json, dict[str, list[Any]]]:  # noqa: ANN401 - of any machine
+    """Return what judging needs of a session, and the lists of its history."""
+    value = session.to_json()
+    lists = value.get(_HISTORY, {}) if isinstance(value, dict) else {}
+    if lists:
+        value[_HISTORY] = {key: [] for key in lists}
+    return value, lists

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from struct import Struct
 from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 from zlib import crc32
 
 from segue.engine.agents import (
@@ -28,7 +28,6 @@ from segue.engine.agents import (
     said_in,
     split_event,
 )
-from segue.engine.rare_attribute import NO_RARE, RareAttribute
 from segue.errors import ConfigurationError
 from segue.events import Delivery, Event, EventKind, Json
 from segue.findings import Finding, Place, find
@@ -68,6 +67,30 @@ _NO_SESSIONS: Final[Mapping[str, Any]] = MappingProxyType({})
 _pack: Final = ROW.pack
 
 
+class RareParts(NamedTuple):
+    """What few conversations have; those that have none of it share one value."""
+
+    partial: Partial = None
+    closed: bool = False
+    after_end: tuple[tuple[int, str, str, int], ...] = ()
+    """Position, kind, agent and delivery of the first events after END, for a diagnosis."""
+    changes: list[Any] | None = None
+    """What was said of agents until a row said something else, behind the number of the row."""
+    first_message: tuple[int, datetime | None] | None = None
+    """Position and time of the first message, if it came while waiting."""
+    shared_times: list[int] | None = None
+    """Of each delivery whose events share a time: the position of the first, how many there are,
+    and whether the time is that of an earlier delivery."""
+    elsewhere: Mapping[int, bytes] = MappingProxyType({})
+    """The latest row of each agent that has none in `rows`, by number, and of all, by `ALL`, where
+    the history is elsewhere."""
+    other_messages: dict[tuple[int, int], int] | None = None
+    """Messages of other agents: number of rows before and agent to their count."""
+
+
+_NO_PARTS: Final = RareParts()
+
+
 class State:
     """What is known of one conversation. Mutable; owned by the caller of `new`."""
 
@@ -94,28 +117,9 @@ class State:
         "user_messages",
     )
 
-    partial = RareAttribute[Partial](None)
-    closed = RareAttribute(default=False)
-    after_end = RareAttribute[tuple[tuple[int, str, str, int], ...]](())
-    """Position, kind, agent and delivery of the first events after END, for a diagnosis."""
-    changes = RareAttribute[list[Any] | None](None)
-    """What was said of agents until a row said something else, behind the number of the row."""
-    first_message = RareAttribute[tuple[int, datetime | None] | None](None)
-    """Position and time of the first message, if it came while waiting."""
-    shared_times = RareAttribute[list[int] | None](None)
-    """Of each delivery whose events share a time: the position of the first, how many there are,
-    and whether the time is that of an earlier delivery."""
-    elsewhere = RareAttribute[Mapping[int, bytes]](MappingProxyType({}))
-    """The latest row of each agent that has none in `rows`, by number, and of all, by `ALL`, where
-    the history is elsewhere."""
-    other_messages = RareAttribute[dict[tuple[int, int], int] | None](None)
-    """Messages of other agents: number of rows before and agent to their count."""
-
     def __init__(self, conversation_id: str | None, partial: Partial) -> None:
-        self.rare = NO_RARE
         self.conversation_id = conversation_id
-        if partial is not None:
-            self.partial = partial
+        self.rare = _NO_PARTS if partial is None else RareParts(partial)
         self.bot_id: str | None = None
         """The bot of the first delivery that names one; the conversation belongs to it."""
         self.position = 0
@@ -156,12 +160,7 @@ class State:
     @property
     def first_presence(self) -> Presence:
         """The presence this conversation began with."""
-        return _TRUNCATED_START if self.partial in {"start", "both"} else _WAITING
-
-    @property
-    def phase(self) -> Phase:
-        """Where the conversation stands."""
-        return self.presence.phase
+        return _TRUNCATED_START if self.rare.partial in {"start", "both"} else _WAITING
 
     @property
     def ended(self) -> bool:
@@ -190,7 +189,7 @@ class State:
     @property
     def last_row(self) -> bytes:
         """The last row; empty if there was none."""
-        return bytes(self.rows[-ROW.size :]) or self.elsewhere.get(ALL, b"")
+        return bytes(self.rows[-ROW.size :]) or self.rare.elsewhere.get(ALL, b"")
 
     @property
     def last_lifecycle_event(self) -> Json:
@@ -202,12 +201,12 @@ class State:
         number = what >> AGENT_SHIFT
         if not number:
             return expanded(previous)
-        return joined(AgentRecord.unpack(list(self.agents.values())[number - 1]).said, previous)
+        return joined(said_in(list(self.agents.values())[number - 1]), previous)
 
     def number_of(self, agent: str) -> int | None:
         """Return the number of an agent; None if no lifecycle event has named it."""
         record = self.agents.get(agent)
-        return None if record is None else number_in(record)
+        return None if record is None else number_in(record)[0]
 
     def connection_count(self, agent: str) -> int:
         """Return how many connections an agent has had."""
@@ -218,7 +217,9 @@ class State:
         """Note when a delivery of so many events was received."""
         is_clamped = self.latest is not None and at < self.latest
         if is_clamped or size > 1:
-            self.shared_times = times = self.shared_times or []
+            times = self.rare.shared_times
+            if times is None:
+                self.rare = self.rare._replace(shared_times=(times := []))
             times += (self.position, size, int(is_clamped))
         if self.latest is None or at > self.latest:
             self.latest = at
@@ -242,7 +243,12 @@ class State:
             said, self.previous = split_event(event)
             row = 0 if verdict == DUPLICATE else len(self.rows) // ROW.size + 1
             checksum = self._note_agent(facts.agent, said, row, connects=is_connected)
-        self._add_step(facts, crc32(self.previous, checksum), is_repeat=verdict == DUPLICATE)
+        checksum = crc32(self.previous, checksum)
+        step = packed_step(facts.kind, number, checksum, is_repeat=verdict == DUPLICATE)
+        if self.tracker is None and len(self.steps) < MOST_STEPS:
+            self.steps += step
+        else:
+            self.roots.add(step)
         at = None if delivery.received_at is None else self.latest
         self.rows += _pack(
             self.user_messages,
@@ -265,9 +271,9 @@ class State:
         else:
             number, connections, checksum, latest = HEAD.unpack_from(record)
             last = said_in(record)
-        if is_alike(said, last):
+        if said != last and is_alike(said, last):
             said = last
-        else:
+        if said != last:
             self.note_change(len(self.rows) // ROW.size, last)
             checksum = checksum_of(said)
         connections += connects
@@ -277,29 +283,23 @@ class State:
     def note_change(self, row: int, before: bytes | None) -> None:
         """Note that a row says something else of its agent than what was said before, if any."""
         if before:
-            self.changes = changes = self.changes or []
+            changes = self.rare.changes
+            if changes is None:
+                self.rare = self.rare._replace(changes=(changes := []))
             changes += (row, before)
-
-    def _add_step(self, facts: "Facts", checksum: int, *, is_repeat: bool) -> None:
-        """Remember an event to tell which errors are mistakes of their own."""
-        step = packed_step(facts.kind, facts.number, checksum, is_repeat=is_repeat)
-        if self.tracker is None and len(self.steps) < MOST_STEPS:
-            self.steps += step
-        else:
-            self.roots.add(step)
 
     def note_after_end(self, facts: "Facts") -> None:
         """Keep one of the first events after END."""
-        if len(self.after_end) < _KEPT_AFTER_END:
+        if len(self.rare.after_end) < _KEPT_AFTER_END:
             late = (facts.position or 0, facts.kind.value, facts.agent, facts.delivery_number)
-            self.after_end = (*self.after_end, late)
+            self.rare = self.rare._replace(after_end=(*self.rare.after_end, late))
 
     def count_message(self, facts: "Facts") -> None:
         """Count a message for the agent it will be attributed to."""
         before, number = self.presence, facts.number
         if not self.messages and before.phase is _WAITING.phase:
             at = None if facts.delivery.received_at is None else self.latest
-            self.first_message = facts.position or 0, at
+            self.rare = self.rare._replace(first_message=(facts.position or 0, at))
         self.messages += 1
         if facts.kind is _USER_MESSAGE:
             self.user_messages += 1
@@ -308,7 +308,9 @@ class State:
                 self.agent_messages += 1
             elif number < before.agents:
                 key = len(self.rows) // ROW.size, number
-                others = self.other_messages = self.other_messages or {}
+                others = self.rare.other_messages
+                if others is None:
+                    self.rare = self.rare._replace(other_messages=(others := {}))
                 others[key] = others.get(key, 0) + 1
 
 
@@ -330,13 +332,8 @@ class Facts:
     """The agent meant by the event, in the spelling the conversation knows."""
     number: int | None = None
     """The number of the agent."""
-    first: int = 0
-    """Position of the first event of the delivery."""
-
-    @property
-    def delivery_number(self) -> int:
-        """The line of the delivery or, without lines, `~` of the position of its first event."""
-        return ~self.first if self.delivery.line is None else self.delivery.line
+    delivery_number: int = 0
+    """The line of the delivery or, without lines, `~` of the position of its first event."""
 
     @property
     def place(self) -> Place:

@@ -84,18 +84,13 @@ class Presence(NamedTuple):
             consulted=tuple(sorted([new(each) for each in self.consulted])),
         )
 
-    def to_json(self) -> dict[str, Any]:
-        """Return it as plain JSON types."""
-        pending = [[agent, role.name] for agent, role in self.pending_exits]
-        return {**self._asdict(), "phase": self.phase.value, "pending_exits": pending}
-
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "Presence":
-        """Return the presence that `to_json` wrote."""
+        """Return the presence of which JSON has the fields, by name."""
         return cls(**value)._replace(
             phase=Phase(value["phase"]),
             consultants=tuple(value["consultants"]),
-            pending_exits=tuple((agent, AgentRole[role]) for agent, role in value["pending_exits"]),
+            pending_exits=tuple((agent, AgentRole(role)) for agent, role in value["pending_exits"]),
             replaced=tuple((agent, other) for agent, other in value["replaced"]),
             consulted=tuple(value["consulted"]),
             reported_once=tuple(value["reported_once"]),

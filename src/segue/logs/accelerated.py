@@ -180,7 +180,7 @@ class _KeptReport(Report):
         keyed_by: Keying,
     ) -> None:
         self.conversation_id, self.bot_id = kept.conversation_id, kept.bot_id
-        self.phase, self.events = kept.example.phase, kept.sizes[0]
+        self.phase, self.events = kept.example.presence.phase, kept.sizes[0]
         self.late, self.findings, self.keyed_by = False, (), keyed_by
         self.is_excerpt = False
         self._kept, self._state_of = kept, state_of

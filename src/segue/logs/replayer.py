@@ -14,7 +14,6 @@ from segue.conversation import Report
 from segue.engine import MACHINES, ApplyResult, State, apply, dump, finish, load, new
 from segue.events import Delivery
 from segue.findings import Finding, Place
-from segue.lifecycle import Phase
 from segue.logs.ended import SavedConversation, pack, restore, unpack
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import OnDelivery, ReplayOptions
@@ -128,7 +127,7 @@ class Replayer:
             self._add_source(state, found)
         if self._on_delivery is not None and machine.position(state) > position:
             self._on_delivery(delivery, position)
-        return self._end(identity, state) if state.phase is Phase.ENDED else None
+        return self._end(identity, state) if state.ended else None
 
     def _begin(self, delivery: Delivery) -> State:
         """Return the state of a conversation before its first delivery."""

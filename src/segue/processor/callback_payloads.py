@@ -46,7 +46,7 @@ def closed_connections(state: State) -> frozenset[tuple[int, int]]:
 
     One that closed by implication may still have an exit, until the conversation is over.
     """
-    is_over = state.ended or state.closed
+    is_over = state.ended or state.rare.closed
     return frozenset(
         (segment.index, index)
         for segment in Report(state).segments

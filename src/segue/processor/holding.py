@@ -79,7 +79,7 @@ def with_held(
         summary = ConversationSummary(
             conversation_id=key.conversation_id,
             bot_id=key.bot_id,
-            phase=state.phase.value,
+            phase=state.presence.phase.value,
             events=0,
             findings=0,
             started_at=at,

@@ -226,7 +226,7 @@ class Ingest:
         for _ in range(_TRIES):
             if cached is None:
                 cached, fingerprint = yield from self._load(submission.key, submission.identity)
-            state, record, phase_before = cached.state, cached.record, cached.state.phase
+            state, record, phase_before = cached.state, cached.record, cached.state.presence.phase
             since, closed_before = NO_HISTORY._replace(agents=len(state.agents)), _NONE_CLOSED
             callbacks = self._options.callbacks
             if (callbacks or state.sessions) and needs_history(submission, state, callbacks):
@@ -240,7 +240,7 @@ class Ingest:
                     yield self._runtime.call(Store.save, commit)
                     if commit.outbox:
                         self._runtime.wake()
-                    if judgement.findings or state.phase is not phase_before:
+                    if judgement.findings or state.presence.phase is not phase_before:
                         self._runtime.notifier.notify()
                     held = commit.conversation.held
                     done = (yield from self._try_held_again(judgement)) if held else judgement
@@ -271,7 +271,7 @@ class Ingest:
         closed_before: frozenset[tuple[int, int]],
     ) -> tuple[Judgement, Commit | None]:
         """Judge a delivery; return what is to be committed as well if it is applied."""
-        record, phase_before = cached.record, cached.state.phase
+        record, phase_before = cached.record, cached.state.presence.phase
         judgement = self._judge(submission, cached, fingerprint)
         if judgement.outcome is not DeliveryOutcome.APPLIED:
             return judgement, None
@@ -326,7 +326,7 @@ class Ingest:
         summary = ConversationSummary(
             conversation_id=conversation_id,
             bot_id=bot_id,
-            phase=state.phase.value,
+            phase=state.presence.phase.value,
             events=state.position,
             findings=len(findings) + (0 if before is None else before.findings),
             started_at=at if before is None else before.started_at,
@@ -341,7 +341,7 @@ class Ingest:
             received_at=at,
             body=submission.text,
             phase_before=change.phase_before.value,
-            phase=state.phase.value,
+            phase=state.presence.phase.value,
             findings=json.dumps(listed(findings) if findings else []),
             arrival=version + 1 if held is None else held.arrival,
             healed=() if held is None or change.judgement.held_codes else held.codes,
@@ -421,7 +421,11 @@ class Ingest:
         self, state: State, record: ConversationRecord, held: HeldSubmission, outlook: Outlook
     ) -> Unit[None]:
         """Apply a delivery that was held, or quarantine it if the policy rejects it by now."""
-        submission, policy, phase_before = held.submission, self._options.policy, state.phase
+        submission, policy, phase_before = (
+            held.submission,
+            self._options.policy,
+            state.presence.phase,
+        )
         since, closed_before = NO_HISTORY._replace(agents=len(state.agents)), _NONE_CLOSED
         if needs_history(submission, state, self._options.callbacks):
             yield from read_history(self._runtime, record, state)

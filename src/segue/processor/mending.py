@@ -58,7 +58,7 @@ def rebuild(runtime: Runtime, key: ConversationKey, policy: Policy) -> Unit[Rebu
     summary = ConversationSummary(
         conversation_id=key.conversation_id,
         bot_id=key.bot_id,
-        phase=state.phase.value,
+        phase=state.presence.phase.value,
         events=state.position,
         findings=len(policy.apply(state.findings)),
         started_at=times[0],
@@ -107,5 +107,5 @@ def _damage_of(runtime: Runtime, key: ConversationKey) -> Unit[str]:
     except (StoreDamaged, ConfigurationError):
         return "what is stored of it cannot be read"
     shown = record.summary.phase, record.summary.events
-    is_right = shown == (state.phase.value, state.position)
+    is_right = shown == (state.presence.phase.value, state.position)
     return "" if is_right else "its row in the list is not what it has come to"

@@ -124,7 +124,7 @@ class Receipt:
         return cls(
             outcome=judgement.outcome,
             conversation_id=judgement.submission.key.conversation_id or None,
-            phase=None if state is None else state.phase.value,
+            phase=None if state is None else state.presence.phase.value,
             expected=() if state is None else expected(state.presence, tuple(state.agents)),
             findings=judgement.findings,
             duplicate=judgement.outcome is DeliveryOutcome.DUPLICATE,

@@ -171,16 +171,11 @@ class RootTracker:
         if not code & 1 and kind is not EventKind.UNPROCESSABLE:
             self._base, _ = transition(_recent(self._base), kind, agent_of(code >> 1))
 
-    def to_json(self, first: Presence) -> dict[str, Any] | None:
-        """Return what is remembered as plain JSON; None for nothing.
-
-        `first` is the presence that the conversation began with.
-        """
+    def to_json(self) -> dict[str, Any]:
+        """Return what is remembered as JSON."""
         root = self.root
-        if root is None and self.late is None and not self._steps:
-            return None
         return {
-            "base": None if self._base == first else self._base.to_json(),
+            "base": self._base._asdict(),
             "steps": b64encode(self._steps).decode(),
             "root": root and [root.code, root.place.event, root.place.line, root.place.source],
             "root_at": self._root_at,
@@ -190,8 +185,7 @@ class RootTracker:
 
     def load(self, value: Mapping[str, Any]) -> None:
         """Restore what `to_json` returned."""
-        if value["base"] is not None:
-            self._base = Presence.from_json(value["base"])
+        self._base = Presence.from_json(value["base"])
         self._steps = b64decode(value["steps"], validate=True)
         if value["root"] is not None:
             code, event, line, source = value["root"]
