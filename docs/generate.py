@@ -1,6 +1,6 @@
 """Writes the reference pages from the code: `python -m docs.generate [--check] [FOLDER]`.
 
-The words come from the rule catalogue, the packaged pages, the lifecycle table and click's help.
+The words come from the rule catalogue, the packaged pages, the tables and click's help.
 With `--check` nothing is written; stale pages are listed and the exit code is 1.
 """
 
@@ -15,6 +15,7 @@ import click
 from docs.fields_page import fields_page
 from docs.lifecycle_page import lifecycle_page
 from docs.metrics_page import metrics_page
+from docs.platform_page import platform_page
 from docs.transcription_page import transcription_page
 from segue.cli.app import COMMANDS, segue
 from segue.cli.rules import as_markdown
@@ -70,6 +71,7 @@ def reference() -> dict[str, str]:
         "report.schema.json": schema_text(),
         "fields.md": fields_page(),
         "metrics.md": metrics_page(),
+        "not-said.md": platform_page(),
         "delivery.schema.json": _json(body_schema()),
         "transcription.schema.json": _json(action_schema()),
         "rules/index.md": _rules(),

@@ -10,6 +10,7 @@ from docs.generate import main, reference
 from segue.cli.app import COMMANDS, segue
 from segue.findings import RULES
 from segue.lifecycle import Phase
+from segue.platform import ENDPOINTS
 from segue.report.schema import report_schema
 from segue.segments import Connection, Metrics
 
@@ -39,6 +40,21 @@ def test_every_rule_and_every_phase_has_its_place() -> None:
         assert pages[f"rules/{rule.code}.md"].startswith(f"# {rule.code} {rule.name}\n")
     for phase in Phase:
         assert f"## {phase.value}\n" in pages["lifecycle.md"]
+
+
+def test_what_the_specification_does_not_say_is_listed() -> None:
+    page = reference()["not-said.md"]
+
+    for row in ENDPOINTS:
+        _, heading, rest = page.partition(f"\n## {row.number} {row.title}\n")
+        section = rest.partition("\n## ")[0]
+        said = [each.cites for each in row.variants] + [each.cites for each in row.unknown]
+        said += [each.why for each in row.chosen]
+        assert heading
+        assert [words for words in said if words not in section] == []
+    assert (
+        "| verb | PUT | POST | PUT | the sample request shows the verb POST for the same path |\n"
+    ) in page
 
 
 def test_a_row_of_the_lifecycle_is_put_into_words() -> None:
