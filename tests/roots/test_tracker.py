@@ -1,5 +1,6 @@
 """The bounds of the search, and what is remembered between deliveries."""
 
+import gc
 import random
 from typing import Any
 
@@ -50,6 +51,22 @@ def test_a_long_conversation_is_searched_from_its_latest_events(length: int) -> 
 
     found = [("SG204", length + 3, None), ("SG201", length + 5, length + 3)]
     assert errors(segue.check(deliveries)) == errors(restored(deliveries)) == found
+
+
+@pytest.mark.parametrize("last", ["N-a", "E", "W-d"], ids=["open", "ended", "another mistake"])
+def test_a_search_leaves_nothing_to_the_garbage_collector(last: str) -> None:
+    def found() -> list[object]:
+        kinds = (search.Search, graph.Stand)
+        return [each for each in gc.get_objects() if type(each) in kinds]
+
+    deliveries = told(EARLY, f"W-c {last}")
+    gc.collect()
+    gc.disable()
+    try:
+        assert len(segue.check(deliveries).mistakes) > 1
+        assert found() == []
+    finally:
+        gc.enable()
 
 
 def test_a_mistake_of_long_ago_explains_nothing_new() -> None:

@@ -195,6 +195,17 @@ class Stand:
             return self
         return self._at(self._node, tuple([new if each == old else each for each in self.agents]))
 
+    def forget_all(self) -> None:
+        """Part all of its search, which refer to each other and would wait for the collector."""
+        for stand in self._all.values():
+            stand.forget_steps()
+        self._all.clear()
+
+    def forget_steps(self) -> None:
+        """Forget where events lead."""
+        self._steps.clear()
+        self._moves = None
+
     def _at(self, node: _Node, agents: Agents) -> "Stand":
         found = self._all.get((node, agents))
         if found is None:

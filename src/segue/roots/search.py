@@ -92,7 +92,8 @@ class Search:
 
     def __init__(self, base: Presence, steps: Iterable[Step]) -> None:
         forget_nodes()
-        self._layers = [_Layer(0, {(stand_of(base), _NOTHING, ()): None})]
+        self._start = stand_of(base)
+        self._layers = [_Layer(0, {(self._start, _NOTHING, ()): None})]
         self._steps: list[Step] = []
         self._work = 0
         for step in steps:
@@ -106,6 +107,11 @@ class Search:
     def add(self, step: Step) -> None:
         """Add the next event."""
         self._steps.append(step)
+
+    def close(self) -> None:
+        """Free what was found; the search is over."""
+        self._layers.clear()
+        self._start.forget_all()
 
     def reaches(self, place: int, cost: int) -> bool:
         """Return whether at most so many edits explain the events before a place."""

@@ -87,12 +87,15 @@ class RootTracker:
         root = self._judged(error, lambda search, cost: search.reaches(self._count, cost))
         if self._search is not None and self._search.is_exhausted:
             self._base, self._steps, self._root_at = believed, b"", 0
-            self._resting, self._search = LOOK_BACK, None
+            self._resting = LOOK_BACK
+            self.rest()
         return root
 
     def follows_at_close(self, error: Root) -> Root | None:
         """Return what explains the first error of the close of a log; None if nothing does."""
-        return self._judged(error, lambda search, cost: bool(search.ended(self._count, cost)))
+        root = self._judged(error, lambda search, cost: bool(search.ended(self._count, cost)))
+        self.rest()
+        return root
 
     def follows_after_end(self, error: Root, kind: EventKind, agent: str) -> Root | None:
         """Return what explains an error after the end; None if it is a mistake of its own."""
@@ -123,7 +126,7 @@ class RootTracker:
         """
         if self.root is not None and not is_error:
             self.late = self._late_marks(names)
-        self._search = None
+        self.rest()
         self._steps = b""
 
     def _late_marks(self, names: Sequence[str]) -> tuple[int, ...] | None:
@@ -144,7 +147,9 @@ class RootTracker:
 
     def rest(self) -> None:
         """Forget the search."""
-        self._search = None
+        if self._search is not None:
+            self._search.close()
+            self._search = None
 
     @property
     def _count(self) -> int:
@@ -158,7 +163,7 @@ class RootTracker:
 
     def _shorten(self) -> None:
         """Take the oldest events as true."""
-        self._search = None
+        self.rest()
         old = _AT_ONCE * _STEP.size
         for code, _ in _STEP.iter_unpack(self._steps[:old]):
             self._believe(code)
