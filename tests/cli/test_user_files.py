@@ -132,7 +132,8 @@ def test_a_pipe_is_not_read_twice(segue: Segue, tmp_path: Path, arguments: tuple
 
 
 def test_an_empty_device_is_an_empty_log(segue: Segue) -> None:
-    assert segue("check", os.devnull).code == 0
+    assert segue("check", os.devnull).code == 2
+    assert segue("check", os.devnull, "--allow-empty").code == 0
 
 
 def test_a_device_is_written_to_and_not_replaced(segue: Segue, write: Write) -> None:

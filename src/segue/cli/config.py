@@ -35,6 +35,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "baseline": str,
     "format": FORMATS,
     "partial": ("end", "start", "both"),
+    "allow-empty": bool,
     "time-zone": str,
     "day-first": bool,
     "time-format": str,

@@ -59,10 +59,15 @@ def diff(params: Params) -> int:
         raise ConfigurationError(msg)
     tolerance = parse_duration("--tolerance", params["tolerance"])
     comparison = Comparison(tolerance=tolerance.total_seconds())
-    for report in _reports(before, params, settings):
-        comparison.before(report)
-    for report in _reports(after, params, settings):
-        comparison.after(report)
+    is_filtered = any(params[name] for name in ("conversation", "since", "until"))
+    sides = {**params, "allow_empty": params["allow_empty"] or is_filtered}
+    count = 0
+    for side, add in ((before, comparison.before), (after, comparison.after)):
+        for report in _reports(side, sides, settings):
+            add(report)
+            count += 1
+    if is_filtered and not count and not params["allow_empty"]:
+        raise UnreadableLog("neither log has what --conversation, --since and --until ask for")
     return _show(comparison, params, settings)
 
 

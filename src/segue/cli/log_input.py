@@ -1,10 +1,10 @@
 """The log that a command reads: from options and settings to reports."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from segue.cli.config import Settings
 from segue.cli.options import POINTERS, Params, parse_duration, parse_time, parse_zone
@@ -13,7 +13,17 @@ from segue.cli.terminal import is_terminal
 from segue.conversation import Report
 from segue.errors import UnreadableLog
 from segue.findings import DEFAULT, Policy
-from segue.logs import Detail, FieldMapping, OnDelivery, Replay, ReplayOptions, start_replay
+from segue.logs import (
+    Detail,
+    FieldMapping,
+    OnDelivery,
+    Replay,
+    ReplayOptions,
+    name_of,
+    start_replay,
+)
+
+_ALLOW: Final = "--allow-empty accepts that"
 
 
 class LogInput:
@@ -55,6 +65,9 @@ class LogInput:
         """Whether the lines are read in another order than they stand."""
         self.progress = progress_of(params, self.logs)
         time_zone = parse_zone(chosen["time-zone"])
+        self._allow_empty = bool(params["allow_empty"] or settings.get("allow-empty"))
+        self._conversations: tuple[str, ...] = params["conversation"]
+        self._is_timed = bool(params["since"] or params["until"])
         self.options = ReplayOptions(
             policy=policy,
             partial=chosen["partial"],
@@ -79,6 +92,7 @@ class LogInput:
                 detail=detail or Detail(),
                 progress=self.progress.update,
                 on_delivery=on_delivery,
+                refuse_unreadable=True,
             )
         )
         for log in self.logs:
@@ -87,8 +101,29 @@ class LogInput:
 
     def reports(self) -> Iterator[Report]:
         """Yield every report, while the progress is shown."""
+        wanted: dict[str | None, None] = dict.fromkeys(self._conversations)
+        is_empty = True
         with self.progress:
-            yield from self.run.reports()
+            for report in self.run.reports():
+                is_empty = False
+                wanted.pop(report.conversation_id, None)
+                yield report
+        if not self._allow_empty:
+            self._refuse_empty(wanted, is_empty=is_empty)
+
+    def _refuse_empty(self, missing: Iterable[str | None], *, is_empty: bool) -> None:
+        """Raise `UnreadableLog` for logs without deliveries and for filters that match none."""
+        names = ", ".join(map(name_of, self.logs))
+        if is_empty and not self.run.lines:
+            raise UnreadableLog(f"{names}: there are no lines ({_ALLOW})")
+        if absent := ", ".join(map(repr, missing)):
+            within = " between --since and --until" if self._is_timed else ""
+            raise UnreadableLog(f"{names}: there is no conversation {absent}{within} ({_ALLOW})")
+        if is_empty and self._is_timed:
+            msg = f"{names}: no delivery was received between --since and --until ({_ALLOW})"
+            raise UnreadableLog(msg)
+        if is_empty:
+            raise UnreadableLog(f"{names}: all lines are blank ({_ALLOW})")
 
 
 def is_rereadable(log: str) -> bool:

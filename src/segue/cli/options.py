@@ -142,6 +142,7 @@ LOG_OPTIONS: Final = (
     _log("--conversation ID...", "Only this conversation."),
     _log("--since TIME", "Only deliveries received at or after TIME (ISO 8601)."),
     _log("--until TIME", "Only deliveries received before TIME (ISO 8601)."),
+    _log("--allow-empty", "Accept logs without lines, and filters that match no delivery."),
     _log("--time-zone NAME", "Zone of times without one, such as Europe/Berlin.  [default: UTC]"),
     _log("--day-first", "Read 02/03/2026 as 2 March."),
     _log("--time-format FORMAT", "How times are written, as strptime: '%d %b %Y %H.%M'."),

@@ -20,8 +20,8 @@ from segue.cli.options import AMOUNT, FIELD_OPTIONS, POSITIVE, RATE, Params, com
 from segue.cli.outgoing import Outgoing
 from segue.cli.terminal import COLOR, Output
 from segue.cli.token import CREDENTIALS, token_source
-from segue.errors import ConfigurationError
-from segue.logs import lines_of, name_of
+from segue.errors import ConfigurationError, UnreadableLog
+from segue.logs import ReplayOptions, lines_of, name_of, readable
 from segue.report.plurals import pluralize
 from segue.report.styled_text import TextLine, Tone
 
@@ -111,9 +111,13 @@ class _Run:
                     due = max(due + self._pause, time.monotonic())
                 self._send_line(at, raw)
                 self._line = at
+        if not self._line:
+            raise UnreadableLog(f"{name_of(self._log)}: there are no lines from --from on")
 
     def _lines(self) -> Iterator[tuple[int, bytes]]:
         lines = lines_of(self._log, self._progress.update, self._field_mapping)
+        options = ReplayOptions(field_mapping=self._field_mapping)
+        lines = readable(lines, options, name_of(self._log))
         for at, raw in enumerate(lines, start=1):
             if at >= self._start and raw.strip():
                 yield at, raw

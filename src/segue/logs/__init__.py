@@ -4,6 +4,7 @@ from segue.logs.ended import SavedConversation
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ChunkSizes, Detail, OnDelivery, Replay, ReplayOptions
+from segue.logs.readability import readable
 from segue.logs.replay_run import ReplayRun
 from segue.logs.replayer import Replayer
 from segue.logs.replaying import replay, start_replay
@@ -24,6 +25,7 @@ __all__ = [
     "SavedConversation",
     "lines_of",
     "name_of",
+    "readable",
     "replay",
     "start_replay",
 ]

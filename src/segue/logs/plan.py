@@ -137,6 +137,8 @@ class Replay:
     progress: Callable[[int], object] | None = None
     """Takes how many bytes of the logs have been read, now and then."""
     on_delivery: OnDelivery | None = None
+    refuse_unreadable: bool = False
+    """Whether a log is an error of which none of the first lines is a delivery."""
     chunk_sizes: ChunkSizes = field(default_factory=lambda: DEFAULT_CHUNK_SIZES)
 
     def __post_init__(self) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from segue.conversation import Report
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.plan import Replay
+from segue.logs.readability import readable
 from segue.logs.reordering import ReorderingReplayer
 from segue.logs.replayer import Replayer
 from segue.logs.sorting import Sorter, pick_sorter, sort_in_memory
@@ -78,7 +79,9 @@ class ReplayRun:
         def progress(count: int) -> None:
             self._advance(before + count)
 
-        return lines_of(log, progress, self._plan.options.field_mapping)
+        options = self._plan.options
+        lines = lines_of(log, progress, options.field_mapping)
+        return readable(lines, options, name_of(log)) if self._plan.refuse_unreadable else lines
 
     def _advance(self, bytes_read: int) -> None:
         self._bytes_read = bytes_read

@@ -23,8 +23,9 @@ from segue.logs.parallel.chunks import Chunk, LogChunks
 from segue.logs.parallel.pool import results_in_order
 from segue.logs.parallel.report_codec import Position, reports_of
 from segue.logs.plan import Replay
+from segue.logs.readability import readable
 from segue.logs.replay_run import ReplayRun
-from segue.logs.sources import LogSlice
+from segue.logs.sources import LogSlice, lines_of
 
 Results: TypeAlias = Generator[tuple[Chunk, ChunkResult | None], None, None]
 ResultsInOrder: TypeAlias = Callable[
@@ -61,23 +62,25 @@ class ParallelRun(ReplayRun):
         yield from self._replayer.interrupt()
 
     def _replayed(self) -> Iterator[Report]:
-        begun, rest = self._begun()
-        chunks = chain(begun, rest)
-        options = replace(self._plan.options, key=self._merger.keying)
-        work = partial(replay_chunk, options=options, detail=self._plan.detail)
-        processes = self._chunks.processes
-        results = self._results_in_order(work, chunks, processes)
-        self._results = results
-        with closing(self._chunks), closing(results):
-            for chunk, result in results:
-                self._merger.begin_chunk()
-                if result is None:
-                    self.chunks_reread += 1
-                    yield from self._read(chunk)
-                else:
-                    yield from self._merge(chunk, result).remaining()
-                self._merging = None
-                self._advance(self._bytes_read + sum(part.size for part in chunk))
+        with closing(self._chunks):
+            begun, rest = self._begun()
+            options = replace(self._plan.options, key=self._merger.keying)
+            work = partial(replay_chunk, options=options, detail=self._plan.detail)
+            results = self._results_in_order(work, chain(begun, rest), self._chunks.processes)
+            self._results = results
+            with closing(results):
+                yield from self._merged(results)
+
+    def _merged(self, results: Results) -> Iterator[Report]:
+        for chunk, result in results:
+            self._merger.begin_chunk()
+            if result is None:
+                self.chunks_reread += 1
+                yield from self._read(chunk)
+            else:
+                yield from self._merge(chunk, result).remaining()
+            self._merging = None
+            self._advance(self._bytes_read + sum(part.size for part in chunk))
 
     def _begun(self) -> tuple[list[Chunk], Iterator[Chunk]]:
         """Return the chunks up to the first delivery, which decides about keys, and the others."""
@@ -89,10 +92,17 @@ class ParallelRun(ReplayRun):
 
     def _readable_chunks(self) -> Iterator[Chunk]:
         try:
-            yield from self._chunks
+            for chunk in self._chunks:
+                for part in chunk:
+                    self._refuse_unreadable(part)
+                yield chunk
         except OSError as error:
             msg = f"{error.filename} cannot be read: {error.strerror or error}"
             raise UnreadableLog(msg) from error
+
+    def _refuse_unreadable(self, part: LogSlice) -> None:
+        if self._plan.refuse_unreadable and not part.start:
+            readable(lines_of(part.path), self._plan.options, part.name)
 
     def _read(self, chunk: Chunk) -> Iterator[Report]:
         """Read a chunk here."""

@@ -1,0 +1,56 @@
+"""Refuses a log of which no line is a delivery, judged by its first lines."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+from typing import Final
+
+from segue.errors import UnreadableLog
+from segue.events import ActionKind, Delivery, EventKind
+from segue.logs.contents import describe_contents
+from segue.logs.line_reader import LineReader
+from segue.logs.plan import ReplayOptions
+
+_MOST_LINES: Final = 1000
+_MOST_BYTES: Final = 64 << 20
+_UNPROCESSABLE: Final = frozenset({EventKind.UNPROCESSABLE, ActionKind.UNPROCESSABLE})
+
+
+def readable(lines: Iterator[bytes], options: ReplayOptions, name: str) -> Iterator[bytes]:
+    """Return the lines of a log; those that have been looked at are held until one is a delivery.
+
+    Raises `UnreadableLog` if none of the first 1,000 lines is a delivery; blank ones do not count.
+    A log without lines, or of blank ones, is returned unchanged.
+    """
+    reader = LineReader(replace(options, conversations=None, since=None, until=None))
+    held: list[bytes] = []
+    looked_at, size, deliveries = 0, 0, []
+    for raw in lines:
+        held.append(raw)
+        delivery = reader.read_any(raw, None)
+        if delivery is None:
+            continue
+        if delivery.conversation_id is not None and not _is_broken(delivery):
+            return chain(held, lines)
+        deliveries.append(delivery)
+        looked_at, size = looked_at + 1, size + len(raw)
+        if looked_at >= _MOST_LINES or size >= _MOST_BYTES:
+            break
+    if looked_at and not any(map(_has_events, deliveries)):
+        raise UnreadableLog(_message(name, looked_at, held, options))
+    return chain(held, lines)
+
+
+def _is_broken(delivery: Delivery) -> bool:
+    return any(flaw.code == "SG501" for flaw in delivery.flaws)
+
+
+def _has_events(delivery: Delivery) -> bool:
+    return any(event.kind not in _UNPROCESSABLE for event in delivery.events)
+
+
+def _message(name: str, looked_at: int, head: list[bytes], options: ReplayOptions) -> str:
+    looked = "its line is not a" if looked_at == 1 else f"none of {looked_at} lines is a"
+    mapping = options.field_mapping
+    given = "" if mapping is None or not mapping.body_at else f" at {mapping.body_at}"
+    return f"{name} cannot be read: {looked} delivery{given}; {describe_contents(head)}"

@@ -1,0 +1,123 @@
+"""A log that is none ends every command with exit code 2 and one line that says what to do."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.command import Segue, Write
+
+BODY = {
+    "conversationId": "c-1",
+    "botId": "b-1",
+    "events": [{"name": "END_OF_CONVERSATION", "reason": "x"}],
+}
+COMMANDS = ["check", "segments", "repair", "stats", "export --to xes"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            '{"request": {"body": "{\\"conversationId\\": \\"c-1\\"}"}}\n',
+            "try --body-at /request/body",
+        ),
+        ('{"items": [{"conversationId": "c-1"}]}\n', "bodies stand at /items/0: try --body-at"),
+        ('{"level": "info", "msg": "up"}\n', "(it has 'level', 'msg')"),
+        ("user,agent\nann,bob\n", "it is not JSON"),
+        ("<html><body></body></html>\n", "it looks like XML or HTML"),
+        ("%PDF-1.7\n%\n", "it looks like a PDF document"),
+        ("\0\1\2\3\0\1\n\2\3\n", "it looks like binary data"),
+        ("", "there are no lines"),
+        ("\n \n", "all lines are blank"),
+    ],
+)
+def test_a_file_of_another_kind_is_refused_by_one_line(
+    segue: Segue, write: Write, command: str, content: str, said: str
+) -> None:
+    done = segue(*command.split(), str(write("a.log", content)))
+    assert done.code == 2
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_diff_and_send_refuse_it_too(segue: Segue, write: Write) -> None:
+    other, good = write("a.log", ["{}"]), write("b.log", [json.dumps(BODY)])
+    assert segue("diff", str(other), str(good)).code == 2
+    assert segue("diff", str(good), str(other)).code == 2
+    done = segue("send", "--bot", "b-1", str(other), "http://127.0.0.1:1")
+    assert done.code == 2
+    assert "a.log cannot be read: its line is not a delivery" in done.err
+
+
+def test_one_unreadable_line_among_readable_ones_is_a_finding(segue: Segue, write: Write) -> None:
+    done = segue("check", str(write("a.log", ["oops", *["?"] * 998, json.dumps(BODY)])))
+    assert done.code == 1
+    assert "SG501" in done.out
+    assert done.out.endswith(" in 1000 lines\n999 errors\n") or "1 conversation" in done.out
+
+
+def test_a_log_is_judged_by_its_first_thousand_lines(segue: Segue, write: Write) -> None:
+    done = segue("check", str(write("a.log", ["?"] * 1000 + [json.dumps(BODY)])))
+    assert (done.code, done.out) == (2, "")
+    assert "none of 1000 lines is a delivery" in done.err
+
+
+def test_what_was_read_before_another_file_is_shown(segue: Segue, write: Write) -> None:
+    good, other = write("a.log", [json.dumps(BODY)]), write("b.log", ["{}"])
+    done = segue("check", str(good), str(other))
+    assert done.code == 2
+    assert "1 conversation" in done.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("filters", "said"),
+    [
+        (["--conversation", "c-9"], "there is no conversation 'c-9'"),
+        (["--conversation", "c-1", "--conversation", "c-9"], "there is no conversation 'c-9'"),
+        (["--since", "2030-01-01"], "no delivery was received between --since and --until"),
+        (["--until", "2001-01-01"], "no delivery was received between --since and --until"),
+        (["--conversation", "c-1", "--since", "2030-01-01"], "'c-1' between --since and --until"),
+    ],
+)
+def test_a_filter_that_matches_nothing_is_refused_unless_allowed(
+    segue: Segue, write: Write, command: str, filters: list[str], said: str
+) -> None:
+    line = json.dumps({"received_at": "2026-03-02T08:00:00Z", "body": BODY})
+    arguments = [*command.split(), str(write("a.log", [line])), *filters]
+    done = segue(*arguments)
+    assert done.code == 2
+    assert said in done.err
+    allowed = segue(*arguments, "--allow-empty")
+    assert allowed.code in (0, 1)
+    assert "there is no" not in allowed.err
+
+
+def test_the_setting_allows_empty_logs_too(segue: Segue, write: Write, tmp_path: Path) -> None:
+    (tmp_path / "segue.toml").write_text("allow-empty = true\n")
+    assert segue("check", str(write("a.log", ""))).code == 0
+
+
+def test_a_conversation_in_one_of_two_logs_is_a_difference(segue: Segue, write: Write) -> None:
+    other = {**BODY, "conversationId": "c-2"}
+    logs = [
+        str(write(f"{each['conversationId']}.log", [json.dumps(each)])) for each in (BODY, other)
+    ]
+    assert segue("diff", *logs, "--conversation", "c-1").code == 1
+    done = segue("diff", *logs, "--conversation", "c-9")
+    assert done.code == 2
+    assert "neither log has" in done.err
+
+
+@pytest.mark.parametrize("content", ["", "?\n"])
+def test_workers_refuse_it_as_one_process_does(
+    segue: Segue, write: Write, monkeypatch: pytest.MonkeyPatch, content: str
+) -> None:
+    from segue.logs import plan  # noqa: PLC0415
+
+    monkeypatch.setattr(plan, "DEFAULT_CHUNK_SIZES", plan.ChunkSizes(4, 4))
+    log = str(write("a.log", content * 20))
+    alone, together = segue("check", log), segue("check", log, "--jobs", "2")
+    assert alone == together
+    assert alone.code == 2
