@@ -5,9 +5,10 @@
 Made-up logs of conversations of about 20 lines, 500 open at once, 5 % of them with a mistake:
 `plain` has one way to say things, `motley` all that senders have, and what is reported as a note;
 `delivered` has a delivery id on every line besides.
-Stages read the file and are run by turns; the best round counts, in processor time.  The ratios
-matter, the figures are this machine's.  `bare` decodes the same lines by
-pydantic models (`bare.py`) and does nothing else.
+Stages read the file and are run by turns, in processor time of one thread; the median of rounds
+counts, of ratios, too.  Ratios matter, the figures are of this machine.  `bare` decodes the same
+lines by pydantic models (`bare.py`) and does nothing else; `SQL` is the question of `sql.py`.
+What is not installed (the accelerator, msgspec, orjson, DuckDB) is left out.
 Then what memory grows by, and how time grows with the lines and with what is open at once.
 """
 
@@ -15,18 +16,24 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import tracemalloc
 from collections.abc import Callable, Iterable
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import process_time
 from typing import Any, NamedTuple, TypeAlias
 
 from bare import LINE
+from sql import sql
 
 from segue import replay
 from segue.engine import apply, new
 from segue.logs import lines_of
+from segue.native import usable_library
 from segue.simulate import generate, write
 from segue.wire import read_line
 
@@ -44,6 +51,10 @@ class Log(NamedTuple):
     path: Path
     lines: int
     size: int
+
+
+DECODERS: dict[str, str] = {"msgspec": "msgspec.json:decode", "orjson": "orjson:loads"}
+"""Where other decoders are."""
 
 
 def log(folder: Path, name: str, lines: int, *, open_at_once: int = 500, **dials: Any) -> Log:  # noqa: ANN401 - of simulate
@@ -90,10 +101,67 @@ def check(log: Log) -> None:
         look(report.findings)
 
 
+def as_json(log: Log) -> None:
+    """Replay the log and write each report as JSON."""
+    for report in replay(log.path):
+        look(report.to_json())
+
+
 def account(log: Log) -> None:
     """Replay the log and look at the segments and metrics, too."""
     for report in replay(log.path):
         look(report.segments, report.metrics)
+
+
+def by(engine: str, stage: Stage) -> Stage:
+    """Return a stage by the reference ("0") or the accelerator ("1")."""
+
+    def run(log: Log) -> None:
+        before = os.environ.get("SEGUE_NATIVE", "1")
+        os.environ["SEGUE_NATIVE"] = engine
+        stage(log)
+        os.environ["SEGUE_NATIVE"] = before
+
+    return run
+
+
+def stages_of_a_check() -> dict[str, Stage]:
+    """Return the stages, and what they are compared with."""
+    found: dict[str, Stage] = {
+        "bare": each(LINE.validator.validate_json),
+        "json.loads": each(json.loads),
+    }
+    for name, place in DECODERS.items():
+        if find_spec(name) is not None:
+            module, _, function = place.partition(":")
+            found[name] = each(getattr(import_module(module), function))
+    if find_spec("duckdb") is not None:
+        found["SQL"] = lambda log: look(sql(log.path, threads=1))
+    found |= {
+        "read": each(read_line),
+        "read and judge": judge,
+        "check": by("0", check),
+        "check, segments, metrics": by("0", account),
+        "reports as JSON": by("0", as_json),
+    }
+    if usable_library() is not None:
+        found |= {
+            "check, accelerated": by("1", check),
+            "check, segments, metrics, accelerated": by("1", account),
+            "reports as JSON, accelerated": by("1", as_json),
+        }
+    return found
+
+
+def timed(stages: dict[str, Callable[[], None]], rounds: int) -> dict[str, list[float]]:
+    """Time stages by turns: the seconds of each round."""
+    found: dict[str, list[float]] = {name: [] for name in stages}
+    for _ in range(rounds):
+        for name, stage in stages.items():
+            begun = process_time()
+            stage()
+            found[name].append(process_time() - begun)
+    return found
 
 
 def best(
@@ -112,20 +180,19 @@ def best(
 
 
 def show_stages(it: Log, rounds: int) -> None:
-    """Print the stages of one log."""
-    stages: dict[str, Stage] = {
-        "bare": each(LINE.validator.validate_json),
-        "json.loads": each(json.loads),
-        "read": each(read_line),
-        "read and judge": judge,
-        "check": check,
-        "check, segments, metrics": account,
-    }
-    times = best({key: lambda stage=stage: stage(it) for key, stage in stages.items()}, rounds)  # type: ignore[misc]
+    """Print the stages of one log, each with its ratio to those that it is held against."""
+    stages = stages_of_a_check()
+    times = timed({key: lambda stage=stage: stage(it) for key, stage in stages.items()}, rounds)  # type: ignore[misc]
+    against = [name for name in ("bare", "json.loads", "SQL", "check") if name in times]
     print(f"\n{it.path.stem}: {it.lines:,} lines of {it.size / it.lines:.0f} bytes")
+    print(f"  {'':38} {'us a line':>9}" + "".join(f"{'x ' + name:>13}" for name in against))
     for key, seconds in times.items():
-        each_line = seconds / it.lines * 1e6
-        print(f"  {key:38} {each_line:7.2f} us a line {seconds / times['bare']:6.2f} x bare")
+        ratios = (
+            median(one / other for one, other in zip(seconds, times[name], strict=True))
+            for name in against
+        )
+        figures = "".join(f"{ratio:13.2f}" for ratio in ratios)
+        print(f"  {key:38} {median(seconds) / it.lines * 1e6:9.2f}{figures}")
 
 
 def grown(make: Callable[[], object]) -> int:

@@ -5,8 +5,7 @@
 The first rows are the floor and the decoders; then the whole check; then what one would do without
 it.  Whoever is not installed is left out.  The others answer less:
 
-- SQL: DuckDB takes the fields out of the JSON, makes a word of each conversation, and holds it
-  against a regular expression.  No agents, no findings, no segments.
+- SQL: see `sql.py`.
 - Process mining: PM4Py replays tokens on a net, loading included.  A net says that a conversation
   does not fit, not why.  It is installed by hand, never a dependency: its licence is AGPL.
 - The naive stack: `json.loads`, a model for each kind of event, dateutil for times, a state
@@ -31,43 +30,10 @@ from bare import LINE
 from check import PLAIN, Log, account, best, check, each, log, look
 from dateutil import parser as dateutil
 from pydantic import BaseModel, Discriminator, Tag, TypeAdapter, ValidationError
+from sql import sql
 
 from segue.lifecycle import machine
 from segue.logs import lines_of
-
-
-def sql(threads: int) -> Callable[[Log], None]:
-    """Return the question that SQL can be asked."""
-    import duckdb  # noqa: PLC0415 - an extra
-
-    question = r"""
-        WITH lines AS (
-            SELECT row_number() OVER () AS n,
-                   body.conversationId AS conversation,
-                   body.events[1].name AS name,
-                   upper(body.events[1].transfertype) AS kind,
-                   lower(body.events[1].transition) AS way
-            FROM read_json(?, format => 'newline_delimited', ignore_errors => true, columns => {
-                body: 'STRUCT(conversationId VARCHAR, events STRUCT(
-                    name VARCHAR, transfertype VARCHAR, transition VARCHAR)[])'})
-        ), letters AS (
-            SELECT n, conversation, CASE
-                WHEN name = 'END_OF_CONVERSATION' THEN 'E'
-                WHEN name = 'TRIGGER_SUMMARY_EVENT' THEN 'S'
-                WHEN kind IS NULL THEN 'm'
-                WHEN way = 'entry' THEN upper(kind[1]) ELSE lower(kind[1]) END AS letter
-            FROM lines
-        )
-        SELECT conversation,
-               regexp_full_match(string_agg(letter, '' ORDER BY n), 'm*[NR][mNRCWnrcwS]*E')
-        FROM letters GROUP BY conversation
-    """
-
-    def run(it: Log) -> None:
-        with duckdb.connect(config={"threads": threads}) as connection:
-            look(connection.execute(question, [str(it.path)]).fetchall())
-
-    return run
 
 
 def mining() -> Callable[[Log], None]:
@@ -178,7 +144,10 @@ def rows() -> dict[str, Callable[[Log], None]]:
         "check, segments, metrics": account,
     }
     if find_spec("duckdb") is not None:
-        found |= {"SQL, one thread": sql(1), "SQL, two threads": sql(2)}
+        found |= {
+            "SQL, one thread": lambda it: look(sql(it.path, threads=1)),
+            "SQL, two threads": lambda it: look(sql(it.path, threads=2)),
+        }
     if find_spec("pm4py") is not None:
         found["process mining"] = mining()
     return found | {"naive stack": naive}

@@ -8,12 +8,14 @@ import json
 import os
 from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.native.both import lines_of, same
+from tests.native.both import lines_of, same, seen
+from tests.native.hostile_files import HOSTILE_FILES
 
 import segue
 from segue.logs import replayer
@@ -142,6 +144,18 @@ def test_interrupted_it_reports_what_is_open(tmp_path: Path) -> None:
         list(each.feed_all(lines, batch_size=64))
         found.append([report.to_json() for report in each.interrupt()])
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", HOSTILE_FILES)
+def test_hostile_files(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    good, path = b"".join(lines_of(SAMPLES / "shift.jsonl")[:60]), tmp_path / "log"
+    for seed in range(11 if IS_LONG else 2):
+        path.write_bytes(HOSTILE_FILES[name](good, Random(seed)))
+        found = []
+        for engine in "01":
+            monkeypatch.setenv("SEGUE_NATIVE", engine)
+            found.append([seen(report) for report in segue.replay(path)])
+        assert found[0] == found[1]
 
 
 SHORT = [
