@@ -52,11 +52,9 @@ def test_the_python_of_a_page_runs_from_top_to_bottom(code: str, tmp_path: Path)
 @pytest.mark.parametrize("code", blocks("sh"))
 def test_the_commands_of_a_page_run(code: str, tmp_path: Path) -> None:
     sample = ROOT / "samples" / "shift.jsonl"
-    wrapped = "".join(
-        f'{{"request": {{"body": {line}}}, "ts": "2026-03-02T08:00:00Z"}}\n'
-        for line in ('{"conversationId": "c-1", "botId": "st-1", "events": [{"name": "END"}]}',)
-    )
-    (tmp_path / "log.jsonl").write_text(wrapped, "utf-8")
+    line = '{"conversationId": "c-1", "botId": "st-1", "events": [{"name": "END"}]}'
+    wrapped = f'{{"request": {{"body": {line}}}, "ts": "2026-03-02T08:00:00Z"}}'
+    (tmp_path / "log.jsonl").write_text(f"{line}\n{wrapped}\n", "utf-8")
     for line in code.splitlines():
         if not line.startswith("segue "):
             continue
