@@ -14,8 +14,10 @@ import segue
 from segue.findings import BY_CODE, RULES
 from segue.simulate import MORNING, Mistake, Script, mistakes_of, walk
 from segue.simulate.inject import GeneratorOptions, inject
-from segue.simulate.mistakes import WIDTHS, LogPart, page_log
+from segue.simulate.mistakes import WIDTHS
 from segue.simulate.random_walk import strangers
+from segue.simulate.script import LogPart
+from segue.simulate.translation import page_log
 
 USUAL = GeneratorOptions(
     messages=2.5,

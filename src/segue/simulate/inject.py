@@ -13,11 +13,12 @@ from typing import Final, NamedTuple
 
 from segue.conversation import Conversation
 from segue.findings import BY_CODE
-from segue.simulate.mistakes import WIDTHS, Mistake, page_log
+from segue.simulate.mistakes import WIDTHS, Mistake
 from segue.simulate.random_walk import strangers, walk
 from segue.simulate.sample_data import seeded
 from segue.simulate.script import Script, SentLine
 from segue.simulate.spelling import respell
+from segue.simulate.translation import page_log
 from segue.wire import read_line
 
 _TRIES: Final = 48

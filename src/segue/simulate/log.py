@@ -25,8 +25,9 @@ from segue.simulate.inject import (
     inject,
     plain,
 )
-from segue.simulate.mistakes import LogPart, Mistake, mistakes_of
+from segue.simulate.mistakes import Mistake, mistakes_of
 from segue.simulate.sample_data import seeded
+from segue.simulate.script import LogPart
 
 MORNING: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
 _CONVERSATIONS: Final = 100

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from typing import Any, Final, NamedTuple
 
 from segue.events import HOOKS, TRANSCRIPTION, IdSource, Intake
@@ -42,6 +42,14 @@ class Wrapping(Enum):
     """Bodies are JSON in a string."""
     OUTER_IDS = auto()
     """Conversation and bot stand in the envelope only."""
+
+
+class LogPart(StrEnum):
+    """What a log may be made without, and a mistake may need."""
+
+    MESSAGES = "messages"
+    TRANSCRIPTION = "transcription"
+    ENVELOPES = "envelopes"
 
 
 def stamp(start: datetime, milliseconds: int) -> str:

@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from segue.conversation import check
 from segue.simulate.bodies import StoryEvent, delivery
-from segue.simulate.mistakes import WIDTHS, LogPart, Mistake, mistakes_of, page_log
-from segue.simulate.script import SECOND, Script, ScriptItem
+from segue.simulate.mistakes import WIDTHS, Mistake, mistakes_of
+from segue.simulate.script import SECOND, LogPart, Script, ScriptItem
+from segue.simulate.translation import page_log
 from segue.testing.stories import Story
 
 _NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)

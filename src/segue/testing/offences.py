@@ -14,7 +14,8 @@ from segue.conversation import check
 from segue.findings import BY_CODE, codes
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState, way_out
-from segue.simulate.mistakes import LogPart, mistakes_of
+from segue.simulate.mistakes import mistakes_of
+from segue.simulate.script import LogPart
 from segue.testing.mistaken_stories import is_only, mistaken, page_story, scripted
 from segue.testing.offence_space import AGENTS, ending, offence, silent, targets, way_to
 from segue.testing.stories import Story, story_of
