@@ -78,10 +78,16 @@ def send_as(
     return drive(it.ingest.submit(HOOKS, sent, context, Receipt.of))
 
 
+OPEN: list[Processor] = []
+"""What `processor` has made for the test that runs; its threads would go on in the next one."""
+
+
 def processor(store: Store | None = None, **options: Any) -> Processor:
     """Return a processor with a store in memory and a clock that stands still."""
     options.setdefault("clock", Clock())
-    return Processor(store=MemoryStore() if store is None else store, **options)
+    made = Processor(store=MemoryStore() if store is None else store, **options)
+    OPEN.append(made)
+    return made
 
 
 class RacingStore(MemoryStore):
