@@ -18,10 +18,10 @@ from tests.native.both import lines_of, same, seen
 from tests.native.hostile_files import HOSTILE_FILES
 
 import segue
-from segue.logs import replayer
+from segue.logs import ChunkSizes, Detail, replayer, start_replay
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.plan import Replay, ReplayOptions
-from segue.logs.replay_run import replayer_of
+from segue.logs.replay_run import ReplayRun, replayer_of
 from segue.native import engine_name
 from segue.simulate import generate, write
 
@@ -93,6 +93,34 @@ def test_it_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert engine_name() == f"segue-native {segue.__version__}"
     monkeypatch.setenv("SEGUE_NATIVE", "0")
     assert engine_name() == "reference"
+
+
+@pytest.mark.parametrize(
+    ("jobs", "detail", "native", "is_alone"),
+    [
+        (2, Detail(history=False), "1", True),
+        (2, Detail(history=False), "0", False),
+        (2, Detail(history=False, json=True), "1", False),
+        (2, Detail(), "1", False),
+        (3, Detail(history=False), "1", False),
+    ],
+)
+def test_it_is_quicker_than_two_processes_that_show_findings(  # noqa: PLR0913 - one row
+    jobs: int,
+    detail: Detail,
+    native: str,
+    *,
+    is_alone: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(b"".join(made(tmp_path, 500)))
+    monkeypatch.setenv("SEGUE_NATIVE", native)
+    run = start_replay(
+        Replay(logs=(path,), jobs=jobs, detail=detail, chunk_sizes=ChunkSizes(4_000, 8_000))
+    )
+    assert (type(run) is ReplayRun) is is_alone
 
 
 def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
