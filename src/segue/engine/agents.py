@@ -25,6 +25,8 @@ _TRANSFER: Final = ("name", "transfertype", "transition", "isExtAD", "experience
 
 HEAD: Final = Struct("<IIII")
 """All of an `AgentRecord` but the last."""
+_NOTHING: Final[Mapping[str, Any]] = {}
+
 number_in: Final = Struct("<I").unpack_from
 """Returns the number of an agent, as a tuple of one."""
 said_in: Final[Callable[[bytes], bytes]] = itemgetter(slice(HEAD.size, None))
@@ -63,14 +65,18 @@ class ParticipantInfo(NamedTuple):
     def of(cls, said: bytes) -> "ParticipantInfo":
         """Return what `packed_info` made bytes of."""
         *shown, custom, language, experience = expanded(said)
-        parts = zip(_SHOWN, (*shown, _object(custom, _CUSTOM)), strict=True)
+        if isinstance(custom, tuple):
+            custom = dict(zip(_CUSTOM, custom, strict=True))
+        parts = zip(_SHOWN, (*shown, custom), strict=True)
         return cls({key: part for key, part in parts if part is not None}, language, experience)
 
 
 def packed_info(participant: Mapping[str, Any], language: object, experience: str) -> bytes:
     """Return what is said about an agent; of the participant, what segments show."""
     *shown, custom = map(participant.get, _SHOWN)
-    return compact((*shown, _values(custom, _CUSTOM), language, experience), marshal.version)
+    if isinstance(custom, dict) and tuple(custom) == _CUSTOM:
+        custom = tuple(custom.values())
+    return compact((*shown, custom, language, experience), marshal.version)
 
 
 class AgentRecord(NamedTuple):
@@ -115,7 +121,8 @@ def checksum_of(said: bytes) -> int:
 
 def split_event(event: Event) -> tuple[bytes, bytes]:
     """Return what an event says of its agent, see `packed_info`, and the rest of the event."""
-    value, participant = event.value, event.participant
+    value, sent = event.value, event.value.get("participant")
+    participant = sent if isinstance(sent, (dict, Mapping)) else _NOTHING
     said = packed_info(participant, value.get("language"), event.experience)
     rest = {key: part for key, part in value.items() if part is None or key not in _SAID}
     if not (participant.keys() <= _SHOWN_KEYS) or None in participant.values():
@@ -123,26 +130,17 @@ def split_event(event: Event) -> tuple[bytes, bytes]:
             key: part for key, part in participant.items() if part is None or key not in _SHOWN
         }
     elif not participant and "participant" in value:
-        rest["participant"] = value["participant"]
-    return said, compact(_values(rest, _TRANSFER))
+        rest["participant"] = sent
+    return said, compact(tuple(rest.values()) if tuple(rest) == _TRANSFER else rest)
 
 
 def joined(said: bytes, rest: bytes) -> dict[str, Any]:
     """Return the event of which these are the parts."""
     info = ParticipantInfo.of(said)
-    event: dict[str, Any] = _object(expanded(rest), _TRANSFER)
+    parts = expanded(rest)
+    event = dict(zip(_TRANSFER, parts, strict=True)) if isinstance(parts, tuple) else parts
     if info.language is not None:
         event["language"] = info.language
     if info.participant:
         event["participant"] = {**info.participant, **event.get("participant", {})}
     return event
-
-
-def _values(value: Json, usual: tuple[str, ...]) -> Json:
-    """Return the values of an object that has the usual keys; else itself."""
-    return tuple(value.values()) if isinstance(value, dict) and tuple(value) == usual else value
-
-
-def _object(value: Json, usual: tuple[str, ...]) -> Json:
-    """Return the object that `_values` was given."""
-    return dict(zip(usual, value, strict=False)) if isinstance(value, tuple) else value

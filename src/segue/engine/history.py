@@ -79,28 +79,20 @@ def latest_events(state: State, *agents: str) -> list[HistoryEvent]:
     """Return the latest event of each of these agents that has one, in order of position."""
     names = "", *state.agents
     records = {state.agents[agent] for agent in agents if agent in state.agents}
-    rows = [row for record in records if (row := latest_row(state, record))]
+    rows = [row for record in records if (row := state.latest_row(record))]
     return sorted(_event(ROW.unpack(row), names) for row in rows)
-
-
-def latest_row(state: State, record: bytes) -> bytes | None:
-    """Return the row of the latest event of an agent; None if it has none."""
-    agent = AgentRecord.unpack(record)
-    if not agent.rows:
-        return state.rare.elsewhere.get(agent.number)
-    return bytes(state.rows[(agent.rows - 1) * ROW.size : agent.rows * ROW.size])
 
 
 def latest_decision(state: State, agent: str) -> Decision | None:
     """Return what was decided on the latest event of an agent, repeats (SG601) aside."""
     record = state.agents.get(agent)
-    row = None if record is None else latest_row(state, record)
+    row = None if record is None else state.latest_row(record)
     return Decision.of(ROW.unpack(row)[-1] & _STAMP_MASK) if row else None
 
 
 def last_event(state: State) -> HistoryEvent | None:
     """Return the latest event of all."""
-    row = state.last_row
+    row = state.latest_row()
     return _event(ROW.unpack(row), ("", *state.agents)) if row else None
 
 

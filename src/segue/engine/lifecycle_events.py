@@ -101,16 +101,15 @@ class LifecycleMachine:
         before, after, decision = _decided(facts, before, event)
         code = decision.code and decision.reported_code
         own = len(state.findings)
-        if code is not None:
-            if can_repeat(decision) and same(state.last_lifecycle_event, event.value):
-                _drop_repeat(facts, event, decision, found)
-                return
-            _report(facts, code, before)
+        if code is not None and not _report(facts, event, decision, before):
+            state.add_findings(by_code(found))
+            return
         if event.flaws:
             found += findings_of(event.flaws, facts)
         if before.phase is not _ENDED:
             run_checks(facts, _OF_EVENT, found)
-        state.add_findings(by_code(found) if found else ())
+        if found:
+            state.add_findings(by_code(found))
         state.presence = after
         if before.phase is not _ENDED:
             self._keep(facts, event, decision, REPORTED if code else UNREPORTED)
@@ -340,21 +339,23 @@ def _evidence(
     return [] if last is None else [last]
 
 
-def _drop_repeat(facts: Facts, event: Event, decision: Decision, found: Iterable[Finding]) -> None:
-    """Report an event that equals the one before, instead of applying it."""
-    state = facts.state
-    state.add_findings([_offence(facts, "SG601", state.presence), *by_code(found)])
-    state.append(facts, event, decision, DUPLICATE)
+def _report(facts: Facts, event: Event, decision: Decision, before: Presence) -> bool:
+    """Add the finding of the event's own rule; SG205 once for each absence of an agent.
 
-
-def _report(facts: Facts, code: str, before: Presence) -> None:
-    """Add the finding of the event's own rule; SG205 once for each absence of an agent."""
-    state, agent = facts.state, facts.agent
+    Returns False for an event that equals the one before, which is not applied; its finding is
+    SG601.
+    """
+    state, agent, code = facts.state, facts.agent, cast("str", decision.reported_code)
+    if can_repeat(decision) and same(state.last_lifecycle_event, event.value):
+        state.add_findings([_offence(facts, "SG601", state.presence)])
+        state.append(facts, event, decision, DUPLICATE)
+        return False
     if code == "SG205":
         if agent in state.absences or len(state.absences) >= REMEMBERED:
-            return
+            return True
         state.absences = (*state.absences, agent)
     state.add_findings([_offence(facts, code, before)])
+    return True
 
 
 _LABELS: Final = {

@@ -18,11 +18,10 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from segue.engine.agents import AgentRecord, ParticipantInfo, packed_info, packed_record, said_in
+from segue.engine.agents import HEAD, ParticipantInfo, packed_info, packed_record, said_in
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
 from segue.engine.finding_codec import finding_from_json, finding_to_json
-from segue.engine.history import latest_row
 from segue.engine.state import AGENT_SHIFT, ALL, DUPLICATE, ROW, STAMP_BITS, VERDICT_MASK, State
 from segue.errors import ConfigurationError, SchemaTooNew, SegueError
 from segue.events import Json, fingerprint
@@ -153,8 +152,10 @@ def forget_history(state: State) -> None:
         latest[ALL] = ROW.pack(*row)
         if agent >= 0 and row[-1] >> STAMP_BITS & VERDICT_MASK != DUPLICATE:
             latest[agent] = latest[ALL]
-            record = AgentRecord.unpack(state.agents[names[agent]])
-            state.agents[names[agent]] = packed_record(*record._replace(rows=0))
+            record = state.agents[names[agent]]
+            number, connections, checksum, _ = HEAD.unpack_from(record)
+            said = said_in(record)
+            state.agents[names[agent]] = packed_record(number, connections, checksum, 0, said)
     tail, others = len(state.rows) // ROW.size, state.rare.other_messages or {}
     state.rare = state.rare._replace(
         changes=None,
@@ -209,10 +210,11 @@ def _decoded(data: bytes) -> dict[str, Any]:
 
 def _agent_to_json(state: State, name: str) -> list[Any]:
     """Return name, connections, what was said last with its checksum, and the latest row."""
-    record = AgentRecord.unpack(state.agents[name])
-    row = latest_row(state, state.agents[name])
-    info = ParticipantInfo.of(record.said) if record.said else None
-    return [name, record.connections, info, record.checksum, row and ROW.unpack(row)]
+    record = state.agents[name]
+    _, connections, checksum, _ = HEAD.unpack_from(record)
+    said, row = said_in(record), state.latest_row(record)
+    info = ParticipantInfo.of(said) if said else None
+    return [name, connections, info, checksum, ROW.unpack(row) if row else None]
 
 
 def _judging_to_json(state: State) -> dict[str, Any]:
@@ -230,7 +232,7 @@ def _judging_to_json(state: State) -> dict[str, Any]:
         "roots": state.tracker and state.tracker.to_json(),
     }
     tail = len(state.rows) // ROW.size
-    others = state.rare.other_messages or {}
+    others, last = state.rare.other_messages or {}, state.latest_row()
     return {
         "conversation_id": state.conversation_id,
         "partial": state.rare.partial,
@@ -246,7 +248,7 @@ def _judging_to_json(state: State) -> dict[str, Any]:
             if kept is not None
         },
         "machines": machines,
-        "last_row": ROW.unpack(state.last_row) if state.last_row else None,
+        "last_row": ROW.unpack(last) if last else None,
         "messages": state.messages,
         "first_message": first and [first[0], first[1] and first[1].isoformat()],
         "since_last_row": {

@@ -186,10 +186,14 @@ class State:
         if self.tracker is not None:
             self.tracker.end(tuple(self.agents), is_error=is_error)
 
-    @property
-    def last_row(self) -> bytes:
-        """The last row; empty if there was none."""
-        return bytes(self.rows[-ROW.size :]) or self.rare.elsewhere.get(ALL, b"")
+    def latest_row(self, record: bytes = b"") -> bytes:
+        """Return the row of the latest event, of an agent or of all; empty if there was none."""
+        number, rows = ALL, len(self.rows) // ROW.size
+        if record:
+            number, _, _, rows = HEAD.unpack_from(record)
+        if not rows:
+            return self.rare.elsewhere.get(number, b"")
+        return bytes(self.rows[(rows - 1) * ROW.size : rows * ROW.size])
 
     @property
     def last_lifecycle_event(self) -> Json:
@@ -197,7 +201,7 @@ class State:
         previous = self.previous
         if not isinstance(previous, bytes):
             return previous
-        *_, what = ROW.unpack(self.last_row)
+        *_, what = ROW.unpack(self.latest_row())
         number = what >> AGENT_SHIFT
         if not number:
             return expanded(previous)

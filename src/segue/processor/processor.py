@@ -13,9 +13,10 @@ from segue.errors import ConfigurationError, StoreUnavailable
 from segue.events import HOOKS, TRANSCRIPTION, intakes
 from segue.findings import DEFAULT, Finding, Policy
 from segue.processor.callback import HANDLER_TIMEOUT, Handler
+from segue.processor.commits import IngestOptions
 from segue.processor.conversation_pages import TimelineEvent
 from segue.processor.effects import adrive, drive
-from segue.processor.ingest import Ingest, IngestOptions
+from segue.processor.ingest import Ingest
 from segue.processor.journal import log_lines
 from segue.processor.mending import Damage, examine
 from segue.processor.outbox import OutboxOptions, Retry

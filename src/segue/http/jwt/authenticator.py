@@ -8,9 +8,9 @@ package does not support.
 
 import base64
 import hmac
-import json
 import re
 import time
+from codecs import BOM_UTF8
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import InitVar, dataclass, field
@@ -26,6 +26,8 @@ from segue.http.jwt.key import ASYMMETRIC, SYMMETRIC, Key, KeyText, public_key, 
 from segue.http.problem import Problem
 from segue.http.request import Headers
 from segue.processor import Unit
+from segue.wire.limits import LIMITS
+from segue.wire.strict_json import UnreadableError, parse, plain
 
 _MAX_LENGTH: Final = 8 * 1024
 _BEARER: Final = re.compile(r"\Abearer +", re.IGNORECASE)
@@ -216,28 +218,16 @@ def _is_signed(token: str, algorithm: str, keys: Iterable[Key]) -> bool:
 def _json_object(part: str) -> dict[str, Any] | None:
     """Parse a part of a token; None if it is not an object, or if parsers may disagree about it."""
     try:
-        value = _DECODER.decode(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)).decode())
-    except (ValueError, RecursionError):
+        text = base64.urlsafe_b64decode(part + "=" * (-len(part) % 4))
+        value, is_plain = parse(text, None, LIMITS.max_depth)
+        value = value if is_plain else plain(value, None, LIMITS.max_depth)
+    except (ValueError, UnreadableError):
         return None
-    return value if isinstance(value, dict) else None
+    return value if isinstance(value, dict) and not text.startswith(BOM_UTF8) else None
 
 
 def _are_equal(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8", "replace"))
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) < len(pairs):
-        raise ValueError
-    return value
-
-
-def _refuse(_: str) -> None:
-    raise ValueError
-
-
-_DECODER: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)
 
 
 def _bots_of(

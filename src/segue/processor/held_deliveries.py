@@ -1,0 +1,156 @@
+"""Loads conversations, and applies the deliveries they hold as soon as these need not wait.
+
+What a conversation holds is tried again whenever it is loaded, and after each delivery that was
+committed; see `segue.engine.reordering`.
+"""
+
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Final
+
+from segue.engine import (
+    NO_HISTORY,
+    HistorySize,
+    Outlook,
+    State,
+    apply_held,
+    foresee,
+    next_to_apply,
+)
+from segue.errors import StoreConflict, StoreUnavailable
+from segue.processor.callback_payloads import AppliedDelivery, closed_connections, needs_history
+from segue.processor.commits import IngestOptions, commit_of, is_rejected, quarantined
+from segue.processor.effects import Compute, Unit
+from segue.processor.holding import (
+    HeldSubmission,
+    has_room,
+    held_entry,
+    read_held,
+    with_held,
+    without_held,
+)
+from segue.processor.records import (
+    Commit,
+    ConversationKey,
+    ConversationRecord,
+    DeliveryOutcome,
+    Identity,
+)
+from segue.processor.runtime import CachedState, Runtime
+from segue.processor.store import Store
+from segue.processor.stored_history import read_history
+from segue.processor.submission import Judgement, Submission
+from segue.wire import with_required
+
+TRIES: Final = 64
+"""Each lost race is another delivery's success, so as many in a row mean a sick store."""
+NONE_CLOSED: Final[frozenset[tuple[int, int]]] = frozenset()
+
+
+class HeldDeliveries:
+    """The deliveries of locked conversations that wait for others."""
+
+    def __init__(self, runtime: Runtime, options: IngestOptions) -> None:
+        self._runtime = runtime
+        self._options = options
+
+    def codes_if_held(self, submission: Submission, cached: CachedState) -> tuple[str, ...] | None:
+        """Return the codes of the errors that a delivery waits to heal, or None if it does not."""
+        codes, must_wait = foresee(cached.state, submission.delivery)
+        return codes if must_wait and has_room(cached.record, submission) else None
+
+    def hold(self, judgement: Judgement, record: ConversationRecord | None) -> Commit:
+        """Put together what a delivery changes that waits."""
+        submission, at = judgement.submission, judgement.submission.delivery.received_at
+        now = self._options.clock() if submission.received_at or at is None else at
+        deadline = _later(now, self._options.patience or timedelta(0))
+        entry = held_entry(judgement, record, at or now, deadline)
+        conversation = with_held(submission.key, record, entry)
+        known = submission.identity, submission.digest
+        return Commit(conversation.version - 1, conversation, None, *known, hold=entry)
+
+    def load(
+        self, key: ConversationKey, identity: Identity | None = None
+    ) -> Unit[tuple[CachedState, str | None]]:
+        """Load a locked conversation, after what it need not hold any longer was applied.
+
+        Returns also the fingerprint stored under a delivery id.
+        """
+        for _ in range(TRIES):
+            loaded = yield self._runtime.call(Store.load, key, identity)
+            cached = CachedState.of(key.conversation_id, loaded.conversation)
+            record = cached.record
+            if record is None or not record.held:
+                return cached, loaded.fingerprint
+            found = yield Compute(partial(self._next_held, cached.state, record))
+            if found is None:
+                return cached, loaded.fingerprint
+            with suppress(StoreConflict):
+                yield from self._release(cached.state, record, *found)
+        raise lost_races()
+
+    def _next_held(
+        self, state: State, record: ConversationRecord
+    ) -> tuple[HeldSubmission, Outlook] | None:
+        """Return which of the held deliveries is applied next, and what that comes to."""
+        waiting = [read_held(record, entry, self._options.limits) for entry in record.held]
+        return next_to_apply(state, waiting, self._options.clock())
+
+    def try_again(self, judgement: Judgement) -> Unit[Judgement]:
+        """Try what is held again after a delivery that was committed; return it with the state now.
+
+        Trouble with that is none of this delivery: what is held stays held until its deadline.
+        """
+        with suppress(StoreUnavailable):
+            cached, _ = yield from self.load(judgement.submission.key)
+            return replace(judgement, state=cached.state)
+        return judgement
+
+    def _release(
+        self, state: State, record: ConversationRecord, held: HeldSubmission, outlook: Outlook
+    ) -> Unit[None]:
+        """Apply a delivery that was held, or quarantine it if the policy rejects it by now."""
+        submission, policy, phase_before = (
+            held.submission,
+            self._options.policy,
+            state.presence.phase,
+        )
+        since, closed_before = NO_HISTORY._replace(agents=len(state.agents)), NONE_CLOSED
+        if needs_history(submission, state, self._options.callbacks):
+            yield from read_history(self._runtime, record, state)
+            since, closed_before = HistorySize.of(state), closed_connections(state)
+        delivery = with_required(submission.delivery, policy.require)
+        applied = apply_held(state, delivery)
+        submission.delivery.received_at = delivery.received_at
+        findings = policy.apply(applied.findings)
+        outcome = DeliveryOutcome.APPLIED
+        if is_rejected(policy, applied.findings):
+            outcome = DeliveryOutcome.REJECTED
+        judgement = Judgement(outcome, submission, findings, state, applied, outlook.codes)
+        if outcome is DeliveryOutcome.APPLIED:
+            change = AppliedDelivery(judgement, state, phase_before, since, closed_before)
+            commit = commit_of(change, record, self._options, held.entry)
+        else:
+            # Its id counts as seen, so it could not be submitted again under it.
+            item = replace(quarantined(judgement, self._options), delivery_id=None)
+            yield self._runtime.call(Store.quarantine, item)
+            commit = without_held(record, held.entry)
+        yield self._runtime.call(Store.save, commit)
+        self._runtime.wake()
+        self._runtime.notifier.notify()
+
+
+def lost_races() -> StoreUnavailable:
+    """Return the error of a delivery that others overtook too often."""
+    return StoreUnavailable(
+        f"the conversation was changed {TRIES} times while this delivery was applied: send it again"
+    )
+
+
+def _later(now: datetime, patience: timedelta) -> datetime:
+    try:
+        return now + patience
+    except OverflowError:  # within the patience of the end of the calendar
+        return datetime.max.replace(tzinfo=UTC)
