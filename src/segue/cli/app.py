@@ -91,8 +91,8 @@ def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) ->
 def segue() -> None:
     """Check the lifecycle of contact-center conversations.
 
-    A log is JSON lines, plain, .gz or .zst; a line is the body of one delivery, or an envelope
-    around it.
+    A log is JSON lines, or a JSON array, plain or compressed; a line is the body of one delivery,
+    or an envelope around it.
     """
 
 

@@ -13,10 +13,7 @@ _KINDS: Final[Mapping[bytes, str]] = {
     b"GIF8": "a GIF picture",
     b"RIFF": "a RIFF file (sound or picture)",
     b"%PDF": "a PDF document",
-    b"PK\x03\x04": "a zip archive: unpack it",
     b"PK\x05\x06": "an empty zip archive",
-    b"BZh": "bzip2: unpack it with bunzip2",
-    b"\xfd7zXZ\0": "xz: unpack it with unxz",
     b"7z\xbc\xaf": "a 7z archive: unpack it",
     b"Rar!": "a RAR archive: unpack it",
     b"\x04\x22\x4d\x18": "lz4: unpack it with unlz4",
@@ -78,11 +75,7 @@ def _describe_text(data: bytes, records: Sequence[object]) -> str:
         keys = next((list(each) for each in records if isinstance(each, dict)), [])
         named = ", ".join(repr(key)[:40] for key in keys[:8]) or "no keys"
         return f"it is JSON, but has no body with conversationId or events (it has {named})"
-    if text.startswith(b"[") and text[1:].lstrip()[:1] in (b"{", b"]"):
-        return "it is a JSON array: make lines of it with jq -c '.[]'"
-    if text.startswith(b"{"):
-        return "it is JSON over several lines: make lines of it with jq -c ."
-    if b"{" in text:
+    if b"{" in text[1:]:
         return "it is text with JSON in it: keep what begins with {"
     return "it is not JSON: a log has a JSON object a line"
 

@@ -1,15 +1,19 @@
 """Reads the lines of files, plain or compressed, and of standard input.
 
-The first bytes say how a log is packed, never its name; `parquet` reads tables.  A log that cannot
+The first bytes say how a log is packed, never its name; `parquet` reads tables, and `framing` finds
+the values of an array, or of objects over several lines.  A log that cannot
 be opened or unpacked is an `UnreadableLog`, raised after every complete line before the damage.  Of
 an overlong line only the beginning is held.
 """
 
+import bz2
 import gzip
 import io
+import lzma
 import os
 import stat
 import sys
+import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
@@ -21,6 +25,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Protocol, Ty
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.events import Delivery
 from segue.logs.field_mapping import FieldMapping
+from segue.logs.framing import HEAD, holds_values, is_decided, values_of
 from segue.logs.parquet import PARQUET, rows_of
 
 if TYPE_CHECKING:
@@ -37,15 +42,13 @@ LONGEST_LINE: Final = 16 * 1024 * 1024
 _ENOUGH: Final = LONGEST_LINE + len(b"\r\n")
 _BUFFER: Final = 1 << 20
 _BATCH: Final = 64
-_GZIP: Final = b"\x1f\x8b"
-_ZSTD: Final = b"\x28\xb5\x2f\xfd"
-_MAGIC: Final = len(_ZSTD)
+_MAGIC: Final = len(PARQUET)
+_ZIP: Final = b"PK\x03\x04"
 
 _ReadLine: TypeAlias = Callable[[int], bytes]
 """Returns a line or so many bytes of it, then empty bytes."""
 
 _Errors: TypeAlias = tuple[type[Exception], ...]
-_GZIP_DAMAGE: Final[_Errors] = (EOFError, OSError, zlib.error)
 
 
 class LogSlice(NamedTuple):
@@ -106,10 +109,10 @@ def is_plain(path: LogPath) -> bool | None:
     if not _is_file(path):
         return None
     with open_file(path) as file:
-        magic = file.read(_MAGIC)
-    if magic == PARQUET:
+        head = file.read(HEAD)
+    if head.startswith(PARQUET):
         return None
-    return not (magic.startswith(_GZIP) or magic == _ZSTD)
+    return not (_is_packed(head) or holds_values(head))
 
 
 def _is_file(path: LogPath) -> bool:
@@ -169,15 +172,45 @@ def _opened(
             raise UnreadableLog(f"{name_of(path)} cannot be read: Parquet is read from a file only")
         rows = stack.enter_context(closing(rows_of(os.fspath(path), progress, field_mapping)))
         return lambda _: next(rows, b"")
-    packed = _buffered(_Pipe(read, (OSError, ValueError), progress, magic))
-    if magic.startswith(_GZIP):
-        unpacked = stack.enter_context(gzip.GzipFile(fileobj=packed))
-        return _buffered(_Pipe(unpacked.read1, _GZIP_DAMAGE)).readline
-    if magic == _ZSTD:
-        zstd = _zstd()
-        unpacked = stack.enter_context(zstd.ZstdFile(packed))
-        return _buffered(_Pipe(unpacked.read1, (EOFError, OSError, zstd.ZstdError))).readline
-    return packed.readline
+    pipe = _Pipe(read, (OSError, ValueError), progress, magic)
+    packing = next((open_ for start, open_ in _PACKINGS.items() if magic.startswith(start)), None)
+    if packing is not None:
+        unpacked, errors = packing(_buffered(pipe))
+        pipe = _Pipe(stack.enter_context(unpacked).read1, (EOFError, OSError, *errors))
+    elif magic == _ZIP:
+        unpacked = stack.enter_context(_zip_member(path, stack))
+        pipe = _Pipe(unpacked.read1, (EOFError, OSError, zlib.error, zipfile.BadZipFile))
+    return _framed(pipe)
+
+
+def _framed(pipe: "_Pipe") -> _ReadLine:
+    """Return what reads the lines of unpacked bytes, or the values that stand on several."""
+    head = pipe.look_ahead()
+    stream = _buffered(pipe)
+    if not holds_values(head):
+        return stream.readline
+    values = values_of(lambda: stream.read1(_BUFFER), _ENOUGH)
+    return lambda _: next(values, b"")
+
+
+def _is_packed(head: bytes) -> bool:
+    return head.startswith((_ZIP, *_PACKINGS))
+
+
+def _zip_member(path: LogPath, stack: ExitStack) -> Any:  # noqa: ANN401 - as a packing's
+    """Open the only file of a zip archive."""
+    name = name_of(path)
+    if not _is_file(path):
+        raise UnreadableLog(f"{name} cannot be read: zip is read from a file only")
+    try:
+        archive = stack.enter_context(zipfile.ZipFile(path))
+        files = [each for each in archive.infolist() if not each.is_dir()]
+        if len(files) != 1:
+            msg = f"{name} cannot be read: it holds {len(files)} files: unpack it, and give these"
+            raise UnreadableLog(msg)
+        return archive.open(files[0])
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError) as error:
+        raise UnreadableLog(f"{name} cannot be read: {error}") from error
 
 
 def open_file(path: LogPath) -> io.FileIO:
@@ -202,7 +235,37 @@ def _standard_input() -> BinaryIO:
     return buffer
 
 
-def _buffered(pipe: io.RawIOBase) -> BinaryIO:
+_Unpacked: TypeAlias = tuple[Any, _Errors]
+"""What reads the unpacked bytes, and what it raises for damage beside `EOFError` and `OSError`."""
+
+
+def _gzip(packed: BinaryIO) -> _Unpacked:
+    return gzip.GzipFile(fileobj=packed), (zlib.error,)
+
+
+def _bzip2(packed: BinaryIO) -> _Unpacked:
+    return bz2.BZ2File(packed), (ValueError,)
+
+
+def _xz(packed: BinaryIO) -> _Unpacked:
+    return lzma.LZMAFile(packed), (lzma.LZMAError,)
+
+
+def _zstandard(packed: BinaryIO) -> _Unpacked:
+    zstd = _zstd()
+    return zstd.ZstdFile(packed), (zstd.ZstdError,)
+
+
+_PACKINGS: Final[Mapping[bytes, Callable[[BinaryIO], _Unpacked]]] = {
+    b"\x1f\x8b": _gzip,
+    b"\x28\xb5\x2f\xfd": _zstandard,
+    b"BZh": _bzip2,
+    b"\xfd7zX": _xz,
+}
+"""How compressed files begin, and what unpacks them."""
+
+
+def _buffered(pipe: io.RawIOBase) -> io.BufferedReader:
     return io.BufferedReader(pipe, _BUFFER)
 
 
@@ -242,15 +305,30 @@ class _Pipe(io.RawIOBase):
         self._progress = progress
         self._head = head
         self._count = 0
+        self._failure: _DamageError | None = None
 
     def readable(self) -> bool:
         """Return True: a `BufferedReader` asks."""
         return True
 
+    def look_ahead(self) -> bytes:
+        """Return the beginning, which will be read again."""
+        head = b""
+        try:
+            while len(head) < HEAD and not is_decided(head) and (data := self.read(HEAD)):
+                head += data
+        except _DamageError as error:
+            self._failure = error
+        self._count -= len(head)
+        self._head = head
+        return head
+
     def readinto(self, buffer: "WriteableBuffer") -> int:
         """Fill a part of the buffer; return how much, which is 0 at the end."""
         view = memoryview(buffer)
-        data, self._head = self._head, b""
+        data, self._head = self._head[: len(view)], self._head[len(view) :]
+        if not data and self._failure is not None:
+            raise self._failure
         if not data:
             try:
                 data = self._read(len(view))

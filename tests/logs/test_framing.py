@@ -1,0 +1,150 @@
+"""JSON over several lines is read value by value, however it is cut and packed."""
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import zipfile
+from collections.abc import Iterator
+from itertools import chain, repeat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from segue.errors import UnreadableLog
+from segue.logs import lines_of
+from segue.logs.framing import holds_values, is_decided, values_of
+
+LINES = [{"conversationId": f'c-{n} ] }}"\n', "events": [{"a": []}]} for n in range(9)]
+OBJECTS = st.lists(st.dictionaries(st.text(), st.recursive(st.text(), st.lists)), min_size=1)
+
+
+def split(*pieces: bytes, longest: int = 1 << 20) -> list[bytes]:
+    rest = chain(pieces, repeat(b""))
+    return list(values_of(lambda: next(rest), longest))
+
+
+def zipped(data: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("log.json", data)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    "pack",
+    [bytes, gzip.compress, bz2.compress, lzma.compress, zipped],
+    ids=["plain", "gzip", "bzip2", "xz", "zip"],
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(LINES),
+        json.dumps(LINES, indent=2),
+        "\ufeff \n" + json.dumps(LINES, indent=2).replace("\n", "\r\n"),
+        "\n".join(json.dumps(each, indent="\t") for each in LINES),
+        "".join(f"{json.dumps(each)}\n" for each in LINES),
+    ],
+)
+def test_every_layout_has_the_same_lines(tmp_path: Path, pack: object, text: str) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(pack(text.encode()))  # type: ignore[operator]
+
+    assert [json.loads(line) for line in lines_of(path)] == LINES
+
+
+@given(
+    objects=OBJECTS,
+    indent=st.sampled_from([None, 1]),
+    size=st.integers(1, 50),
+    is_array=st.booleans(),
+)
+def test_a_value_is_whole_wherever_the_text_is_cut(
+    objects: list[object], indent: int | None, size: int, *, is_array: bool
+) -> None:
+    pieces = [json.dumps(each, indent=indent) for each in objects]
+    text = (json.dumps(objects, indent=indent) if is_array else "\n".join(pieces)).encode()
+
+    cut = [text[at : at + size] for at in range(0, len(text), size)]
+
+    assert [json.loads(line) for line in split(*cut)] == objects
+
+
+def test_what_is_no_value_is_a_line_of_its_own() -> None:
+    assert split(b'[{"a": 1}, oops, {"b"', b": 2}] end") == [
+        b'{"a": 1}\n',
+        b"oops\n",
+        b'{"b": 2}\n',
+        b"end\n",
+    ]
+    assert split(b'[{"a": 1}, {"b": "cut') == [b'{"a": 1}\n', b'{"b": "cut\n']
+
+
+def test_of_a_long_value_the_beginning_is_kept() -> None:
+    values = split(b'[{"a": ["x"', *[b', "yy"'] * 99, b']}, {"b": 1}]', longest=20)
+
+    assert [values[0][:11], len(values[0]) < 40, values[1]] == [b'{"a": ["x",', True, b'{"b": 1}\n']
+
+
+def test_a_string_without_end_is_refused() -> None:
+    with pytest.raises(UnreadableLog, match="a string of more than"):
+        split(b'[{"a": "', *[b"xxxxxxxxxx"] * 9, longest=20)
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (b'{"a": 1}\n{"b": 1}\n', False),
+        (b'{"a": 1\n{"b": 1}\n', False),  # a line that was cut off
+        (b'{\n  "a": 1\n}\n', True),
+        (b"{\n}\n", True),
+        (b'[{"a": 1}]', True),
+        (b"[\n\n {", True),
+        (b"[2026-03-02] {}\n", False),
+        (b'{"reports": [\n{"a": 1},\n', False),
+        (b"", False),
+    ],
+)
+def test_the_beginning_decides(head: bytes, *, expected: bool) -> None:
+    assert holds_values(head) is expected
+    assert is_decided(head) is (head != b"")
+
+
+def test_no_more_is_waited_for_than_a_line() -> None:
+    assert is_decided(b'{"a": 1}\n')
+    assert not is_decided(b'{"a": 1')
+    assert not is_decided(b"[")
+    assert not is_decided(b"{\n")
+
+
+def test_damage_in_the_beginning_comes_after_the_lines_before_it(tmp_path: Path) -> None:
+    path = tmp_path / "log.gz"
+    path.write_bytes(gzip.compress(b'{"a": 1}\n{"b"')[:-9])
+    lines: Iterator[bytes] = lines_of(path)
+
+    assert next(lines) == b'{"a": 1}\n'
+    with pytest.raises(UnreadableLog, match="cannot be read beyond line 1"):
+        list(lines)
+
+
+@pytest.mark.parametrize("files", [0, 2])
+def test_an_archive_of_several_files_is_refused(tmp_path: Path, files: int) -> None:
+    path = tmp_path / "log.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.mkdir("folder")
+        for number in range(files):
+            archive.writestr(f"{number}", "{}")
+
+    with pytest.raises(UnreadableLog, match=f"it holds {files} files"):
+        list(lines_of(path))
+
+
+def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log.zip"
+    path.write_bytes(zipped(b"{}")[:30])
+
+    with pytest.raises(UnreadableLog, match=r"log\.zip cannot be read"):
+        list(lines_of(path))
