@@ -41,7 +41,7 @@ def _strike(address: str, answers: Path, names: list[str], kills: int) -> int:
         for _ in range(kills):
             print(chance.uniform(0.05, 0.6), file=program.stdin, flush=True)
             killed += int(program.stdout.readline()) == SIGKILL
-        print(60, file=program.stdin, flush=True)
+        print(600, file=program.stdin, flush=True)
         assert int(program.stdout.readline()) == 0
         program.stdin.close()
     return killed
