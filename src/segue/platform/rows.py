@@ -84,6 +84,7 @@ class VariantKind(StrEnum):
     """It is in what the platform sends; both are read."""
     HEADER = "spelling of a header"
     """Names of headers are the same in any letter case."""
+    AUTHENTICATION = "header of the token"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

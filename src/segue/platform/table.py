@@ -185,6 +185,7 @@ E4: Final = Endpoint(
     cites="GET {base_url}/agentdesk/api/v1/public/{streamId}/queues",
     scope="Configuration",
     path_args=(_STREAM,),
+    query=(Arg("page", "page", type="int"),),
     headers=(_ACCOUNT_SHOWN,),
     result=Paged(
         "routing.QueuePage",
@@ -662,7 +663,7 @@ E21: Final = Endpoint(
     body="conversations.ConversationEvents",
     variants=(
         Variant(
-            kind=VariantKind.HEADER,
+            kind=VariantKind.AUTHENTICATION,
             what="header of the token",
             reference="auth",
             sample="token",

@@ -1,0 +1,29 @@
+"""A client of the platform: every endpoint of the specification as a typed method."""
+
+from segue.client.client import AsyncClient, Client
+from segue.client.errors import CannotPage, PlatformUnreachable, RequestRefused
+from segue.client.pages import AsyncPages, Pages
+from segue.client.transport import (
+    HttpTransport,
+    MemoryTransport,
+    ReceivedAnswer,
+    SentRequest,
+    Transport,
+    TransportFailed,
+)
+
+__all__ = [
+    "AsyncClient",
+    "AsyncPages",
+    "CannotPage",
+    "Client",
+    "HttpTransport",
+    "MemoryTransport",
+    "Pages",
+    "PlatformUnreachable",
+    "ReceivedAnswer",
+    "RequestRefused",
+    "SentRequest",
+    "Transport",
+    "TransportFailed",
+]

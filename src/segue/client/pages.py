@@ -1,0 +1,88 @@
+"""The items of all pages behind one iterator, sync and async."""
+
+from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from segue.client.paging import PageReader
+
+if TYPE_CHECKING:
+    from segue.platform.models.base import AnswerFlaw, PlatformModel, RawAnswer
+
+__all__ = ["AsyncPages", "Pages"]
+
+Item = TypeVar("Item")
+
+
+class _Reading:
+    """What is known of an answer of many pages."""
+
+    def __init__(self, reader: PageReader) -> None:
+        self._reader = reader
+        self._raw: RawAnswer | None = None
+        self._flaws: list[AnswerFlaw] = []
+
+    @property
+    def flaws(self) -> "tuple[AnswerFlaw, ...]":
+        """What did not fit the specification in the pages that were read."""
+        return tuple(self._flaws)
+
+    def _taken(self, answer: "PlatformModel") -> "list[PlatformModel]":
+        self._raw = answer.raw
+        self._flaws += answer.flaws
+        return self._reader.take(answer)
+
+
+class Pages(_Reading, Generic[Item]):
+    """The items of all pages, each once; a page is asked for when it is needed.
+
+    Iterate over it once. `CannotPage` is raised after the last item that can be had.
+    """
+
+    def __init__(
+        self, reader: PageReader, call: "Callable[[Mapping[str, Any]], PlatformModel]"
+    ) -> None:
+        super().__init__(reader)
+        self._call = call
+        self._items = self._read()
+        self._ahead: list[Item] = []
+
+    def __iter__(self) -> Iterator[Item]:
+        while self._ahead:
+            yield self._ahead.pop(0)
+        yield from self._items
+
+    @property
+    def raw(self) -> "RawAnswer | None":
+        """The page that was read last, as received; the first one is read if none was."""
+        if self._raw is None and (first := next(self._items, None)) is not None:
+            self._ahead.append(first)
+        return self._raw
+
+    def _read(self) -> Generator[Item]:
+        while self._reader.arguments is not None:
+            for item in self._taken(self._call(self._reader.arguments)):
+                yield cast("Item", item)
+        self._reader.check()
+
+
+class AsyncPages(_Reading, Generic[Item]):
+    """The same as `Pages` for `async for`."""
+
+    def __init__(
+        self,
+        reader: PageReader,
+        call: "Callable[[Mapping[str, Any]], Coroutine[Any, Any, PlatformModel]]",
+    ) -> None:
+        super().__init__(reader)
+        self._call = call
+
+    @property
+    def raw(self) -> "RawAnswer | None":
+        """The page that was read last, as received; None before the first."""
+        return self._raw
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        while self._reader.arguments is not None:
+            for item in self._taken(await self._call(self._reader.arguments)):
+                yield cast("Item", item)
+        self._reader.check()

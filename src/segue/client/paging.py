@@ -1,0 +1,131 @@
+"""All ways of paging as one reader: it says what to ask next, and takes what was answered."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any
+
+from segue.client.errors import CannotPage
+from segue.errors import ConfigurationError
+from segue.platform.rows import Endpoint, Paged, Paging
+
+if TYPE_CHECKING:
+    from segue.platform.models.base import PlatformModel
+
+__all__ = ["PageReader"]
+
+
+class PageReader:
+    """Reads a long answer page by page, each item once.
+
+    `arguments` are those of the next request, or None at the end; `take` is given its answer.
+    """
+
+    def __init__(self, row: Endpoint, arguments: Mapping[str, Any]) -> None:
+        if not isinstance(row.result, Paged):
+            raise ConfigurationError(f"{row.name} does not answer in pages")
+        self._paged = row.result
+        self._row = row
+        self._windows = _windows(row, arguments)
+        self._seen: set[object] = set()
+        self._seen_in_window: set[object] = set()
+        self._problem = ""
+        self.arguments: dict[str, Any] | None = self._windows.pop(0)
+
+    def take(self, answer: "PlatformModel") -> list["PlatformModel"]:
+        """Return the items of an answer that are new, and decide what to ask next."""
+        assert self.arguments is not None, "asked once for each request"  # noqa: S101
+        items = _at(answer, self._paged.items) or []
+        names = [getattr(item, self._paged.identity) for item in items]
+        new = [
+            item
+            for item, name in zip(items, names, strict=True)
+            if name is None or name not in self._seen
+        ]
+        self._seen.update(names)
+        is_repeated = self._seen_in_window.issuperset(names) and None not in names
+        self._seen_in_window.update(names)
+        has_more = _at(answer, self._paged.more) is True
+        count = len(items) + _left_out(answer, self._paged)
+        self.arguments = self._following(count=count, has_more=has_more, is_repeated=is_repeated)
+        if self.arguments is None and self._windows and not self._problem:
+            self.arguments = self._windows.pop(0)
+            self._seen_in_window.clear()
+        return new
+
+    def check(self) -> None:
+        """Raise what was found at the end, once all items are with the caller.
+
+        Raises:
+            CannotPage: There is more, and no way to ask for it.
+
+        """
+        if self.arguments is None and self._problem:
+            raise CannotPage(f"{self._row.name} ({self._row.number}): {self._problem}")
+
+    def _following(self, *, count: int, has_more: bool, is_repeated: bool) -> dict[str, Any] | None:
+        """Return the arguments of the next page of this window; None if there is none."""
+        by = self._paged.by
+        if by is Paging.PAGE:
+            return None if is_repeated else self._moved("page", 1, 1)
+        if not has_more:
+            return None
+        if by is Paging.LIMIT_ONLY:
+            self._problem = "there is more, and the endpoint has no page"
+            return None
+        if is_repeated:
+            self._problem = "the answer says that there is more, and has nothing new"
+            return None
+        return self._moved("skip", count, 0) if by is Paging.SKIP else self._moved("page", 1, 1)
+
+    def _moved(self, name: str, step: int, first: int) -> dict[str, Any]:
+        assert self.arguments is not None, "there was a request"  # noqa: S101
+        at = self.arguments.get(name)
+        return {**self.arguments, name: (at if isinstance(at, int) else first) + step}
+
+
+def _at(answer: "PlatformModel", path: tuple[str, ...]) -> Any:  # noqa: ANN401 - any member
+    """Return the attribute at a path, None if there is none."""
+    value: Any = answer if path else None
+    for name in path:
+        value = getattr(value, name, None)
+    return value
+
+
+def _left_out(answer: "PlatformModel", paged: Paged) -> int:
+    """Return how many items did not fit their model: they count where items are skipped."""
+    prefix = "".join(f"/{name}" for name in paged.items) + "/"
+    return sum(flaw.pointer.removeprefix(prefix).isdigit() for flaw in answer.flaws)
+
+
+def _windows(row: Endpoint, arguments: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the arguments of each window of dates, the latest first; one if none is too long."""
+    if not row.window_days:
+        return [dict(arguments)]
+    since, until = _moment(arguments.get("since")), _moment(arguments.get("until"))
+    if not isinstance(since, datetime) or not isinstance(until, datetime):
+        return [{**arguments, "since": _written(since), "until": _written(until)}]
+    if since > until:
+        raise ConfigurationError(f"since ({since}) must not be after until ({until})")
+    longest = timedelta(days=row.window_days, milliseconds=-1)
+    windows = []
+    while until - since > longest:
+        windows.append((until - longest, until))
+        until -= longest
+    windows.append((since, until))
+    return [{**arguments, "since": _written(a), "until": _written(b)} for a, b in windows]
+
+
+def _moment(value: object) -> object:
+    """Return a date or a time as a time; text stays as it is."""
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise ConfigurationError("a time needs its zone: datetime(…, tzinfo=UTC)")
+        return value.astimezone(UTC)
+    return datetime.combine(value, time(), UTC) if isinstance(value, date) else value
+
+
+def _written(value: object) -> object:
+    """Return a time as `yyyy-mm-ddThh:mm:ss.mmmZ`."""
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%dT%H:%M:%S.") + f"{value.microsecond // 1000:03}Z"
+    return value

@@ -1,0 +1,157 @@
+"""How a request is sent: with the standard library's http.client, or to a function in memory."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from typing import Final, Protocol
+from urllib.parse import urlsplit
+
+from segue.errors import ConfigurationError
+
+__all__ = [
+    "ANSWER_LIMIT",
+    "HttpTransport",
+    "MemoryTransport",
+    "ReceivedAnswer",
+    "SentRequest",
+    "Transport",
+    "TransportFailed",
+]
+
+ANSWER_LIMIT: Final = 64 * 1024 * 1024
+"""Bytes of an answer; a longer one is not read."""
+_BASE_URL: Final = "the base URL must be https://HOST, without user, query and fragment"
+_LATE: Final = "no complete answer in time"
+_CHUNK: Final = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SentRequest:
+    """A request as it is sent; its headers hold the token."""
+
+    method: str
+    target: str
+    """Path and query."""
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes | None = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedAnswer:
+    """An answer; its headers by lower-case name."""
+
+    status: int
+    headers: Mapping[str, str] = field(repr=False)
+    body: bytes = field(repr=False)
+
+
+class TransportFailed(Exception):  # noqa: N818 - it never leaves the client
+    """No complete answer came. The message holds nothing that was sent."""
+
+
+class Transport(Protocol):
+    """What sends a request and returns its answer."""
+
+    def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
+        """Return the complete answer within so many seconds.
+
+        Raises:
+            TransportFailed: None came.
+
+        """
+        ...
+
+
+class MemoryTransport:
+    """Answers by a function of this process, for tests."""
+
+    def __init__(self, answer: Callable[[SentRequest], ReceivedAnswer]) -> None:
+        self._answer = answer
+
+    def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ARG002
+        """Return what the function answers."""
+        return self._answer(request)
+
+
+class HttpTransport:
+    """Sends each request over a connection of its own. Redirects are not followed.
+
+    Args:
+        base_url: `https://host`, with a port and a path if there are any.
+
+    """
+
+    def __init__(self, base_url: str) -> None:
+        try:
+            parts = urlsplit(base_url)
+            host, port = parts.hostname, parts.port
+        except ValueError:
+            raise ConfigurationError(_BASE_URL) from None
+        has_more = parts.query or parts.fragment or "@" in parts.netloc
+        if parts.scheme not in {"http", "https"} or not host or has_more:
+            raise ConfigurationError(_BASE_URL)
+        self._connection = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+        self._host: str = host
+        self._port = port
+        self._prefix = parts.path.rstrip("/")
+
+    def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
+        """Return the answer; a server that sends slowly is cut off when the time is over."""
+        deadline = time.monotonic() + timeout
+        connection = self._connection(self._host, self._port, timeout=timeout)
+        try:
+            connection.connect()
+            return self._answer(connection, request, deadline)
+        except TimeoutError:
+            raise TransportFailed(_LATE) from None
+        except (OSError, HTTPException, ValueError) as error:
+            raise TransportFailed(type(error).__name__) from None
+        finally:
+            connection.close()
+
+    def _answer(
+        self, connection: HTTPConnection, request: SentRequest, deadline: float
+    ) -> ReceivedAnswer:
+        """Return the answer; raise TimeoutError if the connection had to be cut."""
+        is_late = threading.Event()
+        left = max(deadline - time.monotonic(), 0.001)
+        watch = threading.Timer(left, _cut, (connection.sock, is_late))
+        watch.daemon = True
+        watch.start()
+        try:
+            target = self._prefix + request.target
+            connection.request(request.method, target, request.body, dict(request.headers))
+            answer = _received(connection.getresponse())
+        except (OSError, HTTPException, ValueError, TransportFailed):
+            if is_late.is_set():
+                raise TimeoutError from None
+            raise
+        finally:
+            watch.cancel()
+        if is_late.is_set():
+            raise TimeoutError
+        return answer
+
+
+def _cut(connection: socket.socket, is_late: threading.Event) -> None:
+    """End a connection that another thread reads from."""
+    is_late.set()
+    with suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+def _received(response: HTTPResponse) -> ReceivedAnswer:
+    chunks, size = [], 0
+    while chunk := response.read(_CHUNK):
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > ANSWER_LIMIT:
+            raise TransportFailed(f"the answer is longer than {ANSWER_LIMIT} bytes")
+    if response.length:
+        raise TransportFailed("the answer ended early")
+    headers = {name.lower(): value for name, value in response.getheaders()}
+    return ReceivedAnswer(response.status, headers, b"".join(chunks))

@@ -1,0 +1,383 @@
+"""Every endpoint is called and answered, whatever the answer is."""
+
+import asyncio
+import json
+import subprocess
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+from tests.client.recording import BODIES, Recorded, bad_answer, serving
+from tests.platform.vectors import REQUESTS
+
+from docs.client_methods import main as write_methods
+from segue.client import (
+    AsyncClient,
+    CannotPage,
+    Client,
+    MemoryTransport,
+    PlatformUnreachable,
+    ReceivedAnswer,
+    RequestRefused,
+    SentRequest,
+)
+from segue.errors import ConfigurationError
+from segue.platform import ENDPOINTS, Paged, endpoint
+
+TOKEN = "e30.secret.c2ln"  # noqa: S105 - made up
+NO_RESULT = ["html error", "not found", "not utf-8", "redirect", "truncated", "closed", "garbage"]
+BAD = [*BODIES, "redirect", "truncated", "closed", "garbage"]
+FIRST = {number: (arguments, *sent) for number, arguments, *sent in reversed(REQUESTS)}
+BUSY = ReceivedAnswer(503, {"retry-after": "0"}, b"")
+
+
+class Script:
+    """Answers in order, the last one again and again; remembers what was asked."""
+
+    def __init__(self, *answers: Any, status: int = 200) -> None:
+        self.answers = list(answers)
+        self.status = status
+        self.asked: list[SentRequest] = []
+
+    def __call__(self, request: SentRequest) -> ReceivedAnswer:
+        self.asked.append(request)
+        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
+        if isinstance(answer, ReceivedAnswer):
+            return answer
+        return ReceivedAnswer(self.status, {}, json.dumps(answer).encode())
+
+    def client(self, **options: Any) -> Client:
+        return Client("https://h", token=TOKEN, transport=MemoryTransport(self), **options)
+
+    @property
+    def bodies(self) -> list[Any]:
+        return [json.loads(request.body or b"null") for request in self.asked]
+
+
+def use(client: Client, number: str, arguments: dict[str, Any]) -> Any:
+    """Call the method of an endpoint; of an answer in pages, return the items."""
+    group, _, verb = endpoint(number).name.partition(".")
+    result = getattr(getattr(client, group), verb)(**arguments)
+    return list(result) if isinstance(endpoint(number).result, Paged) else result
+
+
+async def use_async(client: AsyncClient, number: str, arguments: dict[str, Any]) -> Any:
+    group, _, verb = endpoint(number).name.partition(".")
+    result = getattr(getattr(client, group), verb)(**arguments)
+    if isinstance(endpoint(number).result, Paged):
+        return [item async for item in result]
+    return await result
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[tuple[str, list[Recorded]]]:
+    with serving(lambda handler: bad_answer(handler, "missing")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def misbehaving() -> Iterator[Callable[[str], str]]:
+    told = [""]
+    with serving(lambda handler: bad_answer(handler, told[0])) as (url, _):
+
+        def tell(kind: str) -> str:
+            told[0] = kind
+            return url
+
+        yield tell
+
+
+@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+@pytest.mark.parametrize("number", FIRST)
+def test_every_row_is_sent(
+    number: str, *, is_async: bool, server: tuple[str, list[Recorded]]
+) -> None:
+    url, received = server
+    arguments, target, headers, body = FIRST[number]
+    received.clear()
+
+    if is_async:
+        asyncio.run(use_async(AsyncClient(url, token=TOKEN), number, arguments))
+    else:
+        use(Client(url, token=TOKEN), number, arguments)
+
+    [request] = received
+    assert (request.target, request.body) == (target, body)
+    assert [request.headers[name.lower()] for name in headers] == list(headers.values())
+    assert request.headers["auth"] == TOKEN
+
+
+@pytest.mark.parametrize("kind", BAD)
+@pytest.mark.parametrize("number", [row.number for row in ENDPOINTS])
+def test_a_bad_answer_has_flaws_or_is_one_of_three_errors(
+    number: str, kind: str, misbehaving: Callable[[str], str]
+) -> None:
+    client = Client(misbehaving(kind), token=TOKEN, timeout=timedelta(seconds=0.2))
+    shown = ""
+    try:
+        use(client, number, FIRST[number][0])
+    except (RequestRefused, PlatformUnreachable, CannotPage) as error:
+        shown = "".join(traceback.format_exception(error))
+
+    assert TOKEN not in shown
+    assert bool(shown) == (kind in NO_RESULT)
+
+
+def test_a_slow_answer_is_given_up_in_time() -> None:
+    with serving(lambda handler: bad_answer(handler, "slow")) as (url, _):
+        client = Client(url, token=TOKEN, timeout=timedelta(seconds=0.3))
+        with pytest.raises(PlatformUnreachable, match="in time"):
+            client.training.start(bot="st-1")
+
+
+def test_a_server_that_is_not_there_is_unreachable() -> None:
+    with serving(lambda handler: bad_answer(handler, "empty")) as (url, _):
+        pass
+    client = Client(url, token=TOKEN, timeout=timedelta(seconds=0.3))
+
+    with pytest.raises(PlatformUnreachable, match=r"training.start \(E14\)"):
+        client.training.start(bot="st-1")
+
+
+def test_a_result_has_what_was_received() -> None:
+    client = Script({"id": "qu-1", "isActive": 1, "added": 2}).client(account="a1", app="st-1")
+
+    queue = client.queues.create(stream="st-1", name="Billing", hours="h-1")
+
+    assert (queue.id, queue.is_active, queue.model_extra) == ("qu-1", None, {"added": 2})
+    assert queue.raw
+    assert json.loads(queue.raw.body) == {"id": "qu-1", "isActive": 1, "added": 2}
+    assert [flaw.pointer for flaw in queue.flaws] == ["/isActive"]
+
+
+def test_a_strict_client_refuses_what_does_not_fit() -> None:
+    client = Script({"id": 7}).client(strict=True)
+
+    with pytest.raises(RequestRefused, match="SG503 /id"):
+        client.queues.create(stream="st-1", name="Billing", hours="h-1")
+
+
+def test_a_refusal_says_what_the_platform_said_without_the_token() -> None:
+    answer = ReceivedAnswer(403, {"x-request-id": "r-7"}, f"no\x1b scope: {TOKEN}".encode())
+
+    with pytest.raises(RequestRefused) as caught:
+        Script(answer).client().training.start(bot="st-1")
+
+    error = caught.value
+    assert (error.status, error.endpoint, error.request_id) == (403, "E14", "r-7")
+    assert error.problem == "no scope: ***"
+
+
+def test_no_token_is_shown() -> None:
+    script = Script({})
+    client = script.client()
+    client.training.start(bot="st-1")
+
+    assert TOKEN not in repr((client, vars(client), script.asked))
+    assert script.asked[0].headers["auth"] == TOKEN
+
+
+@pytest.mark.parametrize("token", ["", "two words", "line\r\nX: y", "é"])
+def test_a_token_that_no_header_can_hold_is_refused_without_showing_it(token: str) -> None:
+    with pytest.raises(
+        ConfigurationError, match=r"^the token must be visible ASCII without spaces$"
+    ):
+        Client("https://h", token=token)
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "h", "ftp://h", "https://", "https://u:p@h", "https://h?x=1", "http://[", "http://h:x"],
+)
+def test_a_wrong_base_url_is_refused(url: str) -> None:
+    with pytest.raises(ConfigurationError, match="base URL"):
+        Client(url, token=TOKEN)
+
+
+def test_a_token_may_be_asked_for_each_time() -> None:
+    script = Script({})
+    tokens = iter(["t1", "t2"])
+    client = Client("https://h", token=lambda: next(tokens), transport=MemoryTransport(script))
+
+    client.training.start(bot="st-1")
+    client.training.start(bot="st-1")
+
+    assert [request.headers["auth"] for request in script.asked] == ["t1", "t2"]
+
+
+def test_the_webhook_sample_names_another_header() -> None:
+    script = Script({})
+    body = {"conversationId": "c-1", "botId": "st-1"}
+
+    script.client(dialect="samples").conversations.send(bot="st-1", extra=body)
+
+    assert (script.asked[0].headers["token"], script.bodies) == (TOKEN, [body])
+
+
+def test_what_is_safe_is_sent_again() -> None:
+    script = Script(BUSY, BUSY, {"_id": "fjg-1", "status": "success"})
+
+    assert script.client().training.get(bot="st-1", job="fjg-1").status == "success"
+    assert len(script.asked) == 3
+
+
+def test_a_post_is_sent_once_unless_asked() -> None:
+    once, again = Script(BUSY, {}), Script(BUSY, {})
+
+    with pytest.raises(RequestRefused):
+        once.client().training.start(bot="st-1")
+    again.client(repeat_posts=True).training.start(bot="st-1")
+
+    assert (len(once.asked), len(again.asked)) == (1, 2)
+
+
+def test_an_update_sent_as_post_is_sent_once() -> None:
+    script = Script(BUSY)
+    client = script.client(dialect="samples")
+
+    with pytest.raises(RequestRefused):
+        client.skill_groups.update(stream="st-1", skill_group="5f", name="L")
+    assert len(script.asked) == 1
+
+
+def test_a_wait_beyond_the_time_of_the_call_is_not_begun() -> None:
+    script = Script(ReceivedAnswer(429, {"retry-after": "60"}, b""))
+
+    with pytest.raises(RequestRefused, match="429"):
+        script.client().training.get(bot="st-1", job="fjg-1")
+    assert len(script.asked) == 1
+
+
+def test_users_that_were_not_created_are_listed_whatever_the_status() -> None:
+    failed = {"userInfo": {"emailId": "x"}, "reason": {"errors": [{"msg": "INVALID_EMAIL"}]}}
+    script = Script({"failedUserDetails": [failed]}, status=400)
+
+    created = script.client().users.create(users=[{"userInfo": {"emailId": "x"}}])
+
+    [one] = created.failed
+    assert one.reason
+    assert one.reason.errors
+    assert one.reason.errors[0].msg == "INVALID_EMAIL"
+
+
+def test_pages_of_queues_are_followed_by_number() -> None:
+    first = {"results": [{"id": "qu-1"}], "hasMore": True}
+    script = Script(first, {"results": [{"id": "qu-2"}], "hasMore": False})
+    queues = script.client().queues.list(stream="st-1")
+
+    assert queues.raw
+    assert queues.raw.status == 200
+    assert [queue.id for queue in queues] == ["qu-1", "qu-2"]
+    assert [request.target.partition("?")[2] for request in script.asked] == ["", "page=2"]
+
+
+def test_pages_that_repeat_themselves_and_promise_more_end_with_an_error() -> None:
+    queues = iter(
+        Script({"results": [{"id": "qu-1"}], "hasMore": True}).client().queues.list(stream="st-1")
+    )
+
+    assert next(queues).id == "qu-1"
+    with pytest.raises(CannotPage, match=r"queues.list \(E4\)"):
+        next(queues)
+
+
+@pytest.mark.parametrize("last", [[], [{"id": "a-2"}]], ids=["empty", "repeated"])
+def test_pages_of_agents_end_where_nothing_is_new(last: list[dict[str, str]]) -> None:
+    script = Script({"results": [{"id": "a-1"}]}, {"results": [{"id": "a-2"}]}, {"results": last})
+
+    agents = script.client().agents.list(stream="st-1", org="o-1", include_queues=True)
+
+    assert [agent.id for agent in agents] == ["a-1", "a-2"]
+    assert len(script.asked) == 3
+
+
+def test_campaigns_are_skipped_by_what_was_there() -> None:
+    script = Script(
+        {"status": "success", "data": {"results": [{"id": "cd-1"}, 7], "hasMore": True}},
+        {"status": "success", "data": {"results": [{"id": "cd-2"}], "hasMore": False}},
+    )
+    found = script.client(account="a", app="s").campaigns.list(kind="voice", limit=2)
+
+    assert [campaign.id for campaign in found] == ["cd-1", "cd-2"]
+    asked = {"type": "voice", "limit": 2}
+    assert script.bodies == [asked, {**asked, "skip": 2}]
+    assert [flaw.pointer for flaw in found.flaws] == ["/data/results/1"]
+
+
+def test_roles_beyond_the_limit_cannot_be_had() -> None:
+    client = Script({"roles": [{"_id": "r1"}], "availableMore": True}).client()
+    roles = iter(client.roles.list(role_type="bot", limit=50))
+
+    assert next(roles).id == "r1"
+    with pytest.raises(CannotPage, match="E16"):
+        next(roles)
+
+
+def test_a_long_range_of_sessions_is_split_and_each_session_had_once() -> None:
+    script = Script(
+        {"sessions": [{"sessionId": "3"}, {"sessionId": "2"}], "moreAvailable": False},
+        {"sessions": [{"sessionId": "2"}], "moreAvailable": True},
+        {"sessions": [{"sessionId": "1"}], "moreAvailable": False},
+    )
+    since, until = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 3, 9, tzinfo=UTC)
+
+    sessions = list(script.client().sessions.list(bot="st-1", since=since, until=until))
+
+    assert [each.session_id for each in sessions] == ["3", "2", "1"]
+    middle, start = "2026-03-02T00:00:00.001Z", "2026-03-01T00:00:00.000Z"
+    assert script.bodies == [
+        {"dateFrom": middle, "dateTo": "2026-03-09T00:00:00.000Z"},
+        {"dateFrom": start, "dateTo": middle},
+        {"dateFrom": start, "dateTo": middle, "skip": 1},
+    ]
+
+
+def test_a_range_may_be_dates_text_or_open() -> None:
+    script = Script({"sessions": [], "moreAvailable": False})
+    client = script.client()
+
+    list(client.sessions.list(since=date(2026, 3, 1)))
+    list(client.sessions.list(since="2026-03-01", until="2026-03-02"))
+
+    assert script.bodies == [
+        {"dateFrom": "2026-03-01T00:00:00.000Z"},
+        {"dateFrom": "2026-03-01", "dateTo": "2026-03-02"},
+    ]
+    with pytest.raises(ConfigurationError, match="zone"):
+        client.sessions.list(since=datetime(2026, 3, 1))  # noqa: DTZ001 - refused
+    with pytest.raises(ConfigurationError, match="must not be after"):
+        client.sessions.list(since=date(2026, 3, 2), until=date(2026, 3, 1))
+
+
+def test_an_async_client_reads_pages_and_waits() -> None:
+    script = Script(BUSY, {"results": [{"id": "qu-1"}], "hasMore": False})
+
+    async def run() -> list[str | None]:
+        transport = MemoryTransport(script)
+        async with AsyncClient("https://h", token=TOKEN, transport=transport) as client:
+            queues = client.queues.list(stream="st-1")
+            assert queues.raw is None
+            return [queue.id async for queue in queues]
+
+    assert asyncio.run(run()) == ["qu-1"]
+
+
+def test_a_client_can_be_entered_and_its_options_are_checked() -> None:
+    with Script({}).client() as client:
+        assert repr(client) == "Client('MemoryTransport')"
+    assert repr(Client("https://h", token=TOKEN)) == "Client('https://h')"
+    with pytest.raises(ConfigurationError, match="timeout must be positive"):
+        Client("https://h", token=TOKEN, timeout=timedelta(0))
+
+
+def test_the_methods_are_those_of_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (write_methods(["--check"]), capsys.readouterr().out) == (0, "")
+
+
+def test_importing_the_client_imports_no_pydantic() -> None:
+    script = "import sys, segue.client; print('pydantic' in sys.modules)"
+
+    assert subprocess.check_output([sys.executable, "-c", script], text=True) == "False\n"
