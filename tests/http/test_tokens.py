@@ -164,6 +164,8 @@ FORGED: dict[str, Callable[[Kit], str]] = {
     "claims not UTF-8": lambda kit: kit.token(b'{"appId":"\xff"}'),
     "claims in UTF-16": lambda kit: kit.token(json.dumps({"appId": "c"}).encode("utf-16")),
     "claims with NaN": lambda kit: kit.token(b'{"x":NaN}'),
+    "claims behind a byte order mark": lambda kit: kit.token("\ufeff{}".encode()),
+    "claims with a NUL": lambda kit: kit.token(rb'{"x":"\u0000"}'),
     "claims very deep": lambda kit: kit.token(b"[" * 2500 + b"]" * 2500),
     "exp twice": lambda kit: kit.token(b'{"exp":1,"exp":4000000000}'),
     "appId twice": lambda kit: kit.token(b'{"appId":"cs-1","appId":"cs-2"}'),
