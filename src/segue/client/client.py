@@ -1,6 +1,5 @@
 """`Client` and `AsyncClient`: the methods of the table over a transport."""
 
-import asyncio
 import time
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -168,6 +167,8 @@ class AsyncClient(_Options, AsyncMethods):
         return AsyncPages(reader, lambda following: self.call(number, following, extra))
 
     async def _done(self, effect: SendNow | PauseFor) -> Reply:
+        import asyncio  # noqa: PLC0415 - a synchronous program needs none
+
         if isinstance(effect, PauseFor):
             await asyncio.sleep(effect.seconds)
             return None
