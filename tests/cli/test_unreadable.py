@@ -28,6 +28,7 @@ COMMANDS = ["check", "segments", "repair", "stats", "export --to xes"]
         ("<html><body></body></html>\n", "it looks like XML or HTML"),
         ("%PDF-1.7\n%\n", "it looks like a PDF document"),
         ("\0\1\2\3\0\1\n\2\3\n", "it looks like binary data"),
+        ("[1, 2]\n", "no body with conversationId or events\n"),
         ("", "there are no lines"),
         ("\n \n", "all lines are blank"),
     ],

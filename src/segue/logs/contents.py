@@ -73,8 +73,9 @@ def _describe_text(data: bytes, records: Sequence[object]) -> str:
     text = data.lstrip(b"\xef\xbb\xbf \t\r\n")
     if records:
         keys = next((list(each) for each in records if isinstance(each, dict)), [])
-        named = ", ".join(repr(key)[:40] for key in keys[:8]) or "no keys"
-        return f"it is JSON, but has no body with conversationId or events (it has {named})"
+        named = ", ".join(repr(key)[:40] for key in keys[:8])
+        has = f" (it has {named})" if named else ""
+        return f"it is JSON, but has no body with conversationId or events{has}"
     if b"{" in text[1:]:
         return "it is text with JSON in it: keep what begins with {"
     return "it is not JSON: a log has a JSON object a line"
