@@ -57,7 +57,7 @@ DECODERS: dict[str, str] = {"msgspec": "msgspec.json:decode", "orjson": "orjson:
 """Where other decoders are."""
 
 
-def log(folder: Path, name: str, lines: int, *, open_at_once: int = 500, **dials: Any) -> Log:  # noqa: ANN401 - of simulate
+def log(folder: Path, name: str, lines: int, *, open_at_once: int = 500, **dials: Any) -> Log:
     """Make up a log."""
     made = generate(7, lines=lines, open_at_once=open_at_once, messages=3.5, **dials)
     path = folder / f"{name}.jsonl"

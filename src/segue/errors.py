@@ -12,21 +12,21 @@ class ConfigurationError(SegueError):
     """An argument, option or setting is wrong."""
 
 
-class UnknownRule(ConfigurationError):  # noqa: N818 - public names say what happened
+class UnknownRule(ConfigurationError):
     """A code or prefix selects no rule of the catalogue."""
 
 
-class UnreadableLog(SegueError):  # noqa: N818
+class UnreadableLog(SegueError):
     """A log cannot be opened or decompressed. A broken line is a finding instead."""
 
 
-class StoreUnavailable(SegueError):  # noqa: N818
+class StoreUnavailable(SegueError):
     """The store is locked, full, read-only or gone; trying again later may succeed."""
 
 
-class StoreConflict(SegueError):  # noqa: N818
+class StoreConflict(SegueError):
     """Another writer changed the conversation between load and save."""
 
 
-class SchemaTooNew(SegueError):  # noqa: N818
+class SchemaTooNew(SegueError):
     """A snapshot or store was written by a newer Segue than this one."""

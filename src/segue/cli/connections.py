@@ -58,7 +58,7 @@ class Connections:
     waiting: dict["LimitedConnection", float] = field(default_factory=dict)
     """Those that wait for their sender, and since when."""
 
-    def protocol(self, *args: Any, **options: Any) -> "LimitedConnection":  # noqa: ANN401 - uvicorn's
+    def protocol(self, *args: Any, **options: Any) -> "LimitedConnection":
         """Return the protocol of a new connection; the arguments are those of uvicorn's own."""
         return LimitedConnection(self, *args, **options)
 

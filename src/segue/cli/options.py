@@ -49,7 +49,7 @@ class _Option(click.Option):
     value it may be repeated, and the help says so.
     """
 
-    def __init__(self, group: str, declaration: str, text: str, **attributes: Any) -> None:  # noqa: ANN401 - those of click.Option
+    def __init__(self, group: str, declaration: str, text: str, **attributes: Any) -> None:
         names = [word for word in declaration.split() if word.startswith("-")]
         value = declaration.removeprefix(" ".join(names)).strip()
         if value.endswith("..."):

@@ -5,7 +5,7 @@ from segue.errors import SegueError
 __all__ = ["CannotPage", "PlatformUnreachable", "RequestRefused"]
 
 
-class RequestRefused(SegueError):  # noqa: N818 - public names say what happened
+class RequestRefused(SegueError):
     """The platform answered, and the answer is not a result.
 
     Attributes:
@@ -24,9 +24,9 @@ class RequestRefused(SegueError):  # noqa: N818 - public names say what happened
         self.request_id = request_id
 
 
-class PlatformUnreachable(SegueError):  # noqa: N818
+class PlatformUnreachable(SegueError):
     """No complete answer came within the time of the call; it may have had its effect."""
 
 
-class CannotPage(SegueError):  # noqa: N818
+class CannotPage(SegueError):
     """There is more, and no way to ask for it: what was there has been returned before."""

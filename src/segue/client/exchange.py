@@ -17,6 +17,10 @@ __all__ = ["Exchange", "PauseFor", "Reply", "SendNow", "Settings", "exchange"]
 
 _TRIES: Final = 6
 _PROBLEM_LENGTH: Final = 500
+_MOST_DIGITS: Final = 6
+"""Of a `Retry-After` that is believed: eleven days."""
+_SUCCESS: Final = range(200, 300)
+_REDIRECTION: Final = range(300, 400)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ def _is_passing(answer: ReceivedAnswer) -> bool:
 def _delay(reply: Reply, tries: int) -> float:
     """Return the seconds to wait: what `Retry-After` says, else twice as long each time."""
     after = reply.headers.get("retry-after", "") if isinstance(reply, ReceivedAnswer) else ""
-    if after.isascii() and after.isdigit() and len(after) < 7:  # noqa: PLR2004 - eleven days
+    if after.isascii() and after.isdigit() and len(after) <= _MOST_DIGITS:
         return float(after)
     return 0.25 * 2.0**tries
 
@@ -127,7 +131,7 @@ def _result(
     raw = RawAnswer(answer.status, answer.headers, answer.body)
     result = read_answer(row, raw, arguments)
     has_failures = bool(row.failures and getattr(result, "failed", None))
-    if not has_failures and not 200 <= answer.status < 300:  # noqa: PLR2004
+    if not has_failures and answer.status not in _SUCCESS:
         raise _refused(row, answer, _problem(answer, token))
     if settings.is_strict and result.flaws:
         raise _refused(row, answer, "; ".join(map(str, result.flaws[:3])).replace(token, "***"))
@@ -135,7 +139,7 @@ def _result(
 
 
 def _problem(answer: ReceivedAnswer, token: str) -> str:
-    if 300 <= answer.status < 400:  # noqa: PLR2004
+    if answer.status in _REDIRECTION:
         return "redirects are not followed; is the base URL right?"
     text = answer.body.decode("utf-8", "replace").replace(token, "***")
     shown = "".join(each if each.isprintable() else " " for each in text[: 4 * _PROBLEM_LENGTH])

@@ -29,11 +29,11 @@ class PageReader:
         self._seen: set[object] = set()
         self._seen_in_window: set[object] = set()
         self._problem = ""
-        self.arguments: dict[str, Any] | None = self._windows.pop(0)
+        self._asked = self._windows.pop(0)
+        self.arguments: dict[str, Any] | None = self._asked
 
     def take(self, answer: "PlatformModel") -> list["PlatformModel"]:
         """Return the items of an answer that are new, and decide what to ask next."""
-        assert self.arguments is not None, "asked once for each request"  # noqa: S101
         items = _at(answer, self._paged.items) or []
         names = [getattr(item, self._paged.identity) for item in items]
         new = [
@@ -50,6 +50,7 @@ class PageReader:
         if self.arguments is None and self._windows and not self._problem:
             self.arguments = self._windows.pop(0)
             self._seen_in_window.clear()
+        self._asked = self._asked if self.arguments is None else self.arguments
         return new
 
     def check(self) -> None:
@@ -78,9 +79,8 @@ class PageReader:
         return self._moved("skip", count, 0) if by is Paging.SKIP else self._moved("page", 1, 1)
 
     def _moved(self, name: str, step: int, first: int) -> dict[str, Any]:
-        assert self.arguments is not None, "there was a request"  # noqa: S101
-        at = self.arguments.get(name)
-        return {**self.arguments, name: (at if isinstance(at, int) else first) + step}
+        at = self._asked.get(name)
+        return {**self._asked, name: (at if isinstance(at, int) else first) + step}
 
 
 def _at(answer: "PlatformModel", path: tuple[str, ...]) -> Any:  # noqa: ANN401 - any member

@@ -49,7 +49,7 @@ class ReceivedAnswer:
     body: bytes = field(repr=False)
 
 
-class TransportFailed(Exception):  # noqa: N818 - it never leaves the client
+class TransportFailed(Exception):
     """No complete answer came. The message holds nothing that was sent."""
 
 

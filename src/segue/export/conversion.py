@@ -16,7 +16,7 @@ def convert(
     *,
     include_text: bool = False,
     left_out: Callable[[str, str], object] | None = None,
-    **options: Any,  # noqa: ANN401 - what `replay` takes
+    **options: Any,
 ) -> Iterator[str]:
     """Yield a log in another format, piece by piece.
 

@@ -21,7 +21,7 @@ _FEED_CURSOR: Final = re.compile(rf"{NOW}|{_NUMBER.pattern}")
 _SECONDS: Final = re.compile(r"(-0(\.0)?|[0-9]{1,9}(\.[0-9]{1,40})?(e-[0-9]{1,3})?)")
 
 
-class BadParameter(Exception):  # noqa: N818 - named like the problem it is answered with
+class BadParameter(Exception):
     """A parameter cannot be used. It never leaves `segue.http`."""
 
 

@@ -3,11 +3,14 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
 
 from segue.errors import ConfigurationError
 from segue.platform.rows import Arg, Endpoint, HeaderNeed, Variant, VariantKind
+
+if TYPE_CHECKING:
+    from segue.platform.models.base import PlatformModel
 
 __all__ = ["Dialects", "PlatformRequest", "build_request", "spoken"]
 
@@ -154,7 +157,7 @@ def _members(
         raise _refused(row, f"unknown argument {unknown[0]}")
     if model is None:
         return None
-    members = _validated(row, {**extra, **named})
+    members = _validated(row, model, {**extra, **named})
     members |= {wire: given[name] for wire, name in row.repeats.items()}
     for variant in row.variants:
         sent = variant_sent(row, variant, dialects)
@@ -166,13 +169,13 @@ def _members(
     return members
 
 
-def _validated(row: Endpoint, members: Mapping[str, Any]) -> dict[str, Any]:
+def _validated(
+    row: Endpoint, model: "type[PlatformModel]", members: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the body as its model writes it; a model of an answer may stand in it."""
     from pydantic import ValidationError  # noqa: PLC0415 - on first use
     from pydantic_core import PydanticSerializationError, to_json  # noqa: PLC0415
 
-    model = row.body_model
-    assert model is not None, "asked only for endpoints with a body"  # noqa: S101
     try:
         text = to_json(members, by_alias=True, exclude_none=True)
         body = model.model_validate_json(text)

@@ -48,7 +48,7 @@ _RECHECK: Final = 0.5
 """Seconds until the feed looks for what other processes committed."""
 
 
-class SeveralConversations(ConfigurationError):  # noqa: N818 - named like what it found
+class SeveralConversations(ConfigurationError):
     """Several bots have a conversation of this id, and none was named."""
 
     def __init__(self, conversation_id: str, bots: Sequence[str]) -> None:

@@ -25,7 +25,7 @@ def check(
     paths: LogPath | Sequence[LogPath],
     *,
     partitions: int | None = None,
-    **options: Any,  # noqa: ANN401 - of several types
+    **options: Any,
 ) -> DataFrame:
     """Return a row for each report that `segue.replay` would give of these files, read as one log.
 

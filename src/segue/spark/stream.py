@@ -30,7 +30,7 @@ def follow(
     lines: DataFrame,
     *,
     idle: timedelta | None = None,
-    **options: Any,  # noqa: ANN401 - of several types
+    **options: Any,
 ) -> DataFrame:
     """Return a row for each report, as conversations end; `options` are as for `check`.
 
@@ -65,7 +65,7 @@ def follow(
 def unfinished(
     spark: SparkSession,
     checkpoint: LogPath,
-    **options: Any,  # noqa: ANN401 - of several types
+    **options: Any,
 ) -> DataFrame:
     """Return a row for each report that the end of the log would bring, of a query that stopped.
 

@@ -75,7 +75,7 @@ def count_reports(coverage: Coverage) -> Callable[[], None]:
     """Count every report from now on; return a function that ends it."""
     made = Report.__init__
 
-    def make(self: Report, *given: Any, **named: Any) -> None:  # noqa: ANN401
+    def make(self: Report, *given: Any, **named: Any) -> None:
         made(self, *given, **named)
         coverage.add(self)
 

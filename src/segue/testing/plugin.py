@@ -37,7 +37,7 @@ def lifecycle_checker() -> "Callable[..., Report]":
     unless they offend that rule and no other.
     """
 
-    def check(events: Iterable[Any], *, violates: str | None = None, **how: Any) -> "Report":  # noqa: ANN401
+    def check(events: Iterable[Any], *, violates: str | None = None, **how: Any) -> "Report":
         __tracebackhide__ = True
         if violates is None:
             return testing.assert_conforms(events, **how)

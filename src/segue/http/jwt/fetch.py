@@ -78,7 +78,7 @@ def _read(response: HTTPResponse, end: float) -> bytes:
 
 
 def _noted(kind: type[HTTPConnection], opened: _Connections) -> Callable[..., HTTPConnection]:
-    def connection(*args: Any, **options: Any) -> HTTPConnection:  # noqa: ANN401 - passed on
+    def connection(*args: Any, **options: Any) -> HTTPConnection:
         opened.append(kind(*args, **options))
         return opened[-1]
 
