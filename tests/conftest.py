@@ -8,10 +8,12 @@ What tests count (`record_property` with a number) is summed up in the last line
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import threading
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -45,6 +47,23 @@ def _profile() -> str:
 
 
 settings.load_profile(_profile())
+
+
+_LOGGERS = ("segue", "uvicorn")
+
+
+@pytest.fixture(autouse=True)
+def _logging() -> Iterator[None]:
+    """Log as in a new process, whatever servers and tools have set before in this one."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in _LOGGERS:
+            logging.getLogger(name).disabled = False
+    loggers = list(map(logging.getLogger, _LOGGERS))
+    before = [(each.handlers, each.level, each.propagate) for each in loggers]
+    yield
+    for each, (handlers, level, propagate) in zip(loggers, before, strict=True):
+        each.handlers, each.propagate = handlers, propagate
+        each.setLevel(level)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,6 +1,5 @@
 """A command that starts in an empty folder, with nothing in the environment that decides for it."""
 
-import logging
 from collections.abc import Callable
 from pathlib import Path
 
@@ -18,10 +17,6 @@ def segue(
     for name in ("COLUMNS", "NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
-    for name in ("segue", "uvicorn"):  # a server sets them for its whole process
-        logger = logging.getLogger(name)
-        for attribute in ("handlers", "level", "propagate"):
-            monkeypatch.setattr(logger, attribute, getattr(logger, attribute))
 
     def run(*arguments: str) -> Done:
         from segue.cli.app import run as run_command  # noqa: PLC0415 - not before it is wanted

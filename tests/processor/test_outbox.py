@@ -258,10 +258,8 @@ def test_a_worker_cannot_acknowledge_what_another_one_holds() -> None:
 
 
 def test_what_a_handler_raises_is_told_by_its_type_alone(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    # A tool that another test runs in this process may have switched all loggers off.
-    monkeypatch.setattr(logging.getLogger("segue.outbox"), "disabled", False)
     worked = HandWorked(_fail, retry=Retry(tries=2)).send("c-1")
     with caplog.at_level(logging.DEBUG):
         worked.work()
