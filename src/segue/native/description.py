@@ -207,7 +207,9 @@ def _key(field: Field) -> tuple[str, int, tuple[str, ...]]:
 
 
 def _kind(kind: StrEnum) -> bytes:
-    return _number(_NO_KIND if kind.name == "UNPROCESSABLE" else KINDS.index(kind))
+    """Return the number of a kind; events of a kind without one are read by the reference."""
+    is_numbered = isinstance(kind, EventKind | ActionKind) and kind.name != "UNPROCESSABLE"
+    return _number(KINDS.index(kind) if is_numbered else _NO_KIND)
 
 
 def _kinds(kinds: Iterable[EventKind]) -> bytes:
