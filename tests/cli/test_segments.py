@@ -73,3 +73,16 @@ def test_names_of_a_sender_cannot_act(segue: Segue, write: Write) -> None:
     for style in ("text", "json", "jsonl"):
         out = segue("segments", "shift.jsonl", "--format", style).out
         assert all(each.isprintable() or each == "\n" for each in out)
+
+
+def test_an_agent_without_a_segment_is_not_green(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", early())
+    wrong = ("segments", "shift.jsonl", "--agent", "a-2", "--agent", "a-9")
+
+    done = segue(*wrong)
+    assert done.code == 2
+    assert "a-2" in done.out
+    assert done.err == (
+        "segue: shift.jsonl: there is no segment of 'a-9' (--allow-empty accepts that)\n"
+    )
+    assert segue(*wrong, "--allow-empty").code == 0

@@ -111,6 +111,13 @@ class LogInput:
         if not self._allow_empty:
             self._refuse_empty(wanted, is_empty=is_empty)
 
+    def refuse_agents(self, missing: Iterable[str]) -> None:
+        """Raise `UnreadableLog` for agents of whom there is no segment, unless that is accepted."""
+        absent = ", ".join(map(repr, missing))
+        if absent and not self._allow_empty:
+            names = ", ".join(map(name_of, self.logs))
+            raise UnreadableLog(f"{names}: there is no segment of {absent} ({_ALLOW})")
+
     def _refuse_empty(self, missing: Iterable[str | None], *, is_empty: bool) -> None:
         """Raise `UnreadableLog` for logs without deliveries and for filters that match none."""
         names = ", ".join(map(name_of, self.logs))

@@ -24,22 +24,29 @@ def segments(params: Params) -> None:
     """
     log = LogInput(params, settings_of(params))
     output = Output(params, log.progress)
-    chosen = _chosen(log.reports(), frozenset(params["agent"]))
+    missing = dict.fromkeys(params["agent"])
+    chosen = _chosen(log.reports(), frozenset(missing), missing)
     if params["format"] == "text":
         for report, found in chosen:
             output.write_lines(segments_lines(report, found, output.look))
     else:
         output.write_json(params["format"], (_as_dict(*each) for each in chosen))
+    log.refuse_agents(missing)
 
 
 def _chosen(
-    reports: Iterator[Report], agents: frozenset[str]
+    reports: Iterator[Report], agents: frozenset[str], missing: dict[str, None]
 ) -> Iterator[tuple[Report, Sequence[Segment]]]:
-    """Yield conversations with the segments asked for; late reports have none."""
+    """Yield conversations with the segments asked for; late reports have none.
+
+    Agents of whom there is a segment leave `missing`.
+    """
     for report in reports:
         if report.conversation_id is None or report.late:
             continue
         found = [s for s in report.segments if not agents or s.agent in agents]
+        for segment in found:
+            missing.pop(segment.agent, None)
         if found or not agents:
             yield report, found
 
