@@ -30,7 +30,7 @@ from tests.builders import body, message, transfer
 
 from segue import Callback, PostgresStore, Processor, Receipt, Retry, SqliteStore, StoreUnavailable
 from segue.processor import Store
-from segue.stores import relational
+from segue.stores import conversation_rows, outbox_rows
 
 POINTS: Final = (
     "within the transaction",
@@ -101,9 +101,9 @@ def live(address: str, callbacks: Path, order: dict[str, Any]) -> None:
     """Send and call back until it is done, or over."""
     reaper = Reaper(order.get("point", ""), order.get("nth", 1))
     store: Any = open_store(address)
-    relational.swap = reaper.behind(POINTS[0], relational.swap)
-    relational.save = reaper.behind(POINTS[1], relational.save)
-    relational.acknowledge = reaper.behind(POINTS[6], relational.acknowledge)
+    conversation_rows.swap = reaper.behind(POINTS[0], conversation_rows.swap)
+    conversation_rows.save = reaper.behind(POINTS[1], conversation_rows.save)
+    outbox_rows.acknowledge = reaper.behind(POINTS[6], outbox_rows.acknowledge)
     store.save = reaper.behind(POINTS[2], store.save)
     store.acknowledge = reaper.behind(POINTS[7], store.acknowledge)
 

@@ -48,7 +48,7 @@ def test_what_is_released_is_gone(store: Store) -> None:
 def test_the_oldest_bodies_make_room_for_new_ones(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("segue.stores.relational._QUARANTINED_AT_MOST", 3)
+    monkeypatch.setattr("segue.stores.quarantine_rows._AT_MOST", 3)
     numbers = [store.quarantine(quarantined(body=bytes([n]))) for n in range(5)]
 
     assert [each.number for each in store.quarantined(0, 9)] == numbers[2:]

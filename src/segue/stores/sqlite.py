@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from segue.errors import StoreUnavailable
 from segue.processor import Commit, ConversationSummary, JournalEntry, Quarantined
-from segue.stores import relational
+from segue.stores import conversation_rows, outbox_rows
 from segue.stores.group_commit import GroupCommitter
 from segue.stores.relational import ENDLESS, RelationalStore
 from segue.stores.schema import Database
@@ -72,12 +72,12 @@ class SqliteStore(RelationalStore):
         """Queue a commit; the future is done when it is durable, or was refused."""
         if self._process != os.getpid():
             self._check()
-        return self._committer.submit(partial(relational.save, commit=commit))
+        return self._committer.submit(partial(conversation_rows.save, commit=commit))
 
     def acknowledge(self, number: int, lease: str) -> Future[bool]:
         """Queue the end of a message."""
         self._check()
-        return self._committer.submit(partial(relational.acknowledge, number=number, lease=lease))
+        return self._committer.submit(partial(outbox_rows.acknowledge, number=number, lease=lease))
 
     def _read(self, work: Callable[[Database], T]) -> T:
         with self._borrowed() as connection:

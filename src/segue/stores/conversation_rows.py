@@ -1,0 +1,159 @@
+"""Rows of conversations and of what belongs to them: loading, saving, restoring, purging."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from segue.errors import StoreConflict
+from segue.processor import (
+    Commit,
+    ConversationKey,
+    ConversationRecord,
+    ConversationSummary,
+    HeldEntry,
+    HistoryPiece,
+    Identity,
+    Loaded,
+    RebuiltConversation,
+    StoreDamaged,
+)
+from segue.stores import row_codec as codec
+from segue.stores.schema import Database
+from segue.stores.statements import OF_ONE, columns_of, delete, insert, records, select, update
+
+_OUTDATED: Final = (
+    "updated_at < ? AND NOT EXISTS (SELECT 1 FROM segue_outbox AS n"
+    " WHERE n.conversation = segue_conversations.number AND n.dead = 0)"
+    " AND deadline IS NULL"
+)
+
+
+def load(database: Database, key: ConversationKey, identity: Identity | None) -> Loaded:
+    """Read a conversation with its agents and a fingerprint, in one statement."""
+    columns = columns_of(ConversationSummary, {"number": "0"})
+    identity_key = None if identity is None else codec.identity_key(identity)
+    first, *others = select(
+        database,
+        "d.fingerprint, t.version, a.number, a.data, t.deadline,"
+        f" CASE WHEN a.number > 0 THEN NULL ELSE t.snapshot END, {columns}",
+        "(SELECT 1 AS one) AS o LEFT JOIN segue_deliveries AS d ON d.identity = ?"
+        " LEFT JOIN segue_conversations AS t ON t.key = ?"
+        " LEFT JOIN segue_agents AS a ON a.conversation = t.number ORDER BY a.number",
+        (identity_key, codec.key(key)),
+    )
+    fingerprint, version, _, _, deadline, snapshot, *values = first
+    if version is None:
+        return Loaded(None, fingerprint)
+    if not isinstance(version, int) or not isinstance(snapshot, bytes):
+        raise StoreDamaged
+    summary = codec.read(ConversationSummary, values)
+    agents = {row[2]: row[3] for row in (first, *others) if row[2] is not None}
+    held = () if deadline is None else _held(database, key)
+    return Loaded(ConversationRecord(summary, version, snapshot, agents, held), fingerprint)
+
+
+def _held(database: Database, key: ConversationKey) -> tuple[HeldEntry, ...]:
+    """Read what a conversation holds, in order of arrival."""
+    source = f"segue_held AS t WHERE {OF_ONE} ORDER BY t.arrival"
+    return tuple(records(database, HeldEntry, source, (codec.key(key),)))
+
+
+def save(database: Database, commit: Commit) -> None:
+    """Compare the version, and write all of a commit."""
+    number = swap(database, commit.conversation, commit.expected)
+    if commit.identity is not None:
+        delivery = {
+            "identity": codec.identity_key(commit.identity),
+            "conversation": number,
+            "fingerprint": commit.fingerprint,
+        }
+        unknown = " ON CONFLICT (identity) DO NOTHING RETURNING 1"
+        if not insert(database, "segue_deliveries", delivery, unknown).fetchall():
+            raise StoreConflict("the delivery id is known by now: load it")
+    if commit.history is not None:
+        _append(database, number, commit.history)
+    if commit.hold is not None:
+        insert(database, "segue_held", {"conversation": number, **codec.row(commit.hold)})
+    if commit.release is not None:
+        values = number, commit.release
+        delete(database, "segue_held", "conversation = ? AND arrival = ?", values)
+    if commit.entry is None:
+        return
+    row = codec.row(commit.entry, "number", "conversation_id")
+    insert(database, "segue_journal", {"conversation": number, **row})
+    for message in commit.outbox:
+        due = {"id": message.id, "kind": message.kind, "data": message.data}
+        since = row["received_at"]
+        insert(database, "segue_outbox", {"conversation": number, "since": since, **due})
+
+
+def _append(database: Database, number: int, piece: HistoryPiece) -> None:
+    """Add a piece to the history of a conversation; there is none of its version yet."""
+    row = {"conversation": number, **codec.row(piece)}
+    unknown = " ON CONFLICT (conversation, version) DO NOTHING RETURNING 1"
+    if not insert(database, "segue_history", row, unknown).fetchall():
+        raise StoreDamaged
+
+
+def restore(database: Database, rebuilt: RebuiltConversation) -> None:
+    """Replace the row of a conversation, its agents and its history."""
+    record = rebuilt.record
+    source = "segue_conversations AS t JOIN segue_journal AS j ON j.conversation = t.number"
+    found = select(
+        database,
+        "t.number, t.version, max(j.number)",
+        f"{source} WHERE t.key = ? GROUP BY t.number, t.version",
+        (codec.key(record.summary.key),),
+    )
+    if [newest for *_, newest in found] != [rebuilt.newest]:
+        raise StoreConflict("the conversation has gone on: rebuild it again")
+    number, version, _ = found[0]
+    if not isinstance(version, int) or version < record.version:
+        version = record.version  # otherwise it stays, for ids of callbacks are made of it
+    row = codec.row(record.summary, "number") | {"version": version, "snapshot": record.snapshot}
+    changes = ", ".join(f"{column} = ?" for column in row)
+    update(database, "segue_conversations", changes, "number = ?", (*row.values(), number))
+    for table in ("segue_agents", "segue_history"):
+        delete(database, table, "conversation = ?", (number,))
+    for agent, data in record.agents.items():
+        values = {"conversation": number, "number": agent, "data": data}
+        insert(database, "segue_agents", values)
+    insert(database, "segue_history", {"conversation": number, **codec.row(rebuilt.history)})
+
+
+def swap(database: Database, record: ConversationRecord, expected: int) -> int:
+    """Put the new state in the place of the expected one; return the conversation's number."""
+    row = codec.row(record.summary, "number")
+    deadline = codec.micros(min(entry.deadline for entry in record.held)) if record.held else None
+    row |= {"version": record.version, "snapshot": record.snapshot, "deadline": deadline}
+    key = codec.key(record.summary.key)
+    if expected:
+        changes = ", ".join(f"{column} = ?" for column in row)
+        where = "key = ? AND version = ? RETURNING number"
+        values = (*row.values(), key, expected)
+        rows = update(database, "segue_conversations", changes, where, values).fetchall()
+    else:
+        unknown = " ON CONFLICT (key) DO NOTHING RETURNING number"
+        rows = insert(database, "segue_conversations", {"key": key, **row}, unknown).fetchall()
+    if not rows:
+        raise StoreConflict("the conversation has another version by now: load it again")
+    found = int(rows[0][0])
+    known = " ON CONFLICT (conversation, number) DO UPDATE SET data = excluded.data"
+    for number, data in record.agents.items():
+        agent = {"conversation": found, "number": number, "data": data}
+        insert(database, "segue_agents", agent, known)
+    return found
+
+
+def outdated(database: Database, before: datetime) -> list[int]:
+    """Read the numbers of the conversations that a purge is to remove."""
+    source = f"segue_conversations WHERE {_OUTDATED} ORDER BY number"
+    rows = select(database, "number", source, (codec.micros(before),))
+    return [number for (number,) in rows]
+
+
+def purge(database: Database, numbers: Sequence[int], before: datetime) -> int:
+    """Delete conversations and all that belongs to them, unless they were touched meanwhile."""
+    where = f"number IN ({', '.join('?' * len(numbers))}) AND {_OUTDATED}"
+    values = (*numbers, codec.micros(before))
+    return delete(database, "segue_conversations", where, values).rowcount
