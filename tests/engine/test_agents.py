@@ -11,13 +11,13 @@ from tests.strategies import json_values
 
 from segue.engine import ParticipantInfo, State, apply, dump, load, new, rows_of
 from segue.engine.agents import (
+    HEAD,
     AgentRecord,
     checksum_of,
     is_alike,
     joined,
     number_in,
     packed_info,
-    packed_record,
     split_event,
 )
 from segue.events import Event, EventKind, fingerprint
@@ -87,7 +87,7 @@ def test_true_is_not_one() -> None:
 
 
 def test_a_record_is_kept_as_bytes() -> None:
-    record = packed_record(70_000, 3, 2**32 - 1, 5, said(ANN))
+    record = HEAD.pack(70_000, 3, 2**32 - 1, 5) + said(ANN)
 
     assert AgentRecord.unpack(record) == (70_000, 3, 2**32 - 1, 5, said(ANN))
     assert number_in(record) == (70_000,)

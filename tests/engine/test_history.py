@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from segue.engine import State, dump, forget_history, load, new
-from segue.engine.agents import ParticipantInfo, packed_record
+from segue.engine.agents import HEAD, ParticipantInfo
 from segue.engine.history import (
     HistoryEvent,
     HistoryRow,
@@ -39,9 +39,7 @@ def decided(  # noqa: PLR0913 - a row of the table
 def known(*agents: str) -> State:
     """Return a state that knows agents, and nothing of them."""
     state = new("c-1")
-    state.agents = {
-        agent: packed_record(number, 0, 0, 0, b"") for number, agent in enumerate(agents)
-    }
+    state.agents = {agent: HEAD.pack(number, 0, 0, 0) for number, agent in enumerate(agents)}
     return state
 
 

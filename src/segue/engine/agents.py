@@ -24,7 +24,7 @@ _TRANSFER: Final = ("name", "transfertype", "transition", "isExtAD", "experience
 """The keys that an object usually has, in order: of such an object only the values are kept."""
 
 HEAD: Final = Struct("<IIII")
-"""All of an `AgentRecord` but the last."""
+"""All of an `AgentRecord` but the last, which stands behind it as it is."""
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 number_in: Final = Struct("<I").unpack_from
@@ -95,14 +95,9 @@ class AgentRecord(NamedTuple):
 
     @classmethod
     def unpack(cls, record: bytes) -> "AgentRecord":
-        """Return what `packed_record` made bytes of."""
+        """Return the record that is kept as these bytes."""
         number, connections, checksum, rows = HEAD.unpack_from(record)
         return cls(number, connections, checksum, rows, said_in(record))
-
-
-def packed_record(number: int, connections: int, checksum: int, rows: int, said: bytes) -> bytes:
-    """Return an `AgentRecord` as bytes."""
-    return HEAD.pack(number, connections, checksum, rows) + said
 
 
 def is_alike(said: bytes, last: bytes) -> bool:

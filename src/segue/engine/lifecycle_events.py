@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, cast
 
-from segue.engine.agents import number_in, packed_record
+from segue.engine.agents import HEAD, number_in
 from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, REMEMBERED, run_checks
 from segue.engine.history import HistoryEvent, last_event, latest_decision, latest_events
 from segue.engine.machine import ApplyResult, Machine
@@ -155,7 +155,7 @@ class LifecycleMachine:
                 previous = event.value
                 if number is not None and agent not in known:
                     known = dict(known) if known is state.agents else known
-                    known[agent] = packed_record(number, 0, 0, 0, b"")
+                    known[agent] = HEAD.pack(number, 0, 0, 0)
             presence = after
         return tuple(codes)
 

@@ -18,7 +18,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from segue.engine.agents import HEAD, ParticipantInfo, packed_info, packed_record, said_in
+from segue.engine.agents import HEAD, ParticipantInfo, packed_info, said_in
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
 from segue.engine.finding_codec import finding_from_json, finding_to_json
@@ -155,7 +155,7 @@ def forget_history(state: State) -> None:
             record = state.agents[names[agent]]
             number, connections, checksum, _ = HEAD.unpack_from(record)
             said = said_in(record)
-            state.agents[names[agent]] = packed_record(number, connections, checksum, 0, said)
+            state.agents[names[agent]] = HEAD.pack(number, connections, checksum, 0) + said
     tail, others = len(state.rows) // ROW.size, state.rare.other_messages or {}
     state.rare = state.rare._replace(
         changes=None,
@@ -280,7 +280,7 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     elsewhere: dict[int, bytes] = {}
     for number, (name, connections, info, checksum, row) in enumerate(agents):
         said = packed_info(*info) if info else b""
-        state.agents[name] = packed_record(number, connections, checksum, 0, said)
+        state.agents[name] = HEAD.pack(number, connections, checksum, 0) + said
         if row is not None:
             elsewhere[number] = ROW.pack(*row)
     if value["last_row"] is not None:

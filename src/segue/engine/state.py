@@ -24,7 +24,6 @@ from segue.engine.agents import (
     is_alike,
     joined,
     number_in,
-    packed_record,
     said_in,
     split_event,
 )
@@ -281,7 +280,7 @@ class State:
             self.note_change(len(self.rows) // ROW.size, last)
             checksum = checksum_of(said)
         connections += connects
-        self.agents[agent] = packed_record(number, connections, checksum, rows or latest, said)
+        self.agents[agent] = HEAD.pack(number, connections, checksum, rows or latest) + said
         return checksum
 
     def note_change(self, row: int, before: bytes | None) -> None:

@@ -12,12 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
-from segue.engine import (
-    MACHINES,
-    NO_HISTORY,
-    HistorySize,
-    State,
-)
+from segue.engine import MACHINES, NO_HISTORY, HistorySize, State, forget_history
 from segue.errors import StoreConflict
 from segue.events import Intake
 from segue.findings import Finding, Place, find
@@ -210,7 +205,9 @@ class Ingest:
                         self._runtime.notifier.notify()
                     held = commit.conversation.held
                     done = (yield from self._held.try_again(judgement)) if held else judgement
-                    return done, None if held else CachedState.committed(state, commit.conversation)
+                    forget_history(state)
+                    stored = replace(commit.conversation, snapshot=b"", agents={})
+                    return done, None if held else CachedState(state, stored)
             elif not is_guess:
                 with suppress(StoreConflict):
                     return (yield from self._refuse(judgement, record)), None

@@ -10,13 +10,13 @@ import os
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from threading import Lock
 from typing import Any, Concatenate, Final, ParamSpec
 
-from segue.engine import State, forget_history, load_parts, new
+from segue.engine import State, load_parts, new
 from segue.errors import ConfigurationError
 from segue.processor.callback import HandlerCaller
 from segue.processor.deadlines import DeadlineWorker
@@ -43,12 +43,6 @@ class CachedState:
     def of(cls, conversation_id: str, record: ConversationRecord | None) -> "CachedState":
         """Decode a stored conversation, or begin a new one."""
         return cls(new(conversation_id) if record is None else decoded(record), record)
-
-    @classmethod
-    def committed(cls, state: State, record: ConversationRecord) -> "CachedState":
-        """Keep of a conversation that was just stored what judging needs."""
-        forget_history(state)
-        return cls(state, replace(record, snapshot=b"", agents={}))
 
 
 def decoded(record: ConversationRecord) -> State:
