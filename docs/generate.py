@@ -16,6 +16,7 @@ from docs.fields_page import fields_page
 from docs.lifecycle_page import lifecycle_page
 from docs.metrics_page import metrics_page
 from docs.platform_page import platform_page
+from docs.python_pages import python_pages
 from docs.transcription_page import transcription_page
 from segue.cli.app import COMMANDS, segue
 from segue.cli.rules import as_markdown
@@ -76,7 +77,7 @@ def reference() -> dict[str, str]:
         "transcription.schema.json": _json(action_schema()),
         "rules/index.md": _rules(),
     }
-    return pages | {f"rules/{rule.code}.md": titled(rule) for rule in RULES}
+    return pages | python_pages() | {f"rules/{rule.code}.md": titled(rule) for rule in RULES}
 
 
 def _json(schema: object) -> str:

@@ -1,0 +1,198 @@
+"""The reference pages of the Python API: every public name, its signature and its docstring.
+
+griffe reads the sources, so extras that are not installed make no difference. A name stands on the
+page of the package that defines it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+import griffe
+
+__all__ = ["PAGES", "python_pages"]
+
+_SOURCES: Final = Path(__file__).parents[1] / "src"
+
+PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
+    "check": (
+        "Check conversations and logs",
+        "`import segue`. One conversation, one conversation as it happens, or a log of many.",
+        ("conversation", "logs", "wire"),
+    ),
+    "findings": (
+        "Findings and rules",
+        "`import segue`. What a check reports, and the policy that selects it.",
+        ("findings",),
+    ),
+    "events": (
+        "Events and phases",
+        "`import segue`. What a delivery says, and where a conversation stands.",
+        ("events", "lifecycle", "engine"),
+    ),
+    "segments": (
+        "Segments, metrics, transcription",
+        "`import segue`. Who was in a conversation when; [the numbers](../metrics.md).",
+        ("segments", "transcription"),
+    ),
+    "repair": (
+        "Repairs",
+        "`import segue`. The smallest change that makes a conversation valid.",
+        ("repairs", "edits"),
+    ),
+    "export": (
+        "Rows and exports",
+        "`import segue`. Reports as rows and as files of other tools.",
+        ("export",),
+    ),
+    "processor": (
+        "Processor and stores",
+        "`import segue`. Deliveries applied and stored, callbacks, queries.",
+        ("processor", "stores"),
+    ),
+    "http": (
+        "Web servers",
+        "`import segue`. The hook as an ASGI, WSGI or Lambda application; authentication.",
+        ("adapters", "http"),
+    ),
+    "errors": (
+        "Errors",
+        "`import segue`. What a caller of Segue can get wrong, and what can fail around it.",
+        ("errors",),
+    ),
+    "testing": (
+        "Testing",
+        "`import segue.testing` (extra `testing`). Strategies, mutations, assertions, a machine.",
+        (),
+    ),
+    "client": (
+        "Client of the platform",
+        "`import segue.client`. See [call the platform](../../how-to/call-the-platform.md).",
+        (),
+    ),
+}
+"""Title, introduction and packages of each page, by its name."""
+
+
+def python_pages() -> dict[str, str]:
+    """Return the pages by their path below docs/reference."""
+    segue = griffe.load("segue", search_paths=[_SOURCES], docstring_parser="google")
+    assert isinstance(segue, griffe.Module)  # noqa: S101 - a package
+    found = [(name, _target(segue[name])) for name in sorted(_public(segue), key=str.lower)]
+    pages = {}
+    for page, (title, introduction, packages) in PAGES.items():
+        if packages:
+            entries = [each for each in found if each[1].path.split(".")[1] in packages]
+        else:
+            module = segue[page]
+            entries = [(name, _target(module[name])) for name in _public(module)]
+        text = "\n\n".join(_entry(name, value) for name, value in entries)
+        pages[f"python/{page}.md"] = f"# {title}\n\n{introduction}\n\n{text}\n"
+    return pages
+
+
+def _public(module: griffe.Object) -> list[str]:
+    """Return the names in `__all__`, unquoted."""
+    return [str(name).strip("'\"") for name in module.exports or ()]
+
+
+def _target(value: griffe.Object | griffe.Alias) -> griffe.Object:
+    return value.final_target if isinstance(value, griffe.Alias) else value
+
+
+def _entry(name: str, value: griffe.Object) -> str:
+    return "\n\n".join([f"## {name}", *_body(name, value)])
+
+
+def _body(name: str, value: griffe.Object) -> Iterator[str]:
+    if isinstance(value, griffe.Function):
+        yield _code(_signature(name, value))
+    elif isinstance(value, griffe.Attribute):
+        yield _code(f"{name} = {value.value}")
+    elif isinstance(value, griffe.Class):
+        bases = ", ".join(str(base) for base in value.bases)
+        yield _code(f"class {name}({bases})" if bases else f"class {name}")
+    yield from _docstring(value)
+    if isinstance(value, griffe.Class):
+        yield from _members(value)
+
+
+def _members(value: griffe.Class) -> Iterator[str]:
+    shown = [each for name, each in value.members.items() if not name.startswith("_")]
+    targets = [_target(each) for each in shown]
+    fields = [each for each in targets if isinstance(each, griffe.Attribute)]
+    if fields:
+        yield "\n".join(_field(field) for field in fields)
+    constructor = value.members.get("__init__")
+    if isinstance(constructor, griffe.Function) and constructor.lineno is not None:
+        yield _code(_signature(value.name, constructor, method=True))
+    methods = [each for each in targets if isinstance(each, griffe.Function)]
+    for _, pair in groupby(methods, key=lambda method: method.name):
+        *_, method = pair  # the implementation comes after its overloads
+        yield f"### {value.name}.{method.name}"
+        yield _code(_signature(method.name, method, method=True))
+        yield from _docstring(method)
+
+
+def _field(field: griffe.Attribute) -> str:
+    annotation = f" (`{field.annotation}`)" if field.annotation else ""
+    text = " ".join(field.docstring.value.split()) if field.docstring else ""
+    return f"- `{field.name}`{annotation}: {text}" if text else f"- `{field.name}`{annotation}"
+
+
+def _signature(name: str, function: griffe.Function, *, method: bool = False) -> str:
+    """Return the call as code; one parameter a line if it does not fit into 88 characters."""
+    parameters = list(_parameters(function.parameters, method=method))
+    result = f" -> {function.returns}" if function.returns and str(function.returns) else ""
+    result = "" if function.name == "__init__" else result
+    begin = "async def " if "async" in function.labels else ""
+    line = f"{begin}{name}({', '.join(parameters)}){result}"
+    if len(line) <= 88:  # noqa: PLR2004 - a width
+        return line
+    lines = "".join(f"    {parameter},\n" for parameter in parameters)
+    return f"{begin}{name}(\n{lines}){result}"
+
+
+def _parameters(parameters: Iterable[griffe.Parameter], *, method: bool) -> Iterator[str]:
+    keyword_only = False
+    for number, each in enumerate(parameters):
+        if method and number == 0 and each.name in {"self", "cls"}:
+            continue
+        kind = each.kind
+        if kind is griffe.ParameterKind.keyword_only and not keyword_only:
+            keyword_only = True
+            yield "*"
+        star = {
+            griffe.ParameterKind.var_positional: "*",
+            griffe.ParameterKind.var_keyword: "**",
+        }.get(kind or griffe.ParameterKind.positional_or_keyword, "")
+        keyword_only = keyword_only or star == "*"
+        annotation = f": {each.annotation}" if each.annotation is not None else ""
+        default = f" = {each.default}" if each.default is not None and not star else ""
+        yield f"{star}{each.name}{annotation}{default}"
+
+
+def _docstring(value: griffe.Object) -> Iterator[str]:
+    if value.docstring is None:
+        return
+    for section in value.docstring.parsed:
+        if isinstance(section, griffe.DocstringSectionParameters):
+            yield _list("Arguments", ((each.name, each.description) for each in section.value))
+        elif isinstance(section, griffe.DocstringSectionAttributes):
+            yield _list("Attributes", ((each.name, each.description) for each in section.value))
+        elif isinstance(section, griffe.DocstringSectionRaises):
+            yield _list(
+                "Raises", ((str(each.annotation), each.description) for each in section.value)
+            )
+        else:
+            yield str(section.value)
+
+
+def _list(title: str, entries: Iterable[tuple[str, str]]) -> str:
+    lines = "\n".join(f"- `{name}`: {' '.join(text.split())}" for name, text in entries)
+    return f"**{title}**\n\n{lines}"
+
+
+def _code(text: str) -> str:
+    return f"```python\n{text}\n```"
