@@ -57,13 +57,14 @@ def _module(*, is_async: bool) -> Iterator[str]:
     yield '"""The endpoints as methods, written by `python -m docs.client_methods`."""\n'
     yield "from __future__ import annotations\n"
     yield "from collections.abc import Mapping, Sequence"
-    yield "from datetime import date, datetime"
+    yield "from datetime import date, datetime, timedelta"
     yield "from typing import TYPE_CHECKING, Any, Protocol\n"
     yield "if TYPE_CHECKING:"
     yield f"    from segue.client.pages import {pages}"
     yield "    from segue.platform.models import ("
     yield from (f"        {subject}," for subject in subjects)
-    yield "    )\n"
+    yield "    )"
+    yield "    from segue.platform.models.base import PlatformModel\n"
     yield f'__all__ = ["{prefix}Methods"]\n\n'
     yield from _caller(prefix, pages, is_async=is_async)
     for group, rows in sorted(groups.items()):
@@ -73,6 +74,8 @@ def _module(*, is_async: bool) -> Iterator[str]:
         yield "        self._caller = caller"
         for row in rows:
             yield from _method(row, pages, is_async=is_async)
+            if row.waiter:
+                yield from _waiter(row, is_async=is_async)
     yield f"\n\nclass {prefix}Methods:"
     yield '    """Every endpoint, in groups by subject."""'
     for group in sorted(groups):
@@ -95,7 +98,13 @@ def _caller(prefix: str, pages: str, *, is_async: bool) -> Iterator[str]:
         yield f"    ) -> {result}:"
         what = "Return the items of all pages." if "pages" in define else "Return the result."
         yield f'        """{what}"""'
-        yield "        ..." + ("\n" if "call" in define else "")
+        yield "        ...\n"
+    yield f"    {_define(is_async=is_async)} wait("
+    yield from ("        self,", "        number: str,", "        started: PlatformModel,")
+    yield from ("        within: timedelta,", "        every: timedelta,")
+    yield "    ) -> Any:"
+    yield '        """Return the status once it is final, or as it is when the time is over."""'
+    yield "        ..."
 
 
 def _define(*, is_async: bool) -> str:
@@ -149,6 +158,26 @@ def _method(row: Endpoint, pages: str, *, is_async: bool) -> Iterator[str]:
     yield "            arguments,"
     if row.body:
         yield "            extra,"
+    yield "        )"
+    yield "        return result"
+
+
+def _waiter(row: Endpoint, *, is_async: bool) -> Iterator[str]:
+    result = _reference(row.model)
+    yield f"\n    {_define(is_async=is_async)} {row.waiter}("
+    yield "        self,"
+    yield f"        started: {result},"
+    yield "        *,"
+    yield "        within: timedelta,"
+    yield "        every: timedelta = timedelta(seconds=5),"
+    yield f"    ) -> {result}:"
+    yield f'        """Return the status ({row.number}) once final, or as it is in the end."""'
+    wait = "await " if is_async else ""
+    yield f"        result: {result} = {wait}self._caller.wait("
+    yield f'            "{row.number}",'
+    yield "            started,"
+    yield "            within,"
+    yield "            every,"
     yield "        )"
     yield "        return result"
 

@@ -18,6 +18,7 @@ BODIES = {
     "missing": (200, b"{}"),
     "null": (200, b"null"),
     "large": (200, b'{"results": [' + b'{"id": "x"},' * 5_000 + b'{"id": "y"}]}'),
+    "5 MB": (200, b'{"results": [], "hasMore": false, "id": "' + b"x" * 5_000_000 + b'"}'),
     "not found": (404, b'{"message": "no such thing"}'),
     "not utf-8": (500, b"\xff\xfe\x00"),
 }
@@ -47,11 +48,9 @@ def bad_answer(handler: BaseHTTPRequestHandler, kind: str) -> None:
         case "closed":
             pass
         case "slow":
-            handler.send_response(200)
-            handler.end_headers()
-            for _ in range(20):
-                handler.wfile.write(b" ")
-                time.sleep(0.05)
+            _drip(handler, b"HTTP/1.0 200 OK\r\n\r\n")
+        case "slow head":
+            _drip(handler, b"HTTP/1.0 200 OK\r\nX: ")
         case "garbage":
             handler.wfile.write(b"NONSENSE\r\n\r\n")
         case _:
@@ -60,6 +59,13 @@ def bad_answer(handler: BaseHTTPRequestHandler, kind: str) -> None:
             handler.send_header("Content-Length", str(len(body)))
             handler.end_headers()
             handler.wfile.write(body)
+
+
+def _drip(handler: BaseHTTPRequestHandler, start: bytes) -> None:
+    handler.wfile.write(start)
+    for _ in range(20):
+        handler.wfile.write(b" ")
+        time.sleep(0.05)
 
 
 @contextmanager

@@ -1,17 +1,13 @@
-"""Every endpoint is called and answered, whatever the answer is."""
+"""What a client does with its options, with answers, and with pages."""
 
 import asyncio
 import json
 import subprocess
 import sys
-import traceback
-from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
 import pytest
-from tests.client.recording import BODIES, Recorded, bad_answer, serving
-from tests.platform.vectors import REQUESTS
+from tests.client.calling import TOKEN, Script
 
 from docs.client_methods import main as write_methods
 from segue.client import (
@@ -19,129 +15,12 @@ from segue.client import (
     CannotPage,
     Client,
     MemoryTransport,
-    PlatformUnreachable,
     ReceivedAnswer,
     RequestRefused,
-    SentRequest,
 )
 from segue.errors import ConfigurationError
-from segue.platform import ENDPOINTS, Paged, endpoint
 
-TOKEN = "e30.secret.c2ln"  # noqa: S105 - made up
-BROKEN = ["truncated", "closed", "garbage"]
-NO_RESULT = ["html error", "not found", "not utf-8", "redirect", *BROKEN]
-BAD = [*BODIES, "redirect", *BROKEN]
-FIRST = {number: (arguments, *sent) for number, arguments, *sent in reversed(REQUESTS)}
 BUSY = ReceivedAnswer(503, {"retry-after": "0"}, b"")
-
-
-class Script:
-    """Answers in order, the last one again and again; remembers what was asked."""
-
-    def __init__(self, *answers: Any, status: int = 200) -> None:
-        self.answers = list(answers)
-        self.status = status
-        self.asked: list[SentRequest] = []
-
-    def __call__(self, request: SentRequest) -> ReceivedAnswer:
-        self.asked.append(request)
-        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        if isinstance(answer, ReceivedAnswer):
-            return answer
-        return ReceivedAnswer(self.status, {}, json.dumps(answer).encode())
-
-    def client(self, **options: Any) -> Client:
-        return Client("https://h", token=TOKEN, transport=MemoryTransport(self), **options)
-
-    @property
-    def bodies(self) -> list[Any]:
-        return [json.loads(request.body or b"null") for request in self.asked]
-
-
-def use(client: Client, number: str, arguments: dict[str, Any]) -> Any:
-    """Call the method of an endpoint; of an answer in pages, return the items."""
-    group, _, verb = endpoint(number).name.partition(".")
-    result = getattr(getattr(client, group), verb)(**arguments)
-    return list(result) if isinstance(endpoint(number).result, Paged) else result
-
-
-async def use_async(client: AsyncClient, number: str, arguments: dict[str, Any]) -> Any:
-    group, _, verb = endpoint(number).name.partition(".")
-    result = getattr(getattr(client, group), verb)(**arguments)
-    if isinstance(endpoint(number).result, Paged):
-        return [item async for item in result]
-    return await result
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[tuple[str, list[Recorded]]]:
-    with serving(lambda handler: bad_answer(handler, "missing")) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def misbehaving() -> Iterator[Callable[[str], str]]:
-    told = [""]
-    with serving(lambda handler: bad_answer(handler, told[0])) as (url, _):
-
-        def tell(kind: str) -> str:
-            told[0] = kind
-            return url
-
-        yield tell
-
-
-@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
-@pytest.mark.parametrize("number", FIRST)
-def test_every_row_is_sent(
-    number: str, *, is_async: bool, server: tuple[str, list[Recorded]]
-) -> None:
-    url, received = server
-    arguments, target, headers, body = FIRST[number]
-    received.clear()
-
-    if is_async:
-        asyncio.run(use_async(AsyncClient(url, token=TOKEN), number, arguments))
-    else:
-        use(Client(url, token=TOKEN), number, arguments)
-
-    [request] = received
-    assert (request.target, request.body) == (target, body)
-    assert [request.headers[name.lower()] for name in headers] == list(headers.values())
-    assert request.headers["auth"] == TOKEN
-
-
-@pytest.mark.parametrize("kind", BAD)
-@pytest.mark.parametrize("number", [row.number for row in ENDPOINTS])
-def test_a_bad_answer_has_flaws_or_is_one_of_three_errors(
-    number: str, kind: str, misbehaving: Callable[[str], str]
-) -> None:
-    timeout = timedelta(seconds=0.2 if kind in BROKEN else 30)  # what is broken is tried again
-    client = Client(misbehaving(kind), token=TOKEN, timeout=timeout)
-    shown = ""
-    try:
-        use(client, number, FIRST[number][0])
-    except (RequestRefused, PlatformUnreachable, CannotPage) as error:
-        shown = "".join(traceback.format_exception(error))
-
-    assert TOKEN not in shown
-    assert bool(shown) == (kind in NO_RESULT)
-
-
-def test_a_slow_answer_is_given_up_in_time() -> None:
-    with serving(lambda handler: bad_answer(handler, "slow")) as (url, _):
-        client = Client(url, token=TOKEN, timeout=timedelta(seconds=0.3))
-        with pytest.raises(PlatformUnreachable, match="in time"):
-            client.training.start(bot="st-1")
-
-
-def test_a_server_that_is_not_there_is_unreachable() -> None:
-    with serving(lambda handler: bad_answer(handler, "empty")) as (url, _):
-        pass
-    client = Client(url, token=TOKEN, timeout=timedelta(seconds=0.3))
-
-    with pytest.raises(PlatformUnreachable, match=r"training.start \(E14\)"):
-        client.training.start(bot="st-1")
 
 
 def test_a_result_has_what_was_received() -> None:
@@ -370,7 +249,8 @@ def test_an_async_client_reads_pages_and_waits() -> None:
 def test_a_client_can_be_entered_and_its_options_are_checked() -> None:
     with Script({}).client() as client:
         assert repr(client) == "Client('MemoryTransport')"
-    assert repr(Client("https://h", token=TOKEN)) == "Client('https://h')"
+    with Client("https://h", token=TOKEN) as client:
+        assert repr(client) == "Client('https://h')"
     with pytest.raises(ConfigurationError, match="timeout must be positive"):
         Client("https://h", token=TOKEN, timeout=timedelta(0))
 

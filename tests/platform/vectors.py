@@ -239,3 +239,32 @@ REFUSED: Final[list[tuple[str, dict[str, Any], str]]] = [
                                 "response_translation": False}},
      "configurations.input_translation"),
 ]  # fmt: skip
+
+DIALECTS: Final[dict[str, dict[str, tuple[str, dict[str, str], Any]]]] = {
+    # of the first request of an endpoint: target, headers and body where a dialect changes them
+    "reference": {
+        "E2": (("POST /api/1.1/public/bot/st-1/voicedesk/dialout?target=tel%3A%2B4930123"
+                "&caller=4711&notifyurl=https%3A%2F%2Fus%2Fn&metadata=%7B%22order%22%3A7%7D"
+                "&timers=%7B%22noSpeechTimeoutMs%22%3A5000%7D&machinedetection=detect"
+                "&thresholdWordCount=8"), {}, None),
+        "E9": (("POST /agentdesk/api/v1/public/st-1/assign-conversation"
+                "?callbackUrl=https%3A%2F%2Fus%2Ft&orgId=o-1&botSessionId=s1&aId=a-1"),
+               {"accountid": "acc"}, None),
+    },
+    "samples": {
+        "E2": ("POST /api/1.1/public/bot/st-1/voicedesk/dialout", {},
+               {"target": "tel:+4930123", "caller": "4711", "notifyurl": "https://us/n",
+                "machineDetection": "detect", "timers": {"noSpeechTimeoutMs": 5000},
+                "thresholdWordCount": 8, "metadata": {"order": 7}, "bot": "st-1"}),
+        "E6": ("POST /agentdesk/api/v1/public/st-1/skill-groups/5f00", {},
+               {"name": "Languages", "color": "#ff0000", "id": "5f00"}),
+        "E7": ("POST /agentdesk/api/v1/public/st-1/agent-groups/ag-1", {},
+               {"name": "Night", "description": "Nights",
+                "managers": [{"userId": "u-1", "accessLevel": "full"}]}),
+        "E19": ("POST /api/public/stream/st-1/testsuite/import", {"bot-language": "de"},
+                {"fileName": "f", "fileType": "json", "importType": "new", "delimiter": ",",
+                 "description": "Suite", "engine": ""}),
+        "E25": ("POST /api/public/bot/st-1/getSessions?containmentType=agent", {},
+                {"dateFrom": "2026-03-01", "dateTo": "2026-03-05", "offset": 0, "limit": 20}),
+    },
+}  # fmt: skip

@@ -2,10 +2,11 @@
 
 from segue.client.client import AsyncClient, Client
 from segue.client.errors import CannotPage, PlatformUnreachable, RequestRefused
+from segue.client.memory import MemoryTransport
 from segue.client.pages import AsyncPages, Pages
 from segue.client.transport import (
+    AsyncTransport,
     HttpTransport,
-    MemoryTransport,
     ReceivedAnswer,
     SentRequest,
     Transport,
@@ -15,6 +16,7 @@ from segue.client.transport import (
 __all__ = [
     "AsyncClient",
     "AsyncPages",
+    "AsyncTransport",
     "CannotPage",
     "Client",
     "HttpTransport",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         conversations,
         routing,
     )
+    from segue.platform.models.base import PlatformModel
 
 __all__ = ["AsyncMethods"]
 
@@ -40,6 +41,16 @@ class AsyncCaller(Protocol):
         extra: Mapping[str, Any] | None = None,
     ) -> AsyncPages[Any]:
         """Return the items of all pages."""
+        ...
+
+    async def wait(
+        self,
+        number: str,
+        started: PlatformModel,
+        within: timedelta,
+        every: timedelta,
+    ) -> Any:
+        """Return the status once it is final, or as it is when the time is over."""
         ...
 
 
@@ -123,6 +134,22 @@ class AsyncBotsMethods:
         result: bots.BotImport = await self._caller.call(
             "E18",
             arguments,
+        )
+        return result
+
+    async def wait(
+        self,
+        started: bots.BotImport,
+        *,
+        within: timedelta,
+        every: timedelta = timedelta(seconds=5),
+    ) -> bots.BotImport:
+        """Return the status (E18) once final, or as it is in the end."""
+        result: bots.BotImport = await self._caller.wait(
+            "E18",
+            started,
+            within,
+            every,
         )
         return result
 
@@ -364,6 +391,22 @@ class AsyncFaqsMethods:
         result: bots.FaqTraining = await self._caller.call(
             "E20",
             arguments,
+        )
+        return result
+
+    async def wait(
+        self,
+        started: bots.FaqTraining,
+        *,
+        within: timedelta,
+        every: timedelta = timedelta(seconds=5),
+    ) -> bots.FaqTraining:
+        """Return the status (E20) once final, or as it is in the end."""
+        result: bots.FaqTraining = await self._caller.wait(
+            "E20",
+            started,
+            within,
+            every,
         )
         return result
 
@@ -741,6 +784,22 @@ class AsyncTrainingMethods:
         result: bots.TrainingJobGroup = await self._caller.call(
             "E15",
             arguments,
+        )
+        return result
+
+    async def wait(
+        self,
+        started: bots.TrainingJobGroup,
+        *,
+        within: timedelta,
+        every: timedelta = timedelta(seconds=5),
+    ) -> bots.TrainingJobGroup:
+        """Return the status (E15) once final, or as it is in the end."""
+        result: bots.TrainingJobGroup = await self._caller.wait(
+            "E15",
+            started,
+            within,
+            every,
         )
         return result
 

@@ -1,25 +1,39 @@
 """`Client` and `AsyncClient`: the methods of the table over a transport."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast
 
 from segue.client.async_methods import AsyncMethods
 from segue.client.exchange import Exchange, PauseFor, Reply, SendNow, Settings, exchange
 from segue.client.methods import Methods
 from segue.client.pages import AsyncPages, Pages
 from segue.client.paging import PageReader
-from segue.client.transport import HttpTransport, Transport, TransportFailed
+from segue.client.transport import AsyncTransport, Transport, TransportFailed
+from segue.client.transports import (
+    AsyncTransportLike,
+    TransportLike,
+    async_transport,
+    sync_transport,
+)
+from segue.client.waiting import WaitLimits, wait_until_final
 from segue.errors import ConfigurationError
 from segue.platform.requests import Dialects
 from segue.platform.table import endpoint
 
+if TYPE_CHECKING:
+    from segue.platform.models.base import PlatformModel
+
 __all__ = ["AsyncClient", "Client"]
 
+Given = TypeVar("Given")
+Chosen = TypeVar("Chosen")
 
-class _Options:
+
+class _Options(ABC, Generic[Given, Chosen]):
     """The arguments that both clients take.
 
     Args:
@@ -32,7 +46,8 @@ class _Options:
         repeat_posts: Send a POST again, too, when it is not known what became of it.
         dialect: What is sent where reference and samples of the specification differ: `reference`,
             `samples`, or one of them by number of the endpoint.
-        transport: What sends requests; http.client unless another is given.
+        transport: What sends requests, or a client of httpx2, which is not closed; if none is given
+            httpx2 where it is installed, else http.client.
 
     """
 
@@ -47,10 +62,11 @@ class _Options:
         strict: bool = False,
         repeat_posts: bool = False,
         dialect: Dialects = "",
-        transport: Transport | None = None,
+        transport: Given | None = None,
     ) -> None:
-        self._transport = transport or HttpTransport(base_url)
-        self._base_url = base_url if transport is None else type(transport).__name__
+        self._shown = base_url if transport is None else type(transport).__name__
+        self._transport = self._choose(base_url, transport)
+        self._closes = None if transport else self._transport
         seconds = timeout.total_seconds()
         if seconds <= 0:
             raise ConfigurationError(f"timeout must be positive, got {timeout}")
@@ -66,18 +82,30 @@ class _Options:
         if isinstance(token, str):
             self._settings.current_token()
 
+    @abstractmethod
+    def _choose(self, base_url: str, given: Given | None) -> Chosen:
+        """Return what sends the requests."""
+
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._base_url!r})"
+        return f"{type(self).__name__}({self._shown!r})"
 
     def _flow(
         self, number: str, arguments: Mapping[str, Any], extra: Mapping[str, Any] | None
     ) -> Exchange:
-        row = endpoint(number)
-        return exchange(self._settings, row, arguments, extra, time.monotonic)
+        return exchange(self._settings, endpoint(number), arguments, extra, time.monotonic)
+
+    def _waiting(
+        self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
+    ) -> Exchange:
+        limits = WaitLimits(within, every)
+        return wait_until_final(self._settings, endpoint(number), started, limits, time.monotonic)
 
 
-class Client(_Options, Methods):
+class Client(_Options[TransportLike, Transport], Methods):
     """Calls the platform. Its methods are in groups: `client.queues.list(stream="st-1")`."""
+
+    def _choose(self, base_url: str, given: "TransportLike | None") -> Transport:
+        return sync_transport(base_url, given)
 
     def __enter__(self) -> Self:
         return self
@@ -88,7 +116,12 @@ class Client(_Options, Methods):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Do nothing: a connection is closed with its answer."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections, unless they are of a transport that was given."""
+        if close := getattr(self._closes, "close", None):
+            close()
 
     def call(
         self,
@@ -97,14 +130,13 @@ class Client(_Options, Methods):
         extra: Mapping[str, Any] | None = None,
     ) -> Any:  # noqa: ANN401 - the model of the row
         """Return the result of an endpoint by its number."""
-        flow = self._flow(number, arguments, extra)
-        reply: Reply = None
-        while True:
-            try:
-                effect = flow.send(reply)
-            except StopIteration as done:
-                return done.value
-            reply = self._done(effect)
+        return self._run(self._flow(number, arguments, extra))
+
+    def wait(
+        self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
+    ) -> Any:  # noqa: ANN401 - the model of the row
+        """Return the status that an endpoint reads, once it is final or the time is over."""
+        return self._run(self._waiting(number, started, within, every))
 
     def pages(
         self,
@@ -116,6 +148,15 @@ class Client(_Options, Methods):
         reader = PageReader(endpoint(number), arguments)
         return Pages(reader, lambda following: self.call(number, following, extra))
 
+    def _run(self, flow: Exchange) -> "PlatformModel":
+        reply: Reply = None
+        while True:
+            try:
+                effect = flow.send(reply)
+            except StopIteration as done:
+                return cast("PlatformModel", done.value)
+            reply = self._done(effect)
+
     def _done(self, effect: SendNow | PauseFor) -> Reply:
         if isinstance(effect, PauseFor):
             time.sleep(effect.seconds)
@@ -126,8 +167,13 @@ class Client(_Options, Methods):
             return error
 
 
-class AsyncClient(_Options, AsyncMethods):
-    """The same as `Client`, awaited. A transport runs in a thread."""
+class AsyncClient(_Options[AsyncTransportLike, AsyncTransport | Transport], AsyncMethods):
+    """The same as `Client`, awaited. A transport without `asend` runs in a thread."""
+
+    def _choose(
+        self, base_url: str, given: "AsyncTransportLike | None"
+    ) -> AsyncTransport | Transport:
+        return async_transport(base_url, given)
 
     async def __aenter__(self) -> Self:
         return self
@@ -138,7 +184,12 @@ class AsyncClient(_Options, AsyncMethods):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Do nothing: a connection is closed with its answer."""
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connections, unless they are of a transport that was given."""
+        if close := getattr(self._closes, "aclose", None):
+            await close()
 
     async def call(
         self,
@@ -147,14 +198,13 @@ class AsyncClient(_Options, AsyncMethods):
         extra: Mapping[str, Any] | None = None,
     ) -> Any:  # noqa: ANN401 - the model of the row
         """Return the result of an endpoint by its number."""
-        flow = self._flow(number, arguments, extra)
-        reply: Reply = None
-        while True:
-            try:
-                effect = flow.send(reply)
-            except StopIteration as done:
-                return done.value
-            reply = await self._done(effect)
+        return await self._run(self._flow(number, arguments, extra))
+
+    async def wait(
+        self, number: str, started: "PlatformModel", within: timedelta, every: timedelta
+    ) -> Any:  # noqa: ANN401 - the model of the row
+        """Return the status that an endpoint reads, once it is final or the time is over."""
+        return await self._run(self._waiting(number, started, within, every))
 
     def pages(
         self,
@@ -166,13 +216,25 @@ class AsyncClient(_Options, AsyncMethods):
         reader = PageReader(endpoint(number), arguments)
         return AsyncPages(reader, lambda following: self.call(number, following, extra))
 
+    async def _run(self, flow: Exchange) -> "PlatformModel":
+        reply: Reply = None
+        while True:
+            try:
+                effect = flow.send(reply)
+            except StopIteration as done:
+                return cast("PlatformModel", done.value)
+            reply = await self._done(effect)
+
     async def _done(self, effect: SendNow | PauseFor) -> Reply:
         import asyncio  # noqa: PLC0415 - a synchronous program needs none
 
         if isinstance(effect, PauseFor):
             await asyncio.sleep(effect.seconds)
             return None
+        transport = self._transport
         try:
-            return await asyncio.to_thread(self._transport.send, effect.request, effect.timeout)
+            if not hasattr(transport, "asend"):
+                return await asyncio.to_thread(transport.send, effect.request, effect.timeout)
+            return await transport.asend(effect.request, effect.timeout)
         except TransportFailed as error:
             return error

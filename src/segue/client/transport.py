@@ -1,31 +1,35 @@
-"""How a request is sent: with the standard library's http.client, or to a function in memory."""
+"""What a transport is, and the one that needs nothing but the standard library's http.client."""
 
 import socket
 import threading
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from typing import Final, Protocol
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from segue.errors import ConfigurationError
 
 __all__ = [
     "ANSWER_LIMIT",
+    "LATE",
+    "TOO_LONG",
+    "AsyncTransport",
     "HttpTransport",
-    "MemoryTransport",
     "ReceivedAnswer",
     "SentRequest",
     "Transport",
     "TransportFailed",
+    "split_base_url",
 ]
 
 ANSWER_LIMIT: Final = 64 * 1024 * 1024
 """Bytes of an answer; a longer one is not read."""
 _BASE_URL: Final = "the base URL must be https://HOST, without user, query and fragment"
-_LATE: Final = "no complete answer in time"
+LATE: Final = "no complete answer in time"
+TOO_LONG: Final = f"the answer is longer than {ANSWER_LIMIT} bytes"
 _CHUNK: Final = 64 * 1024
 
 
@@ -66,15 +70,35 @@ class Transport(Protocol):
         ...
 
 
-class MemoryTransport:
-    """Answers by a function of this process, for tests."""
+class AsyncTransport(Protocol):
+    """The same, awaited. An object may be both."""
 
-    def __init__(self, answer: Callable[[SentRequest], ReceivedAnswer]) -> None:
-        self._answer = answer
+    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - of all that is sent and received
+        """Return the complete answer within so many seconds.
 
-    def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ARG002
-        """Return what the function answers."""
-        return self._answer(request)
+        Raises:
+            TransportFailed: None came.
+
+        """
+        ...
+
+
+def split_base_url(base_url: str) -> SplitResult:
+    """Return the parts of a base URL.
+
+    Raises:
+        ConfigurationError: It is none.
+
+    """
+    try:
+        parts = urlsplit(base_url)
+        has_host = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        raise ConfigurationError(_BASE_URL) from None
+    has_more = parts.query or parts.fragment or "@" in parts.netloc
+    if parts.scheme not in {"http", "https"} or not has_host or has_more:
+        raise ConfigurationError(_BASE_URL)
+    return parts
 
 
 class HttpTransport:
@@ -86,17 +110,10 @@ class HttpTransport:
     """
 
     def __init__(self, base_url: str) -> None:
-        try:
-            parts = urlsplit(base_url)
-            host, port = parts.hostname, parts.port
-        except ValueError:
-            raise ConfigurationError(_BASE_URL) from None
-        has_more = parts.query or parts.fragment or "@" in parts.netloc
-        if parts.scheme not in {"http", "https"} or not host or has_more:
-            raise ConfigurationError(_BASE_URL)
+        parts = split_base_url(base_url)
         self._connection = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-        self._host: str = host
-        self._port = port
+        self._host = parts.hostname or ""
+        self._port = parts.port
         self._prefix = parts.path.rstrip("/")
 
     def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
@@ -107,7 +124,7 @@ class HttpTransport:
             connection.connect()
             return self._answer(connection, request, deadline)
         except TimeoutError:
-            raise TransportFailed(_LATE) from None
+            raise TransportFailed(LATE) from None
         except (OSError, HTTPException, ValueError) as error:
             raise TransportFailed(type(error).__name__) from None
         finally:
@@ -125,7 +142,8 @@ class HttpTransport:
         try:
             target = self._prefix + request.target
             connection.request(request.method, target, request.body, dict(request.headers))
-            answer = _received(connection.getresponse())
+            with closing(connection.getresponse()) as response:
+                answer = _received(response)
         except (OSError, HTTPException, ValueError, TransportFailed):
             if is_late.is_set():
                 raise TimeoutError from None
@@ -150,7 +168,7 @@ def _received(response: HTTPResponse) -> ReceivedAnswer:
         chunks.append(chunk)
         size += len(chunk)
         if size > ANSWER_LIMIT:
-            raise TransportFailed(f"the answer is longer than {ANSWER_LIMIT} bytes")
+            raise TransportFailed(TOO_LONG)
     if response.length:
         raise TransportFailed("the answer ended early")
     headers = {name.lower(): value for name, value in response.getheaders()}

@@ -187,6 +187,10 @@ class Endpoint:
     """The wire name of the list of items that failed, whatever the status of the answer."""
     final: tuple[str, ...] = ()
     """States after which nothing changes, for an endpoint that reads a status."""
+    waiter: str | None = None
+    """The name of the client's method that waits for one of them."""
+    waits_for: Mapping[str, str] = field(default_factory=dict)
+    """Arguments of this endpoint that an answer before it has: argument to attribute."""
     window_days: int | None = None
     """A range of dates must be shorter than this."""
     fixed: Mapping[str, str] = field(default_factory=dict)

@@ -33,6 +33,12 @@ _ERRORS: Final = Unknown(
     "errors",
     "Error envelope, HTTP status codes and error codes for all other endpoints: not shown.",
 )
+_FINAL: Final = ("success", "failed", "failure")
+_WAITS: Final = Chosen(
+    "`success`, `failed` and `failure` end a wait, and nothing else does",
+    "One is the word of E15, one that of E20; E18 names no state of an import that failed, and "
+    "transitions are not shown, so that every wait has a limit of its own.",
+)
 _VERB: Final = "the sample request shows the verb POST for the same path"
 _SCOPE: Final = "Scopes of E16, E17: not shown."
 
@@ -496,7 +502,10 @@ E15: Final = Endpoint(
     result="bots.TrainingJobGroup",
     expects=("_id", "status"),
     repeatable=True,
-    final=("success", "failed"),
+    final=_FINAL,
+    waiter="wait",
+    waits_for={"job": "id"},
+    chosen=(_WAITS,),
     variants=(
         Variant(
             kind=VariantKind.RECEIVED,
@@ -583,7 +592,9 @@ E18: Final = Endpoint(
     result="bots.BotImport",
     expects=("_id", "status"),
     repeatable=True,
-    final=("success",),
+    final=_FINAL,
+    waiter="wait",
+    chosen=(_WAITS,),
     unknown=(_ERRORS,),
 )
 
@@ -632,7 +643,9 @@ E20: Final = Endpoint(
     result="bots.FaqTraining",
     expects=("status",),
     repeatable=True,
-    final=("success", "failure"),
+    final=_FINAL,
+    waiter="wait",
+    chosen=(_WAITS,),
     variants=(
         Variant(
             kind=VariantKind.RECEIVED,

@@ -1,0 +1,147 @@
+"""Sends requests with httpx2, the extra `client`: pools, proxies, HTTP/2, and clients of the user.
+
+The limit of httpx2 is for each read; here the whole answer has one time.
+"""
+
+import asyncio
+import time
+from concurrent.futures import Future
+from contextvars import copy_context
+from threading import Thread
+from typing import Any, Final
+
+import httpx2
+
+from segue.client.transport import (
+    ANSWER_LIMIT,
+    LATE,
+    TOO_LONG,
+    ReceivedAnswer,
+    SentRequest,
+    TransportFailed,
+    split_base_url,
+)
+from segue.errors import ConfigurationError
+
+__all__ = ["AsyncHttpxTransport", "HttpxTransport"]
+
+_FAILURES: Final = (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, OSError)
+
+
+class _Sender:
+    """What a request and an answer are to httpx2."""
+
+    def __init__(self, base_url: str) -> None:
+        self._base_url = split_base_url(base_url).geturl().rstrip("/")
+
+    def _written(self, request: SentRequest, timeout: float) -> dict[str, Any]:
+        return {
+            "method": request.method,
+            "url": self._base_url + request.target,
+            "content": request.body,
+            "headers": {"Accept-Encoding": "identity", **request.headers},
+            "timeout": timeout,
+        }
+
+
+class HttpxTransport(_Sender):
+    """Sends with an `httpx2.Client`.
+
+    Each request runs in a thread, which is left alone when the time is over.
+    """
+
+    def __init__(self, base_url: str, client: object = None) -> None:
+        super().__init__(base_url)
+        used = httpx2.Client() if client is None else client
+        if not isinstance(used, httpx2.Client):
+            raise ConfigurationError(f"Client needs an httpx2.Client, got {_name(used)}")
+        self._client = used
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._client.close()
+
+    def send(self, request: SentRequest, timeout: float) -> ReceivedAnswer:
+        """Return the answer."""
+        deadline = time.monotonic() + timeout
+        done: Future[ReceivedAnswer] = Future()
+        context = copy_context()
+
+        def work() -> None:
+            try:
+                done.set_result(context.run(self._received, request, deadline))
+            except BaseException as error:  # noqa: BLE001 - it is raised by the thread that waits
+                done.set_exception(error)
+
+        Thread(target=work, daemon=True).start()
+        try:
+            return done.result(timeout)
+        except (TimeoutError, httpx2.TimeoutException):
+            raise TransportFailed(LATE) from None
+        except _FAILURES as error:
+            raise TransportFailed(type(error).__name__) from None
+
+    def _received(self, request: SentRequest, deadline: float) -> ReceivedAnswer:
+        timeout = max(deadline - time.monotonic(), 0.001)
+        built = self._client.build_request(**self._written(request, timeout))
+        response = self._client.send(built, stream=True, follow_redirects=False)
+        try:
+            body = bytearray()
+            for chunk in response.iter_bytes():
+                _take(body, chunk)
+                if time.monotonic() > deadline:
+                    raise TimeoutError
+        finally:
+            response.close()
+        return _answer(response, body)
+
+
+class AsyncHttpxTransport(_Sender):
+    """Sends with an `httpx2.AsyncClient`."""
+
+    def __init__(self, base_url: str, client: object = None) -> None:
+        super().__init__(base_url)
+        used = httpx2.AsyncClient() if client is None else client
+        if not isinstance(used, httpx2.AsyncClient):
+            raise ConfigurationError(f"AsyncClient needs an httpx2.AsyncClient, got {_name(used)}")
+        self._client = used
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def asend(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109 - as every transport
+        """Return the answer."""
+        try:
+            async with asyncio.timeout(timeout):
+                return await self._received(request, timeout)
+        except (TimeoutError, httpx2.TimeoutException):
+            raise TransportFailed(LATE) from None
+        except _FAILURES as error:
+            raise TransportFailed(type(error).__name__) from None
+
+    async def _received(self, request: SentRequest, timeout: float) -> ReceivedAnswer:  # noqa: ASYNC109
+        built = self._client.build_request(**self._written(request, timeout))
+        response = await self._client.send(built, stream=True, follow_redirects=False)
+        try:
+            body = bytearray()
+            async for chunk in response.aiter_bytes():
+                _take(body, chunk)
+        finally:
+            await response.aclose()
+        return _answer(response, body)
+
+
+def _name(client: object) -> str:
+    return f"{type(client).__module__}.{type(client).__qualname__}"
+
+
+def _take(body: bytearray, chunk: bytes) -> None:
+    body += chunk
+    if len(body) > ANSWER_LIMIT:
+        raise TransportFailed(TOO_LONG)
+
+
+def _answer(response: httpx2.Response, body: bytearray) -> ReceivedAnswer:
+    headers = {name.lower(): value for name, value in response.headers.multi_items()}
+    return ReceivedAnswer(response.status_code, headers, bytes(body))
