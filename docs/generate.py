@@ -17,6 +17,7 @@ from docs.lifecycle_page import lifecycle_page
 from docs.metrics_page import metrics_page
 from docs.platform_page import platform_page
 from docs.python_pages import python_pages
+from docs.rows_page import rows_page
 from docs.transcription_page import transcription_page
 from segue.cli.app import COMMANDS, segue
 from segue.cli.rules import as_markdown
@@ -73,6 +74,7 @@ def reference() -> dict[str, str]:
         "fields.md": fields_page(),
         "metrics.md": metrics_page(),
         "not-said.md": platform_page(),
+        "rows.md": rows_page(),
         "delivery.schema.json": _json(body_schema()),
         "transcription.schema.json": _json(action_schema()),
         "rules/index.md": _rules(),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from segue.events import (
         ActionKind, Delivery, Event, EventKind, Flaw, IdSource, Intake, ReceiptKind,
     )
-    from segue.export import convert, to_rows
+    from segue.export import convert
     from segue.findings import Cause, Finding, Place, Policy, Root, Rule, Severity
     from segue.http import (
         Authenticator, DeliverySummary, EffectRecord, Headers, NoAuth, Principal, Problem,
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         StoreStats, TimelineEvent,
     )
     from segue.repairs import Edit, EditKind, EditedEvent, RepackedDelivery, Repair, repair
+    from segue.report.rows import to_rows
     from segue.segments import Connection, Metrics, Segment
     from segue.stores import MemoryStore, SqliteStore, open_store
     from segue.stores.postgres import PostgresStore
@@ -79,7 +80,7 @@ _NAMES = {
     "segue.conversation": "ControlResult Conversation FeedResult Input Report check",
     "segue.engine": "HistoryEvent",
     "segue.events": "ActionKind Delivery Event EventKind Flaw IdSource Intake ReceiptKind",
-    "segue.export": "convert to_rows",
+    "segue.export": "convert",
     "segue.findings": "Cause Finding Place Policy Root Rule Severity",
     "segue.http": (
         "Authenticator DeliverySummary EffectRecord Headers NoAuth Principal Problem "
@@ -95,6 +96,7 @@ _NAMES = {
         "Retry Store StoreStats TimelineEvent"
     ),
     "segue.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
+    "segue.report.rows": "to_rows",
     "segue.segments": "Connection Metrics Segment",
     "segue.stores": "MemoryStore SqliteStore open_store",
     "segue.stores.postgres": "PostgresStore",

@@ -400,3 +400,11 @@ def test_one_run_writes_every_format(segue: Segue, write: Write, tmp_path: Path)
         alone = segue("check", "shift.jsonl", "--format", name, "--all")
         assert len(alone.out) > 100
         assert alone.out == (tmp_path / f"out.{name}").read_text("utf-8")
+
+
+def test_a_run_writes_a_parquet_table(segue: Segue, write: Write, tmp_path: Path) -> None:
+    write("shift.jsonl", early())
+
+    assert segue("check", "shift.jsonl", "-q", "--output", "parquet=out.parquet").code == 1
+
+    assert (tmp_path / "out.parquet").read_bytes().startswith(b"PAR1")

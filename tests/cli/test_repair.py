@@ -278,3 +278,16 @@ def test_what_python_cannot_write_is_written_as_json(  # noqa: PLR0913 - fixture
     changed = json.loads(fixed)["body"] if is_text else fixed
     assert changed.startswith(after)
     assert "NA" in changed
+
+
+def test_repairs_go_to_files_as_well(segue: Segue, tmp_path: Path) -> None:
+    outputs = [f"--output={style}=out.{style}" for style in ("full", "json", "jsonl")]
+
+    done = segue("repair", str(SHIFT), *outputs)
+
+    assert (done.code, done.err) == (1, "")
+    assert (tmp_path / "out.full").read_text("utf-8") == done.out
+    for style in ("json", "jsonl"):
+        alone = segue("repair", str(SHIFT), "--format", style).out
+        assert (tmp_path / f"out.{style}").read_text("utf-8") == alone
+    assert "such as json=repairs.json" in segue("repair", str(SHIFT), "--output", "json").err

@@ -1,6 +1,7 @@
 """`segue segments`: who held each conversation."""
 
 import json
+from pathlib import Path
 from textwrap import dedent
 
 from tests.cli.command import Segue, Write
@@ -86,3 +87,35 @@ def test_an_agent_without_a_segment_is_not_green(segue: Segue, write: Write) -> 
         "segue: shift.jsonl: there is no segment of 'a-9' (--allow-empty accepts that)\n"
     )
     assert segue(*wrong, "--allow-empty").code == 0
+
+
+def test_segments_are_rows_in_files_and_on_the_output(
+    segue: Segue, write: Write, tmp_path: Path
+) -> None:
+    others = log("NA entry a-3", "NA exit a-3", "END", conversation="c-2")
+    write("shift.jsonl", [*early(), *others])
+    outputs = [f"--output={style}=out.{style}" for style in ("csv", "json", "jsonl", "parquet")]
+
+    done = segue("segments", "shift.jsonl", "--agent", "a-3", "--format", "csv", *outputs)
+
+    assert (done.code, done.err) == (0, "")
+    head, row = done.out.splitlines()
+    assert head.startswith("conversation_id,bot_id,index,agent,")
+    assert row.startswith("c-2,st-1,0,a-3,")
+    assert (tmp_path / "out.csv").read_text("utf-8") == done.out
+    [only] = json.loads((tmp_path / "out.json").read_text("utf-8"))
+    assert [each["agent"] for each in only["segments"]] == ["a-3"]
+    assert json.loads((tmp_path / "out.jsonl").read_text("utf-8")) == only
+    assert (tmp_path / "out.parquet").read_bytes().startswith(b"PAR1")
+
+
+def test_a_format_that_segments_do_not_have_is_refused(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", early())
+
+    done = segue("segments", "shift.jsonl", "--output", "sarif=out")
+
+    assert done.code == 2
+    assert done.err == (
+        "segue: --output takes FORMAT=FILE, such as json=segments.json; there is no format "
+        "'sarif', only json, jsonl, csv, parquet\n"
+    )

@@ -99,7 +99,7 @@ def test_a_file_waits_on_disk_and_leaves_nothing_there(
 
 def test_without_the_extra_lines_are_sorted_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     assert pick_sorter() is not sort_in_memory
-    monkeypatch.setattr("segue.logs._duckdb.find_spec", lambda _: None)
+    monkeypatch.setattr("segue.logs.duckdb_connection.find_spec", lambda _: None)
     assert pick_sorter() is sort_in_memory
 
 

@@ -87,5 +87,5 @@ def write_baseline(path: Path, keys: Iterable[BaselineKey]) -> None:
     """Write a baseline."""
     lines = sorted(json.dumps(key._asdict()) for key in keys)
     findings = "[" + ",".join(f"\n{line}" for line in lines) + "\n]"
-    with complete_file(path, ()) as write:
-        write(f'{{"version": {_VERSION}, "findings": {findings}}}\n')
+    with complete_file(path, ()) as stream:
+        stream.write(f'{{"version": {_VERSION}, "findings": {findings}}}\n')

@@ -13,6 +13,7 @@ from typing import Final
 
 from segue.cli.config import settings_of
 from segue.cli.errors import failing_as, print_error
+from segue.cli.export_tables import TABLES, write_tables
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, option_group
 from segue.cli.progress import Progress
@@ -22,6 +23,7 @@ from segue.conversation import Report
 from segue.errors import ConfigurationError
 from segue.export import FORMATS, Exporter
 from segue.report.plurals import pluralize
+from segue.report.row_columns import COLUMNS
 
 _MOST: Final = 20
 """How many conversations left out are named."""
@@ -31,10 +33,12 @@ _write = option_group("What is written")
 
 
 @command(
-    _write(f"--to [{'|'.join(FORMATS)}]", "The format.", required=True),
+    _write(f"--to [{'|'.join((*FORMATS, *TABLES))}]", "The format.", required=True),
+    _write(f"--rows [{'|'.join(COLUMNS)}]", f"What a row of {' and '.join(TABLES)} is."),
     _write(
         "--output FILE",
-        "Write to this file; vcon also takes a folder, DIR/, for a file for each conversation.",
+        "Write to this file. A folder, DIR/, gets a file for each conversation (vcon), or a table "
+        "of each kind (csv and parquet).",
     ),
     _write("--include-text", "Include message texts, if the format has them."),
     _write("--strict", "Fail at the first conversation that cannot be written."),
@@ -44,11 +48,16 @@ _write = option_group("What is written")
 def export(params: Params) -> int:
     """Write logs in a format of another tool.
 
-    All formats but xes need times; a conversation without times is left out and named.
+    vcon, ocel, trace, otlp and segments need times; a conversation without times is left out and
+    named.
 
     Exit codes: 0 all conversations were written, 1 some were left out, 2 could not run or no
     conversation could be written, 130 interrupted.
     """
+    if params["to"] in TABLES:
+        return write_tables(params)
+    if params["rows"]:
+        raise ConfigurationError(f"--rows is for --to {' and '.join(TABLES)}")
     left_out = _LeftOut(is_strict=params["strict"], is_quiet=params["quiet"])
     exporter = Exporter(params["to"], left_out.add, include_text=params["include_text"])
     log = LogInput(params, settings_of(params), on_delivery=exporter.recorder)
@@ -112,7 +121,13 @@ def _target(
             msg = f"{params['to']} is one document: give --output a file, not the folder {output}"
             raise ConfigurationError(msg)
         return _folder(Path(output))
-    return complete_file(Path(output), logs)
+    return _file(Path(output), logs)
+
+
+@contextmanager
+def _file(path: Path, logs: tuple[str, ...]) -> Iterator[Callable[[str], object]]:
+    with complete_file(path, logs) as stream:
+        yield stream.write
 
 
 @contextmanager

@@ -1,15 +1,59 @@
-"""The reports that are written to files: opened before a log is read, and never over an input."""
+"""The files that a command writes: opened before a log is read, and never over an input."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Any, Final
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TextIO, TypeVar
 
 from segue.cli.user_files import open_file, refuse_input
 from segue.errors import ConfigurationError
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
+from segue.report.row_columns import RowKind
 
-_EXAMPLE: Final = "--output takes FORMAT=FILE, such as json=findings.json"
+if TYPE_CHECKING:
+    from segue.report.parquet_table import ParquetTable
+
+FILE_FORMATS: Final = (*FORMATS, "parquet")
+_EXAMPLE: Final = "--output takes FORMAT=FILE, such as json={}.json"
+
+Item = TypeVar("Item")
+
+
+class Sink(NamedTuple, Generic[Item]):
+    """Where the items of a command go, in one format."""
+
+    add: Callable[[Item], object]
+    finish: Callable[[], object]
+
+
+def output_files(
+    outputs: Iterable[str],
+    formats: Iterable[str],
+    inputs: Iterable[str],
+    stack: ExitStack,
+    what: str = "findings",
+) -> Iterator[tuple[str, TextIO]]:
+    """Yield the format and the opened file of each `FORMAT=FILE`.
+
+    Args:
+        outputs: The formats with their files.
+        formats: Those that there are.
+        inputs: The logs and other files that are read, which must not be written over.
+        stack: Closes the files.
+        what: What is written, as an example names it.
+
+    """
+    example = _EXAMPLE.format(what)
+    for output in outputs:
+        name, equals, path = output.partition("=")
+        if not equals or not path:
+            raise ConfigurationError(f"{example}, not {output!r}")
+        if name not in formats:
+            msg = f"{example}; there is no format {name!r}, only {', '.join(formats)}"
+            raise ConfigurationError(msg)
+        refuse_input(Path(path), inputs, "--output")
+        yield name, stack.enter_context(open_file(Path(path)))
 
 
 def file_renderers(
@@ -18,22 +62,18 @@ def file_renderers(
     stack: ExitStack,
     texts: Iterable[Mapping[str, Any]] = (),
 ) -> Iterator[Renderer]:
-    """Yield a renderer for each `FORMAT=FILE`.
+    """Yield a renderer for each `FORMAT=FILE`; `texts` are quoted by the format html."""
+    for name, stream in output_files(outputs, FILE_FORMATS, inputs, stack):
+        if name == "parquet":
+            yield parquet_table(stream, stack, "findings")
+        else:
+            yield renderer(name, stream.write, RenderOptions(texts=texts))
 
-    Args:
-        outputs: The formats with their files.
-        inputs: The logs and other files that are read, which must not be written over.
-        stack: Closes the files.
-        texts: The message texts that the format html quotes.
 
-    """
-    for output in outputs:
-        name, equals, path = output.partition("=")
-        if not equals or not path:
-            raise ConfigurationError(f"{_EXAMPLE}, not {output!r}")
-        if name not in FORMATS:
-            msg = f"{_EXAMPLE}; there is no format {name!r}, only {', '.join(FORMATS)}"
-            raise ConfigurationError(msg)
-        refuse_input(Path(path), inputs, "--output")
-        write = stack.enter_context(open_file(Path(path))).write
-        yield renderer(name, write, RenderOptions(texts=texts))
+def parquet_table(stream: TextIO, stack: ExitStack, rows: RowKind) -> "ParquetTable":
+    """Return a writer of a Parquet table; its rows wait in a temporary folder."""
+    from segue.report.parquet_table import ParquetTable  # noqa: PLC0415 - only where it is written
+
+    folder = stack.enter_context(TemporaryDirectory(prefix="segue-"))
+    options = RenderOptions(rows=rows)
+    return stack.enter_context(closing(ParquetTable(stream.buffer, Path(folder), options)))

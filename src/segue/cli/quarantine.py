@@ -1,5 +1,6 @@
 """`segue quarantine`: lists, shows, replays and drops bodies that were answered but not applied."""
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -43,7 +44,7 @@ def _list(params: Params) -> None:
     with existing_processor(params["store"]) as processor:
         for item in _all(processor):
             if params["format"] == "jsonl":
-                output.write_json("jsonl", [_facts(item)])
+                output.write(f"{json.dumps(_facts(item))}\n")
             else:
                 output.write_lines([_row(item)])
 

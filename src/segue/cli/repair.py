@@ -4,29 +4,46 @@ The log is read once for the findings, once for the lines of the conversations t
 more to write; only lines that must change are changed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Final, cast
 
 from segue.cli.config import settings_of
 from segue.cli.errors import print_error
 from segue.cli.line_lookup import ConversationLines, conversation_lines, is_table, raw_lines
 from segue.cli.log_input import LogInput, is_rereadable
-from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
+from segue.cli.options import (
+    LOG_OPTIONS,
+    Params,
+    command,
+    format_option,
+    option_group,
+    show_option,
+)
+from segue.cli.outputs import Sink, output_files
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import refuse_input, writing
 from segue.errors import ConfigurationError
 from segue.logs.keying import KEYS
 from segue.repairs import Repair, is_repairable, serialize_deliveries
 from segue.repairs import repair as find_repair
+from segue.report.json_list import JsonItems
+from segue.report.look import Look
 from segue.report.plurals import pluralize
 from segue.report.repair_diff import repair_lines
+from segue.report.styled_text import rendered
+
+_FORMATS: Final = ("full", "json", "jsonl")
 
 _repair = option_group("What is repaired")
 
 
 @command(
-    format_option("full", "json", "jsonl", text="How repairs are shown."),
+    format_option(*_FORMATS, text="How repairs are shown."),
+    show_option(
+        "--output FORMAT=FILE...", f"Write them to a file as well, as {' or '.join(_FORMATS)}."
+    ),
     COLOR,
     QUIET,
     _repair("--strict", "Repair warnings and notes as well."),
@@ -45,16 +62,38 @@ def repair(params: Params) -> int:
     _refuse(log, params["write"])
     run = _Run(log, strict=params["strict"], is_writing=bool(params["write"]))
     output = Output(params, log.progress)
-    if params["format"] == "full":
+    with ExitStack() as stack:
+        files = list(output_files(params["output"], _FORMATS, log.logs, stack, "repairs"))
+        sinks = [
+            _sink(
+                params["format"],
+                output.write,
+                output.look,
+                lambda: "" if params["quiet"] else run.summary,
+            )
+        ]
+        sinks += [_sink(name, stream.write, Look(), lambda: run.summary) for name, stream in files]
         for found in run.repairs():
-            output.write_lines(repair_lines(found, output.look))
-        if not params["quiet"]:
-            output.write(run.summary)
-    else:
-        output.write_json(params["format"], (found.to_dict() for found in run.repairs()))
+            for sink in sinks:
+                sink.add(found)
+        for sink in sinks:
+            sink.finish()
     if params["write"]:
         _write(Path(params["write"]), log.logs[0], run.edited)
     return int(run.count > 0)
+
+
+def _sink(
+    name: str, write: Callable[[str], object], look: Look, summary: Callable[[], str]
+) -> Sink[Repair]:
+    if name != "full":
+        items = JsonItems(name, write)
+        return Sink(lambda found: items.add(found.to_dict()), items.finish)
+
+    def add(found: Repair) -> None:
+        write(rendered(repair_lines(found, look), color=look.color))
+
+    return Sink(add, lambda: write(summary()))
 
 
 class _Run:

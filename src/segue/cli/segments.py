@@ -1,19 +1,36 @@
 """`segue segments`: who held each conversation, when, and for how long."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import Final, TypeAlias
 
 from segue.cli.config import settings_of
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, show_option
+from segue.cli.outputs import Sink, output_files, parquet_table
 from segue.cli.terminal import COLOR, Output
 from segue.conversation import Report
+from segue.report.csv_table import CsvTable
+from segue.report.json_list import JsonItems
+from segue.report.renderers import RenderOptions
+from segue.report.row_tables import TableRenderer
+from segue.report.rows import Row, to_rows
+from segue.report.run_summary import RunSummary
 from segue.report.segments_view import segments_lines
 from segue.segments import Segment
+
+_FORMATS: Final = ("text", "json", "jsonl", "csv")
+_FILE_FORMATS: Final = ("json", "jsonl", "csv", "parquet")
+_Found: TypeAlias = tuple[Report, Sequence[Segment]]
 
 
 @command(
     show_option("--agent ID...", "Only this agent."),
-    format_option("text", "json", "jsonl", text="How segments are shown."),
+    format_option(*_FORMATS, text="How segments are shown."),
+    show_option(
+        "--output FORMAT=FILE...",
+        f"Write them to a file as well, as {', '.join(_FILE_FORMATS[:-1])} or {_FILE_FORMATS[-1]}.",
+    ),
     COLOR,
     *LOG_OPTIONS,
 )
@@ -25,18 +42,48 @@ def segments(params: Params) -> None:
     log = LogInput(params, settings_of(params))
     output = Output(params, log.progress)
     missing = dict.fromkeys(params["agent"])
-    chosen = _chosen(log.reports(), frozenset(missing), missing)
-    if params["format"] == "text":
-        for report, found in chosen:
-            output.write_lines(segments_lines(report, found, output.look))
-    else:
-        output.write_json(params["format"], (_as_dict(*each) for each in chosen))
+    with ExitStack() as stack:
+        sinks = [
+            _text(output) if params["format"] == "text" else _sink(params["format"], output.write)
+        ]
+        for name, stream in output_files(
+            params["output"], _FILE_FORMATS, log.logs, stack, "segments"
+        ):
+            if name == "parquet":
+                sinks.append(_table(parquet_table(stream, stack, "segments")))
+            else:
+                sinks.append(_sink(name, stream.write))
+        for each in _chosen(log.reports(), frozenset(missing), missing):
+            for sink in sinks:
+                sink.add(each)
+        for sink in sinks:
+            sink.finish()
     log.refuse_agents(missing)
+
+
+def _text(output: Output) -> Sink[_Found]:
+    return Sink(lambda each: output.write_lines(segments_lines(*each, output.look)), lambda: None)
+
+
+def _sink(name: str, write: Callable[[str], object]) -> Sink[_Found]:
+    if name == "csv":
+        return _table(CsvTable(write, RenderOptions(rows="segments")))
+    items = JsonItems(name, write)
+    return Sink(lambda each: items.add(_as_dict(*each)), items.finish)
+
+
+def _table(table: TableRenderer) -> Sink[_Found]:
+    return Sink(lambda each: table.write_rows(_rows(*each)), lambda: table.finish(RunSummary()))
+
+
+def _rows(report: Report, found: Sequence[Segment]) -> Iterator[Row]:
+    chosen = {segment.index for segment in found}
+    return (row for row in to_rows(report, "segments") if row["index"] in chosen)
 
 
 def _chosen(
     reports: Iterator[Report], agents: frozenset[str], missing: dict[str, None]
-) -> Iterator[tuple[Report, Sequence[Segment]]]:
+) -> Iterator[_Found]:
     """Yield conversations with the segments asked for; late reports have none.
 
     Agents of whom there is a segment leave `missing`.

@@ -3,7 +3,6 @@
 The terminal is detected here since rich's Console takes 20 ms to import, in every command.
 """
 
-import json
 import os
 import shutil
 import sys
@@ -13,7 +12,6 @@ from typing import TYPE_CHECKING, Final, TextIO
 from segue.cli.errors import discard_stdout
 from segue.cli.options import Params, show_option
 from segue.cli.progress import Progress
-from segue.report.json_list import json_list
 from segue.report.look import Look
 
 if TYPE_CHECKING:  # rich is imported where text is drawn
@@ -78,15 +76,6 @@ class Output:
     def write_lines(self, lines: "Iterable[TextLine]") -> None:
         """Write styled lines."""
         self.write("".join(f"{line.render(color=self.look.color)}\n" for line in lines))
-
-    def write_json(self, style: str, items: Iterable[object]) -> None:
-        """Write items as JSON lines (`jsonl`), or as one array with an item a line (`json`)."""
-        if style == "jsonl":
-            for item in items:
-                self.write(f"{json.dumps(item)}\n")
-            return
-        for piece in json_list("[", items, lambda _: "]\n"):
-            self.write(piece)
 
 
 def stdout() -> TextIO:

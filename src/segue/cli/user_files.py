@@ -7,7 +7,7 @@ waited for. A pipe is written to if a process reads it.
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -65,17 +65,17 @@ def writing(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def complete_file(path: Path, inputs: Iterable[str]) -> Iterator[Callable[[str], object]]:
+def complete_file(path: Path, inputs: Iterable[str]) -> Iterator[TextIO]:
     """Write a file that appears when all of it has been written; a link or device at once."""
     refuse_input(path, inputs, "--output")
     if path.is_symlink() or (path.exists() and not path.is_file()):
         with open_file(path) as stream:
-            yield stream.write
+            yield stream
         return
     part = path.with_name(f"{path.name}.{token_hex(4)}.part")
     try:
         with open_file(part, path) as stream:
-            yield stream.write
+            yield stream
         with failing_as(f"{path} cannot be written"):
             part.replace(path)
     finally:

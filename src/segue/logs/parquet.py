@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs import _duckdb
+from segue.logs import duckdb_connection
 from segue.logs.field_mapping import ENVELOPE, FieldMapping
 
 PARQUET: Final = b"PAR1"
@@ -39,8 +39,8 @@ def rows_of(
     """
     count = 0
     with (
-        _duckdb.connect("reading Parquet") as database,
-        _duckdb.errors_as(
+        duckdb_connection.connect("reading Parquet") as database,
+        duckdb_connection.errors_as(
             lambda reason: UnreadableLog(f"{path} cannot be read beyond row {count}: {reason}")
         ),
     ):

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, TypeAlias
 
 from segue.errors import ConfigurationError
-from segue.logs import _duckdb
+from segue.logs import duckdb_connection
 
 TimedLine: TypeAlias = tuple[int, int, int, str | None, object]
 """Time in microseconds since 1970, number of the log, number of the line, conversation, line."""
@@ -37,7 +37,7 @@ def pick_sorter(memory: str | None = None) -> Sorter:
 
     `memory` (`500MB`) is what may be held before it goes to disk; it needs the extra.
     """
-    if memory is None and not _duckdb.is_installed():
+    if memory is None and not duckdb_connection.is_installed():
         return sort_in_memory
     return sorter_on_disk(_MEMORY if memory is None else memory)
 
@@ -55,7 +55,7 @@ def sorter_on_disk(memory: str) -> Sorter:
     if not _SIZE.match(memory):
         msg = f"the memory to sort in is a size such as 500MB or 4GB, not {memory!r}"
         raise ConfigurationError(msg)
-    _duckdb.connect("sorting on disk").close()
+    duckdb_connection.connect("sorting on disk").close()
 
     def sort(rows: Iterable[TimedLine]) -> Iterator[TimedLine]:
         with TemporaryDirectory(prefix="segue-") as folder:
@@ -67,13 +67,13 @@ def sorter_on_disk(memory: str) -> Sorter:
 def _sorted(rows: Iterable[TimedLine], memory: str, folder: str) -> Iterator[TimedLine]:
     remaining = iter(rows)
     with (
-        _duckdb.connect(
+        duckdb_connection.connect(
             "sorting on disk",
             memory_limit=memory,
             temp_directory=folder,
             preserve_insertion_order=False,
         ) as database,
-        _duckdb.errors_as(
+        duckdb_connection.errors_as(
             lambda reason: ConfigurationError(
                 f"the lines cannot be sorted in {memory} of memory and {folder}: {reason}; "
                 "give more memory, or a larger disk by TMPDIR"

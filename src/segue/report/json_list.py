@@ -1,4 +1,4 @@
-"""A JSON document that is one long list, written item by item."""
+"""A JSON document that is one long list, or JSON lines, written item by item."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -14,3 +14,25 @@ def json_list(head: str, items: Iterable[object], tail: Callable[[int], str]) ->
         yield f"{before}{json.dumps(item)}"
         before, count = ",\n", count + 1
     yield f"\n{tail(count)}" if count else f"{head}{tail(count)}"
+
+
+class JsonItems:
+    """Writes items as JSON lines (`jsonl`), or as one array with an item a line (`json`)."""
+
+    def __init__(self, style: str, write: Callable[[str], object]) -> None:
+        self._is_array = style == "json"
+        self._write = write
+        self._before = "[\n"
+
+    def add(self, item: object) -> None:
+        """Write an item."""
+        if self._is_array:
+            self._write(f"{self._before}{json.dumps(item)}")
+            self._before = ",\n"
+        else:
+            self._write(f"{json.dumps(item)}\n")
+
+    def finish(self) -> None:
+        """Write the end of the array."""
+        if self._is_array:
+            self._write("[]\n" if self._before.startswith("[") else "\n]\n")

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from segue.report.look import Look
+from segue.report.row_columns import RowKind
 from segue.report.run_summary import RunSummary
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ _CLASSES: Final = {
     "junit": "junit.JUnit",
     "sarif": "sarif.Sarif",
     "html": "html.Html",
+    "csv": "csv_table.CsvTable",
 }
 FORMATS: Final = tuple(_CLASSES)
 
@@ -41,6 +43,8 @@ class RenderOptions:
     """Whether `full` and `concise` leave their summary out."""
     texts: Iterable[Mapping[str, Any]] = ()
     """Texts of messages that `html` quotes."""
+    rows: RowKind = "findings"
+    """What a row of `csv` is."""
 
 
 class Renderer:

@@ -66,6 +66,11 @@ class TextLine:
         ).rstrip(" ")
 
 
+def rendered(lines: Iterable[TextLine], *, color: bool = False) -> str:
+    """Return lines as text, each with its newline."""
+    return "".join(f"{line.render(color=color)}\n" for line in lines)
+
+
 def indented(texts: Iterable[str], margin: int, tone: Tone | None = None) -> Iterator[TextLine]:
     """Yield a line for each text that is not empty, with blanks before it."""
     for text in texts:

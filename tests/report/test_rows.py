@@ -8,8 +8,9 @@ import pytest
 from tests.export.story import COLD, REDIAL, SAMPLE, timed
 
 import segue
-from segue.export import RowKind
+from segue.report import COLUMNS, RowKind
 
+TYPES = {"text": str, "integer": int, "number": float, "boolean": bool, "time": datetime}
 KINDS: tuple[RowKind, ...] = ("findings", "segments", "events", "conversations")
 
 TWICE = timed(
@@ -38,6 +39,7 @@ def test_a_finding_is_a_row() -> None:
         "event": 1,
         "action": None,
         "line": 2,
+        "source": "",
         "pointer": "/events/0",
         "message": row["message"],
         "expected": "NA exit by a-1, COLD exit by a-1, WARM entry by another agent, message",
@@ -92,12 +94,14 @@ def test_late_findings_are_no_second_conversation() -> None:
 
 
 @pytest.mark.parametrize("what", KINDS)
-def test_rows_of_one_kind_have_the_same_keys_and_no_nested_values(what: RowKind) -> None:
+def test_rows_have_the_columns_of_their_kind_and_the_types_of_these(what: RowKind) -> None:
     found = list(segue.to_rows(segue.replay(SAMPLE), what))
 
-    assert len({tuple(row) for row in found}) == 1
-    values = [value for row in found for value in row.values()]
-    assert {type(value) for value in values} <= {str, int, float, bool, datetime, type(None)}
+    assert {tuple(row) for row in found} == {tuple(column.name for column in COLUMNS[what])}
+    types = {name: TYPES[type_] for name, type_, _ in COLUMNS[what]}
+    assert all(
+        value is None or type(value) is types[name] for row in found for name, value in row.items()
+    )
 
 
 def test_one_report_will_do() -> None:

@@ -1,65 +1,69 @@
 """Reports as flat dicts, one a row, ready for pandas, polars, CSV or Parquet."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Final, Literal
+from datetime import datetime
+from typing import Any, Final, TypeAlias
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError
+from segue.report.row_columns import COLUMNS, RowKind
+from segue.segments import utc
 
-RowKind = Literal["findings", "segments", "events", "conversations"]
-_Row = dict[str, Any]
+Row: TypeAlias = dict[str, Any]
 
 
-def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[_Row]:
+def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
     """Yield a dict for each finding, segment, lifecycle event or conversation of some reports.
 
     Every row begins with `conversation_id` and `bot_id`; all rows of one kind have the same keys.
-    Values are texts, numbers, booleans, aware datetimes (UTC where segments have them) or None.
-    Raises `ConfigurationError` if `what` is none of the four.
+    Values are texts, numbers, booleans, times in UTC or None. Raises `ConfigurationError` if `what`
+    is none of the four.
     """
     rows = _ROWS.get(what)
     if rows is None:
         raise ConfigurationError(f"there are no rows of {what!r}: choose one of {', '.join(_ROWS)}")
+    names = [column.name for column in COLUMNS[what]]
     return (
-        {"conversation_id": report.conversation_id, "bot_id": report.bot_id, **row}
+        {name: values[name] for name in names}
         for report in ((reports,) if isinstance(reports, Report) else reports)
-        for row in rows(report)
+        for key in ({"conversation_id": report.conversation_id, "bot_id": report.bot_id},)
+        for values in (key | row for row in rows(report))
     )
 
 
-def _findings(report: Report) -> Iterator[_Row]:
+def _findings(report: Report) -> Iterator[Row]:
     for finding in report.findings:
-        row = _without(finding.to_dict(), "because", "follows")
         root = finding.follows
-        yield row | {
+        yield finding.to_dict() | {
+            "source": finding.place.source,
             "expected": ", ".join(finding.expected),
             "follows": None if root is None else root.code,
             "follows_event": None if root is None else root.place.event,
         }
 
 
-def _segments(report: Report) -> Iterator[_Row]:
+def _segments(report: Report) -> Iterator[Row]:
     for segment in report.segments:
-        yield _without(segment.to_dict(), "connections") | {
+        yield segment.to_dict() | {
             "findings": " ".join(segment.findings),
             "connections": len(segment.connections),
-            "started_at": segment.connections[0].started_at,
-            "ended_at": segment.connections[-1].ended_at,
+            "started_at": _utc(segment.connections[0].started_at),
+            "ended_at": _utc(segment.connections[-1].ended_at),
         }
 
 
-def _events(report: Report) -> Iterator[_Row]:
+def _events(report: Report) -> Iterator[Row]:
     for event, at in zip(report.timeline, report.times, strict=True):
         yield {
             "position": event.position,
             "kind": event.kind.value,
             "agent": event.agent,
             "line": event.line,
-            "received_at": at,
+            "received_at": _utc(at),
         }
 
 
-def _conversation(report: Report) -> Iterator[_Row]:
+def _conversation(report: Report) -> Iterator[Row]:
     if report.conversation_id is None or report.late:
         return
     yield {
@@ -74,11 +78,11 @@ def _conversation(report: Report) -> Iterator[_Row]:
     }
 
 
-def _without(record: Mapping[str, Any], *keys: str) -> _Row:
-    return {name: value for name, value in record.items() if name not in keys}
+def _utc(at: datetime | None) -> datetime | None:
+    return None if at is None else utc(at)
 
 
-_ROWS: Final[Mapping[str, Callable[[Report], Iterable[_Row]]]] = {
+_ROWS: Final[Mapping[str, Callable[[Report], Iterable[Row]]]] = {
     "findings": _findings,
     "segments": _segments,
     "events": _events,

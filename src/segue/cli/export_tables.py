@@ -1,0 +1,66 @@
+"""Rows of a log as tables: one as a file or on standard output, or one of each kind in a folder."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final
+
+from segue.cli.config import settings_of
+from segue.cli.errors import failing_as
+from segue.cli.log_input import LogInput
+from segue.cli.options import Params
+from segue.cli.outputs import parquet_table
+from segue.cli.terminal import Output
+from segue.cli.user_files import complete_file
+from segue.errors import ConfigurationError
+from segue.report.csv_table import CsvTable
+from segue.report.renderers import RenderOptions
+from segue.report.row_columns import COLUMNS, RowKind
+from segue.report.row_tables import TableRenderer
+from segue.report.run_summary import RunSummary
+
+TABLES: Final = ("csv", "parquet")
+
+
+def write_tables(params: Params) -> int:
+    """Write the rows of the logs; return the exit code."""
+    targets = list(_targets(params))
+    log = LogInput(params, settings_of(params))
+    with ExitStack() as stack:
+        tables = [_table(params, log, stack, *each) for each in targets]
+        for report in log.reports():
+            for table in tables:
+                table.show(report)
+        for table in tables:
+            table.finish(RunSummary())
+    return 0
+
+
+def _targets(params: Params) -> Iterator[tuple[RowKind, Path | None]]:
+    """Yield each kind of rows with its file; None stands for standard output."""
+    output, rows, to = params["output"], params["rows"], params["to"]
+    if output is not None and (output.endswith(("/", os.sep)) or Path(output).is_dir()):
+        with failing_as(f"{output} is not a folder that can be written to"):
+            Path(output).mkdir(parents=True, exist_ok=True)
+        for what in COLUMNS if rows is None else (rows,):
+            yield what, Path(output, f"{what}.{to}")
+        return
+    if rows is None:
+        kinds = " or ".join(f"--rows {what}" for what in COLUMNS)
+        raise ConfigurationError(f"say what a row is: {kinds}; --output DIR/ writes all of them")
+    if output is None and to == "parquet":
+        raise ConfigurationError("parquet is not text: give --output FILE")
+    yield rows, None if output is None else Path(output)
+
+
+def _table(
+    params: Params, log: LogInput, stack: ExitStack, what: RowKind, path: Path | None
+) -> TableRenderer:
+    if path is None:
+        write = Output(params, log.progress, needs_reader=True).write
+        return CsvTable(write, RenderOptions(rows=what))
+    stream = stack.enter_context(complete_file(path, log.logs))
+    if params["to"] == "parquet":
+        return parquet_table(stream, stack, what)
+    return CsvTable(stream.write, RenderOptions(rows=what))

@@ -1,0 +1,91 @@
+"""Rows as Parquet, written by DuckDB (extra `duckdb`) with the types of the columns.
+
+Rows wait as JSON lines in a folder of the caller until all are known.  Texts are made safe to show,
+because JSON text and UTF-8 cannot hold every character that a sender can send.
+"""
+
+import json
+import shutil
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from segue.errors import ConfigurationError
+from segue.logs import duckdb_connection
+from segue.report.csv_table import time_text
+from segue.report.escape import visible
+from segue.report.renderers import RenderOptions
+from segue.report.row_columns import COLUMNS, ColumnType
+from segue.report.row_tables import TableRenderer
+from segue.report.rows import Row
+
+_TYPES: Final[Mapping[ColumnType, str]] = {
+    "text": "VARCHAR",
+    "integer": "BIGINT",
+    "number": "DOUBLE",
+    "boolean": "BOOLEAN",
+    "time": "TIMESTAMPTZ",
+}
+_COPY: Final = (
+    "COPY (SELECT * FROM read_json(?, format = 'newline_delimited', columns = {columns}))"
+    " TO {target} (FORMAT parquet, COMPRESSION zstd)"
+)
+
+
+class ParquetTable(TableRenderer):
+    """Keeps rows until the end, and then writes the table.
+
+    Args:
+        stream: The file, open for bytes.
+        folder: A temporary folder, which the caller removes.
+        options: The kind of rows.
+
+    Raises:
+        ConfigurationError: The extra is not installed.
+
+    """
+
+    def __init__(
+        self, stream: BinaryIO, folder: Path, options: RenderOptions | None = None
+    ) -> None:
+        duckdb_connection.connect("writing Parquet").close()
+        self._stream = stream
+        self._lines = folder / "rows.jsonl"
+        self._table = folder / "rows.parquet"
+        self._file = self._lines.open("w", encoding="ascii")
+        super().__init__(self._file.write, options or RenderOptions())
+
+    def write_rows(self, rows: Iterable[Row]) -> None:
+        """Keep some rows."""
+        for row in rows:
+            values = {name: _value(value) for name, value in row.items()}
+            self._write(f"{json.dumps(values)}\n")
+
+    def close(self) -> None:
+        """Close what rows wait in."""
+        self._file.close()
+
+    def _write_end(self) -> None:
+        self.close()
+        columns = {column.name: _TYPES[column.type] for column in COLUMNS[self._options.rows]}
+        query = _COPY.format(columns=columns, target=_literal(str(self._table)))
+        with (
+            duckdb_connection.connect("writing Parquet") as database,
+            duckdb_connection.errors_as(
+                lambda reason: ConfigurationError(f"the table cannot be written: {reason}")
+            ),
+        ):
+            database.execute(query, [str(self._lines)])
+        with self._table.open("rb") as table:
+            shutil.copyfileobj(table, self._stream)
+
+
+def _value(value: object) -> object:
+    if isinstance(value, str):
+        return visible(value)
+    return time_text(value) if isinstance(value, datetime) else value
+
+
+def _literal(text: str) -> str:
+    return "'{}'".format(text.replace("'", "''"))
