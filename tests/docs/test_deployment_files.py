@@ -1,0 +1,113 @@
+"""The files that other tools read agree with the package and with these tools' schemas."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import yaml
+from prometheus_client import CollectorRegistry, generate_latest
+
+import segue
+from segue.adapters.prometheus import PrometheusObserver, StoreCollector
+from segue.cli.app import segue as command
+from segue.http import DeliverySummary, EffectRecord, RequestRecord
+
+ROOT = Path(__file__).parents[2]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+SERVE = command.get_command(click.Context(command), "serve")
+
+
+@pytest.mark.parametrize(
+    ("schema", "file"),
+    [("vendor.github-actions", "action.yml"), ("vendor.compose-spec", "compose.yaml")],
+)
+def test_a_file_follows_the_schema_of_its_tool(schema: str, file: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, file],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_dockerfile_has_no_lint() -> None:
+    hadolint = shutil.which("hadolint", path=str(Path(sys.executable).parent))
+    if hadolint is None:
+        pytest.skip("hadolint is not installed")
+
+    done = subprocess.run(
+        [hadolint, "Dockerfile"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def words(text: str) -> list[str]:
+    found = json.loads(text)
+    assert isinstance(found, list)
+    return found
+
+
+def test_the_image_is_built_from_what_is_there_and_starts_the_server() -> None:
+    text = (ROOT / "Dockerfile").read_text("utf-8")
+    sent = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
+    (entry,) = re.findall(r"^ENTRYPOINT (.*)", text, re.MULTILINE)
+    *_, start = re.findall(r"^CMD (.*)", text, re.MULTILINE)
+    (extras,) = re.findall(r'"\.\[([a-z0-9,]+)\]"', text)
+
+    for source in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE):
+        for name in source.split():
+            assert (ROOT / name).exists()
+            assert f"!{name}" in sent
+    assert words(entry) == ["segue"]
+    assert_serves(words(start))
+    assert set(extras.split(",")) <= PROJECT["optional-dependencies"].keys()
+
+
+def test_compose_starts_the_server_on_its_own_store() -> None:
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text("utf-8"))["services"]
+
+    assert_serves(services["segue"]["command"])
+    assert "@store/segue" in services["segue"]["environment"]["SEGUE_STORE"]
+    assert services["segue"]["depends_on"].keys() == {"store"}
+
+
+def assert_serves(arguments: list[str]) -> None:
+    name, *options = arguments
+    assert (name, SERVE is not None) == ("serve", True)
+    assert SERVE is not None
+    assert SERVE.make_context("serve", options).params["host"] == "0.0.0.0"  # noqa: S104
+
+
+def test_the_hook_of_pre_commit_installs_what_the_command_needs() -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+
+    assert hook["additional_dependencies"] == PROJECT["optional-dependencies"]["cli"]
+    assert hook["entry"].startswith("segue check ")
+    assert re.search(hook["files"], "samples/clean.jsonl")
+
+
+def test_dashboard_and_alerts_read_metrics_that_exist() -> None:
+    registry = CollectorRegistry()
+    observer = PrometheusObserver(registry)
+    registry.register(StoreCollector(segue.MemoryStore()))
+    delivery = DeliverySummary("applied", findings=(("SG103", 1),))
+    effect = EffectRecord("Save", began=0, seconds=0.1, failed=False)
+    observer(RequestRecord("hooks", 200, 0.1, delivery, (effect,)))
+    exposed = set(re.findall(r"^(segue_\w+)", generate_latest(registry).decode(), re.MULTILINE))
+
+    for name in ("dashboard.json", "alerts.yml"):
+        text = (ROOT / "samples" / "monitoring" / name).read_text("utf-8")
+        read = set(re.findall(r"\bsegue_\w+", text))
+        assert read
+        assert read <= exposed
