@@ -23,3 +23,4 @@ def test_saving_and_restoring_between_any_two_events_changes_nothing(
         assert restored.snapshot() == saved == kept.snapshot()
 
     assert restored.finish().to_dict() == kept.finish().to_dict()
+    assert Conversation.restore(restored.snapshot()).report().to_dict() == kept.report().to_dict()

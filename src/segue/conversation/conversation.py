@@ -6,7 +6,16 @@ from datetime import datetime
 from typing import Any, Final, TypeAlias
 
 from segue.conversation.report import Report
-from segue.engine import TRANSCRIPTION_MACHINE, Partial, State, apply, dump, finish, load, new
+from segue.engine import (
+    TRANSCRIPTION_MACHINE,
+    Partial,
+    State,
+    apply,
+    dump,
+    finish,
+    load_checked,
+    new,
+)
 from segue.errors import ConfigurationError
 from segue.events import TRANSCRIPTION, Delivery, Event
 from segue.findings import DEFAULT, Finding, Policy
@@ -164,7 +173,7 @@ class Conversation:
         Raises `SchemaTooNew` for one of a newer Segue, `ConfigurationError` for other bytes.
         """
         conversation = cls(policy=policy)
-        conversation._state = load(data)
+        conversation._state = load_checked(data)
         return conversation
 
     def _claim(self, delivery: Delivery) -> None:

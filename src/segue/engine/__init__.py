@@ -34,6 +34,7 @@ from segue.engine.snapshot import (
     findings_in,
     forget_history,
     load,
+    load_checked,
     load_parts,
     restore_history,
 )
@@ -77,6 +78,7 @@ __all__ = [
     "has_forms",
     "is_known",
     "load",
+    "load_checked",
     "load_parts",
     "new",
     "next_to_apply",

@@ -6,7 +6,7 @@ Messages themselves are left out; the positions tell how many there were in betw
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from segue.engine.agents import AgentRecord, ParticipantInfo
 from segue.engine.state import (
@@ -15,6 +15,7 @@ from segue.engine.state import (
     NO_VALUE,
     ROW,
     STAMP_BITS,
+    STAMP_MASK,
     VERDICT_MASK,
     State,
 )
@@ -23,7 +24,6 @@ from segue.findings import Cause, Place
 from segue.lifecycle import Decision
 
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
-_STAMP_MASK: Final = (1 << STAMP_BITS) - 1
 
 
 class HistoryEvent(NamedTuple):
@@ -87,7 +87,7 @@ def latest_decision(state: State, agent: str) -> Decision | None:
     """Return what was decided on the latest event of an agent, repeats (SG601) aside."""
     record = state.agents.get(agent)
     row = None if record is None else state.latest_row(record)
-    return Decision.of(ROW.unpack(row)[-1] & _STAMP_MASK) if row else None
+    return Decision.of(ROW.unpack(row)[-1] & STAMP_MASK) if row else None
 
 
 def last_event(state: State) -> HistoryEvent | None:
@@ -111,7 +111,7 @@ def rows_of(state: State) -> Iterator[HistoryRow]:
             MessageCounts(of_users, of_primary, tuple(others.get(index, ()))),
             position,
             None if at == NO_VALUE else _time(at),
-            Decision.of(what & _STAMP_MASK),
+            Decision.of(what & STAMP_MASK),
             what >> STAMP_BITS & VERDICT_MASK,
             names[agent],
             latest.get(agent),
@@ -148,7 +148,7 @@ def _other_messages(state: State) -> dict[int, list[tuple[str, int]]]:
 
 def _event(row: tuple[Any, ...], names: tuple[str, ...]) -> HistoryEvent:
     _, _, position, delivery, _, what = row
-    decision = Decision.of(what & _STAMP_MASK)
+    decision = Decision.of(what & STAMP_MASK)
     return HistoryEvent(position, decision.kind, names[what >> AGENT_SHIFT], delivery)
 
 

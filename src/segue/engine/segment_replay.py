@@ -53,7 +53,7 @@ def _record(
     decision = row.decision
     if decision.code is not None:
         decision = decision._replace(is_reported=row.verdict == REPORTED)
-    after = _presence_after(before, decision, number)
+    after = presence_after(before, decision, number)
     move = Move.between(before, after, decision, row.agent, names)
     builder.record(move, _event(row), row.position, row.at)
     if move.code is not None and row.agent:
@@ -62,7 +62,7 @@ def _record(
 
 
 @lru_cache(maxsize=8_192)
-def _presence_after(before: Presence, decision: Decision, number: int | None) -> Presence:
+def presence_after(before: Presence, decision: Decision, number: int | None) -> Presence:
     """Return the presence after an event; results hold integers only."""
     after = apply(before, decision.effect, number, is_offence=decision.code is not None)
     return after._replace(phase=decision.to)

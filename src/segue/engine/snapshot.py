@@ -22,6 +22,7 @@ from segue.engine.agents import HEAD, ParticipantInfo, packed_info, said_in
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
 from segue.engine.finding_codec import finding_from_json, finding_to_json
+from segue.engine.snapshot_checks import has_shape, is_consistent
 from segue.engine.state import AGENT_SHIFT, ALL, DUPLICATE, ROW, STAMP_BITS, VERDICT_MASK, State
 from segue.errors import ConfigurationError, SchemaTooNew, SegueError
 from segue.events import Json, fingerprint
@@ -89,6 +90,22 @@ def load(data: bytes) -> State:
         value = _decoded(data)
         state = _judging_from_json(value["judging"], value["judging"]["agents"])
         _add_history(state, [value["history"]])
+        return state
+
+
+def load_checked(data: bytes) -> State:
+    """Decode a state as `load` does, of bytes that anybody may have put a checksum before.
+
+    Raises `ConfigurationError` for a state that no conversation leads to, too.
+    """
+    with _refusing():
+        value = _decoded(data)
+        if not has_shape(value):
+            raise ValueError("shape")
+        state = load(data)
+        if not is_consistent(state):
+            raise ValueError("parts that contradict each other")
+        dump(state)
         return state
 
 

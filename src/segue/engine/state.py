@@ -50,6 +50,7 @@ NO_VALUE: Final = -(1 << 62)
 """Stands for the time of an event that has none."""
 STAMP_BITS: Final = 26
 """Bits of a decision; those of its verdict follow."""
+STAMP_MASK: Final = (1 << STAMP_BITS) - 1
 VERDICT_MASK: Final = 3
 AGENT_SHIFT: Final = STAMP_BITS + 2
 """Bits before the number of the agent, which counts from 1; 0 for an event of no agent."""

@@ -11,6 +11,7 @@ from segue.lifecycle.presence import (
     UNNAMED,
     Presence,
     apply,
+    is_possible,
     resolve,
     situation_of,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "can_repeat",
     "expected",
     "is_legal",
+    "is_possible",
     "machine",
     "resolve",
     "situation_of",

@@ -104,6 +104,22 @@ class Presence(NamedTuple):
         return (self.primary, *self.consultants)
 
 
+def is_possible(presence: Presence) -> bool:
+    """Return whether some events could lead to a presence, as far as their effects ask."""
+    phase, primary, others = presence.phase, presence.primary, presence.consultants
+    awaited = [agent for agent, _ in presence.pending_exits]
+    mentioned = {*others, *awaited, *presence.consulted, *sum(presence.replaced, ())}
+    mentioned |= {each for each in (primary, presence.last) if each is not None} - {UNNAMED}
+    is_held = phase in {Phase.ACTIVE, Phase.CONSULTING}
+    return (
+        all(0 <= agent < presence.agents for agent in mentioned)
+        and len({primary, *others, *awaited}) == 1 + len(others) + len(awaited)
+        and is_held is (primary is not None)
+        and bool(others) <= (phase in {Phase.CONSULTING, Phase.TRANSFERRING})
+        and bool(others) >= (phase is Phase.CONSULTING)
+    )
+
+
 def resolve(known: Mapping[str, object], kind: EventKind, spelling: str) -> str:
     """Return the known agent that a spelling means, which differs in letter case at most.
 

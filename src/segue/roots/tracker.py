@@ -12,11 +12,11 @@ from zlib import crc32
 
 from segue.events import EventKind
 from segue.findings import Place, Root
-from segue.lifecycle import Presence, transition
+from segue.lifecycle import Presence, is_possible, transition
 from segue.roots.graph import agent_of, coded, kind_of
 from segue.roots.search import Search, Step
 
-__all__ = ["LATE_MARKS", "MOST_STEPS", "RootTracker", "packed_step"]
+__all__ = ["LATE_MARKS", "MOST_STEPS", "RootTracker", "are_steps", "packed_step"]
 
 LOOK_BACK: Final = 256
 """The search looks back over so many lifecycle events at least."""
@@ -34,6 +34,7 @@ _CONSULTANTS: Final = 64
 LATE_MARKS: Final = 4
 """So many agents are remembered whose late events an earlier mistake would explain."""
 _TRANSFERS: Final = tuple(kind for kind in EventKind if kind.is_entry or kind.is_exit)
+_OTHERS: Final = frozenset({EventKind.SUMMARY, EventKind.END, EventKind.UNPROCESSABLE})
 
 
 class RootTracker:
@@ -176,6 +177,16 @@ class RootTracker:
         if not code & 1 and kind is not EventKind.UNPROCESSABLE:
             self._base, _ = transition(_recent(self._base), kind, agent_of(code >> 1))
 
+    def is_consistent(self, agents: int, *, has_ended: bool) -> bool:
+        """Return whether what was loaded is of a conversation of so many agents."""
+        return (
+            is_possible(self._base)
+            and self._base.agents <= agents
+            and are_steps(self._steps, agents)
+            and len(self._steps) < _LONGEST
+            and (has_ended or self._root_at <= self._count)
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return what is remembered as JSON."""
         root = self.root
@@ -198,6 +209,21 @@ class RootTracker:
         self._root_at = value["root_at"]
         self._resting = value["resting"]
         self.late = None if value["late"] is None else tuple(value["late"])
+
+
+def are_steps(steps: bytes, agents: int) -> bool:
+    """Return whether these are events of so many agents as `packed_step` returns them."""
+    if len(steps) % _STEP.size:
+        return False
+    codes = [code >> 1 for code, _ in _STEP.iter_unpack(steps)]
+    return all(_is_step(code, agents) for code in codes)
+
+
+def _is_step(code: int, agents: int) -> bool:
+    kind, agent = kind_of(code), agent_of(code)
+    if kind in _TRANSFERS:
+        return agent is not None and agent < agents
+    return agent is None and kind in _OTHERS
 
 
 def packed_step(

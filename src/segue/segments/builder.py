@@ -5,8 +5,10 @@ handled alike; only `CONSUME`, `RESTORE`, redials and a consultant who takes ove
 is by position; times may be missing.
 """
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from datetime import datetime
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from segue.events import Event, EventKind
@@ -72,6 +74,17 @@ class PhaseRun(NamedTuple):
         return self._replace(metric=OTHERWISE[self.metric])
 
 
+class SharedTime(NamedTuple):
+    """A delivery whose events share a time."""
+
+    first: float
+    """The position of its first event."""
+    size: int
+    """How many events it has."""
+    is_clamped: bool
+    """Whether the time is that of an earlier delivery."""
+
+
 class _Change(NamedTuple):
     """A move with its event, position and time."""
 
@@ -105,10 +118,8 @@ class SegmentBuilder:
     transfers_warm: int = 0
     runs: list[PhaseRun] = field(default_factory=list)
     """What time without a connected agent counts for, in order."""
-    deliveries: dict[float, float] = field(default_factory=dict)
-    """The position of the first event of its delivery, for events whose time is shared."""
-    clamped: set[float] = field(default_factory=set)
-    """Positions of events whose own time is not the one they have."""
+    shared_times: list[SharedTime] = field(default_factory=list)
+    """The deliveries whose events share a time, in order."""
 
     def segments(self, transcription: Intervals = ()) -> tuple[Segment, ...]:
         """Return all segments as values, in order of entry."""
@@ -117,15 +128,20 @@ class SegmentBuilder:
 
     def share_time(self, first: int, size: int, is_clamped: int) -> None:
         """Note that events have the time of one delivery, or of an earlier one if it is clamped."""
-        positions = range(first, first + size)
-        self.deliveries.update(dict.fromkeys(positions, first))
-        self.clamped.update(positions if is_clamped else ())
+        self.shared_times.append(SharedTime(first, size, bool(is_clamped)))
 
     def is_estimated(self, stretch: Stretch) -> bool:
         """Whether a boundary has no time of its own, or both have that of one delivery."""
-        since, until = stretch.since, stretch.until
-        first, last = self.deliveries.get(since, since), self.deliveries.get(until, until)
-        return not self.clamped.isdisjoint((since, until)) or (since != until and first == last)
+        since, until = self._shared(stretch.since), self._shared(stretch.until)
+        is_clamped = since.is_clamped or until.is_clamped
+        return is_clamped or (stretch.since != stretch.until and since.first == until.first)
+
+    def _shared(self, position: float) -> SharedTime:
+        """Return the delivery that an event shares its time with; of one event if there is none."""
+        before = bisect_right(self.shared_times, position, key=itemgetter(0)) - 1
+        if before >= 0 and position < sum(self.shared_times[before][:2]):
+            return self.shared_times[before]
+        return SharedTime(position, 1, is_clamped=False)
 
     def message(
         self,

@@ -195,7 +195,7 @@ def _estimated(
     connections = [each for segment in builder.open_segments for each in segment.connections]
     implied = {each.closed_by for each in connections if each.closed_kind == IMPLIED}
     names: set[str] = set()
-    if builder.deliveries:
+    if builder.shared_times:
         names.update(name for name, each in found.items() if any(map(builder.is_estimated, each)))
     names.update(_PRESENCE if implied else ())
     names.update(name for name in _GAPS if any(each.since in implied for each in found[name]))

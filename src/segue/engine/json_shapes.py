@@ -1,0 +1,99 @@
+"""Shapes of JSON values, as data: what a value that Segue wrote looks like."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
+
+Shape: TypeAlias = Any
+"""What a JSON value must look like:
+
+- a type: exactly of this type (a boolean is no integer); `object`: any value
+- a range: an integer in it
+- a function: it returns true for the value; a `ValueError` or `TypeError` counts as false
+- a frozenset: one of these strings
+- a list of one shape: a list of any length, each element of that shape
+- a tuple of shapes: a list of this length
+- a mapping of shapes: an object with exactly these keys
+- `Either`, `Values`, `Some`, or None: see there
+"""
+
+
+class Either(NamedTuple):
+    """One of two shapes."""
+
+    one: Shape
+    other: Shape
+
+
+class Values(NamedTuple):
+    """An object with any keys, and values of one shape."""
+
+    shape: Shape
+
+
+class Some(NamedTuple):
+    """An object with some of these keys."""
+
+    shapes: Mapping[str, Shape]
+
+
+def optional(shape: Shape) -> Either:
+    """Return the shape of a value that may be null."""
+    return Either(shape, None)
+
+
+def fits(value: object, shape: Shape) -> bool:
+    """Return whether a JSON value has a shape."""
+    if shape is None or shape is object:
+        return shape is object or value is None
+    for kind, has_shape in _BY_KIND:
+        if isinstance(shape, kind):
+            return has_shape(value, shape)
+    return _is_accepted(value, shape)
+
+
+def _is_accepted(value: object, accepts: Callable[[Any], object]) -> bool:
+    try:
+        return bool(accepts(value))
+    except (TypeError, ValueError):
+        return False
+
+
+def _has_keys(value: object, shape: Mapping[str, Shape]) -> bool:
+    return isinstance(value, dict) and value.keys() == shape.keys() and _have_shapes(value, shape)
+
+
+def _has_some(value: object, shape: Some) -> bool:
+    is_known = isinstance(value, dict) and value.keys() <= shape.shapes.keys()
+    return is_known and _have_shapes(value, shape.shapes)
+
+
+def _have_shapes(value: Any, shapes: Mapping[str, Shape]) -> bool:  # noqa: ANN401 - an object
+    return all(fits(each, shapes[key]) for key, each in value.items())
+
+
+def _is_list(value: object, shape: list[Shape]) -> bool:
+    return isinstance(value, list) and all(fits(each, shape[0]) for each in value)
+
+
+def _is_row(value: object, shape: tuple[Shape, ...]) -> bool:
+    return isinstance(value, list) and len(value) == len(shape) and all(map(fits, value, shape))
+
+
+_HasShape: TypeAlias = Callable[[Any, Any], bool]
+_BY_KIND: Final[tuple[tuple[type, _HasShape], ...]] = (
+    (type, lambda value, shape: type(value) is shape),
+    (range, lambda value, shape: type(value) is int and value in shape),
+    (frozenset, lambda value, shape: isinstance(value, str) and value in shape),
+    (Either, lambda value, shape: fits(value, shape.one) or fits(value, shape.other)),
+    (
+        Values,
+        lambda value, shape: (
+            isinstance(value, dict) and all(fits(each, shape.shape) for each in value.values())
+        ),
+    ),
+    (Some, _has_some),
+    (list, _is_list),
+    (tuple, _is_row),
+    (Mapping, _has_keys),
+)
+"""The named tuples stand before tuple, of which they are."""
