@@ -10,7 +10,6 @@ import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from secrets import token_hex
 from typing import BinaryIO, Final, TextIO
 
 from segue.cli.errors import failing_as
@@ -72,7 +71,7 @@ def complete_file(path: Path, inputs: Iterable[str]) -> Iterator[TextIO]:
         with open_file(path) as stream:
             yield stream
         return
-    part = path.with_name(f"{path.name}.{token_hex(4)}.part")
+    part = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
     try:
         with open_file(part, path) as stream:
             yield stream

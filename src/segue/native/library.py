@@ -4,7 +4,7 @@ import ctypes
 import os
 from ctypes import POINTER, c_bool, c_int8, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 from typing import Any, Final
 
 ABI: Final = 1
@@ -37,6 +37,7 @@ def engine_name() -> str:
     """Return which engine reads the usual lines of logs: the reference, or the accelerator."""
     if usable_library() is None:
         return "reference"
+    metadata = import_module("importlib.metadata")  # takes longer than all that reads a small log
     return f"segue-native {metadata.version('segue-native')}"
 
 

@@ -11,24 +11,22 @@ from enum import Enum
 from typing import Final, Self
 
 from rich.cells import cell_len, chop_cells
-from rich.color import ColorSystem
-from rich.style import Style
 
 from segue.findings import Severity
 from segue.report.escape import visible
 
 
 class Tone(Enum):
-    """What a piece of text is for."""
+    """What a piece of text is for, and its style as rich spells it."""
 
-    STRONG = Style(bold=True)
-    FAINT = Style(dim=True)
-    ERROR = Style(bold=True, color="red")
-    WARNING = Style(bold=True, color="yellow")
-    NOTE = Style(bold=True, color="cyan")
-    CODE = Style(color="cyan")
-    FRAME = Style(color="bright_blue")
-    GOOD = Style(bold=True, color="green")
+    STRONG = "bold"
+    FAINT = "dim"
+    ERROR = "bold red"
+    WARNING = "bold yellow"
+    NOTE = "bold cyan"
+    CODE = "cyan"
+    FRAME = "bright_blue"
+    GOOD = "bold green"
 
 
 TONES: Final = {severity: Tone[severity.name] for severity in Severity}
@@ -61,14 +59,21 @@ class TextLine:
     def render(self, *, color: bool = False) -> str:
         """Return the line as text, without a newline."""
         return "".join(
-            tone.value.render(text, color_system=ColorSystem.STANDARD) if color and tone else text
-            for text, tone in self._pieces
+            _colored(text, tone) if color and tone else text for text, tone in self._pieces
         ).rstrip(" ")
 
 
 def rendered(lines: Iterable[TextLine], *, color: bool = False) -> str:
     """Return lines as text, each with its newline."""
     return "".join(f"{line.render(color=color)}\n" for line in lines)
+
+
+def _colored(text: str, tone: Tone) -> str:
+    """Return a text with the escape sequences of its style."""
+    from rich.color import ColorSystem  # noqa: PLC0415 - most output has no colors
+    from rich.style import Style  # noqa: PLC0415
+
+    return Style.parse(tone.value).render(text, color_system=ColorSystem.STANDARD)
 
 
 def indented(texts: Iterable[str], margin: int, tone: Tone | None = None) -> Iterator[TextLine]:
