@@ -2,6 +2,7 @@
 //! where it stands. Where an event leads is learned from the reference, one move at a time.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::fields::Table;
 use crate::fingerprint::{Fingerprints, SIZE};
@@ -43,7 +44,7 @@ struct Conversation {
     /// How many bytes of the key, the last ones, are the conversation's id.
     id_size: u32,
     /// How many conversations there were before it.
-    order: u64,
+    order: u32,
     bot: u32,
     form: u32,
     latest: i64,
@@ -65,7 +66,7 @@ struct Receipt {
 enum Slot {
     Here(u32),
     /// With the reference, where it also stays when it has ended.
-    There(u64),
+    There(u32),
 }
 
 /// What became of a line.
@@ -88,16 +89,20 @@ pub type Move = (u32, u8, i8, u32);
 
 pub struct Conversations {
     table: Table,
-    reader: Option<Reader>,
+    reader: Option<Box<Reader>>,
     slots: Map<Slot>,
     open: Vec<Option<Conversation>>,
     free: Vec<u32>,
     values: Interned,
     /// Where moves lead; None: something is reported.
     moves: HashMap<Move, Option<u32>, crate::intern::Seed>,
-    count: u64,
+    count: u32,
     /// Whether bots may use the same ids.
     pub is_keyed_by_bot: bool,
+    /// Of deliveries that are not left out.
+    pub times: Range<i64>,
+    /// Ids of conversations that are not left out; None: of all.
+    pub wanted: Option<Map<()>>,
     key: Vec<u8>,
     buffer: Vec<u8>,
     fingerprints: Fingerprints,
@@ -109,7 +114,7 @@ impl Conversations {
     pub fn new(table: Table) -> Self {
         Conversations {
             table,
-            reader: Some(Reader::new()),
+            reader: None,
             slots: Map::default(),
             open: Vec::new(),
             free: Vec::new(),
@@ -117,6 +122,8 @@ impl Conversations {
             moves: HashMap::default(),
             count: 0,
             is_keyed_by_bot: false,
+            times: i64::MIN..i64::MAX,
+            wanted: None,
             key: Vec::new(),
             buffer: Vec::new(),
             fingerprints: Fingerprints::default(),
@@ -135,18 +142,37 @@ impl Conversations {
         self.moves.insert(from, to);
     }
 
-    /// Takes a line that has this number.
-    pub fn take_line(&mut self, bytes: &[u8], number: i64) -> Outcome {
-        let Some(mut reader) = self.reader.take() else { return Outcome::Refused };
+    /// Takes a line that has this number; returns what became of it, and the number of its conversation
+    /// from 1 on, or 0.
+    pub fn take_line(&mut self, bytes: &[u8], number: i64) -> (Outcome, u32) {
+        let mut reader = self.reader.take().unwrap_or_default();
         let outcome = match reader.read(&self.table, bytes) {
-            Some(line) => self.take(&line, number),
-            None => Outcome::Unread,
+            Some(line) if self.is_wanted(&line) => self.take(&line, number),
+            Some(_) => (Outcome::Kept, 0),
+            None => (Outcome::Unread, 0),
         };
         self.reader = Some(reader);
         outcome
     }
 
-    fn take(&mut self, line: &Line, number: i64) -> Outcome {
+    /// Returns the time of a line that it would read, and exports the key of its conversation.
+    pub fn look(&mut self, bytes: &[u8]) -> Option<i64> {
+        let mut reader = self.reader.take().unwrap_or_default();
+        let seen = reader.read(&self.table, bytes).map(|line| {
+            self.make_key(&line);
+            self.exported.extend_from_slice(&self.key);
+            line.at.map_or(NO_TIME, |(at, _)| at)
+        });
+        self.reader = Some(reader);
+        seen
+    }
+
+    fn is_wanted(&self, line: &Line) -> bool {
+        self.times.contains(&line.at.map_or(NO_TIME, |(at, _)| at))
+            && self.wanted.as_ref().is_none_or(|ids| ids.contains_key(line.conversation))
+    }
+
+    fn make_key(&mut self, line: &Line) {
         self.key.clear();
         if self.is_keyed_by_bot {
             let letters = line.bot.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
@@ -154,19 +180,24 @@ impl Conversations {
             self.key.extend_from_slice(line.bot);
         }
         self.key.extend_from_slice(line.conversation);
+    }
+
+    fn take(&mut self, line: &Line, number: i64) -> (Outcome, u32) {
+        self.make_key(line);
         let slot = match self.slots.get(&self.key[..]) {
-            Some(&Slot::There(_)) => return Outcome::Refused,
+            Some(&Slot::There(order)) => return (Outcome::Refused, order + 1),
             Some(&Slot::Here(slot)) => slot,
             None => self.begin(line.conversation.len() as u32),
         };
-        let Some(mut it) = self.open[slot as usize].take() else { return Outcome::Refused };
+        let Some(mut it) = self.open[slot as usize].take() else { return (Outcome::Unread, 0) };
+        let owner = it.order + 1;
         let before = (it.form, it.latest, it.bot, it.agents.len(), it.records.len(), it.receipts.len());
         let outcome = self.apply(&mut it, line, number);
         if matches!(outcome, Outcome::Ended) {
             self.export(&it);
             self.slots.insert(it.key, Slot::There(it.order));
             self.free.push(slot);
-            return outcome;
+            return (outcome, owner);
         }
         if !matches!(outcome, Outcome::Kept) {
             // As if the line had not come.
@@ -178,9 +209,9 @@ impl Conversations {
         self.open[slot as usize] = Some(it);
         if matches!(outcome, Outcome::Refused) {
             self.give_slot(slot);
-            return Outcome::Given;
+            return (Outcome::Given, owner);
         }
-        outcome
+        (outcome, owner)
     }
 
     /// Begins the conversation of the key that was made.
@@ -314,8 +345,21 @@ impl Conversations {
         }
     }
 
+    /// Exports the keys of all conversations, each behind its order and its size.
+    pub fn list(&mut self) {
+        for (key, slot) in &self.slots {
+            let order = match *slot {
+                Slot::There(order) => order,
+                Slot::Here(slot) => self.open[slot as usize].as_ref().map_or(0, |it| it.order),
+            };
+            self.exported.extend_from_slice(&order.to_le_bytes());
+            self.exported.extend_from_slice(&(key.len() as u32).to_le_bytes());
+            self.exported.extend_from_slice(key);
+        }
+    }
+
     /// How many conversations had begun before this one.
-    pub fn order(&self, key: &[u8]) -> Option<u64> {
+    pub fn order(&self, key: &[u8]) -> Option<u32> {
         match *self.slots.get(key)? {
             Slot::There(order) => Some(order),
             Slot::Here(slot) => self.open[slot as usize].as_ref().map(|it| it.order),

@@ -38,12 +38,14 @@ pub struct Line<'a> {
 }
 
 /// Reads lines, one after the other, in the same memory.
+#[derive(Default)]
 pub struct Reader {
     envelope: Values,
     parts: BodyParts,
     unpacked: Vec<u8>,
 }
 
+#[derive(Default)]
 struct BodyParts {
     span: Span,
     values: Values,
@@ -52,10 +54,6 @@ struct BodyParts {
 }
 
 impl Reader {
-    pub fn new() -> Self {
-        let parts = BodyParts { span: (0, 0), values: Values::new(), event: Values::new(), found: Vec::new() };
-        Reader { envelope: Values::new(), parts, unpacked: Vec::new() }
-    }
 
     pub fn read<'a>(&'a mut self, table: &Table, bytes: &'a [u8]) -> Option<Line<'a>> {
         if !bytes.is_ascii() {

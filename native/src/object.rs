@@ -15,10 +15,13 @@ pub struct Values {
     pub words: [i8; MOST_NODES],
 }
 
-impl Values {
-    pub fn new() -> Self {
+impl Default for Values {
+    fn default() -> Self {
         Values { seen: 0, given: 0, right: 0, spans: [(0, 0); MOST_NODES], words: [NO_WORD; MOST_NODES] }
     }
+}
+
+impl Values {
 
     pub fn clear(&mut self) {
         (self.seen, self.given, self.right) = (0, 0, 0);

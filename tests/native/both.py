@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from segue.conversation import Report
 from segue.engine import dump
@@ -19,35 +19,46 @@ def is_installed() -> bool:
     return find_spec("segue_native") is not None and usable_library() is not None
 
 
+Seen: TypeAlias = tuple[str, object, bytes | None]
+"""A report as JSON, its findings with their logs, and the bytes of its state."""
+
+
 class Outcome(NamedTuple):
     """All that a replayer makes of logs."""
 
-    reports: list[tuple[str, bytes | None]]
-    """As JSON, and the bytes of the state."""
+    reports: list[Seen]
     tombstones: dict[str, bytes]
 
 
-def seen(report: Report) -> tuple[str, bytes | None]:
+def seen(report: Report) -> Seen:
     state = report._state  # noqa: SLF001 - its bytes are what is compared
-    return report.to_json(), None if report.conversation_id is None else dump(state)
+    packed = None if report.conversation_id is None else dump(state)
+    return report.to_json(), report.findings, packed
 
 
-def outcome(replayer: Replayer, logs: Iterable[tuple[str, Iterable[bytes]]]) -> Outcome:
+Logs: TypeAlias = Iterable[tuple[str, Iterable[bytes]]]
+
+
+def outcome(replayer: Replayer, logs: Logs, *, is_sorted: bool) -> Outcome:
     reports = []
-    for name, lines in logs:
-        replayer.change_source(name)
-        reports += list(replayer.feed_all(lines, batch_size=64))
+    if is_sorted:
+        reports += list(replayer.feed_sorted(logs))
+    else:
+        for name, lines in logs:
+            replayer.change_source(name)
+            reports += list(replayer.feed_all(lines, batch_size=64))
     reports += list(replayer.close())
     return Outcome([seen(report) for report in reports], replayer._ended)  # noqa: SLF001 - as above
 
 
-def same(*logs: Iterable[bytes], **options: Any) -> AcceleratedReplayer:
+def same(*logs: Iterable[bytes], is_sorted: bool = False, **options: Any) -> AcceleratedReplayer:
     """Check that both say the same of these logs; return the accelerated replayer."""
     named = [(f"log-{index}", list(lines)) for index, lines in enumerate(logs)]
     plan = ReplayOptions(**options)
     assert can_accelerate(Replay(options=plan))
     accelerated = AcceleratedReplayer(plan)
-    found, wanted = outcome(accelerated, named), outcome(Replayer(plan), named)
+    found = outcome(accelerated, named, is_sorted=is_sorted)
+    wanted = outcome(Replayer(plan), named, is_sorted=is_sorted)
     assert found.reports == wanted.reports
     assert found.tombstones == wanted.tombstones
     return accelerated

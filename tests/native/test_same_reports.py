@@ -6,6 +6,8 @@ import gzip
 import io
 import json
 import os
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, timezone
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -14,16 +16,19 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.logs.together import alone, cut, everything, together
 from tests.native.both import lines_of, same, seen
 from tests.native.hostile_files import HOSTILE_FILES
 
 import segue
-from segue.logs import ChunkSizes, Detail, replayer, start_replay
+from segue.logs import Detail, replayer
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
+from segue.logs.parallel.chunk_replayer import replay_chunk
 from segue.logs.plan import Replay, ReplayOptions
-from segue.logs.replay_run import ReplayRun, replayer_of
+from segue.logs.replay_run import replayer_of
 from segue.native import engine_name
 from segue.simulate import generate, write
+from segue.wire import read_line
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 IS_LONG = os.environ.get("SEGUE_LONG") == "1"
@@ -33,6 +38,8 @@ KINDS: dict[str, dict[str, Any]] = {
     "delivered": {"spellings": False, "notes": False, "delivery_ids": True},
     "motley and delivered": {"delivery_ids": True},
 }
+
+OPPOSITES = ["plain", "motley and delivered"]
 
 
 def made(tmp_path: Path, lines: int, **dials: Any) -> list[bytes]:
@@ -95,32 +102,134 @@ def test_it_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert engine_name() == "reference"
 
 
-@pytest.mark.parametrize(
-    ("jobs", "detail", "native", "is_alone"),
-    [
-        (2, Detail(history=False), "1", True),
-        (2, Detail(history=False), "0", False),
-        (2, Detail(history=False, json=True), "1", False),
-        (2, Detail(), "1", False),
-        (3, Detail(history=False), "1", False),
-    ],
-)
-def test_it_is_quicker_than_two_processes_that_show_findings(  # noqa: PLR0913 - one row
-    jobs: int,
-    detail: Detail,
-    native: str,
-    *,
-    is_alone: bool,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+def shuffled(lines: list[bytes], logs: int) -> list[list[bytes]]:
+    """The lines in blocks that change places, in several logs."""
+    chance, blocks = Random(5), [lines[at : at + 7] for at in range(0, len(lines), 7)]
+    chance.shuffle(blocks)
+    cut = len(blocks) // logs
+    parts = [blocks[at : at + cut] for at in range(0, len(blocks), cut)]
+    return [[line for block in part for line in block] for part in parts]
+
+
+@pytest.mark.parametrize("logs", [1, 3])
+@pytest.mark.parametrize("kind", OPPOSITES)
+def test_sorted_logs(kind: str, logs: int, tmp_path: Path) -> None:
+    same(*shuffled(made(tmp_path, 1_200, **KINDS[kind]), logs), is_sorted=True)
+
+
+def test_sorted_logs_with_lines_that_are_not_usual(tmp_path: Path) -> None:
+    lines = made(tmp_path, 1_500, **KINDS["plain"])
+    odd = [*lines[:900:3], b"\n", b"junk\n", b"[1]\n", *lines[900:], lines[2].rstrip(b"\n")]
+    accelerated = same(odd, *shuffled(lines, 2), is_sorted=True)
+    assert accelerated.is_accelerated
+
+
+def test_what_is_sorted_may_be_slow(tmp_path: Path) -> None:
+    odd = [line.replace(b'"isExtAD"', b'"isextad"') for line in made(tmp_path, 7_000)]
+    assert not same(*shuffled(odd, 2), is_sorted=True).is_accelerated
+
+
+def filters_of(lines: list[bytes]) -> list[dict[str, Any]]:
+    """Filters by which something of these lines is left, and something is not."""
+    deliveries = [read_line(line) for line in lines]
+    ids = sorted({each.conversation_id for each in deliveries if each.conversation_id})
+    times = sorted(each.received_at for each in deliveries if each.received_at)
+    first, last = times[len(times) // 4], times[3 * len(times) // 4]
+    return [
+        {"conversations": ids[::3]},
+        {"conversations": frozenset(ids[:1])},
+        {"conversations": ("nobody", None)},
+        {"since": first},
+        {"until": last, "partial": "end"},
+        {"since": first.astimezone(timezone(timedelta(hours=3))), "until": last},
+        {"since": first, "until": last, "conversations": set(ids[1::2]), "partial": "both"},
+    ]
+
+
+@pytest.mark.parametrize("is_sorted", [False, True])
+@pytest.mark.parametrize("kind", OPPOSITES)
+def test_filters(kind: str, *, is_sorted: bool, tmp_path: Path) -> None:
+    lines = made(tmp_path, 500, **KINDS[kind])
+    for options in filters_of(lines):
+        same(lines[:300], lines[300:], is_sorted=is_sorted, **options)
+
+
+def test_lines_without_a_time_are_left_out_by_a_time() -> None:
+    lines = [line.partition(b'"body": ')[2][:-2] + b"\n" for line in SHORT] + SHORT
+    at = datetime(2026, 3, 2, 9, 0, 3, tzinfo=UTC)
+    same(lines, lines, since=at)
+    same(lines, lines, until=at)
+    same(lines, lines, since=at.replace(microsecond=500_000))
+
+
+@pytest.mark.parametrize("options", [{}, {"partial": "both"}, {"conversations": True}])
+@pytest.mark.parametrize("kind", OPPOSITES)
+def test_several_processes(
+    kind: str, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = made(tmp_path, 1_500, **KINDS[kind])
+    path = tmp_path / "made.jsonl"
+    if "conversations" in options:
+        options = {"conversations": tuple(filters_of(lines)[0]["conversations"])}
+    chunks = cut(path, [400, 401, 900])
+    monkeypatch.setenv("SEGUE_NATIVE", "0")
+    wanted = [everything(report) for report in alone([path], ReplayOptions(**options))]
+    monkeypatch.setenv("SEGUE_NATIVE", "1")
+    for lost in ((), (2,)):
+        run = together(chunks, ReplayOptions(**options), lost)
+        assert [everything(report) for report in run.reports()] == wanted
+
+
+def test_workers_note_whose_each_line_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = made(tmp_path, 1_000)
+    odd = [*lines[:500], b"\n", b"junk\n", lines[0].replace(b'"isExtAD"', b'"isextad"')]
+    path = tmp_path / "odd"
+    path.write_bytes(b"".join([*odd, *lines[500:]]))
+    found = []
+    for engine in "01":
+        monkeypatch.setenv("SEGUE_NATIVE", engine)
+        result = replay_chunk(cut(path, [])[0], ReplayOptions(key="conversation"), Detail())
+        names = {number: key for key, number in result.conversations.items()}
+        found.append([names.get(number) for number in result.lines[0]])
+    assert found[0] == found[1]
+    assert found[0][500:502] == [None, None]
+
+
+def test_values_on_several_lines_are_left_to_the_reference(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "log"
-    path.write_bytes(b"".join(made(tmp_path, 500)))
-    monkeypatch.setenv("SEGUE_NATIVE", native)
-    run = start_replay(
-        Replay(logs=(path,), jobs=jobs, detail=detail, chunk_sizes=ChunkSizes(4_000, 8_000))
-    )
-    assert (type(run) is ReplayRun) is is_alone
+    values = [json.dumps(json.loads(line), indent=1) for line in made(tmp_path, 300)]
+    path.write_text("\n".join(values))
+    found = []
+    for engine in "01":
+        monkeypatch.setenv("SEGUE_NATIVE", engine)
+        found.append([seen(report) for report in segue.replay(path)])
+    assert found[0] == found[1]
+
+
+def test_an_error_while_lines_are_read_is_not_lost(tmp_path: Path) -> None:
+    lines = made(tmp_path, 50)
+
+    def broken(count: int) -> Iterator[bytes]:
+        yield from lines[:count]
+        raise segue.UnreadableLog("it ends here")
+
+    for count in (0, 1, 2, 50):
+        with pytest.raises(segue.UnreadableLog):
+            list(AcceleratedReplayer(ReplayOptions()).feed_all(broken(count), batch_size=64))
+
+
+def test_what_cannot_be_told_is_not_accelerated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse() -> bytes:
+        raise ValueError("it means different things")
+
+    monkeypatch.setattr("segue.native.accelerator.description", refuse)
+    assert not same(made(tmp_path, 200)).is_accelerated
+    monkeypatch.setattr("segue.native.accelerator.description", lambda: b"junk")
+    assert not same(made(tmp_path, 200)).is_accelerated
 
 
 def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -134,9 +243,10 @@ def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     "plan",
     [
         Replay(lines=[]),
-        Replay(sort="received_at"),
         Replay(on_delivery=print),
-        Replay(options=ReplayOptions(conversations=("c-1",))),
+        Replay(options=ReplayOptions(conversations={"c-1": 1})),
+        Replay(options=ReplayOptions(conversations=())),
+        Replay(options=ReplayOptions(race=timedelta(seconds=1))),
         Replay(options=ReplayOptions(policy=segue.Policy(require=("language",)))),
     ],
 )

@@ -3,17 +3,20 @@
 It gives the reports that `Replayer` gives, in the same order; see `segue.native`.
 """
 
+from array import array
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain
-from typing import Final
+from itertools import chain, islice
+from typing import Final, cast
 
 from segue.conversation import Keying, Report
 from segue.engine import State, apply, has_forms, new
 from segue.logs.ended import SavedConversation, pack_kept
 from segue.logs.plan import Replay, ReplayOptions
-from segue.logs.replayer import Replayer, batches
+from segue.logs.replayer import Replayer, TimedKey, batches, microseconds
+from segue.logs.sorting import Sorter, sort_in_memory
+from segue.logs.source_names import SourceChange
 from segue.native import (
     Accelerator,
     EndedConversation,
@@ -24,16 +27,25 @@ from segue.native import (
 )
 
 _BATCH: Final = 1024
+_BEFORE_ALL, _BEFORE_ALL_TIMES, _BEHIND_ALL = -(1 << 63), 1 - (1 << 63), (1 << 63) - 1
+_LOG_SHIFT: Final = 44
+"""Where lines are sorted, the number of their log stands above this many bits of their own."""
+_COLLECTIONS: Final = (frozenset, set, tuple, list)
+"""Types of which the ids of conversations can be had."""
 
 
 def can_accelerate(plan: Replay) -> bool:
     """Return whether the accelerator is there and does all that a plan asks for."""
-    options = plan.options
-    is_usual = plan.on_delivery is None and plan.sort is None and plan.lines is None
-    is_whole = not options.is_filtered and options.field_mapping is None and options.race is None
+    is_usual = plan.on_delivery is None and plan.lines is None and plan.options.race is None
+    return is_usual and can_read(plan.options)
+
+
+def can_read(options: ReplayOptions) -> bool:
+    """Return whether the accelerator is there and reads lines as these options say."""
+    wanted = options.conversations
     return (
-        is_usual
-        and is_whole
+        (wanted is None or (type(wanted) in _COLLECTIONS and bool(wanted)))
+        and options.field_mapping is None
         and not options.policy.require
         and has_forms()
         and usable_library() is not None
@@ -43,14 +55,16 @@ def can_accelerate(plan: Replay) -> bool:
 class AcceleratedReplayer(Replayer):
     """Leaves the usual lines to the accelerator, and reads what it returns."""
 
-    def __init__(self, options: ReplayOptions) -> None:
+    def __init__(self, options: ReplayOptions, *, is_accelerated: bool = True) -> None:
         super().__init__(options)
         self._accelerator: Accelerator | None = None
         """Made when a delivery has decided what conversations are told apart by."""
         self._pending: deque[Happening] = deque()
         """What happened in lines that the accelerator has taken."""
-        self.is_accelerated = True
+        self.is_accelerated = is_accelerated
         """Whether the accelerator has not been left."""
+        self._sorted: list[str] = []
+        """Names of the logs that are read in the order of their times."""
 
     def change_source(self, name: str) -> None:
         """Go on with the log of this name; see `Replayer`."""
@@ -79,51 +93,120 @@ class AcceleratedReplayer(Replayer):
         self._take(identity)
         super().resume(identity, saved)
 
+    def feed_sorted(
+        self, logs: Iterable[tuple[str, Iterable[object]]], sort: Sorter = sort_in_memory
+    ) -> Iterator[Report]:
+        """Apply the lines of these logs in the order of their times; see `Replayer`."""
+        names = self._sorted
+        rows = iter(sort(self._timed(logs, names)))
+        while self._accelerator is not None and (batch := list(islice(rows, _BATCH))):
+            numbers = array("q", [log << _LOG_SHIFT | number for _, log, number, _, _ in batch])
+            lines = [line for *_, line in batch]
+            for _, report in self._feed_batch(self._accelerator, lines, numbers):
+                yield report
+            self._source = names[batch[-1][1]]
+            self._leave_if_slow()
+        for row in rows:
+            yield from self._feed_timed(row, names)
+
+    def _look(self, lines: Sequence[object]) -> list[TimedKey | None]:
+        found: list[TimedKey | None] = []
+        rest = iter(lines)
+        while self._begun() is None and (first := list(islice(rest, 1))):
+            found += super()._look(first)
+        accelerator, remaining = self._accelerator, list(rest)
+        text = _joined(remaining)
+        if accelerator is None or text is None:
+            return found + super()._look(remaining)
+        for line, seen in zip(remaining, accelerator.look(text), strict=True):
+            found += super()._look((line,)) if seen is None else (seen,)
+        return found
+
     def _feed_all(
         self, lines: Iterable[object], batch_size: int, first: int | None
     ) -> Iterator[tuple[int, Report]]:
         if first is None or not self.is_accelerated:
             yield from super()._feed_all(lines, batch_size, first)
             return
-        remaining, accelerator = iter(lines), self._accelerator
-        if accelerator is None:
-            for line in batches(remaining, 1):  # empty before an error
-                yield from super()._feed_all(line, 1, first)
-                first += len(line)
-                if line and (keying := self._reader.keying) is not None:
-                    accelerator = self._begin_with(by_bot=keying == "bot")
-                    break
+        remaining = iter(lines)
+        has_begun = self._begun() is not None
+        for line in batches(remaining if not has_begun else iter(()), 1):  # empty before an error
+            yield from super()._feed_all(line, 1, first)
+            first += len(line)
+            if line and (self._begun() is not None or not self.is_accelerated):
+                break
         many = batches(remaining, batch_size if batch_size == 1 else _BATCH)
         for batch in many:
-            if accelerator is not None:
-                yield from self._feed_batch(accelerator, batch, first)
-            first += len(batch)
-            if accelerator is not None and not accelerator.is_worthwhile:
-                self.is_accelerated = False
-                self._take_all()
-                rest = chain.from_iterable(many)
+            if self._accelerator is None:
+                rest = chain(batch, chain.from_iterable(many))
                 yield from super()._feed_all(rest, batch_size, first)
+                return
+            numbers = array("q", range(first, first + len(batch)))
+            yield from self._feed_batch(self._accelerator, batch, numbers)
+            first += len(batch)
+            self._leave_if_slow()
 
-    def _begin_with(self, *, by_bot: bool) -> Accelerator:
-        library = usable_library()
-        assert library is not None, "see can_accelerate"  # noqa: S101
-        self._accelerator = Accelerator(library, self._options.partial, by_bot=by_bot)
-        for key in (*self._open, *self._ended):
-            self._take(key)
+    def _begun(self) -> Accelerator | None:
+        """Return the accelerator; make it if it is known what tells conversations apart."""
+        keying, options = self._reader.keying, self._options
+        if self._accelerator is None and self.is_accelerated and keying is not None:
+            library = usable_library()
+            assert library is not None, "see can_read"  # noqa: S101
+            wanted = options.conversations
+            try:
+                self._accelerator = Accelerator(
+                    library,
+                    options.partial,
+                    by_bot=keying == "bot",
+                    times=_times_of(options),
+                    wanted=None if wanted is None else _ids_in(wanted),
+                )
+            except (ValueError, OverflowError):  # it cannot be told what the fields are
+                self.is_accelerated = False
+                return None
+            for key in (*self._open, *self._ended):
+                self._take(key)
         return self._accelerator
 
+    def _leave_if_slow(self) -> None:
+        if self._accelerator is not None and not self._accelerator.is_worthwhile:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Leave everything from now on to the reference."""
+        self.is_accelerated = False
+        self._take_all()
+        self._accelerator = None
+
     def _feed_batch(
-        self, accelerator: Accelerator, batch: list[object], first: int
+        self, accelerator: Accelerator, batch: list[object], numbers: "array[int]"
     ) -> Iterator[tuple[int, Report]]:
-        lines = [raw for raw in batch if isinstance(raw, bytes)]
-        text = b"".join(lines)
-        texts = [(first, text)]
-        if len(lines) < len(batch) or text.count(b"\n") < len(batch):
-            texts = list(enumerate(lines, first))  # a line that is too long has no newline
-        for number, each in texts:
-            for happenings in accelerator.feed(each, number):
-                self._pending += happenings
+        text = _joined(batch)
+        if text is not None:
+            yield from self._feed_text(accelerator, text, numbers)
+            return
+        for index, line in enumerate(batch):
+            text = _joined((line,))
+            if text is not None:
+                yield from self._feed_text(accelerator, text, numbers[index : index + 1])
+            elif isinstance(line, bytes):
+                self._note_owners(array("I", [0]))
+                self._pending.append(OddLine(line, numbers[index], None, is_known=False))
                 yield from self._settle()
+
+    def _feed_text(
+        self, accelerator: Accelerator, text: bytes, numbers: "array[int]"
+    ) -> Iterator[tuple[int, Report]]:
+        for happenings in accelerator.feed(text, numbers):
+            self._note_owners(accelerator.owners())
+            self._pending += happenings
+            yield from self._settle()
+
+    def _note_owners(self, owners: "array[int]") -> None:
+        """Take the numbers of the conversations of lines, 0 where one is not known yet."""
+
+    def _note_last_owner(self, owner: int) -> None:
+        """Take the number of the conversation of the last line."""
 
     def _settle(self) -> Iterator[tuple[int, Report]]:
         """Yield the reports of what is pending."""
@@ -138,36 +221,89 @@ class AcceleratedReplayer(Replayer):
 
     def _read_odd(self, line: OddLine) -> Iterator[tuple[int, Report]]:
         if line.kept is not None:
-            self._open[line.kept.key] = self._state_of(line.kept)
-        delivery = self._reader.read(line.raw, line.number)
-        if delivery is not None:
-            key = self._reader.key_of(delivery)
-            if key is not None:
-                self._take(key)
-            yield from self._apply_batch([delivery])
+            self._adopt(line.kept)
+        log, number = self._located(line.number)
+        delivery = self._reader.read(line.raw, number)
+        if delivery is None:
+            return
+        key = self._reader.key_of(delivery)
+        if key is not None and not line.is_known:
+            self._take(key)
+            if self._accelerator is not None:
+                self._note_last_owner(self._accelerator.order(key) + 1)
+        if log is not None:
+            self._go_on_in(log, key)
+        yield from self._apply_batch([delivery])
+
+    def _located(self, number: int) -> tuple[str | None, int]:
+        """Return the log of a line, if lines are sorted, and its number there."""
+        if not self._sorted:
+            return None, number
+        log = number >> _LOG_SHIFT
+        return self._sorted[log], number - (log << _LOG_SHIFT)
 
     def _take(self, key: str) -> None:
         """Take a conversation back, if the accelerator has it; it does not get it again."""
         kept = None if self._accelerator is None else self._accelerator.give(key)
         if kept is not None:
-            self._open[key] = self._state_of(kept)
+            self._adopt(kept)
 
     def _take_all(self) -> None:
         """Take all conversations back, and put them in the order they began in."""
         accelerator = self._accelerator
         if accelerator is not None:
             for kept in accelerator.give_all():
-                self._open[kept.key] = self._state_of(kept)
+                self._adopt(kept)
             begun = sorted(self._open.items(), key=lambda item: accelerator.order(item[0]))
             self._open = dict(begun)
 
-    def _state_of(self, kept: KeptConversation) -> State:
-        """Return the state that all a conversation sent leads to."""
+    def _adopt(self, kept: KeptConversation) -> None:
+        """Go on with a conversation that the accelerator has kept until now."""
+        changes: list[SourceChange] = []
+        self._open[kept.key] = self._state_of(kept, changes)
+        if changes:
+            self._source_changes[kept.key] = changes
+
+    def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:
+        """Return the state that all a conversation sent leads to; add where its log changed."""
         state = new(kept.conversation_id, partial=self._options.partial)
         state.bot_id = kept.bot_id
+        changes = [] if changes is None else changes
         for delivery in kept.deliveries():
+            source, delivery.line = self._located(delivery.line or 0)
+            if source is not None and (not changes or changes[-1][1] != source):
+                changes.append((state.position, source))
             apply(state, delivery)
         return state
+
+
+def _joined(batch: Sequence[object]) -> bytes | None:
+    """Return lines as one text; None if it would not be cut into these lines again.
+
+    A value may stand on several lines, and a line that is too long ends without a newline.
+    """
+    lines = [line for line in batch if isinstance(line, bytes)]
+    if not lines or len(lines) < len(batch):
+        return None
+    text, ends = b"".join(lines), [line.endswith(b"\n") for line in lines]
+    is_cut = all(ends[:-1]) and text.count(b"\n") == sum(ends)
+    return text if is_cut else None
+
+
+def _ids_in(wanted: Container[str]) -> list[str]:
+    """Return the ids in one of the collections of which they can be had."""
+    return [each for each in cast("Iterable[object]", wanted) if isinstance(each, str)]
+
+
+def _times_of(options: ReplayOptions) -> tuple[int, int]:
+    """Return from when on and before when deliveries count, as the accelerator takes it."""
+    since, until = options.since, options.until
+    if since is None and until is None:
+        return _BEFORE_ALL, _BEHIND_ALL
+    return (
+        _BEFORE_ALL_TIMES if since is None else microseconds(since),
+        _BEHIND_ALL if until is None else microseconds(until),
+    )
 
 
 class _KeptReport(Report):

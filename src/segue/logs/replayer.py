@@ -24,6 +24,11 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 _BEFORE_ALL_TIMES: Final = -(2**63)
 
+_LOOKED_AT: Final = 1024
+"""So many lines are looked at before the first of them is sorted."""
+
+TimedKey: TypeAlias = tuple[int | None, str | None]
+"""Time of a line in microseconds since 1970, and the key of its conversation."""
 Applying: TypeAlias = Callable[[State, Delivery], ApplyResult]
 """Applies a delivery to the state of its conversation."""
 
@@ -191,9 +196,14 @@ class Replayer:
         Lines of one time keep their order, and a line without a time follows the one before it.
         """
         names: list[str] = []
-        for _, log, number, identity, line in sort(self._timed(logs, names)):
-            self._go_on_in(names[log], identity)
-            yield from self.feed_all((line,), first=number)
+        for row in sort(self._timed(logs, names)):
+            yield from self._feed_timed(row, names)
+
+    def _feed_timed(self, row: TimedLine, names: Sequence[str]) -> Iterator[Report]:
+        """Apply one line of one of these logs."""
+        _, log, number, identity, line = row
+        self._go_on_in(names[log], identity)
+        yield from self.feed_all((line,), first=number)
 
     def _timed(
         self, logs: Iterable[tuple[str, Iterable[object]]], names: list[str]
@@ -202,13 +212,23 @@ class Replayer:
         latest = _BEFORE_ALL_TIMES
         for log, (name, lines) in enumerate(logs):
             names.append(name)
-            for number, line in enumerate(lines, start=1):
-                delivery = self._reader.read_any(line, None)
-                if delivery is None:
-                    continue
-                if delivery.received_at is not None:
-                    latest = (delivery.received_at - _EPOCH) // _MICROSECOND
-                yield latest, log, number, self._reader.key_of(delivery), line
+            number = 0
+            for batch in batches(iter(lines), _LOOKED_AT):
+                for line, seen in zip(batch, self._look(batch), strict=True):
+                    number += 1
+                    if seen is not None:
+                        latest = latest if seen[0] is None else seen[0]
+                        yield latest, log, number, seen[1], line
+
+    def _look(self, lines: Sequence[object]) -> list[TimedKey | None]:
+        """Return the times of lines and whose they are; None for one that is blank."""
+        found: list[TimedKey | None] = []
+        for line in lines:
+            delivery, at = self._reader.read_any(line, None), None
+            if delivery is not None and delivery.received_at is not None:
+                at = microseconds(delivery.received_at)
+            found.append(None if delivery is None else (at, self._reader.key_of(delivery)))
+        return found
 
     def _go_on_in(self, source: str, identity: str | None) -> None:
         """Change the log for one conversation only."""
@@ -252,6 +272,11 @@ class Replayer:
         changes = self._source_changes.get(self._reader.key_of(state) or "", ())
         sourced = with_source(found, self._source, changes, latest=state.position - 1)
         state.add_findings(sourced, slice(-len(found), None))
+
+
+def microseconds(at: datetime) -> int:
+    """Return a time in microseconds since 1970."""
+    return (at - _EPOCH) // _MICROSECOND
 
 
 def batches(lines: Iterator[object], size: int) -> Iterator[list[object]]:

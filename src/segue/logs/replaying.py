@@ -3,19 +3,16 @@
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from os import PathLike
-from typing import Final, Literal
+from typing import Literal
 
 from segue.conversation import Keying, Report
 from segue.engine import Partial
 from segue.errors import ConfigurationError
 from segue.findings import DEFAULT, Policy
-from segue.logs.accelerated import can_accelerate
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.plan import OnDelivery, Replay, ReplayOptions
 from segue.logs.replay_run import ReplayRun
 from segue.logs.sources import LogPath
-
-_FEW_PROCESSES: Final = 2
 
 
 def start_replay(plan: Replay) -> ReplayRun:
@@ -23,7 +20,7 @@ def start_replay(plan: Replay) -> ReplayRun:
 
     Several processes read files that are large enough.  Lines, standard input, tables, a single
     compressed file, a replay that changes the order and one with `on_delivery` are read by this
-    process alone, as are findings alone where the accelerator is quicker than two processes.
+    process alone.
 
     Raises `ConfigurationError` for arguments that make no sense.
     """
@@ -35,18 +32,9 @@ def start_replay(plan: Replay) -> ReplayRun:
     is_in_order = plan.sort is None and plan.options.race is None
     if is_in_order and plan.on_delivery is None and plan.logs:
         chunks = parallel.LogChunks(plan.logs, processes, plan.chunk_sizes)
-        if chunks.processes > 1 and not _is_quicker_alone(plan, chunks.processes):
+        if chunks.processes > 1:
             return parallel.ParallelRun(plan, chunks)
     return ReplayRun(plan)
-
-
-def _is_quicker_alone(plan: Replay, processes: int) -> bool:
-    """Return whether this process with the accelerator is quicker than others without it.
-
-    Two take about 0.55 times as long as one, the accelerator 0.3 to 0.55; but it does not make
-    what reports are shown with.
-    """
-    return processes == _FEW_PROCESSES and not any(plan.detail) and can_accelerate(plan)
 
 
 def replay(  # noqa: PLR0913 - the options of a log, all but one optional

@@ -4,7 +4,8 @@ The library never makes a state or a finding: when a state is asked for, or a li
 the library refuses, the reference applies all that was sent.
 """
 
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterable, Iterator
 from ctypes import CDLL, byref, c_void_p, string_at
 from struct import Struct
 from typing import Final, NamedTuple, TypeAlias
@@ -15,10 +16,13 @@ from segue.native.description import EXPERIENCE_WORDS, KINDS, description
 from segue.native.kept import ACTION, RECORD, KeptConversation, receipts_of
 from segue.wire import read_event
 
-_ENDED, _REFUSED, _GIVEN, _ASKED = range(4)
+_ENDED, _REFUSED, _GIVEN, _ASKED, _UNREAD = range(5)
 _HAPPENING: Final = Struct("<4q")
 _HEAD: Final = Struct("<7I")
 _NUMBER: Final = Struct("<I")
+_KEY: Final = Struct("<2I")
+_NO_TIME: Final = -(1 << 63)
+_ALL_TIMES: Final = (_NO_TIME, (1 << 63) - 1)
 _NOBODY: Final = 0xFFFF_FFFF
 _TRIAL: Final = 4_096
 """So many lines are given to it before it is held against the reference."""
@@ -35,6 +39,8 @@ class OddLine(NamedTuple):
     number: int
     kept: KeptConversation | None
     """What was kept of its conversation until now."""
+    is_known: bool
+    """Whether the library knows its conversation."""
 
 
 class EndedConversation(NamedTuple):
@@ -50,14 +56,40 @@ Happening: TypeAlias = OddLine | EndedConversation
 class Accelerator:
     """The usual lines of one log."""
 
-    def __init__(self, library: CDLL, partial: Partial, *, by_bot: bool) -> None:
-        """Take the library, which ends are cut off, and whether bots may use the same ids."""
+    _core: int | None = None
+
+    def __init__(
+        self,
+        library: CDLL,
+        partial: Partial,
+        *,
+        by_bot: bool,
+        times: tuple[int, int] = _ALL_TIMES,
+        wanted: Iterable[str] | None = None,
+    ) -> None:
+        """Make it ready for a log.
+
+        Args:
+            library: the library.
+            partial: which ends of the log are cut off.
+            by_bot: whether bots may use the same ids.
+            times: deliveries count from the first time on and before the second, in microseconds
+                since 1970; those without a time if the first is the least number.
+            wanted: ids of the conversations that count; None: all.
+
+        Raises ValueError if it cannot be told what the fields are.
+
+        """
         described = description()
         self._library = library
         self._core = library.segue_new(described, len(described))
         if not self._core:
             raise ValueError("the library does not know this description of the fields")
         library.segue_key(self._core, by_bot)
+        library.segue_between(self._core, *times)
+        for identity in wanted or ():
+            raw = _raw(identity)
+            library.segue_want(self._core, raw, len(raw))
         first = new("", partial=partial)
         first.bot_id = _BOT
         self._examples = [first]
@@ -79,18 +111,47 @@ class Accelerator:
         """Whether it saves the reference more than it asks of it."""
         return self._lines < _TRIAL or self._effort < self._lines * _MOST_EFFORT
 
-    def feed(self, text: bytes, first: int) -> Iterator[list[Happening]]:
-        """Take whole lines, the first of which has this number; yield what happens, in order.
+    def feed(self, text: bytes, numbers: "array[int]") -> Iterator[list[Happening]]:
+        """Take whole lines, which have these numbers; yield what happens, in order.
 
         What is in one list has to be done before the next list is asked for.
         """
-        at, size, number = 0, len(text), first
-        while at < size:
-            begun = at
-            at = self._library.segue_feed(self._core, text, size, at, number)
+        at, done = 0, 0
+        where, size = numbers.buffer_info()
+        while at < len(text):
+            begun, left = at, where + done * numbers.itemsize
+            at = self._library.segue_feed(self._core, text, len(text), at, left, size - done)
             yield list(self._happenings(text))
-            number += text.count(b"\n", begun, at)
-        self._lines += number - first
+            done += text.count(b"\n", begun, at)
+        self._lines += size
+
+    def owners(self) -> "array[int]":
+        """Return the numbers of the conversations of the lines taken since `feed` was asked.
+
+        They count from 1; 0 stands for a line that has none, or an unknown one.
+        """
+        count = self._library.segue_owners(self._core, byref(self._pointer))
+        return array("I", string_at(self._pointer.value or 0, 4 * count) if count else b"")
+
+    def look(self, text: bytes) -> Iterator[tuple[int | None, str] | None]:
+        """Yield of each line its time and the key of its conversation; None if it is not usual."""
+        self._library.segue_look(self._core, text, len(text))
+        count = self._library.segue_events(self._core, byref(self._pointer))
+        raw = string_at(self._pointer.value or 0, count * _HAPPENING.size) if count else b""
+        exported = self._exported()
+        for at, begin, size, is_usual in _HAPPENING.iter_unpack(raw):
+            key = exported[begin : begin + size].decode()
+            yield (None if at == _NO_TIME else at, key) if is_usual else None
+
+    def conversations(self) -> dict[str, int]:
+        """Return the keys of all conversations, with their numbers from 1 on."""
+        self._library.segue_list(self._core)
+        exported, at, found = self._exported(), 0, {}
+        while at < len(exported):
+            order, size = _KEY.unpack_from(exported, at)
+            at += _KEY.size + size
+            found[exported[at - size : at].decode("utf-8", "surrogatepass")] = order + 1
+        return found
 
     def _happenings(self, text: bytes) -> Iterator[Happening]:
         """Yield what happened in the last call, and learn the move that it asked for."""
@@ -105,13 +166,13 @@ class Accelerator:
                 yield EndedConversation(self._kept(exported[two : two + three]), one)
             elif what == _GIVEN:
                 kept = self._kept(exported[two : two + three]) if three else None
-            elif what == _REFUSED:
-                self._effort += 1
-                yield OddLine(text[two : two + three], one, kept)
-                kept = None
-            else:
+            elif what == _ASKED:
                 self._effort += _MOVE_EFFORT
                 self._learn(one, two, three)
+            else:
+                self._effort += 1
+                yield OddLine(text[two : two + three], one, kept, is_known=what != _UNREAD)
+                kept = None
 
     def _exported(self) -> bytes:
         size = self._library.segue_exported(self._core, byref(self._pointer))
@@ -136,7 +197,7 @@ class Accelerator:
 
     def give(self, key: str) -> KeptConversation | None:
         """Return what was kept of a conversation, which from now on is the reference's."""
-        raw = key.encode("utf-8", "surrogatepass")
+        raw = _raw(key)
         self._library.segue_give(self._core, raw, len(raw))
         exported = self._exported()
         return self._kept(exported) if exported else None
@@ -152,7 +213,7 @@ class Accelerator:
 
     def order(self, key: str) -> int:
         """Return how many conversations had begun before this one."""
-        raw = key.encode("utf-8", "surrogatepass")
+        raw = _raw(key)
         order: int = self._library.segue_order(self._core, raw, len(raw))
         return order
 
@@ -194,3 +255,7 @@ class Accelerator:
     def _text(self, number: int) -> bytes:
         size = self._library.segue_value(self._core, number, byref(self._pointer))
         return string_at(self._pointer.value or 0, size)
+
+
+def _raw(key: str) -> bytes:
+    return key.encode("utf-8", "surrogatepass")

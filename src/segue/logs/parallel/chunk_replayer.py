@@ -12,10 +12,11 @@ from typing import Final, NamedTuple, TypeVar
 from segue.conversation import Keying, Report
 from segue.engine import dump, load
 from segue.events import Delivery
+from segue.logs.accelerated import AcceleratedReplayer, can_read
 from segue.logs.parallel.chunks import Chunk, slice_lines
 from segue.logs.parallel.report_codec import Position, ReportBatch
 from segue.logs.plan import Detail, ReplayOptions
-from segue.logs.replayer import Applying, Replayer
+from segue.logs.replayer import Applying
 from segue.logs.source_names import SourceChange
 
 T = TypeVar("T")
@@ -42,11 +43,11 @@ class ChunkResult(NamedTuple):
     source_changes: dict[str, list[SourceChange]]
 
 
-class ChunkReplayer(Replayer):
+class ChunkReplayer(AcceleratedReplayer):
     """A replayer that knows where in a chunk it is, and can take over what another one made."""
 
-    def __init__(self, options: ReplayOptions) -> None:
-        super().__init__(options)
+    def __init__(self, options: ReplayOptions, *, is_accelerated: bool = False) -> None:
+        super().__init__(options, is_accelerated=is_accelerated)
         self.slice_number = 0
         self.lines: array[int] | None = None
         """Numbers of the conversations of the lines parsed, where they are to be noted."""
@@ -66,6 +67,7 @@ class ChunkReplayer(Replayer):
 
     def result(self, reports: list[bytes], lines: "list[array[int]]") -> ChunkResult:
         """Return what was made of a chunk."""
+        self._leave()
         return ChunkResult(
             reports,
             lines,
@@ -107,6 +109,19 @@ class ChunkReplayer(Replayer):
         self.slice_number = 0
         self._late_positions.clear()
 
+    def _leave(self) -> None:
+        if self._accelerator is not None:
+            self.conversations = self._accelerator.conversations()
+        super()._leave()
+
+    def _note_owners(self, owners: "array[int]") -> None:
+        if self.lines is not None:
+            self.lines.extend(owners)
+
+    def _note_last_owner(self, owner: int) -> None:
+        if self.lines is not None:
+            self.lines[-1] = owner
+
     def _parse_batch(
         self, batch: Sequence[object], numbers: Iterable[int | None]
     ) -> list[Delivery | None]:
@@ -128,12 +143,13 @@ class ChunkReplayer(Replayer):
 
 def replay_chunk(chunk: Chunk, options: ReplayOptions, detail: Detail) -> ChunkResult:
     """Replay a chunk in a worker process."""
-    replayer = ChunkReplayer(options)
+    is_accelerated = options.key is not None and can_read(options)
+    replayer = ChunkReplayer(options, is_accelerated=is_accelerated)
     batch, packed, lines = ReportBatch(detail), [], []
     for number, part in enumerate(chunk):
         replayer.slice_number = number
         replayer.change_source(part.name)
-        replayer.lines = array("L")
+        replayer.lines = array("I")
         for position, report in replayer.replay(slice_lines(part), BATCH_SIZE, part.first_line):
             batch.add(position, report)
             if len(batch) == _REPORTS:
