@@ -37,7 +37,7 @@ BEGIN = {
     "purge": ("--store", "sqlite:none.db", "--before", "1d"),
     "doctor": ("sqlite:none.db",),
 }
-"""Arguments with which each command ends at once; serve has tests of its own."""
+"""Arguments with which each command ends at once; serve and call have tests of their own."""
 VALUES = (
     *("", "x", "-1", "0", "1e400", "nan", "inf", "-inf", "\udcff", "%", "%s", "{x}", "../..", "\n"),
     *("[", "*", "a" * 5_000, "\u0663", "0x10", "-5s", "99999999d", "0001-01-01", "SG", "sg1,", "="),
@@ -102,7 +102,7 @@ def options(name: str) -> Iterator[str]:
 
 
 def test_every_command_is_tried() -> None:
-    assert {*BEGIN, "serve", "quarantine"} >= COMMANDS.keys()
+    assert {*BEGIN, "serve", "quarantine", "call"} >= COMMANDS.keys()
 
 
 @pytest.mark.parametrize("name", BEGIN)

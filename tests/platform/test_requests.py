@@ -108,6 +108,11 @@ def test_a_lone_surrogate_in_a_path_is_refused() -> None:
         build_request(endpoint("E14"), {"bot": "\ud800"})
 
 
+def test_a_lone_surrogate_in_a_query_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="surrogates"):
+        build_request(endpoint("E20"), {"bot": "st-1", "language": "\ud800"})
+
+
 def test_an_unknown_dialect_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="'reference' or 'samples', got 'sample'"):
         build_request(endpoint("E6"), SKILLS, dialects="sample")

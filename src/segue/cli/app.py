@@ -38,6 +38,7 @@ COMMANDS: Final = {
     "serve": "Receive deliveries and transcription control, and store them.",
     "send": "Send the deliveries of a log to a server.",
     "tail": "Follow the findings, as deliveries come in.",
+    "call": "Call an endpoint of the platform.",
     "journal": "Write the deliveries in a store as a log.",
     "quarantine": "Look after bodies that were answered but not applied.",
     "doctor": "Say what is damaged in a store, and mend it.",

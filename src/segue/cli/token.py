@@ -70,7 +70,7 @@ def token_source(params: Params) -> Callable[[], str | None]:
     chosen = [name for name in _SOURCES if params[name]]
     if len(chosen) > 1:
         raise ConfigurationError("give a token or a secret, and each from one place only")
-    token = _credential(params, "token", "SEGUE_TOKEN")
+    token = read_token(params)
     secret = _credential(params, "secret", "SEGUE_SECRET")
     if token is not None and not (token.isascii() and token.isprintable()):
         raise ConfigurationError("the token has characters in it that no token has")
@@ -93,6 +93,11 @@ def read_variable(name: str) -> str:
     if not value:
         raise ConfigurationError(f"the environment has no {name}: set it, or name another variable")
     return value
+
+
+def read_token(params: Params) -> str | None:
+    """Return the token of `--token-file`, `--token-env` or the environment; None without one."""
+    return _credential(params, "token", "SEGUE_TOKEN")
 
 
 def _credential(params: Params, what: str, default: str) -> str | None:

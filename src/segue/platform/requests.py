@@ -60,7 +60,7 @@ def build_request(
         members = None
     return PlatformRequest(
         method=spoken(row, VariantKind.VERB, dialects) or row.method,
-        target=f"{path}?{urlencode(query, quote_via=quote)}" if query else path,
+        target=path + _query_text(row, query),
         headers=_headers(row, given),
         body=None if members is None else _encoded(row, members),
     )
@@ -110,6 +110,13 @@ def _segment(row: Endpoint, arg: Arg, value: str) -> str:
         return quote(value, safe="")
     except UnicodeEncodeError:
         raise _refused(row, f"{arg.name} must be text without lone surrogates") from None
+
+
+def _query_text(row: Endpoint, query: Mapping[str, str]) -> str:
+    try:
+        return f"?{urlencode(query, quote_via=quote)}" if query else ""
+    except UnicodeEncodeError:
+        raise _refused(row, "the query must be text without lone surrogates") from None
 
 
 def _query(row: Endpoint, given: Mapping[str, Any]) -> dict[str, str]:

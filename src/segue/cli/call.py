@@ -1,0 +1,203 @@
+"""`segue call`: the platform's endpoints from a terminal, one command each."""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
+
+import click
+
+from segue.cli.call_arguments import extra_of, given_arguments, options_of, wait_of
+from segue.cli.call_view import (
+    explanation,
+    item_table,
+    members_of,
+    request_lines,
+    result_lines,
+)
+from segue.cli.errors import closest, print_error
+from segue.cli.options import RATE, GroupedCommand, Params, format_option, option_group
+from segue.cli.terminal import Output
+from segue.cli.token import read_token
+from segue.client import CannotPage, Client, Pages, SentRequest
+from segue.errors import ConfigurationError
+from segue.platform import ENDPOINTS, Endpoint, Paged
+from segue.report.json_list import json_list
+
+if TYPE_CHECKING:
+    from segue.platform.models.base import AnswerFlaw, PlatformModel
+
+_ROWS: Final = {row.name: row for row in ENDPOINTS}
+_FLAWS: Final = 5
+_EVERY: Final = timedelta(seconds=5)
+_NO_TOKEN: Final = "***"  # noqa: S105 - stands for one
+_platform = option_group("The platform")
+_call = option_group("The call")
+_OPTIONS: Final = (
+    _platform("--url URL", "Base URL.  [default: the environment's SEGUE_PLATFORM]"),
+    _platform("--token-env NAME", "Environment variable with the JWT.  [default: SEGUE_TOKEN]"),
+    _platform("--token-file FILE", "File with the JWT."),
+    _call("--dialect [reference|samples]", "What is sent where the specification says two things."),
+    _call("--timeout SECONDS", "For a call with all its tries.", type=RATE, default=30.0),
+    _call("--strict", "Refuse an answer that does not fit the specification."),
+    _call("--dry-run", "Show the request instead of sending it; a token is not needed."),
+    _call("--explain", "Show what the specification says of the endpoint, and what it does not."),
+    format_option("table", "json", text="How results are shown."),
+)
+
+
+class _Endpoints(click.Group):
+    """A group with a command for each endpoint, made when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the endpoints."""
+        del ctx
+        return list(_ROWS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Make the command of an endpoint."""
+        row = _ROWS.get(cmd_name)
+        if row is None:
+            if ctx.resilient_parsing:
+                return None
+            ctx.fail(
+                f"no endpoint is called {cmd_name!r}: {closest(cmd_name, _ROWS, 'see --help')}"
+            )
+        return GroupedCommand(
+            row.name,
+            params=[*options_of(row), *_OPTIONS],
+            callback=lambda **values: _run(row, values),
+            help=f"{row.title} ({row.number}): {row.method} {row.path}",
+        )
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of endpoints without making their commands."""
+        del ctx
+        with formatter.section("Endpoints"):
+            formatter.write_dl([(row.name, f"{row.title} ({row.number}).") for row in ENDPOINTS])
+
+
+@click.group(cls=_Endpoints, context_settings={"help_option_names": ["-h", "--help"]})
+def call() -> None:
+    """Call an endpoint of the platform.
+
+    The token comes from the environment or a file, and is never shown. A value that is JSON may be
+    in a file: --users @users.json. Lists are read to their end.
+    """
+
+
+class _NotSent(Exception):
+    """Holds a request instead of sending it."""
+
+    def __init__(self, request: SentRequest) -> None:
+        super().__init__()
+        self.request = request
+
+
+class _Call(NamedTuple):
+    """An endpoint and what it is called with."""
+
+    row: Endpoint
+    arguments: Mapping[str, Any]
+    extra: Mapping[str, Any] | None
+    wait: timedelta | None
+
+    def result(self, client: Client) -> "PlatformModel":
+        """Return the answer, once its status is final if that is waited for."""
+        found: PlatformModel = client.call(self.row.number, self.arguments, self.extra)
+        if self.wait is None:
+            return found
+        waited: PlatformModel = client.wait(self.row.number, found, self.wait, _EVERY)
+        return waited
+
+    def items(self, client: Client) -> "Pages[PlatformModel]":
+        """Return the items of all pages."""
+        return client.pages(self.row.number, self.arguments, self.extra)
+
+
+def _run(row: Endpoint, params: Params) -> None:
+    output = Output({"color": "auto"})
+    if params["explain"]:
+        output.write_lines(explanation(row, output.look.columns))
+        return
+    call = _Call(row, given_arguments(row, params), extra_of(params), wait_of(params))
+    url = params["url"] or os.environ.get("SEGUE_PLATFORM")
+    if params["dry_run"]:
+        request = _request(call, params)
+        output.write_lines(request_lines(request, url or "{base_url}", _NO_TOKEN))
+        return
+    if not url:
+        raise ConfigurationError("there is no base URL: give --url, or set SEGUE_PLATFORM")
+    token = read_token(params)
+    if not token:
+        raise ConfigurationError("there is no token: set SEGUE_TOKEN, or give --token-file")
+    with Client(url, token=token, **_settings(params)) as client:
+        show = _show_items if isinstance(row.result, Paged) else _show_result
+        show(call, client, output, params["format"])
+
+
+def _settings(params: Params) -> dict[str, Any]:
+    return {
+        "strict": params["strict"],
+        "dialect": params["dialect"] or "",
+        "timeout": timedelta(seconds=params["timeout"]),
+    }
+
+
+def _request(call: _Call, params: Params) -> SentRequest:
+    """Return the first request of a call."""
+    try:
+        client = Client("https://h", token=_NO_TOKEN, transport=_Unsent(), **_settings(params))
+        if isinstance(call.row.result, Paged):
+            next(iter(call.items(client)))
+        else:
+            call.result(client)
+    except _NotSent as instead:
+        return instead.request
+    raise AssertionError("a call begins with a request")
+
+
+class _Unsent:
+    """A transport that sends nothing."""
+
+    def send(self, request: SentRequest, timeout: float) -> NoReturn:
+        """Raise the request."""
+        del timeout
+        raise _NotSent(request)
+
+
+def _show_result(call: _Call, client: Client, output: Output, style: str) -> None:
+    result = call.result(client)
+    members = members_of(result)
+    if style == "json":
+        output.write(f"{json.dumps(members, indent=2)}\n")
+    else:
+        output.write_lines(result_lines(members, output.look.columns))
+    _show_flaws(result.flaws)
+
+
+def _show_items(call: _Call, client: Client, output: Output, style: str) -> None:
+    """Show what there is, and then that there is more if it cannot be had."""
+    pages = call.items(client)
+    found: list[dict[str, Any]] = []
+    problem = None
+    try:
+        found.extend(members_of(item) for item in pages)
+    except CannotPage as error:
+        problem = error
+    if style == "json":
+        for piece in json_list("[", found, lambda _: "]\n"):
+            output.write(piece)
+    else:
+        output.write_lines(item_table(found, output.look.columns))
+    _show_flaws(pages.flaws)
+    if problem is not None:
+        raise problem
+
+
+def _show_flaws(flaws: "Sequence[AnswerFlaw]") -> None:
+    for flaw in flaws[:_FLAWS]:
+        print_error(str(flaw))
+    if len(flaws) > _FLAWS:
+        print_error(f"and {len(flaws) - _FLAWS} more that do not fit the specification")

@@ -1,0 +1,99 @@
+"""The arguments of an endpoint as options of a command, and back."""
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from segue.cli.options import Params, option_group, parse_duration, parse_moment
+from segue.cli.user_files import read_small_file
+from segue.errors import ConfigurationError
+from segue.platform import Endpoint
+from segue.platform.arguments import Argument, ArgumentKind, ArgumentPlace, arguments_of
+
+__all__ = ["extra_of", "given_arguments", "options_of", "wait_of"]
+
+_MIB: Final = 16
+_METAVARS: Final = {
+    ArgumentKind.TEXT: "TEXT",
+    ArgumentKind.NUMBER: "N",
+    ArgumentKind.BOOLEAN: "true|false",
+    ArgumentKind.TIME: "TIME",
+    ArgumentKind.JSON: "JSON|@FILE",
+}
+_endpoint = option_group("The endpoint")
+
+
+def options_of(row: Endpoint) -> Iterator[click.Option]:
+    """Yield an option for each argument, and for members that the specification does not show."""
+    for each in arguments_of(row):
+        yield _endpoint(f"{_option(each.name)} {_METAVARS[each.kind]}", _help(each))
+    if row.body:
+        yield _endpoint("--extra JSON|@FILE", "Members of the body that are not shown.")
+    if row.waiter:
+        yield _endpoint("--wait DURATION", "Ask until the status is final, at most so long: 10m.")
+
+
+def given_arguments(row: Endpoint, params: Params) -> dict[str, Any]:
+    """Return the arguments that were given, by name."""
+    return {
+        each.name: _value(each, params[each.name])
+        for each in arguments_of(row)
+        if params[each.name] is not None
+    }
+
+
+def extra_of(params: Params) -> Mapping[str, Any] | None:
+    """Return the members of the body that the specification does not show."""
+    given = params.get("extra")
+    value = None if given is None else _json("extra", given)
+    if value is None or isinstance(value, dict):
+        return value
+    raise ConfigurationError("--extra must be a JSON object")
+
+
+def wait_of(params: Params) -> timedelta | None:
+    """Return how long to wait for a final status; None if that is not asked for."""
+    given = params.get("wait")
+    return None if given is None else parse_duration("--wait", given)
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _help(argument: Argument) -> str:
+    where = "Header " if argument.place is ArgumentPlace.HEADER else ""
+    values = f": {' or '.join(argument.values)}" if argument.values else ""
+    limit = f", {argument.maximum} at most" if argument.maximum else ""
+    needed = "  [required]" if argument.is_required else ""
+    return f"{where}{argument.wire}{values}{limit}.{needed}"
+
+
+def _value(argument: Argument, given: str) -> object:
+    match argument.kind:
+        case ArgumentKind.TEXT:
+            return given
+        case ArgumentKind.TIME:
+            return parse_moment(_option(argument.name), given)
+        case ArgumentKind.JSON if not given.lstrip().startswith(("{", "[", "@")):
+            return given  # the id of what stands for an object
+        case ArgumentKind.NUMBER if argument.place is ArgumentPlace.BODY and not given:
+            return given  # where the specification allows it
+        case _:
+            return _json(argument.name, given)
+
+
+def _json(name: str, given: str) -> Any:  # noqa: ANN401 - any JSON
+    text = given
+    if given.startswith("@"):
+        text = read_small_file(Path(given[1:]), given[1:], _MIB)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        raise ConfigurationError(
+            f"{_option(name)} must be JSON, or @FILE with a file of JSON, not {given[:40]!r}"
+        ) from None

@@ -1,0 +1,101 @@
+"""What a call of an endpoint takes, from its row and the model of its body."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin
+
+from segue.platform.rows import Endpoint, HeaderNeed
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+
+__all__ = ["Argument", "ArgumentKind", "ArgumentPlace", "arguments_of"]
+
+
+class ArgumentPlace(StrEnum):
+    """Where an argument is sent."""
+
+    PATH = "path"
+    QUERY = "query"
+    BODY = "body"
+    HEADER = "header"
+
+
+class ArgumentKind(StrEnum):
+    """What an argument is."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    BOOLEAN = "boolean"
+    TIME = "time"
+    JSON = "JSON"
+    """An object, or an array; an id may stand for an object."""
+
+
+class Argument(NamedTuple):
+    """An argument of a call."""
+
+    name: str
+    """As the client's method has it."""
+    wire: str
+    place: ArgumentPlace
+    kind: ArgumentKind
+    is_required: bool
+    values: tuple[str, ...] = ()
+    """Those that the specification names."""
+    maximum: int | None = None
+
+
+_KINDS = {"str": ArgumentKind.TEXT, "int": ArgumentKind.NUMBER, "bool": ArgumentKind.BOOLEAN}
+
+
+def arguments_of(row: Endpoint) -> Iterator[Argument]:
+    """Yield the arguments of a call, each once: path, query, body, headers."""
+    for place, args in ((ArgumentPlace.PATH, row.path_args), (ArgumentPlace.QUERY, row.query)):
+        for arg in args:
+            kind = _KINDS[arg.type]
+            yield Argument(
+                arg.name, arg.wire, place, kind, arg.is_required, arg.values, arg.maximum
+            )
+    for name, field in (row.body_model.model_fields if row.body_model else {}).items():
+        is_time = bool(row.window_days) and name in {"since", "until"}
+        yield Argument(
+            name,
+            str(field.alias),
+            ArgumentPlace.BODY,
+            ArgumentKind.TIME if is_time else _kind(field),
+            field.is_required(),
+            tuple(value for value in _values(field.annotation) if isinstance(value, str) and value),
+        )
+    in_path = {arg.name for arg in row.path_args}
+    for header in row.headers:
+        if header.argument not in in_path:
+            is_required = header.need is HeaderNeed.REQUIRED
+            yield Argument(
+                header.argument, header.name, ArgumentPlace.HEADER, ArgumentKind.TEXT, is_required
+            )
+
+
+def _kind(field: "FieldInfo") -> ArgumentKind:
+    parts = set(_parts(field.annotation))
+    if parts & {list, dict} or any(hasattr(part, "model_fields") for part in parts):
+        return ArgumentKind.JSON
+    if bool in parts:
+        return ArgumentKind.BOOLEAN
+    return ArgumentKind.NUMBER if int in parts else ArgumentKind.TEXT
+
+
+def _parts(annotation: Any) -> Iterator[Any]:  # noqa: ANN401 - any annotation
+    yield get_origin(annotation) or annotation
+    for part in get_args(annotation):
+        yield from _parts(part)
+
+
+def _values(annotation: Any) -> Iterator[object]:  # noqa: ANN401 - any annotation
+    """Yield the values of a vocabulary, unless it is inside of an array or an object."""
+    if get_origin(annotation) not in {list, dict}:
+        for part in get_args(annotation):
+            if isinstance(part, str | int):
+                yield part
+            else:
+                yield from _values(part)
