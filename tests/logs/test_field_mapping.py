@@ -156,3 +156,67 @@ def test_layouts_are_values() -> None:
     assert FieldMapping(body_at="/a") == FieldMapping(body_at="/a")
     assert FieldMapping(body_at="/a") != FieldMapping(body_at="/b")
     assert "_paths" not in repr(LAYOUT)
+
+
+URL = FieldMapping(body_at="/request/body", url_at="/request/url", time_at="/at")
+
+
+def of_url(url: object, body: object, **others: Any) -> dict[str, Any]:
+    return {"request": {"url": url, "body": body}, **others}
+
+
+def test_a_url_names_endpoint_bot_and_conversation() -> None:
+    call = "https://x/api/1.1/public/bot/b-1/control/transcription?conversationId=c-1"
+    log = [
+        of_url("/agentdesk/api/v1/hooks/b-1", told_body)
+        for told_body in ({**line, "botId": None} for line in lines("NA entry a-1"))
+    ]
+    log.append(of_url(call, {"action": "start", "agentId": "a-1"}))
+    (report,) = replay(log, field_mapping=URL, partial="end")
+    assert (report.conversation_id, report.bot_id) == ("c-1", "b-1")
+    assert report.transcription["state"] == "active"
+
+
+def test_lines_of_other_addresses_are_left_out() -> None:
+    log = [of_url("/health", {"up": True}), of_url("/agentdesk/api/v1/hooks/b-1", lines(*CLEAN)[0])]
+    assert all_told(log, field_mapping=URL, partial="end") == [("c-1", False, [])]
+
+
+def test_what_the_line_says_counts_more_than_its_url() -> None:
+    mapping = FieldMapping("/body", bot_at="/bot", url_at="/url")
+    envelope = mapping.envelope({"body": {}, "bot": "b-2", "url": "/agentdesk/api/v1/hooks/b-1"})
+    assert envelope == {"body": {}, "bot_id": "b-2", "endpoint": "hooks"}
+
+
+def test_a_pointer_goes_on_in_a_string_that_holds_json() -> None:
+    inner = json.dumps({"payload": json.dumps(lines("NA entry a-1")[0])})
+    mapping = FieldMapping(body_at="/log/payload")
+    for log in ({"log": inner}, {"log": f"INFO {inner}\n"}):
+        assert all_told([log], field_mapping=mapping, partial="end") == [("c-1", False, [])]
+    assert all_told([{"log": "INFO"}], field_mapping=mapping) == [(None, False, ["SG501"])]
+
+
+def test_an_envelope_is_read_where_no_body_is_named() -> None:
+    line = {"body": lines("NA entry a-1")[0], "bot_id": "b-9", "ts": "2026-03-02T09:00:00Z"}
+    envelope = FieldMapping(time_at="/ts").envelope(line)
+    assert envelope == {"body": line["body"], "bot_id": "b-9", "received_at": line["ts"]}
+
+
+def test_lines_of_text_are_envelopes() -> None:
+    told_lines = [json.dumps(line) for line in lines(*CLEAN)]
+    log = [f"2026-03-02T09:00:0{n}Z app: {line}" for n, line in enumerate(told_lines)]
+    log.insert(2, "2026-03-02T09:00:02Z app: nothing to see")
+    (report,) = replay(log, field_mapping=FieldMapping(lines="text"))
+    assert report.clean
+    assert report.metrics.duration is not None
+    broken = [*log, 'INFO {"conversationId": "c-1"']
+    assert all_told(broken, field_mapping=FieldMapping(lines="text"))[-1] == (
+        None,
+        False,
+        ["SG501"],
+    )
+
+
+def test_lines_have_a_known_form() -> None:
+    with pytest.raises(ConfigurationError, match="lines is one of json, text, csv, not 'xml'"):
+        FieldMapping(lines="xml")  # type: ignore[arg-type]

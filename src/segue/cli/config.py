@@ -16,6 +16,7 @@ from segue.cli.options import POINTERS, Params, selectors, split_lists
 from segue.cli.user_files import read_small_file
 from segue.errors import ConfigurationError
 from segue.findings import Policy, Severity
+from segue.logs.field_mapping import LINES
 from segue.report.renderers import FORMATS
 
 Settings = Mapping[str, Any]
@@ -44,6 +45,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "race": str,
     "jobs": int,
     "sort-memory": str,
+    "lines": LINES,
     **dict.fromkeys(POINTERS, str),
     "reject": list,
     "require": list,

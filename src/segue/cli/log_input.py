@@ -146,10 +146,13 @@ def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:
 
 def field_mapping_of(params: Params, settings: Settings) -> FieldMapping | None:
     """Return where a line has its parts, or None if lines are bodies or envelopes."""
-    names = {pointer: pointer.replace("-", "_") for pointer in POINTERS}
-    given = {name: params[name] or settings.get(pointer) for pointer, name in names.items()}
-    pointers: dict[str, Any] = {name: at for name, at in given.items() if at is not None}
-    return FieldMapping(**pointers) if pointers else None
+    given: dict[str, Any] = {}
+    for option in ("lines", *POINTERS):
+        name = option.replace("-", "_")
+        value = settings.get(option) if params[name] is None else params[name]
+        if value is not None:
+            given[name] = value
+    return FieldMapping(**given) if given else None
 
 
 def _time(params: Params, name: str, time_zone: tzinfo) -> datetime | None:

@@ -14,6 +14,7 @@ from segue.cli.errors import closest
 from segue.errors import ConfigurationError, UnknownRule
 from segue.events import INTAKES
 from segue.findings import BY_CODE, codes
+from segue.logs.field_mapping import LINES
 
 Params: TypeAlias = Mapping[str, Any]
 """The values of a command's parameters by name."""
@@ -126,10 +127,17 @@ POINTERS: Final = {
     "conversation-at": "JSON Pointer to the conversation id.",
     "delivery-at": "JSON Pointer to the delivery id.",
     "endpoint-at": f"JSON Pointer to the endpoint name ({' or '.join(INTAKES)}).",
+    "url-at": "JSON Pointer to the URL or request line: endpoint, bot and conversation.",
 }
 """The pointers of a field mapping, with their help."""
 
-FIELD_OPTIONS: Final = tuple(_log(f"--{name} POINTER", text) for name, text in POINTERS.items())
+FIELD_OPTIONS: Final = (
+    _log(
+        f"--lines [{'|'.join(LINES)}]", "JSON, text with JSON in it, or a table.  [default: json]"
+    ),
+    *(_log(f"--{name} POINTER", text) for name, text in POINTERS.items()),
+)
+"""How the lines of a log hold deliveries."""
 
 SETTINGS_OPTIONS: Final = (
     _settings("--config FILE", "Read the settings from this file."),

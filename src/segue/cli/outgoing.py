@@ -15,6 +15,10 @@ from segue.logs import FieldMapping
 from segue.wire import address_of, endpoint_of, is_envelope, parse_line
 
 
+class UnknownBotError(Exception):
+    """Nothing says for which bot a delivery is."""
+
+
 class OutgoingDelivery(NamedTuple):
     """One request."""
 
@@ -39,8 +43,16 @@ class Outgoing:
         """The bots of conversations, for lines that name none."""
 
     def request(self, raw: bytes, number: int) -> OutgoingDelivery | None:
-        """Return the request of a line, or None if its bot is unknown."""
+        """Return the request of a line, or None for one that the field mapping leaves out.
+
+        Raises `UnknownBotError` if nothing says for which bot it is.
+        """
         envelope, is_body = self._envelope(raw, number)
+        return None if envelope is None else self._sent(envelope, raw, number, is_body=is_body)
+
+    def _sent(
+        self, envelope: Mapping[str, Any], raw: bytes, number: int, *, is_body: bool
+    ) -> OutgoingDelivery:
         body = envelope["body"]
         fields = parse_line(body) if isinstance(body, str) else body
         if not isinstance(fields, Mapping):
@@ -49,7 +61,7 @@ class Outgoing:
         bot = self._bot_id or _text(envelope.get("bot_id") or fields.get("botId"))
         bot = bot or self._bots.get(conversation, "")
         if not bot:
-            return None
+            raise UnknownBotError
         if conversation:
             self._bots.setdefault(conversation, bot)
         delivery_id = _text(envelope.get("delivery_id"))
@@ -61,13 +73,14 @@ class Outgoing:
             delivery_id or _line_id(raw, number),
         )
 
-    def _envelope(self, raw: bytes, number: int) -> tuple[Mapping[str, Any], bool]:
+    def _envelope(self, raw: bytes, number: int) -> tuple[Mapping[str, Any] | None, bool]:
         """Return the envelope of a line, and whether the whole line is the body."""
-        line = parse_line(raw, line=number)
+        mapping = self._field_mapping
+        line = parse_line(raw, line=number) if mapping is None else mapping.read(raw, number)
         if isinstance(line, Delivery):
             return {"body": None}, True
-        if self._field_mapping is not None:
-            return self._field_mapping.envelope(line), False
+        if line is None or mapping is not None:
+            return line, False
         return (line, False) if is_envelope(line) else ({"body": line}, True)
 
 

@@ -17,7 +17,7 @@ from segue.cli.errors import INTERRUPTED, print_error
 from segue.cli.feed_view import finding_lines
 from segue.cli.log_input import field_mapping_of, progress_of
 from segue.cli.options import AMOUNT, FIELD_OPTIONS, POSITIVE, RATE, Params, command, option_group
-from segue.cli.outgoing import Outgoing
+from segue.cli.outgoing import Outgoing, UnknownBotError
 from segue.cli.terminal import COLOR, Output
 from segue.cli.token import CREDENTIALS, token_source
 from segue.errors import ConfigurationError, UnreadableLog
@@ -123,11 +123,14 @@ class _Run:
                 yield at, raw
 
     def _send_line(self, at: int, raw: bytes) -> None:
-        request = self._outgoing.request(raw, at)
-        if request is None:
+        try:
+            request = self._outgoing.request(raw, at)
+        except UnknownBotError:
             self._counts["unsent"] += 1
             line = TextLine("not sent", Tone.ERROR).add(": nothing says for which bot: give --bot")
             self._show(at, line)
+            return
+        if request is None:
             return
         reply = self.client.post(*request)
         if reply.status in _FATAL:

@@ -1,15 +1,18 @@
 """Maps lines of another format to envelopes, by JSON Pointers (RFC 6901).
 
 A text that is not a JSON Pointer is an error at once.  A pointer that finds nothing counts as one
-that finds null, which matters for the body only.
+that finds null, which matters for the body only.  A pointer goes on in a string that holds JSON.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from segue.errors import ConfigurationError
+from segue.events import Delivery
+from segue.logs.body_text import object_text, text_record
+from segue.wire import is_envelope, parse_line, route_in
 
 _POINTER: Final = re.compile(r"(?:/(?:[^~/]|~[01])*)*\Z")
 _INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leading zeros
@@ -26,6 +29,12 @@ _PARTS: Final = {
 ENVELOPE: Final = frozenset(_PARTS.values())
 """The keys of an envelope."""
 
+LINES: Final = ("json", "text", "csv")
+LineForm: TypeAlias = Literal["json", "text", "csv"]
+"""JSON, text with JSON in it, or rows of a table with a header."""
+
+_URL: Final = "url_at"
+
 
 @dataclass(frozen=True, slots=True)
 class FieldMapping:
@@ -35,13 +44,21 @@ class FieldMapping:
     """
 
     body_at: str = ""
-    """The body, an object or its JSON text; the empty pointer means that the line is the body."""
+    """The body, an object or its JSON text, which may be escaped, in base64, or have other text
+    around it; the empty pointer means that the line is the body, or an envelope."""
     time_at: str | None = None
     bot_at: str | None = None
     conversation_at: str | None = None
     delivery_at: str | None = None
     endpoint_at: str | None = None
     """`transcription` makes the body a transcription action."""
+    url_at: str | None = None
+    """The URL, path or request line, which names endpoint, bot and perhaps the conversation; lines
+    with the address of nothing that is read are left out."""
+    lines: LineForm = "json"
+    """A line of text becomes an envelope with the keys `body`, `text` (what is around the JSON
+    object) and `received_at` (the first time in that); without an object it is left out. The
+    columns of a row become keys."""
 
     _paths: Mapping[str, tuple[str, ...]] = field(
         init=False, repr=False, compare=False, default_factory=dict
@@ -51,12 +68,14 @@ class FieldMapping:
         """Split the pointers once, so that a wrong one fails here and not in every line."""
         paths = {
             part: _path(name, pointer)
-            for name, part in _PARTS.items()
+            for name, part in {**_PARTS, _URL: _URL}.items()
             if (pointer := getattr(self, name)) is not None
         }
         if "body" not in paths:
             msg = "body_at is a JSON Pointer; the empty one means the line itself"
             raise ConfigurationError(msg)
+        if self.lines not in LINES:
+            raise ConfigurationError(f"lines is one of {', '.join(LINES)}, not {self.lines!r}")
         object.__setattr__(self, "_paths", paths)
 
     @property
@@ -70,9 +89,44 @@ class FieldMapping:
         firsts = [path[0] for path in self._paths.values() if path]
         return frozenset(firsts) if len(firsts) == len(self._paths) else None
 
-    def envelope(self, line: object) -> dict[str, Any]:
-        """Return the envelope that a decoded line stands for; its `body` is None if it has none."""
-        return {part: _follow(line, path) for part, path in self._paths.items()}
+    def read(
+        self, raw: bytes | Mapping[str, Any], line: int | None = None
+    ) -> dict[str, Any] | Delivery | None:
+        """Return the envelope that a line stands for.
+
+        Returns the delivery of a broken line, and None for a line that is not of a delivery.
+        """
+        if not isinstance(raw, bytes):
+            return self.envelope(raw)
+        record = text_record(raw) if self.lines == "text" else parse_line(raw, line=line)
+        return record if record is None or isinstance(record, Delivery) else self.envelope(record)
+
+    def envelope(self, line: object) -> dict[str, Any] | None:
+        """Return the envelope that a decoded line stands for; its `body` is None if it has none.
+
+        Returns None if it has a URL that is of no intake.
+        """
+        found = {part: _follow(line, path) for part, path in self._paths.items()}
+        if not self.body_at and isinstance(line, Mapping) and is_envelope(line):
+            known = {part: at for part, at in found.items() if part != "body" and at is not None}
+            found = {part: line[part] for part in ENVELOPE if part in line} | known
+        if isinstance(found["body"], str):
+            found["body"] = object_text(found["body"])
+        url = found.pop(_URL, None)
+        return _routed(found, url) if isinstance(url, str) else found
+
+
+def _routed(found: dict[str, Any], url: str) -> dict[str, Any] | None:
+    """Return an envelope with what a URL says and nothing else did."""
+    route = route_in(url)
+    if route is None:
+        return None
+    said = {
+        "endpoint": route.intake.name,
+        "bot_id": route.bot_id,
+        "conversation_id": route.conversation_id,
+    }
+    return found | {part: each for part, each in said.items() if each and found.get(part) is None}
 
 
 def _path(name: str, pointer: object) -> tuple[str, ...]:
@@ -86,6 +140,8 @@ def _path(name: str, pointer: object) -> tuple[str, ...]:
 
 def _follow(value: object, path: tuple[str, ...]) -> object:
     for key in path:
+        if isinstance(value, str):
+            value = parse_line(object_text(value))
         if isinstance(value, Mapping):
             value = value.get(key)
         elif isinstance(value, list) and _INDEX.match(key) and int(key) < len(value):

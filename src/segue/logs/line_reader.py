@@ -14,7 +14,7 @@ from segue.logs.field_mapping import FieldMapping
 from segue.logs.keying import KEYS, Named, keying_of
 from segue.logs.plan import ReplayOptions
 from segue.logs.sources import LONGEST_LINE
-from segue.wire import parse_line, read_line, time_reader, with_required
+from segue.wire import read_line, time_reader, with_required
 
 _NEWLINE: Final = b"\r\n"
 
@@ -35,7 +35,7 @@ class LineReader:
         )
 
     def read(self, raw: object, line: int | None) -> Delivery | None:
-        """Read a line; return None if it is blank or the filters leave it out."""
+        """Read a line; return None if it is blank, or left out by filters or the mapping."""
         delivery = self.read_any(raw, line)
         if self._required and delivery is not None:
             delivery = with_required(delivery, self._required)
@@ -48,7 +48,7 @@ class LineReader:
         return KEYS[self.keying or "conversation"](named)
 
     def read_any(self, raw: object, line: int | None) -> Delivery | None:
-        """Read a line whatever the filters say; return None if it is blank."""
+        """Read a line whatever the filters say; return None if it is blank or of no delivery."""
         delivery = self._read_one(raw, line)
         if self.keying is None and delivery is not None and delivery.conversation_id is not None:
             self.keying = keying_of(delivery)
@@ -68,7 +68,7 @@ class LineReader:
             return _not_a_line(raw, line)
         return self._read_line(raw, line)
 
-    def _read_line(self, raw: bytes | Mapping[str, object], line: int | None) -> Delivery:
+    def _read_line(self, raw: bytes | Mapping[str, object], line: int | None) -> Delivery | None:
         if self._options.field_mapping is not None:
             return self._read_mapped(self._options.field_mapping, raw, line)
         if len(raw) > LONGEST_LINE and isinstance(raw, bytes):
@@ -77,11 +77,10 @@ class LineReader:
 
     def _read_mapped(
         self, mapping: FieldMapping, raw: bytes | Mapping[str, object], line: int | None
-    ) -> Delivery:
-        record = parse_line(raw, line=line) if isinstance(raw, bytes) else raw
-        if isinstance(record, Delivery):
-            return record
-        envelope = mapping.envelope(record)
+    ) -> Delivery | None:
+        envelope = mapping.read(raw, line)
+        if envelope is None or isinstance(envelope, Delivery):
+            return envelope
         delivery = read_line(envelope, read_time=self._read_time, line=line)
         if envelope["body"] is None:
             missing = Flaw("SG501", "", {"reason": f"no body at {mapping.body_at}"})

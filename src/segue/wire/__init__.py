@@ -1,7 +1,7 @@
 """The wire: bytes, text or Python mappings to deliveries, and the schemas of the bodies."""
 
 from segue.events.fields import is_envelope
-from segue.wire.address import address_of
+from segue.wire.address import Route, address_of, route_in
 from segue.wire.context import DeliveryContext
 from segue.wire.json_schema import action_schema, body_schema, schema_of
 from segue.wire.limits import LIMITS, BodyLimits
@@ -14,6 +14,7 @@ __all__ = [
     "BodyLimits",
     "DeliveryContext",
     "ReadTime",
+    "Route",
     "action_schema",
     "address_of",
     "body_schema",
@@ -25,6 +26,7 @@ __all__ = [
     "read_iso_time",
     "read_line",
     "read_time",
+    "route_in",
     "schema_of",
     "time_reader",
     "with_required",

@@ -1,8 +1,19 @@
-"""Where a delivery is sent: the path and query of an intake, with the ids filled in."""
+"""Where a delivery is sent: the path and query of an intake, with the ids filled in, and back."""
 
-from urllib.parse import quote, urlencode
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+from urllib.parse import parse_qs, quote, unquote, urlencode
 
-from segue.events import Intake
+from segue.events import INTAKES, Intake
+
+
+class Route(NamedTuple):
+    """What the address of a delivery says."""
+
+    intake: Intake
+    bot_id: str
+    conversation_id: str | None
 
 
 def address_of(intake: Intake, bot_id: str, conversation_id: str) -> str:
@@ -11,3 +22,30 @@ def address_of(intake: Intake, bot_id: str, conversation_id: str) -> str:
     known = {"botId": bot_id, "conversationId": conversation_id}
     query = {name: known[name] for name in intake.query}
     return f"{path}?{urlencode(query, errors='surrogatepass')}" if query else path
+
+
+def route_in(text: str) -> Route | None:
+    """Return what the first address of an intake in a text says, or None if there is none.
+
+    The text may be a URL, a path, or a request line; a server may have paths before ours.
+    """
+    for intake, pattern in _PATTERNS.items():
+        found = pattern.search(text)
+        if found is not None:
+            asked = parse_qs(found["query"] or "")
+            named = [asked[name][0] for name in intake.query if name in asked]
+            return Route(intake, unquote(found["bot"]), named[0] if named else None)
+    return None
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    before, _, after = path.partition("{botId}")
+    bot = r"(?P<bot>[^/?#\s\"]+)"
+    return re.compile(
+        rf"{re.escape(before)}{bot}{re.escape(after)}/?(?:\?(?P<query>[^#\s\"]*))?(?=[#\s\"]|$)"
+    )
+
+
+_PATTERNS: Final[Mapping[Intake, re.Pattern[str]]] = {
+    intake: _pattern(intake.path) for intake in INTAKES.values()
+}

@@ -1,0 +1,115 @@
+r"""Finds the JSON object in a text: escaped, in base64, or with other text around it.
+
+Each form is told by how it begins, which JSON never does: `{\x22` is of an access log, `{\"` of a
+string within a string, `ey` the base64 of `{"`, `%7B` of a form.
+"""
+
+import json
+import re
+from base64 import b64decode
+from typing import Any, Final, NamedTuple
+from urllib.parse import unquote_plus
+
+_OBJECT: Final = re.compile(r'\{(?=\s*["}]|\\x(?:22|0[ADad]|20)|\\["nr])')
+"""Where an object may begin, as JSON or escaped."""
+_TO_QUOTE: Final = re.compile(r'(?:[^"\\]|\\.)*+', re.DOTALL)
+_HEX: Final = re.compile(rb"\\x([0-9A-Fa-f]{2})")
+_BASE64: Final = re.compile(r"e(?:y[A-DI-L]|w[k-r0-3])[A-Za-z0-9+/_\-\s]*+={0,2}\s*\Z")
+"""What begins with a brace, and a quote or a blank."""
+_FORM: Final = re.compile(r"(?:\A|=)(%7[Bb]%(?:22|0[ADad]|20)[^&\s]*)")
+_TIME: Final = re.compile(
+    r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?: ?(?:Z|[+-]\d\d:?\d\d))?"
+    r"|\d\d/[A-Z][a-z]{2}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}"
+)
+_BODY_KEYS: Final = ('"conversationId"', '"events"', '"query"', '"action"')
+_MOST_TRIES: Final = 16
+
+
+class FoundObject(NamedTuple):
+    """A JSON object in a text."""
+
+    text: str
+    """Its text; if it is broken, up to the end of the text around it."""
+    around: str
+    """The text before and after it."""
+
+
+def object_text(text: str) -> str:
+    """Return the text of the JSON object that a text holds, or the text if there is none."""
+    stripped = text.lstrip()
+    if stripped[:1] == "{" and stripped[1:2] != "\\":
+        return text
+    if _BASE64.match(stripped):
+        return _from_base64(stripped)
+    if form := _FORM.search(text):
+        return unquote_plus(form[1])
+    found = _object_in(text)
+    return text if found is None else found.text
+
+
+def text_record(line: bytes) -> dict[str, Any] | None:
+    """Return the envelope that a line of text with a JSON object stands for.
+
+    Beside `body` it has `text`, what stands around the object, and as `received_at` the first time
+    in that. Returns None for a line without an object.
+    """
+    found = _object_in(line.decode("utf-8", "surrogateescape"))
+    if found is None:
+        return None
+    record = {"body": found.text, "text": found.around}
+    if time := _TIME.search(found.around):
+        record["received_at"] = time[0]
+    return record
+
+
+def _object_in(text: str) -> FoundObject | None:
+    """Return the first object with a key of bodies, or else the first one, or a broken one."""
+    first = broken = None
+    at = 0
+    for _ in range(_MOST_TRIES):
+        begin = _OBJECT.search(text, at)
+        if begin is None:
+            break
+        start = begin.start()
+        found, at = _decoded(text, start)
+        if found is None:
+            broken = broken or FoundObject(text[start:], text[:start])
+        elif any(key in found.text for key in _BODY_KEYS):
+            return found
+        first = first or found
+    return first or broken
+
+
+def _decoded(text: str, start: int) -> tuple[FoundObject | None, int]:
+    """Return the object that begins here, and where to go on; None if it is broken."""
+    source, end = text[start:], None
+    if source[1] == "\\":
+        source = _TO_QUOTE.match(source)[0]  # type: ignore[index]  # it matches nothing, too
+        end = start + len(source)
+        source = _unescaped(source)
+    try:
+        _, size = json.JSONDecoder().raw_decode(source)
+    except (ValueError, RecursionError):
+        return None, end or start + 1
+    end = end or start + size
+    return FoundObject(source[:size], text[:start] + text[end:]), end
+
+
+def _unescaped(text: str) -> str:
+    if text[2] == "x":
+        data = _HEX.sub(
+            lambda byte: bytes.fromhex(byte[1].decode()), text.encode("utf-8", "surrogateescape")
+        )
+        return data.decode("utf-8", "surrogateescape")
+    try:
+        return str(json.loads(f'"{text}"', strict=False))
+    except ValueError:
+        return text
+
+
+def _from_base64(text: str) -> str:
+    digits = re.sub(r"\s", "", text).translate({ord("-"): "+", ord("_"): "/"}).rstrip("=")
+    try:
+        return b64decode(digits + "=" * (-len(digits) % 4)).decode("utf-8")
+    except ValueError:  # of base64, or of UTF-8
+        return text

@@ -1,0 +1,110 @@
+r"""A body is found in every text that logs hold it in."""
+
+from __future__ import annotations
+
+import json
+import time
+from base64 import b64encode, urlsafe_b64encode
+from urllib.parse import quote_plus
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from segue.logs.body_text import object_text, text_record
+
+BODY = {"conversationId": 'c-1 "x" \\ é\n', "events": [{"name": "END_OF_CONVERSATION"}]}
+TEXT = json.dumps(BODY, ensure_ascii=False)
+
+
+def nginx(text: str) -> str:
+    """Escape as nginx does: quotes, backslashes, and all that is not printable ASCII."""
+    return "".join(
+        chr(byte) if 31 < byte < 127 and byte not in b'"\\' else f"\\x{byte:02X}"
+        for byte in text.encode()
+    )
+
+
+FORMS = {
+    "plain": TEXT,
+    "pretty": json.dumps(BODY, indent=1),
+    "nginx": nginx(TEXT),
+    "nginx, pretty": nginx(json.dumps(BODY, indent=1)),
+    "string in a string": json.dumps(TEXT)[1:-1],
+    "with its quotes": json.dumps(TEXT),
+    "base64": b64encode(TEXT.encode()).decode(),
+    "base64, pretty": b64encode(json.dumps(BODY, indent=1).encode()).decode(),
+    "base64 of URLs": urlsafe_b64encode(TEXT.encode()).decode().rstrip("="),
+    "form": f"id=1&payload={quote_plus(TEXT)}&x=y",
+    "text before": f"2026-03-02 INFO [main] received {TEXT}",
+    "text around": f'host "POST /x" "{nginx(TEXT)}" "curl/8"',
+    "another object before": f'ctx={{"a": 1}} body={TEXT} {{"b": 2}}',
+}
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS.keys())
+def test_the_object_is_found(text: str) -> None:
+    assert json.loads(object_text(text)) == BODY
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "hello", "{", "{}", "[1]", "ey", "eyJ=====", "%7B", "{\\x22a", '{\\"a\\', "}{", "eyJ\xe9"],
+)
+def test_another_text_is_left_as_it_is_or_broken(text: str) -> None:
+    assert object_text(text) in (text, text[:-1])
+
+
+@given(st.text(alphabet='{}"\\x22nabc:, []=%7B', max_size=60))
+def test_no_text_is_an_error(text: str) -> None:
+    object_text(text)
+    text_record(text.encode())
+
+
+@given(st.dictionaries(st.text(), st.recursive(st.text(), st.lists), min_size=1))
+def test_every_object_is_found_escaped_and_in_base64(value: dict[str, object]) -> None:
+    text = json.dumps(value, ensure_ascii=False)
+
+    assert json.loads(object_text(nginx(text))) == value
+    assert json.loads(object_text(b64encode(text.encode()).decode())) == value
+    assert json.loads(text_record(f"app: {text} end".encode())["body"]) == value  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("before", "at"),
+    [
+        ("2026-03-02T08:00:00.123456789Z stdout F ", "2026-03-02T08:00:00.123456789Z"),
+        ("<14>1 2026-03-02T08:00:00+01:00 host app - - - ", "2026-03-02T08:00:00+01:00"),
+        ("2026-03-02 08:00:00,123 INFO ", "2026-03-02 08:00:00,123"),
+        ('1.2.3.4 - - [02/Mar/2026:08:00:00 +0000] "POST /x" ', "02/Mar/2026:08:00:00 +0000"),
+        ("Mar  2 08:00:00 host app: ", None),  # of no year
+        ("pod/segue-0 app ", None),
+    ],
+)
+def test_a_line_of_text_is_an_envelope(before: str, at: str | None) -> None:
+    record = text_record(f"{before}{TEXT} 200\n".encode())
+
+    assert record is not None
+    assert json.loads(record["body"]) == BODY
+    assert record["text"] == f"{before} 200\n"
+    assert record.get("received_at") == at
+
+
+def test_a_line_without_an_object_is_none() -> None:
+    assert text_record(b"INFO starting\n") is None
+    assert text_record(b"code {} [x]\xff\n") == {"body": "{}", "text": "code  [x]\udcff\n"}
+
+
+def test_a_broken_object_is_kept_to_the_end() -> None:
+    assert text_record(b'INFO {"conversationId": "c-1", "ev') == {
+        "body": '{"conversationId": "c-1", "ev',
+        "text": "INFO ",
+    }
+
+
+def test_many_braces_take_no_time() -> None:
+    began = time.process_time()
+    object_text('x {"a' * 200_000)
+    object_text('x {"a":' * 200_000)
+    object_text(r"{\x22a" * 200_000)
+    assert time.process_time() - began < 1
