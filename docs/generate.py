@@ -18,6 +18,7 @@ from docs.metrics_page import metrics_page
 from docs.platform_page import platform_page
 from docs.python_pages import python_pages
 from docs.rows_page import rows_page
+from docs.settings_page import settings_page
 from docs.transcription_page import transcription_page
 from segue.cli.app import COMMANDS, segue
 from segue.cli.rules import as_markdown
@@ -75,6 +76,7 @@ def reference() -> dict[str, str]:
         "metrics.md": metrics_page(),
         "not-said.md": platform_page(),
         "rows.md": rows_page(),
+        "settings.md": settings_page(),
         "delivery.schema.json": _json(body_schema()),
         "transcription.schema.json": _json(action_schema()),
         "rules/index.md": _rules(),

@@ -58,10 +58,11 @@ def test_settings_can_be_named_or_left_out(segue: Segue, write: Write) -> None:
 
 def test_the_settings_of_a_log_count_for_segments_too(segue: Segue, write: Write) -> None:
     write("shift.jsonl", [f'{{"payload": {each}}}' for each in early()])
-    write("segue.toml", 'body-at = "/payload"')
+    write("segue.toml", 'body-at = "/nothing"')
 
-    assert "a-2 (Ben)" in segue("segments", "shift.jsonl").out
-    assert "a-2 (Ben)" not in segue("segments", "shift.jsonl", "--no-config").out
+    assert segue("segments", "shift.jsonl").code == 2
+    assert "a-2 (Ben)" in segue("segments", "shift.jsonl", "--no-config").out
+    assert "a-2 (Ben)" in segue("segments", "shift.jsonl", "--body-at", "/payload").out
 
 
 @pytest.mark.parametrize(

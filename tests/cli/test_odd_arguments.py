@@ -21,6 +21,7 @@ from segue.cli.app import run as run_command
 SECONDS = 20
 BEGIN = {
     "check": ("good",),
+    "sniff": ("good",),
     "segments": ("good",),
     "repair": ("good",),
     "diff": ("good", "good"),
@@ -39,7 +40,7 @@ BEGIN = {
 }
 """Arguments with which each command ends at once; serve and call have tests of their own."""
 VALUES = (
-    *("", "x", "-1", "0", "1e400", "nan", "inf", "-inf", "\udcff", "%", "%s", "{x}", "../..", "\n"),
+    *("", "x", "-1", "0", "1e400", "nan", "inf", "-inf", "\udcff", "%", "%s", "{x}", "../x", "\n"),
     *("[", "*", "a" * 5_000, "\u0663", "0x10", "-5s", "99999999d", "0001-01-01", "SG", "sg1,", "="),
     *("9999-12-31T23:59:59-23:59", "0001-01-01T00:00:00+23:59", ",", "SG1=", "x=y", "/", "~"),
 )
@@ -59,6 +60,7 @@ READERS = (
     *(("check", "{}"), ("check", "{}", "--format", "html"), ("check", "{}", "--format", "sarif")),
     *(("check", "{}", "--sort", "received_at"), ("check", "{}", "{}", "--jobs", "2")),
     *(
+        ("sniff", "{}"),
         ("segments", "{}"),
         ("stats", "{}"),
         ("repair", "{}", "--write", "w"),

@@ -55,6 +55,9 @@ def test_the_commands_of_a_page_run(code: str, tmp_path: Path) -> None:
     line = '{"conversationId": "c-1", "botId": "st-1", "events": [{"name": "END"}]}'
     wrapped = f'{{"request": {{"body": {line}}}, "ts": "2026-03-02T08:00:00Z"}}'
     (tmp_path / "log.jsonl").write_text(f"{line}\n{wrapped}\n", "utf-8")
+    escaped = line.replace('"', "\\x22")
+    request = f'[02/Mar/2026:08:00:00 +0000] "POST /agentdesk/api/v1/hooks/st-1" "{escaped}"'
+    (tmp_path / "access.log").write_text(f"{request}\n", "utf-8")
     for line in code.splitlines():
         if not line.startswith("segue "):
             continue

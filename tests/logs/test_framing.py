@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 
 from segue.errors import UnreadableLog
 from segue.logs import lines_of
-from segue.logs.framing import holds_values, is_decided, values_of
+from segue.logs.framing import holds_values, is_decided, values_in_lines, values_of
 
 LINES = [{"conversationId": f'c-{n} ] }}"\n', "events": [{"a": []}]} for n in range(9)]
-OBJECTS = st.lists(st.dictionaries(st.text(), st.recursive(st.text(), st.lists)), min_size=1)
+VALUES = st.recursive(st.text(), st.lists, max_leaves=5)
+OBJECTS = st.lists(st.dictionaries(st.text(), VALUES, max_size=4), min_size=1, max_size=5)
 
 
 def split(*pieces: bytes, longest: int = 1 << 20) -> list[bytes]:
@@ -148,3 +149,61 @@ def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(UnreadableLog, match=r"log\.zip cannot be read"):
         list(lines_of(path))
+
+
+RECORDS = [{"a": [{"records": [1]}]}, {"b": "log"}, {"c": '["records", {'}]
+
+
+@pytest.mark.parametrize(
+    ("document", "path"),
+    [
+        ({"records": RECORDS}, ("records",)),
+        ({"x": {"records": [7]}, "records": RECORDS, "y": [{"z": 1}]}, ("records",)),
+        ({"log": {"v": "entries", "pages": [{}], "entries": RECORDS}}, ("log", "entries")),
+        ({"log": [{"entries": [7]}], "x": {"log": {"entries": [7]}}, 'é"': RECORDS}, ('é"',)),
+        (RECORDS, ()),
+    ],
+)
+@given(indent=st.sampled_from([None, 2]), size=st.integers(1, 40), times=st.integers(1, 3))
+def test_the_records_of_a_document_are_found(
+    document: object, path: tuple[str, ...], indent: int | None, size: int, times: int
+) -> None:
+    text = "\n".join([json.dumps(document, indent=indent, ensure_ascii=False)] * times).encode()
+    rest = chain((text[at : at + size] for at in range(0, len(text), size)), repeat(b""))
+
+    found = list(values_of(lambda: next(rest), 1 << 20, path))
+
+    assert [json.loads(each) for each in found] == RECORDS * times
+
+
+def test_the_records_of_each_line_are_found_whatever_is_wrong_with_another() -> None:
+    good = json.dumps({"records": [{"a": 1}, {"b": 2}]}).encode() + b"\n"
+    log = [good, b'{"records": [{"a": 1}, {"b\n', b"oops\n", b'{"records": {"a": 1}}\n', good]
+
+    assert list(values_in_lines(log, 1 << 20, ("records",))) == [
+        *(b'{"a": 1}\n', b'{"b": 2}\n'),
+        *(b'{"a": 1}\n', b'{"b\n'),
+        *(b"oops\n", b'{"records": {"a": 1}}\n'),
+        *(b'{"a": 1}\n', b'{"b": 2}\n'),
+    ]
+
+
+@pytest.mark.parametrize("line", ['{"a": 1}{"b": 2}', '[{"a": 1},{"b": 2}]', '{"a": 1}, {"b": 2},'])
+def test_several_values_a_line_are_lines(line: str) -> None:
+    assert list(values_in_lines([f"{line}\n".encode(), b"\n"], 99)) == [
+        b'{"a": 1}\n',
+        b'{"b": 2}\n',
+    ]
+
+
+def test_other_elements_of_a_list_are_lines_of_their_own() -> None:
+    assert list(values_in_lines([b'{"r": [1, {"a": 1}, [2], "x"], "s": [{}]}\n'], 99, ("r",))) == [
+        b"1\n",
+        b'{"a": 1}\n',
+        b"[2]\n",
+        b'"x"\n',
+    ]
+
+
+def test_a_list_that_is_empty_has_no_records() -> None:
+    assert list(values_in_lines([b'{"r": []}\n'], 99, ("r",))) == []

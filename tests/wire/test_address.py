@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from segue.events import HOOKS, INTAKES, TRANSCRIPTION
-from segue.wire import address_of, route_in
+from segue.wire import address_in, address_of
 
 
 def test_the_path_names_the_bot() -> None:
@@ -37,12 +37,12 @@ def test_the_query_names_the_conversation_where_the_intake_wants_it() -> None:
     ],
 )
 def test_an_address_is_read_back_wherever_it_stands(text: str, route: object) -> None:
-    assert route_in(text) == route
+    assert address_in(text) == route
 
 
 @given(bot=st.text(min_size=1), conversation=st.text(min_size=1))
 def test_what_an_address_was_made_of_is_read_back(bot: str, conversation: str) -> None:
     for intake in INTAKES.values():
-        route = route_in(f"https://host{address_of(intake, bot, conversation)}")
+        route = address_in(f"https://host{address_of(intake, bot, conversation)}")
 
         assert route == (intake, bot, conversation if intake.query else None)

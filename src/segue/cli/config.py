@@ -5,6 +5,7 @@ command line wins over settings; a path is relative to the file it stands in. Pr
 module as well: `policy = policy_of(configuration())`.
 """
 
+import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -47,6 +48,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "sort-memory": str,
     "lines": LINES,
     **dict.fromkeys(POINTERS, str),
+    "skip-others": bool,
     "reject": list,
     "require": list,
     "transcription": ("enforce", "observe"),
@@ -73,17 +75,43 @@ def configuration(path: Path | None = None, *, start: Path | None = None) -> dic
 
     Raises `ConfigurationError` for a file that cannot be read and for unknown settings.
     """
-    if path is not None:
-        return _settings(path, _table(_read(path), path) or {})
-    start = (start or Path.cwd()).absolute()
+    path = path or settings_file(start or Path.cwd())
+    return {} if path is None else _settings(path, _table(_read(path), path) or {})
+
+
+def settings_file(start: Path) -> Path | None:
+    """Return the nearest file upwards that has settings, or None."""
+    start = start.absolute()
     for folder in (start, *start.parents):
         for name in ("segue.toml", "pyproject.toml"):
             file = folder / name
-            if file.is_file():
-                table = _table(_read(file), file)
-                if table is not None:
-                    return _settings(file, table)
-    return {}
+            if file.is_file() and _table(_read(file), file) is not None:
+                return file
+    return None
+
+
+def with_settings(path: Path, text: str, values: Mapping[str, object]) -> str:
+    """Return the text of a settings file with these values, and without those that are None.
+
+    Raises `ConfigurationError` for a file that is written in an unusual way.
+    """
+    lines = text.splitlines()
+    header = "[tool.segue]" if path.name == "pyproject.toml" else "[segue]"
+    named = [number for number, line in enumerate(lines) if line.strip() == header]
+    start = named[0] + 1 if named else 0
+    end = next((at for at in range(start, len(lines)) if lines[at].startswith("[")), len(lines))
+    kept = [line for line in lines[start:end] if line.partition("=")[0].strip() not in values]
+    new = [f"{key} = {json.dumps(value)}" for key, value in values.items() if value is not None]
+    edited = "\n".join([*lines[:start], *new, *kept, *lines[end:], ""])
+    wanted = {**(_table(_loads(text, path), path) or {}), **values}
+    wanted = {key: value for key, value in wanted.items() if value is not None}
+    try:
+        found = _table(_loads(edited, path), path)
+    except ConfigurationError:
+        found = None
+    if found != wanted:
+        raise ConfigurationError(f"{path} cannot be edited; put into it: {'; '.join(new)}")
+    return edited
 
 
 def policy_of(settings: Settings, params: Params = _NONE) -> Policy:
@@ -116,8 +144,12 @@ def _severities(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    return _loads(read_small_file(path, str(path), _MIB), path)
+
+
+def _loads(text: str, path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(read_small_file(path, str(path), _MIB))
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"{path} is not TOML: {error}") from error
 

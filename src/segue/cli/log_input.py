@@ -4,9 +4,11 @@ import sys
 from collections.abc import Iterable, Iterator
 from datetime import datetime, tzinfo
 from pathlib import Path
+from shlex import quote
 from typing import Any, Final
 
 from segue.cli.config import Settings
+from segue.cli.errors import print_error
 from segue.cli.options import POINTERS, Params, parse_duration, parse_time, parse_zone
 from segue.cli.progress import Progress
 from segue.cli.terminal import is_terminal
@@ -19,11 +21,18 @@ from segue.logs import (
     OnDelivery,
     Replay,
     ReplayOptions,
+    Sniffed,
+    files_of,
     name_of,
+    sniff,
     start_replay,
 )
 
 _ALLOW: Final = "--allow-empty accepts that"
+MAPPING_OPTIONS: Final = {
+    option: option.replace("-", "_") for option in ("lines", *POINTERS, "skip-others")
+}
+"""The options of a field mapping, each with its field."""
 
 
 class LogInput:
@@ -60,7 +69,7 @@ class LogInput:
             "key",
         )
         chosen = {name: params[name.replace("-", "_")] or settings.get(name) for name in names}
-        self.logs: tuple[str, ...] = params["logs"]
+        self.logs = files_of(params["logs"])
         self.is_sorted = chosen["sort"] is not None or chosen["race"] is not None
         """Whether the lines are read in another order than they stand."""
         self.progress = progress_of(params, self.logs)
@@ -71,7 +80,7 @@ class LogInput:
         self.options = ReplayOptions(
             policy=policy,
             partial=chosen["partial"],
-            field_mapping=field_mapping_of(params, settings),
+            field_mapping=field_mapping_of(params, settings, self.logs),
             conversations=frozenset(params["conversation"]) or None,
             since=_time(params, "since", time_zone),
             until=_time(params, "until", time_zone),
@@ -144,15 +153,60 @@ def progress_of(params: Params, logs: tuple[str, ...]) -> Progress:
     return Progress(logs, sys.stderr if is_shown else None)
 
 
-def field_mapping_of(params: Params, settings: Settings) -> FieldMapping | None:
-    """Return where a line has its parts, or None if lines are bodies or envelopes."""
+def field_mapping_of(
+    params: Params, settings: Settings, logs: Iterable[str]
+) -> FieldMapping | None:
+    """Return where a line has its parts, or None if lines are bodies or envelopes.
+
+    Options and settings say so, or else the beginning of the logs does, which is told on stderr.
+    Raises `UnreadableLog` if that says several things.
+    """
     given: dict[str, Any] = {}
-    for option in ("lines", *POINTERS):
-        name = option.replace("-", "_")
-        value = settings.get(option) if params[name] is None else params[name]
+    for option, name in MAPPING_OPTIONS.items():
+        value = settings.get(option) if params[name] in (None, False) else params[name]
         if value is not None:
             given[name] = value
-    return FieldMapping(**given) if given else None
+    return FieldMapping(**given) if given else _sniffed(logs, is_quiet=bool(params.get("quiet")))
+
+
+def _sniffed(logs: Iterable[str], *, is_quiet: bool) -> FieldMapping | None:
+    for log in logs:
+        found = sniff(log)
+        if found.is_ordinary:
+            return None
+        if found.ways:
+            mapping = only_way(log, found)
+            if not is_quiet:
+                print_error(f"{name_of(log)} is read with {mapping_options(mapping)}")
+            return mapping
+    return None
+
+
+def only_way(log: str, found: Sniffed) -> FieldMapping:
+    """Return the way to read a log; raise `UnreadableLog` if there are several."""
+    if len(found.ways) > 1:
+        ways = ", or with ".join(map(mapping_options, found.ways))
+        raise UnreadableLog(f"{name_of(log)} can be read in several ways: with {ways}")
+    return found.ways[0]
+
+
+def mapping_options(mapping: FieldMapping) -> str:
+    """Return the options that say what a field mapping says, for a shell."""
+    return " ".join(
+        f"--{option}" if value is True else f"--{option} {quote(value)}"
+        for option, value in mapping_settings(mapping).items()
+    )
+
+
+def mapping_settings(mapping: FieldMapping) -> dict[str, Any]:
+    """Return the settings that say what a field mapping says."""
+    default = FieldMapping()
+    values = {option: getattr(mapping, name) for option, name in MAPPING_OPTIONS.items()}
+    return {
+        option: values[option]
+        for option, name in MAPPING_OPTIONS.items()
+        if values[option] != getattr(default, name)
+    }
 
 
 def _time(params: Params, name: str, time_zone: tzinfo) -> datetime | None:

@@ -128,6 +128,7 @@ POINTERS: Final = {
     "delivery-at": "JSON Pointer to the delivery id.",
     "endpoint-at": f"JSON Pointer to the endpoint name ({' or '.join(INTAKES)}).",
     "url-at": "JSON Pointer to the URL or request line: endpoint, bot and conversation.",
+    "records-at": "JSON Pointer to a list of which each element is a line; '': several a line.",
 }
 """The pointers of a field mapping, with their help."""
 
@@ -136,6 +137,7 @@ FIELD_OPTIONS: Final = (
         f"--lines [{'|'.join(LINES)}]", "JSON, text with JSON in it, or a table.  [default: json]"
     ),
     *(_log(f"--{name} POINTER", text) for name, text in POINTERS.items()),
+    _log("--skip-others", "Leave out lines that have no body there."),
 )
 """How the lines of a log hold deliveries."""
 

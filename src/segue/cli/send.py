@@ -74,7 +74,7 @@ class _Run:
     def __init__(self, params: Params) -> None:
         self.client = ServerClient(params["url"], token_source(params), timeout=params["timeout"])
         self._log, self._start = params["log"], params["from"]
-        self._field_mapping = field_mapping_of(params, {})
+        self._field_mapping = field_mapping_of(params, {}, (self._log,))
         self._outgoing = Outgoing(self._field_mapping, params["bot"])
         self._pause = 1 / params["rate"] if params["rate"] else 0.0
         self._progress = progress_of(params, (self._log,))

@@ -3,11 +3,13 @@
 from segue.logs.ended import SavedConversation
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
+from segue.logs.log_files import files_of
 from segue.logs.plan import ChunkSizes, Detail, OnDelivery, Replay, ReplayOptions
 from segue.logs.readability import readable
 from segue.logs.replay_run import ReplayRun
 from segue.logs.replayer import Replayer
 from segue.logs.replaying import replay, start_replay
+from segue.logs.sniffing import Sniffed, sniff
 from segue.logs.sources import LogLine, LogPath, lines_of, name_of
 
 __all__ = [
@@ -23,9 +25,12 @@ __all__ = [
     "ReplayRun",
     "Replayer",
     "SavedConversation",
+    "Sniffed",
+    "files_of",
     "lines_of",
     "name_of",
     "readable",
     "replay",
+    "sniff",
     "start_replay",
 ]

@@ -3,9 +3,11 @@
 The first bytes tell other kinds of files; of JSON lines, the places of bodies are looked for.
 """
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from typing import Final
+
+from segue.logs.body_places import decoded, places_of_bodies
 
 _KINDS: Final[Mapping[bytes, str]] = {
     b"\x89PNG": "a PNG picture",
@@ -25,20 +27,7 @@ _KINDS: Final[Mapping[bytes, str]] = {
     b"<": "XML or HTML",
 }
 _TAR: Final = slice(257, 262)
-_DEEPEST: Final = 6
-_WIDEST: Final = 50
-"""Members of an object, or elements of a list, in which bodies are looked for."""
-_BODY_KEYS: Final = frozenset({"conversationId", "events"})
 _CONTROL: Final = bytes({*range(32)} - {*b"\t\n\v\f\r\x1b"})
-
-
-class BodyPlace(NamedTuple):
-    """Where the lines of a log have a body."""
-
-    pointer: str
-    """A JSON Pointer; empty if the line is the body."""
-    is_text: bool
-    """Whether the body is a string that holds JSON."""
 
 
 def describe_contents(head: Sequence[bytes]) -> str:
@@ -52,21 +41,12 @@ def describe_contents(head: Sequence[bytes]) -> str:
     kind = _kind_of(data)
     if kind is not None:
         return f"it looks like {kind}"
-    records = [record for line in head if (record := _record(line)) is not None]
-    place = place_of_bodies(records)
+    records = [record for line in head if (record := decoded(line)) is not None]
+    place = next(chain.from_iterable(map(places_of_bodies, records)), None)
     if place is not None and place.pointer:
         what = "strings holding JSON stand" if place.is_text else "bodies stand"
         return f"{what} at {place.pointer}: try --body-at {place.pointer}"
     return _describe_text(data, records)
-
-
-def place_of_bodies(records: Sequence[object]) -> BodyPlace | None:
-    """Return where the first record that has a body keeps it, or None if there is none."""
-    for record in records:
-        found = next(_bodies(record, "", _DEEPEST), None)
-        if found is not None:
-            return found
-    return None
 
 
 def _describe_text(data: bytes, records: Sequence[object]) -> str:
@@ -77,7 +57,7 @@ def _describe_text(data: bytes, records: Sequence[object]) -> str:
         has = f" (it has {named})" if named else ""
         return f"it is JSON, but has no body with conversationId or events{has}"
     if b"{" in text[1:]:
-        return "it is text with JSON in it: keep what begins with {"
+        return "it is text with JSON in it: try --lines text"
     return "it is not JSON: a log has a JSON object a line"
 
 
@@ -89,31 +69,3 @@ def _kind_of(data: bytes) -> str | None:
     if data[_TAR] == b"ustar":
         return "a tar archive: unpack it"
     return "binary data" if data.translate(None, _CONTROL) != data else None
-
-
-def _record(line: bytes | str) -> object:
-    """Return the object or array of JSON text, or None if it is something else."""
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict | list) else None
-
-
-def _bodies(value: object, pointer: str, depth: int) -> Iterator[BodyPlace]:
-    """Yield the places of bodies below a value, the upper ones first."""
-    is_text = isinstance(value, str) and value[:200].lstrip().startswith("{")
-    record = _record(str(value)) if is_text else value
-    if isinstance(record, dict) and not _BODY_KEYS.isdisjoint(record):
-        yield BodyPlace(pointer, is_text)
-    if depth and not is_text:
-        for key, member in _members(record):
-            yield from _bodies(member, f"{pointer}/{key}", depth - 1)
-
-
-def _members(value: object) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict):
-        for key in list(value)[:_WIDEST]:
-            yield key.replace("~", "~0").replace("/", "~1"), value[key]
-    elif isinstance(value, list):
-        yield from ((str(index), each) for index, each in enumerate(value[:_WIDEST]))

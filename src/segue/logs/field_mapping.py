@@ -11,8 +11,9 @@ from typing import Any, Final, Literal, TypeAlias
 
 from segue.errors import ConfigurationError
 from segue.events import Delivery
+from segue.logs.body_places import is_body
 from segue.logs.body_text import object_text, text_record
-from segue.wire import is_envelope, parse_line, route_in
+from segue.wire import address_in, is_envelope, parse_line
 
 _POINTER: Final = re.compile(r"(?:/(?:[^~/]|~[01])*)*\Z")
 _INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leading zeros
@@ -55,10 +56,16 @@ class FieldMapping:
     url_at: str | None = None
     """The URL, path or request line, which names endpoint, bot and perhaps the conversation; lines
     with the address of nothing that is read are left out."""
+    records_at: str | None = None
+    """The list of records in a line or document, each of which is then a line; the empty pointer
+    means that a line has several."""
     lines: LineForm = "json"
     """A line of text becomes an envelope with the keys `body`, `text` (what is around the JSON
     object) and `received_at` (the first time in that); without an object it is left out. The
     columns of a row become keys."""
+
+    skip_others: bool = False
+    """Whether lines without a body, or with an object that has no key of one, are left out."""
 
     _paths: Mapping[str, tuple[str, ...]] = field(
         init=False, repr=False, compare=False, default_factory=dict
@@ -77,6 +84,18 @@ class FieldMapping:
         if self.lines not in LINES:
             raise ConfigurationError(f"lines is one of {', '.join(LINES)}, not {self.lines!r}")
         object.__setattr__(self, "_paths", paths)
+        if self.records_at is not None:
+            _path("records_at", self.records_at)
+
+    @property
+    def records_path(self) -> tuple[str, ...] | None:
+        """The keys that lead to the list of records, or None if a line is one."""
+        return None if self.records_at is None else _path("records_at", self.records_at)
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether what is read as a line need not be one in the file."""
+        return self.records_at is not None or self.lines == "csv"
 
     @property
     def body_key(self) -> str | None:
@@ -96,15 +115,25 @@ class FieldMapping:
 
         Returns the delivery of a broken line, and None for a line that is not of a delivery.
         """
-        if not isinstance(raw, bytes):
-            return self.envelope(raw)
-        record = text_record(raw) if self.lines == "text" else parse_line(raw, line=line)
+        record = self.record(raw, line)
         return record if record is None or isinstance(record, Delivery) else self.envelope(record)
+
+    def record(
+        self, raw: bytes | Mapping[str, Any], line: int | None = None
+    ) -> Mapping[str, Any] | Delivery | None:
+        """Return the decoded line that the pointers lead into, or what `read` returns instead."""
+        if not isinstance(raw, bytes):
+            return raw
+        return text_record(raw) if self.lines == "text" else parse_line(raw, line=line)
+
+    def leaves_out(self, line: object) -> bool:
+        """Return whether a decoded line is left out."""
+        return self.envelope(line) is None
 
     def envelope(self, line: object) -> dict[str, Any] | None:
         """Return the envelope that a decoded line stands for; its `body` is None if it has none.
 
-        Returns None if it has a URL that is of no intake.
+        Returns None for a line that is left out.
         """
         found = {part: _follow(line, path) for part, path in self._paths.items()}
         if not self.body_at and isinstance(line, Mapping) and is_envelope(line):
@@ -112,13 +141,21 @@ class FieldMapping:
             found = {part: line[part] for part in ENVELOPE if part in line} | known
         if isinstance(found["body"], str):
             found["body"] = object_text(found["body"])
+        if self.skip_others and _is_other(found["body"]):
+            return None
         url = found.pop(_URL, None)
         return _routed(found, url) if isinstance(url, str) else found
 
 
+def _is_other(body: object) -> bool:
+    """Return whether this is not a body, as far as it can be read."""
+    record = parse_line(body) if isinstance(body, str) else body
+    return not isinstance(record, Delivery) and not is_body(record)
+
+
 def _routed(found: dict[str, Any], url: str) -> dict[str, Any] | None:
     """Return an envelope with what a URL says and nothing else did."""
-    route = route_in(url)
+    route = address_in(url)
     if route is None:
         return None
     said = {

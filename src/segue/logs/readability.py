@@ -6,14 +6,14 @@ from itertools import chain
 from typing import Final
 
 from segue.errors import UnreadableLog
-from segue.events import ActionKind, Delivery, EventKind
+from segue.events import Delivery
+from segue.events.fields import FIELDS
 from segue.logs.contents import describe_contents
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions
 
 _MOST_LINES: Final = 1000
 _MOST_BYTES: Final = 64 << 20
-_UNPROCESSABLE: Final = frozenset({EventKind.UNPROCESSABLE, ActionKind.UNPROCESSABLE})
 
 
 def readable(lines: Iterator[bytes], options: ReplayOptions, name: str) -> Iterator[bytes]:
@@ -36,17 +36,19 @@ def readable(lines: Iterator[bytes], options: ReplayOptions, name: str) -> Itera
         looked_at, size = looked_at + 1, size + len(raw)
         if looked_at >= _MOST_LINES or size >= _MOST_BYTES:
             break
-    if looked_at and not any(map(_has_events, deliveries)):
+    if looked_at and not any(map(has_events, deliveries)):
         raise UnreadableLog(_message(name, looked_at, held, options))
     return chain(held, lines)
 
 
+def has_events(delivery: Delivery) -> bool:
+    """Return whether a delivery has an event that can be processed."""
+    unprocessable = FIELDS[delivery.intake.name].unprocessable
+    return any(event.kind is not unprocessable for event in delivery.events)
+
+
 def _is_broken(delivery: Delivery) -> bool:
     return any(flaw.code == "SG501" for flaw in delivery.flaws)
-
-
-def _has_events(delivery: Delivery) -> bool:
-    return any(event.kind not in _UNPROCESSABLE for event in delivery.events)
 
 
 def _message(name: str, looked_at: int, head: list[bytes], options: ReplayOptions) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
-from os import PathLike
+from os import PathLike, fspath
 from typing import Literal
 
 from segue.conversation import Keying, Report
@@ -10,6 +10,7 @@ from segue.engine import Partial
 from segue.errors import ConfigurationError
 from segue.findings import DEFAULT, Policy
 from segue.logs.field_mapping import FieldMapping
+from segue.logs.log_files import files_of
 from segue.logs.plan import OnDelivery, Replay, ReplayOptions
 from segue.logs.replay_run import ReplayRun
 from segue.logs.sources import LogPath
@@ -29,8 +30,10 @@ def start_replay(plan: Replay) -> ReplayRun:
     from segue.logs import parallel  # noqa: PLC0415 - slow to import, and often not needed
 
     processes = parallel.count_processes(plan.jobs)
+    mapping = plan.options.field_mapping
     is_in_order = plan.sort is None and plan.options.race is None
-    if is_in_order and plan.on_delivery is None and plan.logs:
+    is_cuttable = is_in_order and (mapping is None or not mapping.is_framed)
+    if is_cuttable and plan.on_delivery is None and plan.logs:
         chunks = parallel.LogChunks(plan.logs, processes, plan.chunk_sizes)
         if chunks.processes > 1:
             return parallel.ParallelRun(plan, chunks)
@@ -66,10 +69,10 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
     Transcription actions are taken as what has happened.
 
     Args:
-        source: a path (`-` is standard input), a list or tuple of `pathlib.Path` that are read in
-            this order as one log, or the lines themselves: text, bytes or mappings, each a bare E21
-            body or an envelope. Files may be compressed (gzip, zstd), or tables (Parquet, extra
-            `duckdb`) of which each row is a line.
+        source: a path (`-` is standard input), a folder, a list or tuple of `pathlib.Path` that are
+            read in this order as one log, rotated files from old to new, or the lines themselves:
+            text, bytes or mappings, each a bare E21 body or an envelope. Files may be compressed,
+            or tables (Parquet, extra `duckdb`) of which each row is a line.
         policy: which findings are reported, and how severe they are.
         partial: which ends of the log are cut off: "start", "end" or "both".
         field_mapping: where lines that are neither bodies nor envelopes keep their parts.
@@ -134,9 +137,9 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
 def _logs_of(source: LogPath | Iterable[object]) -> tuple[LogPath, ...] | None:
     """Return the logs that are meant, or None if the source is the lines themselves."""
     if isinstance(source, str | PathLike):
-        return (source,)
+        return files_of((fspath(source),))
     if isinstance(source, list | tuple) and source and all(isinstance(s, PathLike) for s in source):
-        return tuple(source)
+        return files_of(map(fspath, source))
     if isinstance(source, bytes | bytearray | Mapping) or not isinstance(source, Iterable):
         msg = f"a log is a path or an iterable of lines, not one {type(source).__name__}"
         raise ConfigurationError(msg)

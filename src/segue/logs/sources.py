@@ -7,6 +7,7 @@ an overlong line only the beginning is held.
 """
 
 import bz2
+import csv
 import gzip
 import io
 import lzma
@@ -16,7 +17,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -24,8 +25,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Protocol, Ty
 
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.events import Delivery
+from segue.logs.csv_rows import lines_of_rows
 from segue.logs.field_mapping import FieldMapping
-from segue.logs.framing import HEAD, holds_values, is_decided, values_of
+from segue.logs.framing import HEAD, holds_values, is_decided, values_in_lines, values_of
 from segue.logs.parquet import PARQUET, rows_of
 
 if TYPE_CHECKING:
@@ -94,6 +96,17 @@ def lines_of(
     return _lines(partial(_opened, path, progress, field_mapping), name_of(path))
 
 
+def first_lines(path: LogPath, field_mapping: FieldMapping) -> Iterator[bytes]:
+    """Yield the lines of a log up to damage; it stays to be read.
+
+    Of standard input these are the lines that have come in; of another pipe there are none.
+    """
+    if path == "-" or _is_file(path):
+        opened = partial(_opened, path, None, field_mapping, is_peeked=True)
+        with suppress(UnreadableLog):
+            yield from _lines(opened, name_of(path))
+
+
 def lines_of_slice(
     file: io.FileIO, part: LogSlice, progress: Callable[[int], None] | None = None
 ) -> Iterator[bytes]:
@@ -123,10 +136,8 @@ def _lines(opened: Callable[[ExitStack], _ReadLine], name: str, count: int = 0) 
     with ExitStack() as stack:
         read_line = opened(stack)
         try:
-            while line := read_line(_ENOUGH):
+            for line in _whole_lines(read_line):
                 count += 1
-                if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
-                    _skip(read_line)
                 yield line
         except _DamageError as error:
             msg = f"{name} cannot be read beyond line {count}: {error}"
@@ -156,10 +167,13 @@ def _opened(
     progress: Callable[[int], None] | None,
     field_mapping: FieldMapping | None,
     stack: ExitStack,
+    *,
+    is_peeked: bool = False,
 ) -> _ReadLine:
     """Open a log and return what reads the lines of its unpacked bytes, or the rows of a table."""
     try:
-        raw = _standard_input() if path == "-" else stack.enter_context(open_file(path))
+        raw = _standard_input(is_peeked=is_peeked) if path == "-" else None
+        raw = raw or stack.enter_context(open_file(path))
         read = getattr(raw, "read1", raw.read)
         magic = b""
         while len(magic) < _MAGIC and (piece := read(_MAGIC - len(magic))):
@@ -180,17 +194,37 @@ def _opened(
     elif magic == _ZIP:
         unpacked = stack.enter_context(_zip_member(path, stack))
         pipe = _Pipe(unpacked.read1, (EOFError, OSError, zlib.error, zipfile.BadZipFile))
-    return _framed(pipe)
+    return _framed(pipe, field_mapping or FieldMapping())
 
 
-def _framed(pipe: "_Pipe") -> _ReadLine:
-    """Return what reads the lines of unpacked bytes, or the values that stand on several."""
+def _framed(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
+    """Return what reads the lines of unpacked bytes, or the rows or values that are not lines."""
     head = pipe.look_ahead()
     stream = _buffered(pipe)
-    if not holds_values(head):
+    if mapping.lines == "csv":
+        values = _rows(stream, head)
+    elif mapping.lines == "json" and holds_values(head, has_path=bool(mapping.records_path)):
+        values = values_of(lambda: stream.read1(_BUFFER), _ENOUGH, mapping.records_path or ())
+    elif mapping.records_path is not None:
+        values = values_in_lines(_whole_lines(stream.readline), _ENOUGH, mapping.records_path)
+    else:
         return stream.readline
-    values = values_of(lambda: stream.read1(_BUFFER), _ENOUGH)
     return lambda _: next(values, b"")
+
+
+def _rows(stream: io.BufferedReader, head: bytes) -> Iterator[bytes]:
+    try:
+        yield from lines_of_rows(stream.readline, head, _ENOUGH)
+    except csv.Error as error:
+        raise _DamageError(str(error)) from error
+
+
+def _whole_lines(read_line: _ReadLine) -> Iterator[bytes]:
+    """Yield lines; of an overlong one only enough to see that it is too long."""
+    while line := read_line(_ENOUGH):
+        if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+            _skip(read_line)
+        yield line
 
 
 def _is_packed(head: bytes) -> bool:
@@ -228,11 +262,14 @@ def open_file(path: LogPath) -> io.FileIO:
     return file
 
 
-def _standard_input() -> BinaryIO:
+def _standard_input(*, is_peeked: bool) -> BinaryIO:
+    """Return standard input, or what can be read of it at once and again."""
     buffer: BinaryIO | None = getattr(sys.stdin, "buffer", None)
     if buffer is None:
         raise ValueError("there is no binary standard input")
-    return buffer
+    return (
+        io.BytesIO(buffer.peek()) if is_peeked and isinstance(buffer, io.BufferedReader) else buffer
+    )
 
 
 _Unpacked: TypeAlias = tuple[Any, _Errors]

@@ -9,6 +9,7 @@ that the filters leave out are dropped here.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from segue.errors import ConfigurationError
 from segue.logs import LineReader, ReplayOptions
 from segue.spark.extra import DataFrame, StructType, pa
 
@@ -27,8 +28,11 @@ def keyed(lines: DataFrame, options: ReplayOptions) -> DataFrame:
 
 
 def options_of(given: Mapping[str, Any]) -> ReplayOptions:
-    """Return the options of a replay on many workers."""
-    return ReplayOptions(**{"key": "bot", **given})
+    """Return the options of a replay on many workers, which read lines."""
+    options = ReplayOptions(**{"key": "bot", **given})
+    if options.field_mapping is not None and options.field_mapping.is_framed:
+        raise ConfigurationError("Spark reads lines: records_at and lines='csv' are not for it")
+    return options
 
 
 def identity_of(key: bytes) -> str | None:

@@ -1,7 +1,7 @@
 """The wire: bytes, text or Python mappings to deliveries, and the schemas of the bodies."""
 
 from segue.events.fields import is_envelope
-from segue.wire.address import Route, address_of, route_in
+from segue.wire.address import AddressParts, address_in, address_of
 from segue.wire.context import DeliveryContext
 from segue.wire.json_schema import action_schema, body_schema, schema_of
 from segue.wire.limits import LIMITS, BodyLimits
@@ -11,11 +11,12 @@ from segue.wire.timestamps import ReadTime, read_iso_time, read_time, time_reade
 
 __all__ = [
     "LIMITS",
+    "AddressParts",
     "BodyLimits",
     "DeliveryContext",
     "ReadTime",
-    "Route",
     "action_schema",
+    "address_in",
     "address_of",
     "body_schema",
     "endpoint_of",
@@ -26,7 +27,6 @@ __all__ = [
     "read_iso_time",
     "read_line",
     "read_time",
-    "route_in",
     "schema_of",
     "time_reader",
     "with_required",

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, quote, unquote, urlencode
 from segue.events import INTAKES, Intake
 
 
-class Route(NamedTuple):
+class AddressParts(NamedTuple):
     """What the address of a delivery says."""
 
     intake: Intake
@@ -24,7 +24,7 @@ def address_of(intake: Intake, bot_id: str, conversation_id: str) -> str:
     return f"{path}?{urlencode(query, errors='surrogatepass')}" if query else path
 
 
-def route_in(text: str) -> Route | None:
+def address_in(text: str) -> AddressParts | None:
     """Return what the first address of an intake in a text says, or None if there is none.
 
     The text may be a URL, a path, or a request line; a server may have paths before ours.
@@ -34,7 +34,7 @@ def route_in(text: str) -> Route | None:
         if found is not None:
             asked = parse_qs(found["query"] or "")
             named = [asked[name][0] for name in intake.query if name in asked]
-            return Route(intake, unquote(found["bot"]), named[0] if named else None)
+            return AddressParts(intake, unquote(found["bot"]), named[0] if named else None)
     return None
 
 

@@ -1,0 +1,86 @@
+"""`segue sniff`: which options read a log, shown, or written into the settings."""
+
+from pathlib import Path
+from shlex import quote
+from typing import Final
+
+import click
+
+from segue.cli.config import settings_file, with_settings
+from segue.cli.errors import print_error
+from segue.cli.log_input import MAPPING_OPTIONS, mapping_options, mapping_settings, only_way
+from segue.cli.options import Params, command, option_group
+from segue.cli.terminal import Output
+from segue.cli.user_files import open_file, read_small_file
+from segue.errors import UnreadableLog
+from segue.logs import FieldMapping, ReplayOptions, Sniffed, files_of, lines_of, name_of, readable
+from segue.logs import sniff as sniff_log
+from segue.report.escape import visible
+
+_FORMS: Final = {
+    "json": "JSON lines, or an array",
+    "text": "lines of text with JSON in them",
+    "csv": "rows of a table",
+}
+
+_sniff = option_group("What is done")
+
+
+@command(
+    click.Argument(["logs"], nargs=-1, required=True, metavar="LOG..."),
+    _sniff("--write", "Put the options into the nearest settings, or into segue.toml."),
+)
+def sniff(params: Params) -> None:
+    """Say how a log is read: which options its layout needs.
+
+    Other commands use them by themselves if nothing else is said and there is one way only. Of
+    several logs, the first that has deliveries counts.
+
+    Exit codes: 0 the log can be read, 2 it cannot, or in several ways.
+    """
+    log, found = _first_readable(files_of(params["logs"]))
+    mapping = FieldMapping() if found.is_ordinary else only_way(log, found)
+    options = f"{mapping_options(mapping)} ".lstrip()
+    shown = " ".join(map(quote, params["logs"]))
+    Output(params).write(
+        f"{visible(name_of(log))}: {_words(mapping, found)}\n"
+        f"{visible(f'segue check {options}{shown}')}\n"
+    )
+    if params["write"]:
+        _write(mapping)
+
+
+def _first_readable(logs: tuple[str, ...]) -> tuple[str, Sniffed]:
+    """Return the first log that can be read, with how; raise `UnreadableLog` if there is none."""
+    for log in logs:
+        found = sniff_log(log)
+        if found.is_ordinary or found.ways:
+            return log, found
+    for log in logs:  # its lines may be of conversations all the same
+        lines = readable(lines_of(log, None, FieldMapping()), ReplayOptions(), name_of(log))
+        if any(map(bytes.strip, lines)):
+            return log, Sniffed(is_ordinary=True)
+    raise UnreadableLog(f"{', '.join(map(name_of, logs))}: there are no lines")
+
+
+def _words(mapping: FieldMapping, found: Sniffed) -> str:
+    if found.is_ordinary:
+        return "bodies, or envelopes around them, which need no options"
+    parts = [_FORMS[mapping.lines]]
+    if mapping.records_at is not None:
+        parts.append(
+            f"with lists at {mapping.records_at}" if mapping.records_at else "several a line"
+        )
+    parts.append(f"bodies at {mapping.body_at}" if mapping.body_at else "which hold bodies")
+    parts.append(f"times at {mapping.time_at}" if mapping.time_at else "")
+    return ", ".join(filter(None, parts))
+
+
+def _write(mapping: FieldMapping) -> None:
+    path = settings_file(Path.cwd()) or Path("segue.toml")
+    text = read_small_file(path, str(path), 1) if path.exists() else ""
+    values = dict.fromkeys(MAPPING_OPTIONS) | mapping_settings(mapping)
+    edited = with_settings(path, text, values)
+    with open_file(path) as stream:
+        stream.write(edited)
+    print_error(f"written to {path}")

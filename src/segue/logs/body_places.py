@@ -1,0 +1,71 @@
+"""Looks in decoded records for bodies, wherever they stand."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from segue.logs.body_text import object_text
+
+_DEEPEST: Final = 6
+_WIDEST: Final = 50
+"""Members of an object, or elements of a list, in which bodies are looked for."""
+_LONGEST_TEXT: Final = 1 << 20
+_BODY_KEYS: Final = frozenset({"conversationId", "events"})
+_PAIRS: Final = (frozenset({"query", "author"}), frozenset({"action", "agentId"}))
+
+
+class BodyPlace(NamedTuple):
+    """Where a record has a body."""
+
+    pointer: str
+    """A JSON Pointer; empty if the record is the body."""
+    is_text: bool
+    """Whether the body is a string that holds JSON."""
+    list_pointer: str | None
+    """The pointer to the outermost list that the body stands in, or None if it is in none."""
+
+
+def places_of_bodies(record: object) -> Iterator[BodyPlace]:
+    """Yield where a record has bodies, the upper ones first."""
+    return _bodies(record, "", _DEEPEST, None)
+
+
+def decoded(text: bytes | str) -> object:
+    """Return the object or array of JSON text, or None if it is something else."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict | list) else None
+
+
+def members_of(value: object) -> Iterator[tuple[str, Any]]:
+    """Yield the first members of an object or list, each with its token of a JSON Pointer."""
+    if isinstance(value, Mapping):
+        for key in list(value)[:_WIDEST]:
+            yield str(key).replace("~", "~0").replace("/", "~1"), value[key]
+    elif isinstance(value, list):
+        yield from ((str(index), each) for index, each in enumerate(value[:_WIDEST]))
+
+
+def is_body(record: object) -> bool:
+    """Return whether an object has keys of a body."""
+    return isinstance(record, Mapping) and (
+        not _BODY_KEYS.isdisjoint(record) or any(pair <= record.keys() for pair in _PAIRS)
+    )
+
+
+def _bodies(
+    value: object, pointer: str, depth: int, list_pointer: str | None
+) -> Iterator[BodyPlace]:
+    is_text = isinstance(value, str)
+    if isinstance(value, str):
+        text = object_text(value[:_LONGEST_TEXT]).lstrip()
+        value = decoded(text) if text.startswith("{") else None
+    if is_body(value):
+        yield BodyPlace(pointer, is_text, list_pointer)
+    if depth:
+        if list_pointer is None and isinstance(value, list):
+            list_pointer = pointer
+        for key, member in members_of(value):
+            yield from _bodies(member, f"{pointer}/{key}", depth - 1, list_pointer)

@@ -1,0 +1,56 @@
+r"""Reads the rows of a table with a header (CSV, TSV) as the lines they would be in JSON lines.
+
+A row is a line; its number, without the header, is the line's number.  An empty cell is left out.
+Without a header the keys are the numbers of the columns, from 1 on.  Quotes are doubled (RFC 4180),
+or written `\"`.
+"""
+
+import csv
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Final
+
+DELIMITERS: Final = ",;\t|"
+_BACKSLASHED: Final = re.compile(rb'\{\s*\\"')
+_QUOTED: Final = re.compile(r'"(?:[^"]|"")*"')
+
+
+def lines_of_rows(read_line: Callable[[int], bytes], head: bytes, longest: int) -> Iterator[bytes]:
+    """Yield the rows of a table as lines of JSON.
+
+    Raises `csv.Error` for a cell that is longer than a line may be.
+
+    Args:
+        read_line: Returns a line or so many bytes of it, and none at the end.
+        head: The beginning of the table.
+        longest: Bytes that a line may have.
+
+    """
+    csv.field_size_limit(max(csv.field_size_limit(), longest))
+    has_backslashes = _BACKSLASHED.search(head) is not None
+    rows = csv.reader(
+        (line.decode("utf-8", "surrogateescape") for line in iter(lambda: read_line(longest), b"")),
+        delimiter=delimiter_of(head),
+        doublequote=not has_backslashes,
+        escapechar="\\" if has_backslashes else None,
+    )
+    first = next(rows, [])
+    has_header = not any("{" in cell for cell in first)
+    keys = [cell.strip().removeprefix("\ufeff") for cell in first]
+    if not has_header:
+        keys = [str(number) for number in range(1, len(first) + 1)]
+        yield _line(keys, first)
+    for row in rows:
+        yield _line(keys, row)
+
+
+def delimiter_of(head: bytes) -> str:
+    """Return what stands most often in the first line, outside of quotes; a comma if nothing."""
+    first = _QUOTED.sub("", head.partition(b"\n")[0].decode("utf-8", "replace"))
+    return max(DELIMITERS, key=first.count)
+
+
+def _line(keys: list[str], row: list[str]) -> bytes:
+    cells = {key: cell for key, cell in zip(keys, row, strict=False) if cell}
+    return json.dumps(cells).encode() + b"\n" if cells else b"\n"

@@ -1,0 +1,166 @@
+"""Proposes how a log is read, from its first lines: a field mapping for each way that works.
+
+A way works if deliveries with events come of it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from segue.events import INTAKES, Delivery
+from segue.logs.body_places import decoded, members_of, places_of_bodies
+from segue.logs.body_text import object_text
+from segue.logs.field_mapping import FieldMapping
+from segue.logs.line_reader import LineReader
+from segue.logs.plan import ReplayOptions
+from segue.logs.readability import has_events
+from segue.logs.sources import LogPath, first_lines
+from segue.wire import address_in, read_time
+
+_MOST_LINES: Final = 1000
+_FORMS: Final = (
+    FieldMapping(),
+    FieldMapping(records_at=""),
+    FieldMapping(records_at="/log/entries"),  # a HAR that is too large for a line
+    FieldMapping(lines="csv"),
+    FieldMapping(lines="text"),
+)
+"""How a log may be cut into records, tried in this order."""
+
+_TIMES: Final = (
+    *("received_at", "receivedat", "starteddatetime", "@timestamp", "timestamp", "time", "ts"),
+    *("event_time", "eventtime", "datetime", "date", "created_at", "createdat", "at"),
+)
+"""Keys of times in lower case, the likelier ones first."""
+_IDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "bot_at": ("bot_id", "botId"),
+    "conversation_at": ("conversation_id", "conversationId"),
+    "delivery_at": ("delivery_id", "deliveryId"),
+    "endpoint_at": ("endpoint",),
+}
+_DEEPEST: Final = 4
+_FIRST_YEAR: Final = 2000
+
+
+class Sniffed(NamedTuple):
+    """What the beginning of a log says about how to read it."""
+
+    is_ordinary: bool
+    """Whether its lines are bodies or envelopes, so that nothing need be said."""
+    ways: tuple[FieldMapping, ...] = ()
+    """The ways that work; if there is one, it is sure."""
+
+
+def sniff(log: LogPath) -> Sniffed:
+    """Return how a log may be read; no way for one that cannot be opened or read again.
+
+    Of standard input, what has come in is looked at and not taken.
+    """
+    ordinary = LineReader(ReplayOptions())
+    if any(_has_events(ordinary.read_any(raw, None)) for raw in _lines(log, FieldMapping())):
+        return Sniffed(is_ordinary=True)
+    for form in _FORMS:
+        if ways := tuple(_ways(log, form)):
+            return Sniffed(is_ordinary=False, ways=ways)
+    return Sniffed(is_ordinary=False)
+
+
+def _has_events(delivery: Delivery | None) -> bool:
+    return delivery is not None and has_events(delivery)
+
+
+def _lines(log: LogPath, form: FieldMapping) -> Iterator[bytes]:
+    return islice(first_lines(log, form), _MOST_LINES)
+
+
+def _ways(log: LogPath, form: FieldMapping) -> Iterator[FieldMapping]:
+    """Yield the mappings that work for records of this form."""
+    records = [each for each in map(form.record, _lines(log, form)) if each is not None]
+    if form.records_at == "" and any(isinstance(each, Delivery) for each in records):
+        return  # something else stands beside the values
+    lists: Counter[str] = Counter()
+    bodies: Counter[str] = Counter()
+    readable = [each for each in records if isinstance(each, Mapping)]
+    for places in map(list, map(places_of_bodies, readable)):
+        bodies.update({each.pointer for each in places if each.list_pointer is None})
+        lists.update({each.list_pointer for each in places if each.list_pointer is not None})
+    ways = (_way(replace(form, body_at=pointer), readable) for pointer, _ in bodies.most_common())
+    found = [way for way in ways if way is not None]
+    yield from found
+    if not found and form == FieldMapping():
+        for pointer, _ in lists.most_common():
+            yield from _ways(log, replace(form, records_at=pointer))
+
+
+def _way(mapping: FieldMapping, records: Sequence[Mapping[str, Any]]) -> FieldMapping | None:
+    """Return a mapping with all that its records have, or None if no delivery comes of it."""
+    reader = LineReader(ReplayOptions(field_mapping=replace(mapping, lines="json")))
+    read = [each for each in records if _has_events(reader.read_any(each, None))]
+    if not read:
+        return None
+    leaves = [dict(_leaves(record, "", mapping.body_at, _DEEPEST)) for record in read]
+    common = set.intersection(*map(set, leaves))
+    skip_others = any(map(replace(mapping, skip_others=True).leaves_out, records))
+    parts: dict[str, Any] = dict(_ids(leaves, common, mapping.body_at)) if mapping.body_at else {}
+    if mapping.body_at == "/body":
+        mapping = replace(mapping, body_at="")
+    url = next((at for at in leaves[0] if at in common and _is_url(at, leaves)), None)
+    time_at = _time_at(leaves, common, mapping)
+    return replace(mapping, url_at=url, time_at=time_at, skip_others=skip_others, **parts)
+
+
+def _leaves(value: object, pointer: str, body_at: str, depth: int) -> Iterator[tuple[str, object]]:
+    """Yield what stands beside the body: each value that holds no other, with its pointer."""
+    if isinstance(value, str) and depth < _DEEPEST:
+        text = object_text(value).lstrip()
+        value = (decoded(text) if text.startswith("{") else None) or value
+    if not isinstance(value, Mapping):
+        yield pointer, value
+    elif depth:
+        for key, member in members_of(value):
+            if f"{pointer}/{key}" != body_at:
+                yield from _leaves(member, f"{pointer}/{key}", body_at, depth - 1)
+
+
+def _is_url(pointer: str, leaves: Sequence[Mapping[str, object]]) -> bool:
+    return all(isinstance(url := each[pointer], str) and address_in(url) for each in leaves)
+
+
+def _time_at(
+    leaves: Sequence[Mapping[str, object]], common: set[str], mapping: FieldMapping
+) -> str | None:
+    """Return the likeliest pointer to a time that every record has."""
+    times = [at for at in leaves[0] if at in common and _is_time(at, leaves)]
+    found = min(times, key=lambda at: (_TIMES.index(_key(at)), len(at)), default=None)
+    return None if found == "/received_at" and not mapping.body_at else found
+
+
+def _is_time(pointer: str, leaves: Sequence[Mapping[str, object]]) -> bool:
+    return _key(pointer) in _TIMES and all(_reads_as_time(each[pointer]) for each in leaves)
+
+
+def _key(pointer: str) -> str:
+    return pointer.rpartition("/")[2].lower()
+
+
+def _reads_as_time(value: object) -> bool:
+    try:
+        when = read_time(value)
+    except (ValueError, TypeError, OverflowError):
+        return False
+    return when is not None and when.year >= _FIRST_YEAR
+
+
+def _ids(
+    leaves: Sequence[Mapping[str, object]], common: set[str], body_at: str
+) -> Iterator[tuple[str, str]]:
+    """Yield the pointers to ids at the top of every record, but for those of an envelope."""
+    for part, keys in _IDS.items():
+        for key in keys[body_at == "/body" :]:
+            values = [each[f"/{key}"] for each in leaves] if f"/{key}" in common else []
+            is_known = part != "endpoint_at" or INTAKES.keys() >= set(values)
+            if values and is_known and all(isinstance(each, str) and each for each in values):
+                yield part, f"/{key}"
+                break

@@ -1,0 +1,163 @@
+"""Thirty layouts and more are read without a word said about them."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from tests.cli.command import Segue, Write
+from tests.cli.layouts import LAYOUTS, Layout, deliveries
+
+
+@pytest.fixture(params=LAYOUTS, ids=[each.name for each in LAYOUTS])
+def written(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Layout, list[str]]:
+    layout: Layout = request.param
+    return layout, [str(path) for path in layout.write(tmp_path, deliveries())]
+
+
+def test_every_layout_is_read_as_it_is(written: tuple[Layout, list[str]], segue: Segue) -> None:
+    layout, logs = written
+
+    done = segue("segments", "--format", "json", *logs)
+
+    assert done.code == 0, done.err
+    assert done.err.count("\n") <= 1
+    conversations = json.loads(done.out)
+    assert [each["conversation_id"] for each in conversations] == ["c-1", "c-2"], done.out
+    assert all(each["valid"] for each in conversations)
+    for second, each in enumerate(conversations):
+        [segment] = each["segments"]
+        times = [f"2026-03-02T08:00:0{second + offset}+00:00" for offset in (0, 2)]
+        [connection] = segment["connections"]
+        assert [connection["started_at"], connection["ended_at"]] == (
+            times if layout.has_times else [None, None]
+        ), segment
+
+
+def test_sniff_proposes_a_command_that_reads_it(
+    written: tuple[Layout, list[str]], segue: Segue
+) -> None:
+    _, logs = written
+    found = segue("sniff", *logs)
+    assert found.code == 0, found.err
+    [_, command] = found.out.splitlines()
+
+    done = segue(*shlex.split(command)[1:], "--format", "concise")
+
+    assert (done.code, done.out.count("SG"), done.err) == (0, 0, ""), done.out
+
+
+def test_sniff_writes_settings_that_read_it(
+    written: tuple[Layout, list[str]], segue: Segue, tmp_path: Path
+) -> None:
+    _, logs = written
+    settings = tmp_path / "segue.toml"
+    settings.write_text('strict = true\nbody-at = "/old"\n')
+
+    found = segue("sniff", "--write", *logs)
+
+    assert (found.code, found.err) == (0, f"segue: written to {settings}\n")
+    assert settings.read_text().count("strict = true\n") == 1
+    assert "/old" not in settings.read_text()
+    done = segue("check", "--format", "concise", *logs)
+    assert (done.code, done.out.count("SG"), done.err) == (0, 0, "")
+
+
+WRAPPED = [json.dumps({"ts": one.iso, "in": {"body": one.text}}) for one in deliveries()]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (None, None),
+        (
+            '[tool.segue]\nlines = "csv"\njobs = 1\n\n[x]\na = 1\n',
+            '[tool.segue]\nbody-at = "/in/body"\ntime-at = "/ts"\njobs = 1\n\n[x]\na = 1\n',
+        ),
+    ],
+)
+def test_other_settings_stay(
+    segue: Segue, write: Write, tmp_path: Path, before: str | None, after: str | None
+) -> None:
+    log = write("a.log", WRAPPED)
+    if before:
+        write("pyproject.toml", before)
+
+    done = segue("sniff", "--write", str(log))
+
+    assert done.code == 0
+    name = "pyproject.toml" if before else "segue.toml"
+    text = (tmp_path / name).read_text()
+    assert text == (after if before else 'body-at = "/in/body"\ntime-at = "/ts"\n')
+    assert segue("check", str(log)).code == 0
+
+
+def test_settings_that_are_written_in_an_unusual_way_are_left_alone(
+    segue: Segue, write: Write, tmp_path: Path
+) -> None:
+    text = 'tool.segue."body-at" = "/old"\n'
+    write("pyproject.toml", text)
+
+    done = segue("sniff", "--write", str(write("a.log", WRAPPED)))
+
+    assert done.code == 2
+    assert 'cannot be edited; put into it: body-at = "/in/body"; time-at = "/ts"' in done.err
+    assert (tmp_path / "pyproject.toml").read_text() == text
+
+
+def test_standard_input_is_looked_at_and_then_read(
+    segue: Segue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = "\n".join(WRAPPED).encode()
+    for command in ("sniff", "check"):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
+
+        done = segue(command, "-")
+
+        assert done.code == 0
+        assert "--body-at /in/body --time-at /ts" in done.out + done.err
+        assert ("2 conversations" in done.out) is (command == "check")
+
+
+def test_bodies_in_two_places_are_for_the_user_to_choose(segue: Segue, write: Write) -> None:
+    log = write("a.log", [json.dumps({"a": one.body, "b": one.text}) for one in deliveries()])
+
+    for command in ("sniff", "check", "stats"):
+        done = segue(command, str(log))
+        assert (done.code, done.out) == (2, "")
+        assert "several ways: with --body-at /a, or with --body-at /b\n" in done.err
+    assert segue("check", "--body-at", "/a", str(log)).code == 0
+
+
+@pytest.mark.parametrize("content", ["", "hello\n", "{}\n", '{"a": [1]}\n', "a,b\n1,2\n"])
+def test_sniff_finds_nothing_in_other_files(segue: Segue, write: Write, content: str) -> None:
+    done = segue("sniff", str(write("a.log", content)))
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err.count("\n") == 1
+
+
+def test_sniff_names_a_file_that_is_missing(segue: Segue) -> None:
+    done = segue("sniff", "nowhere.log")
+    assert (done.code, done.err) == (
+        2,
+        "segue: nowhere.log cannot be read: No such file or directory\n",
+    )
+
+
+def test_a_log_like_others_is_not_mentioned(segue: Segue, write: Write) -> None:
+    done = segue("check", str(write("a.log", [one.text for one in deliveries()])))
+    assert (done.code, done.err) == (0, "")
+    quiet = segue("check", "-q", str(write("b.log", WRAPPED)))
+    assert (quiet.code, quiet.err) == (0, "")
+
+
+def test_one_broken_line_among_others_is_one_finding(segue: Segue, write: Write) -> None:
+    done = segue("check", "--format", "concise", str(write("a.log", ["{", *WRAPPED, '{"in'])))
+    assert done.code == 1
+    assert done.out.count(": SG501 ") == 2
+    assert "2 conversations" in done.out

@@ -1,0 +1,56 @@
+"""Folders are their files, and rotated files are read from old to new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.logs.story import CLEAN, jsonl, lines
+
+from segue.errors import UnreadableLog
+from segue.logs import files_of, replay
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ("x.log x.log.1 x.log.2.gz x.log.10.gz", "x.log.10.gz x.log.2.gz x.log.1 x.log"),
+        ("x.log x.log-20260301.gz x.log-20260302", "x.log-20260301.gz x.log-20260302 x.log"),
+        ("x.log.2026-03-02 x.log.2026-03-01 x.log", "x.log.2026-03-01 x.log.2026-03-02 x.log"),
+        ("b.log a.log", "b.log a.log"),
+        ("b.log.1 a.log.1 a.log", "b.log.1 a.log.1 a.log"),
+        ("b.log b.log.1 - a.log", "b.log.1 b.log - a.log"),
+        ("day-2.jsonl day-10.jsonl", "day-2.jsonl day-10.jsonl"),
+        ("logs/x.log logs/x.log.1", "logs/x.log.1 logs/x.log"),
+        ("-", "-"),
+        ("", ""),
+    ],
+)
+def test_rotated_files_are_put_in_order(given: str, read: str) -> None:
+    assert " ".join(files_of(given.split())) == read
+
+
+def test_a_folder_is_its_files(tmp_path: Path) -> None:
+    names = ["10.log", "2.log", "a/x.log", "a/x.log.1", ".hidden", ".git/x"]
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+
+    found = [Path(each).relative_to(tmp_path).as_posix() for each in files_of([str(tmp_path)])]
+
+    assert found == ["2.log", "10.log", "a/x.log.1", "a/x.log"]
+
+
+def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableLog, match="there are no files in it"):
+        files_of([str(tmp_path)])
+
+
+def test_a_folder_is_replayed_as_one_log(tmp_path: Path) -> None:
+    first, second, *others = lines(*CLEAN)
+    for name, part in (("x.log", others), ("x.log.1", [second]), ("x.log.2", [first])):
+        (tmp_path / name).write_bytes(jsonl(part))
+
+    [report] = replay(tmp_path)
+
+    assert report.clean
