@@ -47,6 +47,8 @@ struct Conversation {
     order: u32,
     bot: u32,
     form: u32,
+    /// The number of what checks remember.
+    remembered: u32,
     latest: i64,
     /// Numbers of the texts of who is known.
     agents: Vec<u32>,
@@ -81,11 +83,20 @@ pub enum Outcome {
     /// The reference has to read the line, of it knows which conversation.
     Unread,
     /// The reference has to say where a move leads.
-    Asked(Move),
+    Asked(Question),
 }
 
-/// The form of a conversation, and kind, experience and agent of an event.
-pub type Move = (u32, u8, i8, u32);
+/// An event in a conversation, of which only the reference knows where it leads.
+pub struct Question {
+    pub form: u32,
+    pub remembered: u32,
+    pub kind: u8,
+    pub experience: i8,
+    pub agent: u32,
+}
+
+/// Where each leads; None: something is reported.
+type Learned<K> = HashMap<K, Option<u32>, crate::intern::Seed>;
 
 pub struct Conversations {
     table: Table,
@@ -94,8 +105,10 @@ pub struct Conversations {
     open: Vec<Option<Conversation>>,
     free: Vec<u32>,
     values: Interned,
-    /// Where moves lead; None: something is reported.
-    moves: HashMap<Move, Option<u32>, crate::intern::Seed>,
+    /// By form, kind and agent.
+    moves: Learned<(u32, u8, u32)>,
+    /// What checks remember then, by what they remembered, kind and experience.
+    checked: Learned<(u32, u8, i8)>,
     count: u32,
     /// Whether bots may use the same ids.
     pub is_keyed_by_bot: bool,
@@ -120,6 +133,7 @@ impl Conversations {
             free: Vec::new(),
             values: Interned::new(MOST_VALUES, MOST_VALUE_BYTES),
             moves: HashMap::default(),
+            checked: HashMap::default(),
             count: 0,
             is_keyed_by_bot: false,
             times: i64::MIN..i64::MAX,
@@ -135,11 +149,18 @@ impl Conversations {
         self.values.value(number)
     }
 
-    pub fn learn(&mut self, from: Move, to: Option<u32>) {
+    pub fn learn_move(&mut self, form: u32, kind: u8, agent: u32, to: Option<u32>) {
         if self.moves.len() >= MOST_MOVES {
             self.moves.clear();
         }
-        self.moves.insert(from, to);
+        self.moves.insert((form, kind, agent), to);
+    }
+
+    pub fn learn_check(&mut self, remembered: u32, kind: u8, experience: i8, to: Option<u32>) {
+        if self.checked.len() >= MOST_MOVES {
+            self.checked.clear();
+        }
+        self.checked.insert((remembered, kind, experience), to);
     }
 
     /// Takes a line that has this number; returns what became of it, and the number of its conversation
@@ -191,7 +212,7 @@ impl Conversations {
         };
         let Some(mut it) = self.open[slot as usize].take() else { return (Outcome::Unread, 0) };
         let owner = it.order + 1;
-        let before = (it.form, it.latest, it.bot, it.agents.len(), it.records.len(), it.receipts.len());
+        let before = (it.form, it.remembered, it.latest, it.bot, it.agents.len(), it.records.len(), it.receipts.len());
         let outcome = self.apply(&mut it, line, number);
         if matches!(outcome, Outcome::Ended) {
             self.export(&it);
@@ -201,10 +222,10 @@ impl Conversations {
         }
         if !matches!(outcome, Outcome::Kept) {
             // As if the line had not come.
-            (it.form, it.latest, it.bot) = (before.0, before.1, before.2);
-            it.agents.truncate(before.3);
-            it.records.truncate(before.4);
-            it.receipts.truncate(before.5);
+            (it.form, it.remembered, it.latest, it.bot) = (before.0, before.1, before.2, before.3);
+            it.agents.truncate(before.4);
+            it.records.truncate(before.5);
+            it.receipts.truncate(before.6);
         }
         self.open[slot as usize] = Some(it);
         if matches!(outcome, Outcome::Refused) {
@@ -219,7 +240,7 @@ impl Conversations {
         let order = self.count;
         self.count += 1;
         let it = Conversation {
-            key: self.key[..].into(), id_size, order, bot: NOBODY, form: 0,
+            key: self.key[..].into(), id_size, order, bot: NOBODY, form: 0, remembered: 0,
             latest: NO_TIME, agents: Vec::new(), records: Vec::new(), receipts: Vec::new(),
         };
         let slot = match self.free.pop() {
@@ -266,11 +287,12 @@ impl Conversations {
             let kind = found.said.kind;
             let agent = found.said.agent.map_or(&b""[..], |(from, to)| &line.text[from..to]);
             let Some(agent) = self.agent(it, kind, agent) else { return Outcome::Refused };
-            let step = (it.form, kind, found.said.experience, agent);
-            match self.moves.get(&step) {
-                Some(&Some(to)) => it.form = to,
-                Some(None) => return Outcome::Refused,
-                None => return Outcome::Asked(step),
+            let experience = found.said.experience;
+            let moved = self.moves.get(&(it.form, kind, agent));
+            match (moved, self.checked.get(&(it.remembered, kind, experience))) {
+                (Some(None), _) | (_, Some(None)) => return Outcome::Refused,
+                (Some(&Some(form)), Some(&Some(remembered))) => (it.form, it.remembered) = (form, remembered),
+                _ => return Outcome::Asked(Question { form: it.form, remembered: it.remembered, kind, experience, agent }),
             }
             let Some(value) = self.text(line, found) else { return Outcome::Refused };
             let has_id = if line.delivery_id.is_some() { HAS_ID } else { 0 };

@@ -65,15 +65,28 @@ pub unsafe extern "C" fn segue_key(core: *mut Core, by_bot: bool) {
     unsafe { (*core).conversations.is_keyed_by_bot = by_bot };
 }
 
-/// Says where a move leads: to a form by its number, or to -1 if something is reported.
+/// Says where an event leads from a form: to a form by its number, or to -1 if something is reported.
 ///
 /// # Safety
 /// `core` is of `segue_new`.
 #[no_mangle]
-pub unsafe extern "C" fn segue_learn(core: *mut Core, form: u32, kind: u8, experience: i8, agent: u32, to: i64) {
+pub unsafe extern "C" fn segue_learn_move(core: *mut Core, form: u32, kind: u8, agent: u32, to: i64) {
     // SAFETY: the caller promises it.
     let core = unsafe { &mut *core };
-    core.conversations.learn((form, kind, experience, agent), u32::try_from(to).ok());
+    core.conversations.learn_move(form, kind, agent, u32::try_from(to).ok());
+}
+
+/// Says what checks remember after an event, by its number, or -1 if one of them reports something.
+///
+/// # Safety
+/// `core` is of `segue_new`.
+#[no_mangle]
+pub unsafe extern "C" fn segue_learn_check(
+    core: *mut Core, remembered: u32, kind: u8, experience: i8, to: i64,
+) {
+    // SAFETY: the caller promises it.
+    let core = unsafe { &mut *core };
+    core.conversations.learn_check(remembered, kind, experience, u32::try_from(to).ok());
 }
 
 /// Leaves out deliveries that were received before `since`, at `until` or later, or, unless `since` is
@@ -104,8 +117,9 @@ pub unsafe extern "C" fn segue_want(core: *mut Core, id: *const u8, size: usize)
 ///
 /// Events are then: 0, line, offset and size of the export of a conversation that has ended; 1,
 /// line, offset and size of a line that the reference has to read; 2, line, offset and size of the
-/// export of its conversation, if there is anything to export; 3, of a
-/// move: form, kind in the second byte and experience in the first, agent (-1: nobody); 4, as 1, of
+/// export of its conversation, if there is anything to export; 3, form, number of what checks
+/// remember, and the event: its experience in the first byte, its kind in the second, one more than
+/// its agent (0: nobody) above them; 4, as 1, of
 /// a line that belongs to a conversation nobody knows.
 ///
 /// # Safety
@@ -142,10 +156,10 @@ pub unsafe extern "C" fn segue_feed(
             }
             Outcome::Refused => core.events.push(refused(REFUSED)),
             Outcome::Unread => core.events.push(refused(UNREAD)),
-            Outcome::Asked((form, kind, experience, agent)) => {
-                let agent = if agent == NOBODY { -1 } else { i64::from(agent) };
-                let event = i64::from(kind) << 8 | i64::from(experience + 1);
-                core.events.push([ASKED, i64::from(form), event, agent]);
+            Outcome::Asked(it) => {
+                let agent = if it.agent == NOBODY { 0 } else { i64::from(it.agent) + 1 };
+                let event = i64::from(it.kind) << 8 | i64::from(it.experience + 1);
+                core.events.push([ASKED, i64::from(it.form), i64::from(it.remembered), agent << 16 | event]);
                 break;
             }
         }

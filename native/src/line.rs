@@ -102,6 +102,14 @@ impl Reader {
         let intake = u8::try_from(intake.unwrap_or(0)).ok()?;
         let form = &table.bodies[usize::from(intake)];
         let body = if is_unpacked { &self.unpacked[..] } else { bytes };
+        for (inside, beside) in [(form.conversation, table.conversation), (form.bot, table.bot)] {
+            if self.envelope.span(beside).is_some() {
+                self.parts.values.excuse(inside);
+            }
+        }
+        if form.has_ids && !form.ids.fits(&self.parts.values) {
+            return None;
+        }
         let inside = |node| self.parts.values.span(node).map(|(from, to)| &body[from..to]);
         let beside = |node| self.envelope.span(node).map(|(from, to)| &bytes[from..to]);
         let (known, bot) = (beside(table.bot), inside(form.bot));
@@ -143,9 +151,6 @@ impl BodyParts {
             events(&objects, body.listed.as_ref()?, text, key, event, found)
         })?;
         *span = (from, text.at);
-        if body.has_ids && !body.ids.fits(values) {
-            return None;
-        }
         if body.whole_if & !values.given == 0 {
             let shape = body.whole.shape(values);
             let said = shape.said(values);

@@ -34,6 +34,11 @@ impl Values {
         self.words[usize::from(node)]
     }
 
+    /// Takes a key that was not there as right.
+    pub fn excuse(&mut self, node: u8) {
+        self.right |= !self.seen & 1 << node;
+    }
+
     /// The span of a value that is right.
     pub fn span(&self, node: u8) -> Option<Span> {
         (self.given >> node & 1 == 1).then(|| self.spans[usize::from(node)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -54,6 +54,49 @@ def test_what_is_in_order_in_one_state_is_in_order_in_all_of_its_form(
     found = sent(first, event, 7)
     assert bool(found) == bool(sent(second, event, 70))
     assert found or form_of(first) == form_of(second)
+
+
+ALL = [
+    *[(kind, agent) for kind in (*KINDS, *ACTIONS) for agent in ("0", "1")],
+    (EventKind.END, ""),
+]
+MOST_ALIKE = 4
+"""So many states of each form are held against each other."""
+
+
+def test_all_that_two_agents_can_do_leads_from_one_form_to_one_form() -> None:
+    alike: dict[Hashable, list[State]] = {}
+    waiting = [told([FIRST])]
+    outcomes: dict[Hashable, list[Hashable]] = {}
+    while waiting and len(alike) < 400:
+        state = waiting.pop(0)
+        known = alike.setdefault(form_of(state), [])
+        if len(known) == MOST_ALIKE:
+            continue
+        known.append(state)
+        found: list[Hashable] = []
+        for event in ALL:
+            after = copy_of(state)
+            is_wrong = bool(sent(after, event, 1))
+            found.append(is_wrong or form_of(after))
+            if not is_wrong and not after.ended:
+                waiting.append(after)
+        assert outcomes.setdefault(form_of(state), found) == found
+    assert sum(len(states) > 1 for states in alike.values()) > 50
+
+
+def test_connections_count_from_the_present_one_and_only_for_who_transcribes() -> None:
+    once: list[tuple[EventKind | ActionKind, str]] = [FIRST]
+    entry: list[tuple[EventKind | ActionKind, str]]
+    entry = [(EventKind.WARM_ENTRY, "1"), (EventKind.WARM_EXIT, "1")]
+    assert form_of(told([*once, *entry])) == form_of(told([*once, *entry, *entry]))
+    paused: list[tuple[EventKind | ActionKind, str]]
+    paused = [(ActionKind.START, "0"), (ActionKind.HANDOVER, "0")]
+    left: list[tuple[EventKind | ActionKind, str]]
+    left = [(EventKind.COLD_EXIT, "0"), (EventKind.COLD_ENTRY, "0"), (ActionKind.RESUME, "0")]
+    before, now = told([*once, *paused]), told([*once, *paused, *left])
+    again = told([*once, *paused, *left, *paused[1:]])
+    assert len({form_of(before), form_of(now), form_of(again)}) == 3
 
 
 @given(LEGAL, EVENTS)

@@ -8,7 +8,6 @@ from collections.abc import Hashable
 from copy import copy
 from typing import Final
 
-from segue.engine.agents import AgentRecord
 from segue.engine.checks import CHECKS
 from segue.engine.history import events_of
 from segue.engine.state import RareParts, State
@@ -25,15 +24,18 @@ def has_forms() -> bool:
 
 
 def form_of(state: State) -> Hashable:
-    """Return the form of a state in which nothing was found, and whose agents are numbers."""
+    """Return the form of a state in which nothing was found, and whose agents are numbers.
+
+    What checks remember is not in it: they are asked about it and the fields they read, by
+    themselves. How many connections agents have had counts only against what sessions noted of it.
+    """
     departed = {event.agent for event in events_of(state) if event.kind is EventKind.COLD_EXIT}
+    sessions = state.sessions.items()
     return (
         state.presence,
-        repr(state.kept),
         state.absences,
-        tuple(AgentRecord.unpack(record).connections for record in state.agents.values()),
         frozenset(departed),
-        tuple((name, session.form()) for name, session in state.sessions.items()),
+        tuple((name, session.form(state.connection_count)) for name, session in sessions),
     )
 
 

@@ -5,16 +5,19 @@ the library refuses, the reference applies all that was sent.
 """
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from ctypes import CDLL, byref, c_void_p, string_at
+from functools import partial
 from struct import Struct
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from segue.engine import Partial, apply, copy_of, form_of, new
+from segue.engine import CHECKS, Partial, apply, copy_of, form_of, new
 from segue.events import HOOKS, INTAKES, Delivery, Event, EventKind
 from segue.native.description import EXPERIENCE_WORDS, KINDS, description
 from segue.native.kept import ACTION, RECORD, KeptConversation, receipts_of
 from segue.wire import read_event
+
+T = TypeVar("T")
 
 _ENDED, _REFUSED, _GIVEN, _ASKED, _UNREAD = range(5)
 _HAPPENING: Final = Struct("<4q")
@@ -28,6 +31,7 @@ _TRIAL: Final = 4_096
 """So many lines are given to it before it is held against the reference."""
 _MOST_EFFORT: Final = 0.6
 _MOVE_EFFORT: Final = 3
+_CHECKED: Final = frozenset(check.code for check in CHECKS)
 _BOT: Final = "bot"
 """The bot of conversations that stand for others."""
 
@@ -61,7 +65,7 @@ class Accelerator:
     def __init__(
         self,
         library: CDLL,
-        partial: Partial,
+        cut: Partial,
         *,
         by_bot: bool,
         times: tuple[int, int] = _ALL_TIMES,
@@ -71,7 +75,7 @@ class Accelerator:
 
         Args:
             library: the library.
-            partial: which ends of the log are cut off.
+            cut: which ends of the log are cut off.
             by_bot: whether bots may use the same ids.
             times: deliveries count from the first time on and before the second, in microseconds
                 since 1970; those without a time if the first is the least number.
@@ -90,10 +94,13 @@ class Accelerator:
         for identity in wanted or ():
             raw = _raw(identity)
             library.segue_want(self._core, raw, len(raw))
-        first = new("", partial=partial)
+        first = new("", partial=cut)
         first.bot_id = _BOT
         self._examples = [first]
-        self._numbers = {form_of(first): 0}
+        self._numbers: dict[Hashable, int] = {form_of(first): 0}
+        self._remembered = [first.kept]
+        """What checks may remember."""
+        self._remembered_numbers: dict[Hashable, int] = {repr(first.kept): 0}
         self._events: dict[int, Event] = {}
         self._names: dict[int, str] = {}
         self._pointer = c_void_p()
@@ -178,22 +185,31 @@ class Accelerator:
         size = self._library.segue_exported(self._core, byref(self._pointer))
         return string_at(self._pointer.value or 0, size) if size else b""
 
-    def _learn(self, form: int, what: int, agent: int) -> None:
+    def _learn(self, form: int, remembered: int, asked: int) -> None:
         """Ask the reference where an event leads from a form, and whether it reports anything."""
-        kind, experience = KINDS[what >> 8], what & 255
-        name = "" if agent < 0 else str(agent)
+        agent, number, experience = (asked >> 16) - 1, asked >> 8 & 255, asked & 255
+        kind, name = KINDS[number], "" if agent < 0 else str(agent)
         word = EXPERIENCE_WORDS[experience - 1] if experience else ""
         event = Event(kind, name, word, {}, "")
         intake = HOOKS if isinstance(kind, EventKind) else INTAKES["transcription"]
         state = copy_of(self._examples[form])
+        state.kept = self._remembered[remembered]
         apply(state, Delivery("", _BOT, (event,), intake=intake))
-        number = -1
-        if not state.findings:
-            number = self._numbers.setdefault(form_of(state), len(self._examples))
-            if number == len(self._examples):
-                self._examples.append(state)
         who = _NOBODY if agent < 0 else agent
-        self._library.segue_learn(self._core, form, what >> 8, experience - 1, who, number)
+        move = partial(self._library.segue_learn_move, self._core, form, number, who)
+        check = partial(
+            self._library.segue_learn_check, self._core, remembered, number, experience - 1
+        )
+        reported = {finding.code for finding in state.findings}
+        if reported - _CHECKED:
+            move(-1)
+        if reported & _CHECKED:
+            check(-1)
+        if not reported:
+            check(
+                _number_of(repr(state.kept), state.kept, self._remembered_numbers, self._remembered)
+            )
+            move(_number_of(form_of(state), state, self._numbers, self._examples))
 
     def give(self, key: str) -> KeptConversation | None:
         """Return what was kept of a conversation, which from now on is the reference's."""
@@ -255,6 +271,14 @@ class Accelerator:
     def _text(self, number: int) -> bytes:
         size = self._library.segue_value(self._core, number, byref(self._pointer))
         return string_at(self._pointer.value or 0, size)
+
+
+def _number_of(key: Hashable, value: T, numbers: dict[Hashable, int], values: list[T]) -> int:
+    """Return the number of a value; add it if there is none of its key."""
+    number = numbers.setdefault(key, len(values))
+    if number == len(values):
+        values.append(value)
+    return number
 
 
 def _raw(key: str) -> bytes:

@@ -207,10 +207,25 @@ class Session:
             for action, end in zip(changes, ends, strict=False)
         )
 
-    def form(self) -> Hashable:
-        """Return what later actions and the end are judged by: all but positions, times, lines."""
-        actions = tuple((each.kind, each.agent, each.moment[:2], each.to) for each in self.actions)
-        return self.controller, self.generation, actions, tuple(each[1:] for each in self.suspects)
+    def form(self, connections: Callable[[str], int]) -> Hashable:
+        """Return what later actions and the end are judged by.
+
+        That is the state with its last action and controller, who has acted, and what a COLD exit
+        or a WARM entry is excused by; connections count from the present one of their agent, which
+        `connections` returns.
+        """
+        last = self.last
+        announced = frozenset(
+            (each.agent, connections(each.agent) - each.moment.connection)
+            for each in self.actions
+            if each.kind is ActionKind.HANDOVER
+        )
+        suspects = frozenset(
+            (each.kind, each.agent, _since(each, connections), each.state) for each in self.suspects
+        )
+        latest = last and (last.kind, last.agent, last.to)
+        actors = frozenset(each.agent for each in self.actions)
+        return latest, self.controller, actors, announced, suspects
 
     def copy(self) -> "Session":
         """Return a session that may go another way."""
@@ -256,3 +271,10 @@ class Session:
             ],
             AppliedAction.from_json(value["last"]) if value["last"] and not actions else None,
         )
+
+
+def _since(suspect: SuspectEvent, connections: Callable[[str], int]) -> int | None:
+    """Return how many connections its agent has had since a suspect event."""
+    if suspect.connection is None:
+        return None
+    return connections(suspect.agent) - suspect.connection

@@ -1,0 +1,143 @@
+"""Makes the crate wrong in one place at a time, and counts how often the quick law notices.
+
+    PYTHONPATH=src:. python native/mutants.py [COUNT] [SEED]
+
+Run it from the root of the repository.  A mutant that does not compile does not count.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+SECONDS = 300
+CHANGES = {
+    r" == ": [" != "],
+    r" != ": [" == "],
+    r" && ": [" || "],
+    r" \|\| ": [" && "],
+    r" < ": [" <= ", " > "],
+    r" > ": [" >= ", " < "],
+    r" >= ": [" > "],
+    r" <= ": [" < "],
+    r" \+ ": [" - "],
+    r" - ": [" + "],
+    r" \* ": [" + "],
+    r" \+= ": [" -= "],
+    r" & ": [" | "],
+    r" \| ": [" & "],
+    r"\|= ": ["= "],
+    r"<< ": [">> "],
+    r"\btrue\b": ["false"],
+    r"\bfalse\b": ["true"],
+    r"(?<=[( ])!(?=[a-z])": [""],
+    r"(?<=[ (\[])[0-9]+(?=[,;)\] ])": ["1", "7"],
+    r"\bis_empty\b": ["is_ascii"],
+    r"\bNone =>": ["None if false =>"],
+    r"^ +[a-z_.]+\([^()]*\)\??;$": [""],
+    r"^ +[a-z_.]+ [-+|]?= [^;]*;$": [""],
+    r"\?;$": [".unwrap_or_default();"],
+}
+
+
+class Mutant(NamedTuple):
+    """A text in place of another."""
+
+    file: str
+    line: int
+    begin: int
+    end: int
+    text: str
+
+
+def mutants(source: Path) -> Iterator[Mutant]:
+    """Yield all mutants of a file: of its code, not of what the compiler would ignore."""
+    for number, line in enumerate(source.read_text().splitlines()):
+        code = line.split("//", 1)[0]
+        if re.match(r" *(#|use |pub mod |const MOST|pub const MOST)", code):
+            continue
+        for pattern, texts in CHANGES.items():
+            for found in re.finditer(pattern, code):
+                for text in texts:
+                    if text != found[0]:
+                        yield Mutant(source.name, number, found.start(), found.end(), text)
+
+
+class Trial:
+    """A copy of the crate that can be made wrong, and what it is held against."""
+
+    def __init__(self, folder: Path) -> None:
+        self._crate, self._site = folder / "crate", folder / "site" / "segue_native"
+        shutil.copytree(HERE, self._crate, ignore=shutil.ignore_patterns("target"))
+        shutil.copytree(HERE / "segue_native", self._site)
+        self._wanted = folder / "wanted"
+        path = os.pathsep.join((str(folder / "site"), os.environ.get("PYTHONPATH", "")))
+        self._environment = {**os.environ, "PYTHONPATH": path}
+
+    def build(self) -> bool:
+        """Return whether it compiles; put the library in its place then."""
+        fast = ["--config", "profile.dev.opt-level=1", "--config", "profile.dev.debug=false"]
+        command = ["cargo", "build", "--quiet", "--offline", *fast]
+        built = subprocess.run(command, cwd=self._crate, capture_output=True, check=False)
+        library = next((self._crate / "target" / "debug").glob("libsegue_native.[sd]*"), None)
+        if built.returncode == 0 and library is not None:
+            shutil.copy(library, self._site)
+        return built.returncode == 0
+
+    def holds(self) -> bool:
+        """Return whether the law holds; a crash or an endless loop is a difference."""
+        command = [sys.executable, "-m", "tests.native.quick_law", str(self._wanted)]
+        try:
+            done = subprocess.run(
+                command, env=self._environment, capture_output=True, timeout=SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired:
+            return False
+        return done.returncode == 0
+
+    def notices(self, mutant: Mutant) -> bool | None:
+        """Return whether a mutant is noticed; None if it does not compile."""
+        source = self._crate / "src" / mutant.file
+        good = source.read_text()
+        lines = good.splitlines(keepends=True)
+        line = lines[mutant.line]
+        lines[mutant.line] = line[: mutant.begin] + mutant.text + line[mutant.end :]
+        source.write_text("".join(lines))
+        try:
+            return not self.holds() if self.build() else None
+        finally:
+            source.write_text(good)
+
+
+def main() -> int:
+    """Print what is not noticed, and the share of what is; return 1 if it is below 90 %."""
+    count, seed = (*map(int, sys.argv[1:]), *(200, 1)[len(sys.argv) - 1 :])
+    every = [each for source in sorted((HERE / "src").glob("*.rs")) for each in mutants(source)]
+    Random(seed).shuffle(every)
+    tried = noticed = 0
+    with TemporaryDirectory() as folder:
+        trial = Trial(Path(folder))
+        assert trial.build(), "the crate does not compile"
+        assert trial.holds(), "the reference cannot be asked"
+        assert trial.holds(), "the law does not hold"
+        for each in every:
+            if tried == count:
+                break
+            found = trial.notices(each)
+            tried += found is not None
+            noticed += found is True
+            if found is False:
+                print(f"{each.file}:{each.line + 1}:{each.begin + 1}: {each.text!r}", flush=True)
+    print(f"{noticed} of {tried} mutants noticed, of {len(every)} there are")
+    return int(noticed < 0.9 * tried)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""Holds the accelerator against what the reference said of some logs, in a second or two.
+
+    python -m tests.native.quick_law WANTED
+
+writes what the reference says to a file that is not there, and otherwise exits with 1 if the
+accelerator says anything else.  `native/mutants.py` runs it on libraries that are wrong on purpose.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tests.native.both import lines_of, outcome
+from tests.native.hostile_files import HOSTILE_FILES, line
+
+from segue.logs.accelerated import AcceleratedReplayer
+from segue.logs.plan import ReplayOptions
+from segue.logs.replayer import Replayer
+from segue.simulate import generate, write
+from segue.wire import read_line
+
+_KINDS: tuple[dict[str, Any], ...] = (
+    {"spellings": False, "notes": False},
+    {"delivery_ids": True},
+)
+_PIECES = (
+    *(bytes([each]) for each in b'"\\{}[],: \x00\xff\n019-.tfe'),
+    *b"null true NA exit WARM COLD ADA voice <id> 24 1e9 00 -0 Z +01:00 1.5".split(),
+    *(rb"\u0000", rb"\ud800", rb"\u0041", rb"\n", b'"events":', b'"botId":"b",', b'"x":1,"x":2,'),
+)
+
+
+def mutated(lines: list[bytes], chance: Random, count: int) -> Iterator[bytes]:
+    """Yield many of the lines with a piece of them replaced."""
+    for _ in range(count):
+        raw = chance.choice(lines)
+        at = chance.randrange(len(raw))
+        yield raw[:at] + chance.choice(_PIECES) + raw[at + chance.randrange(8) :]
+
+
+def logs() -> Iterator[tuple[list[bytes], dict[str, Any], bool]]:
+    """Yield logs, with the options they are read by and whether they are sorted."""
+    chance = Random(3)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "log"
+        good = b""
+        for kind in _KINDS:
+            write(path, generate(11, lines=350, open_at_once=20, messages=2.0, **kind))
+            lines = lines_of(path)
+            good = good or b"".join(lines[:40])
+            yield lines, {}, False
+            yield lines, {"partial": "both"}, True
+            deliveries = [read_line(each) for each in lines]
+            ids = sorted({each.conversation_id or "" for each in deliveries})
+            times = sorted(each.received_at for each in deliveries if each.received_at)
+            yield lines, {"conversations": tuple(ids[::2]), "since": times[60]}, False
+            yield lines, {"until": times[-60].astimezone() + timedelta(microseconds=1)}, False
+            yield list(mutated(lines, chance, 250)), {}, False
+            for begin in range(0, 120, 20):
+                some = lines[begin : begin + 20]
+                yield [*some, *mutated(some, chance, 3), *some], {}, False
+    yield [line(number) + b"\n" for number in (b"A", b"\xc3\xa9", rb"\u00e9", b"\xff")], {}, False
+    for name, hostile in HOSTILE_FILES.items():
+        if name not in {"junk", "an endless line", "blanks", "deep"}:
+            yield hostile(good, chance).splitlines(keepends=True), {}, False
+
+
+def outcomes(replayer: type[Replayer]) -> Iterable[object]:
+    """Yield what a replayer makes of each log."""
+    for number, (lines, options, is_sorted) in enumerate(logs()):
+        named = [(f"log-{number}", lines[:50]), ("more", lines[50:])]
+        yield outcome(replayer(ReplayOptions(**options)), named, is_sorted=is_sorted)
+
+
+def main() -> int:
+    """Return 0 if both engines say the same."""
+    path = Path(sys.argv[1])
+    if not path.exists():
+        os.environ["SEGUE_NATIVE"] = "0"
+        path.write_bytes(pickle.dumps(list(outcomes(Replayer))))
+        return 0
+    wanted = pickle.loads(path.read_bytes())  # noqa: S301 - written above
+    found = outcomes(AcceleratedReplayer)
+    return int(any(one != other for one, other in zip(found, wanted, strict=True)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
