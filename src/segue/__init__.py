@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     )
     from segue.repairs import Edit, EditKind, EditedEvent, RepackedDelivery, Repair, repair
     from segue.report.rows import to_rows
+    from segue.root_causes import RootCause, RootCauses, causes
     from segue.segments import Connection, Metrics, Segment
     from segue.stores import MemoryStore, SqliteStore, open_store
     from segue.stores.postgres import PostgresStore
@@ -69,10 +70,11 @@ __all__ = [
     "OutboxMessage", "Page", "Phase", "Place", "Policy", "PostgresStore", "Principal",
     "Problem", "Processor", "Quarantined", "RebuiltConversation", "Receipt", "ReceiptKind",
     "RepackedDelivery", "Repair", "Report", "RequestLimits", "RequestRecord", "Retry", "Root",
+    "RootCause", "RootCauses",
     "Rule", "SchemaTooNew", "Segment", "SegueError", "Severity", "SqliteStore", "StateInterval",
     "Store", "StoreConflict", "StoreStats", "StoreUnavailable", "TimelineEvent",
     "TranscriptionState", "UnknownRule", "UnreadableLog", "WsgiApp", "asgi",
-    "aws_lambda", "check", "convert", "open_store", "repair", "replay", "to_rows", "wsgi",
+    "aws_lambda", "causes", "check", "convert", "open_store", "repair", "replay", "to_rows", "wsgi",
 ]  # fmt: skip
 
 _NAMES = {
@@ -97,6 +99,7 @@ _NAMES = {
     ),
     "segue.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
     "segue.report.rows": "to_rows",
+    "segue.root_causes": "RootCause RootCauses causes",
     "segue.segments": "Connection Metrics Segment",
     "segue.stores": "MemoryStore SqliteStore open_store",
     "segue.stores.postgres": "PostgresStore",

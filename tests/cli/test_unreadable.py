@@ -11,7 +11,7 @@ BODY = {
     "botId": "b-1",
     "events": [{"name": "END_OF_CONVERSATION", "reason": "x"}],
 }
-COMMANDS = ["check", "segments", "repair", "stats", "export --to xes"]
+COMMANDS = ["check", "segments", "repair", "stats", "causes", "export --to xes"]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "segments": "Show who held each conversation, when, and for how long.",
     "repair": "Find the smallest edit that makes each conversation valid.",
     "diff": "Compare two logs, conversation by conversation.",
+    "causes": "Say which mistakes have something in common, and since when.",
     "stats": "Count findings and measure conversations.",
     "export": "Write logs in a format of another tool.",
     "explain": "Explain a rule: what it reports, why it matters, and its repair.",

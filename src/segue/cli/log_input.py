@@ -18,6 +18,7 @@ from segue.findings import DEFAULT, Policy
 from segue.logs import (
     Detail,
     FieldMapping,
+    NoteOf,
     OnDelivery,
     Replay,
     ReplayOptions,
@@ -47,16 +48,18 @@ class LogInput:
         policy: Selects and ranks the findings.
         detail: What reports without findings must hold.
         on_delivery: Called with each delivery that was applied, and the position of its event.
+        note: What reports keep of each delivery.
 
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what a replay takes
         self,
         params: Params,
         settings: Settings,
         policy: Policy = DEFAULT,
         detail: Detail | None = None,
         on_delivery: OnDelivery | None = None,
+        note: NoteOf | None = None,
     ) -> None:
         names = (
             "partial",
@@ -89,6 +92,7 @@ class LogInput:
             time_format=chosen["time-format"],
             key=chosen["key"],
             race=parse_duration("--race", chosen["race"]) if chosen["race"] else None,
+            note=note,
         )
         jobs = settings.get("jobs", 1) if params["jobs"] is None else params["jobs"]
         self.run = start_replay(

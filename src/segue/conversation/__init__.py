@@ -2,7 +2,7 @@
 
 from segue.conversation.checking import check, refuse_single
 from segue.conversation.conversation import ControlResult, Conversation, FeedResult, Input
-from segue.conversation.report import Keying, Report
+from segue.conversation.report import Keying, Note, Report
 
 __all__ = [
     "ControlResult",
@@ -10,6 +10,7 @@ __all__ = [
     "FeedResult",
     "Input",
     "Keying",
+    "Note",
     "Report",
     "check",
     "refuse_single",

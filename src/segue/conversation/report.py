@@ -1,6 +1,7 @@
 """The report: what is known of one conversation, as a value to read, compare and print."""
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
@@ -23,6 +24,8 @@ from segue.transcription import StateInterval
 
 Keying: TypeAlias = Literal["bot", "conversation"]
 """What conversations are told apart by: bot and conversation id, or the conversation id alone."""
+Note: TypeAlias = tuple[int, str, Any]
+"""Position of a delivery's first event or of its action, name of its log, and what was kept."""
 
 
 class Report:
@@ -30,6 +33,9 @@ class Report:
 
     Do not feed the conversation further while you read a report of it: take a new one.
     """
+
+    notes: Sequence[Note] = ()
+    """What the replay was asked to keep of each delivery, in order."""
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from segue.logs.ended import SavedConversation
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
 from segue.logs.log_files import files_of
-from segue.logs.plan import ChunkSizes, Detail, OnDelivery, Replay, ReplayOptions
+from segue.logs.plan import ChunkSizes, Detail, NoteOf, OnDelivery, Replay, ReplayOptions
 from segue.logs.readability import readable
 from segue.logs.replay_run import ReplayRun
 from segue.logs.replayer import Replayer
@@ -19,6 +19,7 @@ __all__ = [
     "LineReader",
     "LogLine",
     "LogPath",
+    "NoteOf",
     "OnDelivery",
     "Replay",
     "ReplayOptions",

@@ -46,6 +46,7 @@ def can_read(options: ReplayOptions) -> bool:
     return (
         (wanted is None or (type(wanted) in _COLLECTIONS and bool(wanted)))
         and options.field_mapping is None
+        and options.note is None
         and not options.policy.require
         and has_forms()
         and usable_library() is not None

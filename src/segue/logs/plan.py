@@ -3,7 +3,7 @@
 Mistakes in its arguments are errors when it is made, not somewhere in a log.
 """
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Final, Literal, NamedTuple
@@ -12,13 +12,16 @@ from segue.conversation import Keying
 from segue.engine import Partial, new
 from segue.errors import ConfigurationError
 from segue.events import Delivery
-from segue.findings import DEFAULT, Policy
+from segue.findings import DEFAULT, Finding, Policy
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.sources import LogPath
 from segue.wire import time_reader
 
 OnDelivery = Callable[[Delivery, int], object]
 """Takes a delivery that was applied, and the position of its first event or of its action."""
+NoteOf = Callable[[Delivery, Sequence[Finding]], object]
+"""Takes a delivery that was applied and what was found at it, and returns what its report keeps of
+it, or None for nothing; picklable if several processes read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,8 @@ class ReplayOptions:
     """What conversations are told apart by; None: the first delivery decides, see `keying`."""
     race: timedelta | None = None
     """How long a delivery that is out of order waits for others; None means not at all."""
+    note: NoteOf | None = None
+    """What reports keep of each delivery, as `Report.notes`; None means nothing."""
 
     def __post_init__(self) -> None:
         """Check the arguments."""

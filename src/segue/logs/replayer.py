@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice, repeat
 from typing import Final, TypeAlias
 
-from segue.conversation import Report
+from segue.conversation import Note, Report
 from segue.engine import MACHINES, ApplyResult, State, apply, dump, finish, load, new
 from segue.events import Delivery
 from segue.findings import Finding, Place
@@ -46,11 +46,14 @@ class Replayer:
         """
         self._options = options
         self._on_delivery = on_delivery
+        self._note = options.note
         self._reader = LineReader(options)
         self._source = source
         self._open: dict[str, State] = {}
         self._ended: dict[str, bytes] = {}
         self._late: dict[str, State] = {}
+        self._notes: dict[str, list[Note]] = {}
+        """What reports keep of the deliveries of conversations that have not been reported."""
         self._source_changes: dict[str, list[SourceChange]] = {}
         """Of the open conversations that more than one log has events of."""
         self.healed = 0
@@ -132,6 +135,8 @@ class Replayer:
             self._add_source(state, found)
         if self._on_delivery is not None and machine.position(state) > position:
             self._on_delivery(delivery, position)
+        if self._note is not None and machine.position(state) > position:
+            self._keep_note(identity, position, self._note(delivery, found))
         return self._end(identity, state) if state.ended else None
 
     def _begin(self, delivery: Delivery) -> State:
@@ -140,15 +145,27 @@ class Replayer:
         state.bot_id = delivery.bot_id
         return state
 
-    def _report(self, state: State, *, late: bool = False) -> Report:
+    def _keep_note(self, identity: str, position: int, note: object) -> None:
+        if note is not None:
+            entry = (position, self._source, note)
+            notes = self._notes.get(identity)
+            if notes is None:
+                self._notes[identity] = [entry]
+            else:
+                notes.append(entry)
+
+    def _report(self, identity: str, state: State, *, late: bool = False) -> Report:
         keyed_by = self._reader.keying or "conversation"
-        return Report(state, policy=self._options.policy, late=late, keyed_by=keyed_by)
+        report = Report(state, policy=self._options.policy, late=late, keyed_by=keyed_by)
+        if self._notes:
+            report.notes = self._notes.pop(identity, ())
+        return report
 
     def _end(self, identity: str, state: State) -> Report:
         del self._open[identity]
         self._ended[identity] = pack(state)
         self._source_changes.pop(identity, None)
-        return self._report(state)
+        return self._report(identity, state)
 
     def close(self) -> Iterator[Report]:
         """Close the log: report the conversations still open, then what came late."""
@@ -157,18 +174,18 @@ class Replayer:
             found = finish(state).findings
             if found and self._source:
                 self._add_source(state, found)
-            yield self._report(state)
+            yield self._report(identity, state)
         self._source_changes.clear()
         for identity, state in list(self._late.items()):
             del self._late[identity]
-            yield self._report(state, late=True)
+            yield self._report(identity, state, late=True)
 
     def interrupt(self) -> Iterator[Report]:
         """Report open conversations without closing them, then what came late."""
-        for state in self._open.values():
-            yield self._report(state)
-        for state in self._late.values():
-            yield self._report(state, late=True)
+        for identity, state in self._open.items():
+            yield self._report(identity, state)
+        for identity, state in self._late.items():
+            yield self._report(identity, state, late=True)
 
     def save(self, identity: str) -> SavedConversation:
         """Return what is kept of a conversation, for another replayer to resume."""
@@ -248,6 +265,8 @@ class Replayer:
         state.findings = [flaw.finding(place) for flaw in flaws]
         # Not what the log is keyed by: a line behind it may decide that.
         report = Report(state, policy=self._options.policy)
+        if self._note is not None:
+            report.notes = [(0, self._source, self._note(delivery, report.findings))]
         return report if report.findings else None
 
     def _apply_late(self, identity: str, delivery: Delivery, applying: Applying) -> None:
@@ -264,6 +283,8 @@ class Replayer:
             self._add_source(state, found)
         if found or state.position != position:
             self._late[identity] = state
+            if self._note is not None:
+                self._keep_note(identity, position, self._note(delivery, found))
         elif identity not in self._late:  # nothing to report: an action that only closes
             self._ended[identity] = pack(state, tombstone)
 

@@ -11,7 +11,7 @@ from segue.errors import ConfigurationError
 from segue.findings import DEFAULT, Policy
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.log_files import files_of
-from segue.logs.plan import OnDelivery, Replay, ReplayOptions
+from segue.logs.plan import NoteOf, OnDelivery, Replay, ReplayOptions
 from segue.logs.replay_run import ReplayRun
 from segue.logs.sources import LogPath
 
@@ -59,6 +59,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
     race: timedelta | None = None,
     jobs: int = 1,
     on_delivery: OnDelivery | None = None,
+    note: NoteOf | None = None,
 ) -> Iterator[Report]:
     """Yield a report for each conversation of a log: at its end, or when the log is over.
 
@@ -103,6 +104,9 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
             same, in the same order.
         on_delivery: called with each delivery that was applied and the position of its first event,
             or of its action, before its conversation is reported.
+        note: called with each delivery that was applied and its findings, before any policy;
+            `report.notes` has what it returned other than None. Picklable if there are several
+            jobs.
 
     Raises `UnreadableLog` for a log that cannot be opened or unpacked, after the reports of what
     could be read, and `ConfigurationError` for arguments that make no sense.
@@ -124,6 +128,7 @@ def replay(  # noqa: PLR0913 - the options of a log, all but one optional
             time_format,
             key,
             race,
+            note,
         ),
         sort=sort,
         sort_memory=sort_memory,

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
 
-from segue.conversation import Keying, Report
+from segue.conversation import Keying, Note, Report
 from segue.engine import dump, load
 from segue.events import Delivery
 from segue.logs.accelerated import AcceleratedReplayer, can_read
@@ -41,6 +41,7 @@ class ChunkResult(NamedTuple):
     late: list[tuple[Position, str, bytes]]
     """Where a conversation was late first, its id, and its snapshot."""
     source_changes: dict[str, list[SourceChange]]
+    notes: dict[str, list[Note]]
 
 
 class ChunkReplayer(AcceleratedReplayer):
@@ -76,6 +77,7 @@ class ChunkReplayer(AcceleratedReplayer):
             {identity: dump(state) for identity, state in self._open.items()},
             [(at, identity, dump(self._late[identity])) for at, identity in self._late_positions],
             self._source_changes,
+            self._notes,
         )
 
     def take_over(self, result: ChunkResult, except_for: Collection[str]) -> None:
@@ -84,6 +86,7 @@ class ChunkReplayer(AcceleratedReplayer):
         for identity, snapshot in _without(result.open, except_for).items():
             self._open[identity] = load(snapshot)
         self._source_changes |= _without(result.source_changes, except_for)
+        self._notes |= _without(result.notes, except_for)
         late = [(at, identity, self._late.pop(identity)) for at, identity in self._late_positions]
         late += [
             (at, identity, load(snapshot))

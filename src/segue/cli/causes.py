@@ -1,0 +1,41 @@
+"""`segue causes`: which mistakes go together with which attribute, and since when."""
+
+import json
+
+from segue.cli.config import policy_of, settings_of
+from segue.cli.log_input import LogInput
+from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
+from segue.cli.terminal import COLOR, Output
+from segue.logs import Detail
+from segue.report.causes_view import causes_lines
+from segue.root_causes import Counts, find_causes, note_of
+
+_count = option_group("What counts")
+
+
+@command(
+    format_option("text", "json", text="How causes are shown."),
+    COLOR,
+    _count("--select CODES...", "Only these codes, prefixes or names."),
+    _count("--ignore CODES...", "Ignore these codes, prefixes or names."),
+    *LOG_OPTIONS,
+)
+def causes(params: Params) -> None:
+    """Say which mistakes have something in common, and since when.
+
+    Each rule's mistakes (and warnings that follow from none) are compared with what could have
+    gone wrong, by file, bot, agent, queue, language, experience, isExtAD, kind of transfer,
+    spelling, hour and time of onset. What has no cause is counted.
+    """
+    settings = settings_of(params)
+    policy = policy_of(settings, params)
+    log = LogInput(params, settings, policy, Detail(history=False), note=note_of)
+    counts = Counts()
+    for report in log.reports():
+        counts.add(report)
+    found = find_causes(counts, log.options.time_zone)
+    output = Output(params)
+    if params["format"] == "json":
+        output.write(f"{json.dumps(found.to_dict(), indent=2)}\n")
+    else:
+        output.write_lines(causes_lines(found))

@@ -1,0 +1,17 @@
+"""Which mistakes go together with which attribute, and since when.
+
+notes       what is kept of each delivery
+counts      how often something could go wrong, and did: counts that can be merged
+statistic   how surprising it is that findings are together
+histogram   findings and opportunities by attribute and time
+search      the causes of a log, one rule after the other
+cause       a cause as a sentence and as JSON
+"""
+
+from segue.root_causes.cause import RootCause, RootCauses
+from segue.root_causes.counts import Counts
+from segue.root_causes.finding_causes import causes
+from segue.root_causes.notes import ATTRIBUTES, note_of
+from segue.root_causes.search import find_causes
+
+__all__ = ["ATTRIBUTES", "Counts", "RootCause", "RootCauses", "causes", "find_causes", "note_of"]

@@ -1,0 +1,132 @@
+"""A cause as a value, as JSON and as a sentence."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import Final
+
+from segue.findings import BY_CODE
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+_WHOLE_PERCENT: Final = 0.1
+_LEAST_PERCENT: Final = 0.001
+
+
+@dataclass(frozen=True, slots=True)
+class RootCause:
+    """Findings of one rule that have something in common."""
+
+    code: str
+    where: tuple[tuple[str, str], ...]
+    """Attributes with their values; empty if only the time is in common."""
+    since: datetime | None
+    """The minute they began in; None if they were there from the beginning."""
+    until: datetime | None
+    """The minute they were over in; None if they go on to the end."""
+    found: int
+    """Findings that it explains."""
+    total: int
+    """All findings of the rule."""
+    rate: float
+    """The share of what could have gone wrong that did."""
+    rate_elsewhere: float
+    unit: str
+    """What could have gone wrong: `transfers`, `messages`, `conversations`, …"""
+    surprise: float
+    """The natural logarithm of how unlikely it is by chance, after correction for all looks."""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a JSON object."""
+        return {
+            "code": self.code,
+            "name": BY_CODE[self.code].name,
+            "where": dict(self.where),
+            "since": self.since and self.since.isoformat(),
+            "until": self.until and self.until.isoformat(),
+            "found": self.found,
+            "total": self.total,
+            "rate": round(self.rate, 6),
+            "rate_elsewhere": round(self.rate_elsewhere, 6),
+            "unit": self.unit,
+            "surprise": round(self.surprise, 3),
+        }
+
+    def sentence(self, day: date | None = None) -> str:
+        """Return it as a sentence; times of this day are given without it."""
+        has = " and ".join(f"{name} = {value}" for name, value in self.where)
+        parts = [f"where {has}"] if has else []
+        parts += [f"since {_time(self.since, day)}"] if self.since else []
+        parts += [f"until {_time(self.until, day)}"] if self.until else []
+        share, rest = _percent(self.rate), _percent(self.rate_elsewhere)
+        whose = f"its {self.unit}" if has else f"the {self.unit} then"
+        return (
+            f"{self.code}: {self.found} of {self.total} "
+            f"{'finding' if self.total == 1 else 'findings'} {' '.join(parts)}; "
+            f"{share} of {whose}, {rest} {'elsewhere' if has else 'otherwise'}."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RootCauses:
+    """The causes that were found in a log, and what they leave unexplained."""
+
+    causes: tuple[RootCause, ...]
+    """The most findings first."""
+    unexplained: Mapping[str, int]
+    """Findings of no cause, by code."""
+    has_times: bool
+    """Whether there were times, without which no onset is known."""
+    share: int
+    """One in so many conversations was counted."""
+    day: date | None
+    """The day of the log, if it is of one day."""
+
+    def to_dict(self) -> dict[str, object]:
+        """Return them as a JSON object."""
+        return {
+            "causes": [cause.to_dict() for cause in self.causes],
+            "unexplained": [
+                {"code": code, "name": BY_CODE[code].name, "count": count}
+                for code, count in self.unexplained.items()
+            ],
+            "has_times": self.has_times,
+            "counted": f"1/{self.share}",
+        }
+
+    def sentences(self) -> list[str]:
+        """Return a sentence for each cause, and what has none."""
+        lines = [cause.sentence(self.day) for cause in self.causes]
+        if not self.causes and self.unexplained:
+            lines.append("No findings go together with an attribute or a time.")
+        if self.unexplained:
+            number = sum(self.unexplained.values())
+            codes = ", ".join(f"{code} {count}" for code, count in self.unexplained.items())
+            lines.append(
+                f"Unexplained: {number} {'finding' if number == 1 else 'findings'} ({codes})."
+            )
+        if not self.has_times and (self.causes or self.unexplained):
+            lines.append("The log has no times, so it is not known since when.")
+        if self.share > 1:
+            lines.append(f"Counted: one in {self.share} conversations.")
+        return lines
+
+
+def time_of(minute: int, zone: tzinfo) -> datetime:
+    """Return the time of a minute since 1970."""
+    try:
+        return (_EPOCH + timedelta(minutes=minute)).astimezone(zone)
+    except OverflowError:  # within a day of the ends of the calendar
+        return _LAST if minute > 0 else _FIRST
+
+
+def _time(at: datetime, day: date | None) -> str:
+    return f"{at:%H:%M}" if at.date() == day else f"{at:%Y-%m-%d %H:%M}"
+
+
+def _percent(share: float) -> str:
+    if share >= _WHOLE_PERCENT:
+        return f"{share:.0%}".replace("%", " %")
+    if 0 < share < _LEAST_PERCENT:
+        return "< 0.1 %"
+    return f"{share:.1%}".replace("%", " %") if share else "0 %"

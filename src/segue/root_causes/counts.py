@@ -1,0 +1,231 @@
+"""How often something could go wrong, and how often it did, by attributes and minute.
+
+Counts of parts of a log can be merged in any order and come to the counts of the whole, as long as
+no conversation is in two parts.  Memory is bounded: of a log that is too large only a share of the
+conversations is counted, which a hash of the conversation decides, and so alike everywhere.
+"""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Final, TypeAlias
+
+from segue.conversation import Note, Report
+from segue.events import ActionKind, EventKind
+from segue.findings import Finding, Severity
+from segue.root_causes.notes import EventNote
+
+Attributes: TypeAlias = tuple[str, ...]
+"""File, bot, and what is kept of an event."""
+Minutes: TypeAlias = "array[int]"
+
+MOST_ROWS: Final = 1 << 20
+"""So many events are counted at most, in eight bytes each."""
+NO_MINUTE: Final = -(1 << 62)
+"""Stands for the minute of an event without a time."""
+CONVERSATION: Final = "conversation"
+RECORDED: Final = "recorded conversation"
+"""Kinds of findings about a conversation as a whole, without and with transcription actions."""
+UNREADABLE: Final = EventKind.UNPROCESSABLE.value
+"""A finding at such an event might have been at any event that is not a message."""
+
+_HASH_SIZE: Final = 8
+_ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
+_MESSAGES: Final = frozenset(
+    {EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value, EventKind.MESSAGE.value}
+)
+NO_EVENTS: Final = frozenset({CONVERSATION, RECORDED, *_ACTIONS, *_MESSAGES})
+"""Kinds that an unreadable event cannot have been."""
+_KIND: Final = 2
+"""Where in `Attributes` the kind is."""
+_SHORT: Final = 2
+"""Parts of the note of a message or an action."""
+_NOTHING: Final[EventNote] = ("",) * 7
+
+
+@dataclass(slots=True)
+class _Table:
+    """The counts of some conversations."""
+
+    rows: int = 0
+    opportunities: dict[Attributes, Minutes] = field(default_factory=dict)
+    found: dict[tuple[str, Attributes], Minutes] = field(default_factory=dict)
+    """Findings by code and attributes."""
+    squares: Counter[str] = field(default_factory=Counter)
+    """By code, the sum over the conversations of their findings squared."""
+
+    def add_opportunities(self, opportunities: Sequence[tuple[Attributes, int]]) -> None:
+        known = self.opportunities
+        for attributes, minute in opportunities:
+            minutes = known.get(attributes)
+            if minutes is None:
+                minutes = known[attributes] = array("q")
+            minutes.append(minute)
+        self.rows += len(opportunities)
+
+    def add(self, other: "_Table") -> None:
+        self.rows += other.rows
+        self.squares.update(other.squares)
+        for attributes, minutes in other.opportunities.items():
+            self.opportunities.setdefault(attributes, array("q")).extend(minutes)
+        for key, minutes in other.found.items():
+            self.found.setdefault(key, array("q")).extend(minutes)
+
+
+@dataclass(slots=True)
+class Counts:
+    """Counts over the reports of a log that was replayed with `note_of`."""
+
+    most_rows: int = MOST_ROWS
+    totals: Counter[str] = field(default_factory=Counter)
+    """All findings that count, by code."""
+    share: int = 0
+    """One in `2 ** share` conversations is counted."""
+    _tables: dict[int, _Table] = field(default_factory=dict)
+    """By the number of zero bits that the hash of a conversation begins with."""
+    _rows: int = 0
+
+    def add(self, report: Report) -> None:
+        """Count a report."""
+        found = _found_in(report)
+        self.totals.update(finding.code for finding in found)
+        level = _level_of(report)
+        if level >= self.share:
+            table = self._tables.setdefault(level, _Table())
+            self._rows -= table.rows
+            _Conversation(table, report).count(found)
+            self._rows += table.rows
+            self._shrink()
+
+    def merge(self, other: "Counts") -> None:
+        """Add the counts of another part of the log."""
+        self.totals.update(other.totals)
+        self.share = max(self.share, other.share)
+        for level, table in other._tables.items():  # noqa: SLF001 - of the same class
+            self._tables.setdefault(level, _Table()).add(table)
+        for level in [level for level in self._tables if level < self.share]:
+            del self._tables[level]
+        self._rows = sum(table.rows for table in self._tables.values())
+        self._shrink()
+
+    def _shrink(self) -> None:
+        while self._rows > self.most_rows:
+            self._rows -= self._tables.pop(self.share, _Table()).rows
+            self.share += 1
+
+    def opportunities(self) -> Iterator[tuple[Attributes, Minutes]]:
+        """Yield what could have gone wrong; the same attributes may come more than once."""
+        for table in self._tables.values():
+            yield from table.opportunities.items()
+
+    def found(self) -> Iterator[tuple[str, Attributes, Minutes]]:
+        """Yield the findings; the same code and attributes may come more than once."""
+        for table in self._tables.values():
+            for (code, attributes), minutes in table.found.items():
+                yield code, attributes, minutes
+
+    def squares(self, code: str) -> int:
+        """Return the sum over the conversations of their findings of a rule, squared."""
+        return sum(table.squares[code] for table in self._tables.values())
+
+
+def _level_of(report: Report) -> int:
+    name = "\0".join(part or "" for part in report.key).encode("utf-8", "surrogatepass")
+    digest = blake2b(name, digest_size=_HASH_SIZE).digest()
+    return 8 * _HASH_SIZE - int.from_bytes(digest).bit_length()
+
+
+def _found_in(report: Report) -> list[Finding]:
+    """Return the mistakes, and the warnings that follow from none."""
+    if not report.findings:
+        return []
+    warnings = (each for each in report.findings if each.severity is Severity.WARNING)
+    return [*report.mistakes, *(each for each in warnings if each.follows is None)]
+
+
+def _first_long(notes: Iterable[Note]) -> EventNote:
+    """Return the first event that is neither a message nor an action."""
+    events = (event for _, _, (_, events) in notes for event in events)
+    return next((event for event in events if len(event) > _SHORT), _NOTHING)
+
+
+def _filled(event: EventNote, last: EventNote) -> EventNote:
+    """Return an event with the queue, language and experience of another where it has none."""
+    kind, agent, queue, language, experience, *others = event
+    return (
+        kind, agent, queue or last[2], language or last[3], experience or last[4], *others
+    )  # fmt: skip
+
+
+class _Conversation:
+    """Counts one report into a table."""
+
+    def __init__(self, table: _Table, report: Report) -> None:
+        self._table = table
+        self._report = report
+        self._minute = NO_MINUTE
+        self._source = ""
+        self._last = _NOTHING
+        """The latest event that is neither a message nor an action."""
+        self._places: dict[tuple[bool, int], tuple[Attributes, int]] = {}
+        """Attributes and minute of each event and action, where there are findings."""
+
+    def count(self, found: Sequence[Finding]) -> None:
+        """Count what happened, and what was found."""
+        is_recorded = self._count_events(has_findings=bool(found))
+        report, kind = self._report, RECORDED if is_recorded else CONVERSATION
+        if report.conversation_id is None:
+            kind = UNREADABLE
+        whole = (self._source, report.bot_id or "", kind, *self._last[1:])
+        if not report.late:
+            self._table.add_opportunities([(whole, self._minute)])
+        counts: Counter[str] = Counter()
+        for finding in found:
+            attributes, minute = self._place_of(finding, whole)
+            key = finding.code, attributes
+            self._table.found.setdefault(key, array("q")).append(minute)
+            counts[finding.code] += 1
+        for code, number in counts.items():
+            self._table.squares[code] += number * number
+
+    def _count_events(self, *, has_findings: bool) -> bool:
+        """Count all events; return whether there was an action."""
+        bot, is_recorded, minute = self._report.bot_id or "", False, NO_MINUTE
+        last = _first_long(self._report.notes)
+        opportunities: list[tuple[Attributes, int]] = []
+        for position, source, (at, events) in self._report.notes:
+            if at is not None:
+                minute = at
+            for index, event in enumerate(events):
+                is_action = event[0] in _ACTIONS
+                if len(event) == _SHORT:
+                    attributes = (source, bot, *event, *last[2:5], "", "")
+                    is_recorded = is_recorded or is_action
+                else:
+                    last = event if event[2] and event[3] and event[4] else _filled(event, last)
+                    attributes = (source, bot, *last)
+                if event[0] not in _MESSAGES:
+                    opportunities.append((attributes, minute))
+                if has_findings:
+                    self._places[is_action, position + index] = attributes, minute
+            self._source = source
+        self._minute, self._last = minute, last
+        self._table.add_opportunities(opportunities)
+        return is_recorded
+
+    def _place_of(self, finding: Finding, whole: Attributes) -> tuple[Attributes, int]:
+        """Return the attributes and the minute of what a finding is about.
+
+        A message counts for its conversation.
+        """
+        event, action = finding.place.event, finding.place.action
+        number = action if event is None else event
+        here = None if number is None else self._places.get((event is None, number))
+        if here is None:
+            return whole, self._minute
+        attributes, minute = here
+        if attributes[_KIND] in _MESSAGES:
+            attributes = (*attributes[:_KIND], whole[_KIND], *attributes[_KIND + 1 :])
+        return attributes, minute

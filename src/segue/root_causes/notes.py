@@ -1,0 +1,105 @@
+"""What is kept of each delivery: when it came, and the attributes of its events.
+
+Values are the sender's, cut to a length that nothing legitimate has.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
+
+from segue.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Delivery, Event, EventKind
+from segue.findings import Finding
+
+ATTRIBUTES: Final = (
+    *("file", "bot", "kind", "agent", "queue", "language", "experience", "isExtAD", "spelling"),
+    "hour",
+)
+"""What mistakes may go together with."""
+
+_LONGEST: Final = 128
+_USER, _AGENT = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
+_FLAGS: Final = ("true", "false")
+_WORDS: Final = {
+    "transfertype": TRANSFER_TYPES,
+    "transition": TRANSITIONS,
+    "experience": EXPERIENCES,
+}
+_USUAL: Final = frozenset(
+    (transfer, transition, experience)
+    for transfer in (*TRANSFER_TYPES, None)
+    for transition in (*TRANSITIONS, None)
+    for experience in (*EXPERIENCES, None)
+)
+
+EventNote: TypeAlias = tuple[str, ...]
+"""Kind and agent of a message or an action; of any other event, `kind` to `spelling` in the order
+of `ATTRIBUTES`.  Empty where the event does not say it."""
+DeliveryNote: TypeAlias = tuple[int | None, tuple[EventNote, ...]]
+"""The minute since 1970 in which a delivery came, or None, and its events."""
+
+
+def note_of(delivery: Delivery, found: Sequence[Finding]) -> DeliveryNote | None:
+    """Return what is kept of a delivery: of messages, which are most, nothing without a finding."""
+    at, events = delivery.received_at, delivery.events
+    if len(events) == 1:  # as most have
+        kind = events[0].kind
+        if not found and (kind is _USER or kind is _AGENT):
+            return None
+        return None if at is None else int(at.timestamp() // 60), (_note_of_event(events[0]),)
+    minute = None if at is None else int(at.timestamp() // 60)
+    return minute, tuple([_note_of_event(event) for event in events])
+
+
+def _note_of_event(event: Event) -> EventNote:
+    value, agent = event.value, event.agent
+    if len(agent) > _LONGEST:
+        agent = agent[:_LONGEST]
+    if "transfertype" not in value and "name" not in value:
+        return event.kind.value, agent
+    participant = value.get("participant")
+    queue = ""
+    if type(participant) is dict and "customFields" in participant:
+        queue = (event.queue_name or event.queue_id)[:_LONGEST]
+    flag, language = value.get("isExtAD"), value.get("language")
+    return (
+        event.kind.value,
+        agent,
+        queue,
+        language[:_LONGEST] if type(language) is str else "",
+        event.experience,
+        "true" if flag is True else "false" if flag is False else "",
+        "" if _is_usual(value, flag) else _spelling_of(value),
+    )
+
+
+def _is_usual(value: Mapping[str, object], flag: object) -> bool:
+    """Return whether the words of an event are written as in the specification."""
+    words = (value.get("transfertype"), value.get("transition"), value.get("experience"))
+    try:
+        return words in _USUAL and type(flag) is not str
+    except TypeError:  # an object or an array, which is no spelling
+        return False
+
+
+def _spelling_of(value: Mapping[str, object]) -> str:
+    """Return how the words of an event are written; empty if as the specification has them."""
+    odd = []
+    for name, words in _WORDS.items():
+        sent = value.get(name)
+        if sent is not None and sent not in words and isinstance(sent, str):
+            style = _style_of(sent, words)
+            odd += [f"{name} {style}"] if style else []
+    flag = value.get("isExtAD")
+    if isinstance(flag, str) and flag.strip().lower() in _FLAGS:
+        odd.append("isExtAD as text")
+    return ", ".join(odd)
+
+
+def _style_of(sent: str, words: tuple[str, ...]) -> str:
+    """Return how an accepted word is written; empty for any other word."""
+    if sent.strip().lower() not in {word.lower() for word in words}:
+        return ""
+    if sent != sent.strip():
+        return "with blanks"
+    return (
+        "in lower case" if sent.islower() else "in capitals" if sent.isupper() else "in mixed case"
+    )

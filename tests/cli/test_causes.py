@@ -1,0 +1,24 @@
+"""`segue causes`: what it shows."""
+
+import json
+
+from tests.cli.command import Segue, Write
+from tests.root_causes.test_causes import log
+
+
+def test_causes_are_shown(segue: Segue, write: Write) -> None:
+    write("day.jsonl", log(range(101, 400)))
+    write("fine.jsonl", log(range(0), numbers=2))
+    text = segue("causes", "day.jsonl")
+    document = json.loads(segue("causes", "--format", "json", "day.jsonl").out)
+    (cause,) = document["causes"]
+
+    assert text.code == 0
+    assert "150 of 150 findings where bot = st-1 since 10:41; " in text.out
+    assert (cause["where"], cause["since"]) == ({"bot": "st-1"}, "2026-03-02T10:41:00+00:00")
+    assert document["unexplained"] == []
+    assert segue("causes", "fine.jsonl").out == "No mistakes, so no causes.\n"
+    ignored = segue("causes", "--ignore", cause["code"], "day.jsonl")
+    assert ignored.out == "No mistakes, so no causes.\n"
+    berlin = segue("causes", "--time-zone", "Europe/Berlin", "day.jsonl")
+    assert "since 11:41; " in berlin.out

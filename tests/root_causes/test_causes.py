@@ -1,0 +1,268 @@
+"""Causes: which are found, which are not, and that parts of a log come to the same as the whole."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.root_causes.days import Day, Plant, day, plants
+
+import segue
+from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
+from segue.root_causes import Counts, RootCause, RootCauses, find_causes, note_of
+
+NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
+
+
+def transfer(kind: str, agent: str, **more: object) -> dict[str, object]:
+    transfer_type, transition = kind.split()
+    participant = {"identity": agent, "name": agent, "type": "agent"}
+    return {
+        "name": "INTERNAL_TRANSFER_EVENT",
+        "transfertype": transfer_type,
+        "transition": transition,
+        "isExtAD": False,
+        "language": "en",
+        "experience": "chat",
+        "participant": participant,
+        **more,
+    }
+
+
+def end(agent: str) -> dict[str, object]:
+    event = transfer("NA exit", agent)
+    return {"name": "END_OF_CONVERSATION", "reason": "agent_initiated"} | {
+        key: event[key] for key in ("language", "experience", "participant")
+    }
+
+
+def conversation(
+    number: int,
+    bot: str = "st-1",
+    agent: str = "a-1",
+    *,
+    is_wrong: bool = False,
+    timed: bool = True,
+) -> Iterator[str]:
+    """One conversation a minute; wrong: its agent enters twice."""
+    kinds = ["NA entry", "NA entry" if is_wrong else "", "NA exit"]
+    events = [transfer(kind, agent) for kind in kinds if kind]
+    if is_wrong:
+        events[1]["extra"] = 1  # not the same event twice
+    at = NINE + timedelta(minutes=number)
+    for event in (*events, end(agent)):
+        body = {"conversationId": f"c-{number}", "botId": bot, "events": [event]}
+        yield json.dumps({"received_at": at.isoformat(), "body": body} if timed else body)
+
+
+def log(wrong: range, *, timed: bool = True, numbers: int = 400) -> list[str]:
+    """Two bots by turns; one of them is wrong in a range of conversations."""
+    return [
+        line
+        for number in range(numbers)
+        for line in conversation(
+            number,
+            f"st-{number % 2}",
+            f"a-{number % 7}",
+            is_wrong=number in wrong and number % 2 == 1,
+            timed=timed,
+        )
+    ]
+
+
+def only(causes: RootCauses) -> RootCause:
+    (cause,) = causes.causes
+    return cause
+
+
+def test_a_bot_that_goes_wrong_from_a_minute_on() -> None:
+    causes = segue.causes(log(range(101, 400)))
+    cause = only(causes)
+
+    assert (cause.where, cause.since, cause.until) == (
+        (("bot", "st-1"),),
+        NINE + timedelta(minutes=101),
+        None,
+    )
+    assert (cause.found, cause.total, cause.rate_elsewhere) == (150, 150, 0)
+    assert causes.unexplained == {}
+    first = causes.sentences()[0]
+    assert first.startswith(f"{cause.code}: 150 of 150 findings where bot = st-1 since 10:41; "), (
+        first
+    )
+
+
+def test_a_cause_that_is_over() -> None:
+    cause = only(segue.causes(log(range(101, 200))))
+
+    assert cause.where == (("bot", "st-1"),)
+    assert cause.since == NINE + timedelta(minutes=101)
+    assert cause.until == NINE + timedelta(minutes=200)
+
+
+def test_a_log_without_times_has_causes_without_an_onset() -> None:
+    causes = segue.causes(log(range(400), timed=False))
+    cause = only(causes)
+
+    assert (cause.where, cause.since, cause.until) == ((("bot", "st-1"),), None, None)
+    assert causes.sentences()[-1] == "The log has no times, so it is not known since when."
+
+
+def test_a_rare_agent() -> None:
+    lines = [
+        line
+        for number in range(600)
+        for line in conversation(
+            number, agent="a-9" if number % 60 == 5 else "a-1", is_wrong=number % 60 == 5
+        )
+    ]
+
+    assert only(segue.causes(lines)).where == (("agent", "a-9"),)
+
+
+def test_two_bots_that_go_wrong_are_two_causes_of_one_rule() -> None:
+    lines = [
+        line
+        for number in range(600)
+        for line in conversation(
+            number,
+            f"st-{number % 5}",
+            is_wrong=(number % 5 == 1 and number > 100) or (number % 5 == 3 and number > 400),
+        )
+    ]
+    found = {cause.where: cause.since for cause in segue.causes(lines).causes}
+
+    assert found == {
+        (("bot", "st-1"),): NINE + timedelta(minutes=101),
+        (("bot", "st-3"),): NINE + timedelta(minutes=403),
+    }
+
+
+def test_traffic_that_moves_to_another_bot_is_no_cause() -> None:
+    lines = [
+        line
+        for number in range(900)
+        for line in conversation(
+            number,
+            "st-1" if Random(number).random() < number / 900 else "st-0",
+            is_wrong=number % 10 == 0,
+        )
+    ]
+    causes = segue.causes(lines)
+
+    assert causes.causes == ()
+    assert sum(causes.unexplained.values()) == 90
+    assert causes.sentences()[0] == "No findings go together with an attribute or a time."
+
+
+def test_a_log_in_order_has_none() -> None:
+    assert segue.causes(log(range(0))).sentences() == []
+
+
+def test_files_are_told_apart(tmp_path: Path) -> None:
+    for name, wrong in (("a.jsonl", range(0)), ("b.jsonl", range(400))):
+        lines = "\n".join(log(wrong)).replace("c-", f"{name}-")
+        (tmp_path / name).write_text(lines.replace('"st-1"', '"st-0"'))
+    cause = only(segue.causes([tmp_path / "a.jsonl", tmp_path / "b.jsonl"]))
+
+    assert cause.where == (("file", str(tmp_path / "b.jsonl")),)
+
+
+def test_the_hour_of_the_day_counts_in_long_logs() -> None:
+    lines = [
+        line
+        for number in range(0, 4 * 1440, 4)
+        for line in conversation(number, is_wrong=(NINE + timedelta(minutes=number)).hour == 14)
+    ]
+
+    assert only(segue.causes(lines)).where == (("hour", "14"),)
+
+
+def counted(reports: Iterator[segue.Report], most_rows: int = 1 << 20) -> Counts:
+    counts = Counts(most_rows)
+    for report in reports:
+        counts.add(report)
+    return counts
+
+
+@pytest.fixture(scope="module")
+def planted() -> Day:
+    return day(4, [Plant("SG103", (("bot", "st-sales"),), 200, 0.5)], conversations=400)
+
+
+@pytest.mark.parametrize("most_rows", [1 << 20, 700])
+def test_parts_come_to_the_same_as_the_whole(planted: Day, most_rows: int) -> None:
+    whole = counted(segue.replay(planted.lines, note=note_of), most_rows)
+    reports = list(segue.replay(planted.lines, note=note_of))
+    parts = [counted(iter(reports[part::3]), most_rows) for part in (2, 0, 1)]
+    merged = Counts(most_rows)
+    for part in parts:
+        merged.merge(part)
+
+    assert merged.share == whole.share
+    assert (whole.share > 0) is (most_rows == 700)
+    assert find_causes(merged) == find_causes(whole)
+
+
+def test_several_processes_give_the_same(planted: Day, tmp_path: Path) -> None:
+    path = tmp_path / "day.jsonl"
+    path.write_text("\n".join(planted.lines))
+    plan = Replay(
+        logs=(path,),
+        options=ReplayOptions(note=note_of),
+        detail=Detail(history=False),
+        jobs=2,
+        chunk_sizes=ChunkSizes(1_000, 60_000),
+    )
+    alone = segue.causes(path)
+
+    assert alone.causes
+    assert find_causes(counted(start_replay(plan).reports())) == alone
+
+
+def found_of(made: Day, planted: list[Plant]) -> tuple[list[Plant], list[RootCause]]:
+    """Which plants are found with rule, attributes and onset, and which causes nobody planted."""
+    causes = segue.causes(made.lines).causes
+    found = [
+        plant
+        for plant in planted
+        for cause in causes
+        if cause.code == plant.code and set(cause.where) == set(plant.where)
+        if cause.since and abs(cause.since - made.onsets[plant]) <= timedelta(minutes=2)
+    ]
+    codes = {plant.code for plant in planted}
+    return found, [cause for cause in causes if cause.code not in codes]
+
+
+def strong(seed: int) -> list[Plant]:
+    return [plant for plant in plants(Random(f"{seed}p")) if len(plant.where) < 3]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_planted_causes_are_found(seed: int) -> None:
+    planted = strong(seed)
+    found, others = found_of(day(seed, planted, conversations=600), planted)
+
+    assert others == []
+    assert len(found) >= len(planted) - 1
+
+
+@pytest.mark.slow
+def test_planted_causes_of_100_days_are_found() -> None:
+    planted = found = false = 0
+    for seed in range(100):
+        wanted = plants(Random(f"{seed}p"))
+        seen, others = found_of(day(seed, wanted, conversations=3000), wanted)
+        planted, found, false = planted + len(wanted), found + len(seen), false + bool(others)
+
+    assert found >= 0.95 * planted, (found, planted)
+    assert false <= 1
+
+
+@pytest.mark.slow
+def test_of_100_days_of_noise_none_has_a_cause() -> None:
+    assert sum(bool(segue.causes(day(seed, []).lines).causes) for seed in range(100)) <= 1
