@@ -6,9 +6,9 @@ lines. Stores are behind a port; HTTP is above.
 
 from segue.processor.callback import Callback, Handler
 from segue.processor.conversation_pages import TimelineEvent
+from segue.processor.damage import Damage
 from segue.processor.effects import Compute, Effect, Unit, adrive, aperform, drive, perform
 from segue.processor.ingest import Ingest
-from segue.processor.mending import Damage
 from segue.processor.outbox import Retry
 from segue.processor.processor import Processor
 from segue.processor.queries import (

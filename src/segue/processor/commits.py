@@ -1,17 +1,17 @@
-"""What a delivery changes in the store, and how deliveries are judged: what all ways in share."""
+"""What a delivery changes in the store: the commit of one that is applied, held or given up."""
 
 import json
 import zlib
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import datetime
 from typing import Final
 
-from segue.engine import dump_parts
-from segue.findings import Finding, Policy
+from segue.engine import NO_HISTORY, dump_parts, new
 from segue.processor.callback_payloads import AppliedDelivery, outbox_messages
+from segue.processor.ingest_options import IngestOptions
 from segue.processor.records import (
     Commit,
+    ConversationKey,
     ConversationRecord,
     ConversationSummary,
     HeldEntry,
@@ -20,34 +20,12 @@ from segue.processor.records import (
     Quarantined,
 )
 from segue.processor.submission import Judgement, listed
-from segue.wire import BodyLimits
 
 LONGEST_QUARANTINED: Final = 256 * 1024
 """Bytes of a body that the quarantine stores."""
 _PACKED: Final = 16 * 1024
 """A piece of the history from here on, in bytes, is compressed: it says much the same again and
 again."""
-_NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407"})
-"""Cross-checks between two endpoints that have no order: they blame no single delivery."""
-
-
-@dataclass(frozen=True, slots=True)
-class IngestOptions:
-    """How deliveries are judged and what of them is stored."""
-
-    policy: Policy
-    callbacks: frozenset[str]
-    """Kinds of the callbacks that have a handler."""
-    clock: Callable[[], datetime]
-    store_text: bool
-    limits: BodyLimits
-    patience: timedelta | None
-    """How long deliveries that are out of order wait for others; None means not at all."""
-
-
-def is_rejected(policy: Policy, findings: Iterable[Finding]) -> bool:
-    """Return whether the policy rejects a delivery for one of its findings."""
-    return any(found.code not in _NEVER_REJECTED and policy.rejects(found) for found in findings)
 
 
 def commit_of(
@@ -103,6 +81,59 @@ def commit_of(
         history=piece if parts.history else None,
         release=None if held is None else held.arrival,
     )
+
+
+def held_commit(
+    judgement: Judgement,
+    record: ConversationRecord | None,
+    received_at: datetime,
+    deadline: datetime,
+) -> Commit:
+    """Put together what a delivery changes that waits for others until a deadline."""
+    submission = judgement.submission
+    entry = HeldEntry(
+        arrival=1 if record is None else record.version + 1,
+        endpoint=submission.intake.name,
+        bot_id=submission.path_bot,
+        delivery_id=submission.delivery_id,
+        received_at=received_at,
+        deadline=deadline,
+        codes=tuple(dict.fromkeys(judgement.held_codes)),
+        body=submission.text,
+    )
+    conversation = _with_held(submission.key, record, entry)
+    known = submission.identity, submission.digest
+    return Commit(conversation.version - 1, conversation, None, *known, hold=entry)
+
+
+def _with_held(
+    key: ConversationKey, record: ConversationRecord | None, entry: HeldEntry
+) -> ConversationRecord:
+    """Return the next version of a conversation, which holds one more delivery."""
+    at = entry.received_at
+    if record is None:
+        state = new(key.conversation_id)
+        snapshot = dump_parts(state, NO_HISTORY).judging
+        summary = ConversationSummary(
+            conversation_id=key.conversation_id,
+            bot_id=key.bot_id,
+            phase=state.presence.phase.value,
+            events=0,
+            findings=0,
+            started_at=at,
+            updated_at=at,
+        )
+        return ConversationRecord(summary, 1, snapshot, held=(entry,))
+    summary = replace(record.summary, updated_at=max(at, record.summary.updated_at))
+    held = (*record.held, entry)
+    return replace(record, summary=summary, version=record.version + 1, agents={}, held=held)
+
+
+def released_commit(record: ConversationRecord, entry: HeldEntry) -> Commit:
+    """Return the commit after which a delivery is held no longer, though it was not applied."""
+    rest = tuple(each for each in record.held if each is not entry)
+    conversation = replace(record, version=record.version + 1, agents={}, held=rest)
+    return Commit(record.version, conversation, None, release=entry.arrival)
 
 
 def quarantined(judgement: Judgement, options: IngestOptions) -> Quarantined:

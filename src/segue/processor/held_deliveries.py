@@ -1,16 +1,17 @@
-"""Loads conversations, and applies the deliveries they hold as soon as these need not wait.
+"""Deliveries that wait for others, which are applied as soon as they need not wait any longer.
 
-What a conversation holds is tried again whenever it is loaded, and after each delivery that was
-committed; see `segue.engine.reordering`.
+What a conversation holds is read and tried again whenever it is loaded, and after each delivery
+that was committed.  Which deliveries wait, and how long, is decided in `segue.engine.reordering`.
 """
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Final
 
 from segue.engine import (
+    MOST_HELD,
     NO_HISTORY,
     HistorySize,
     Outlook,
@@ -20,33 +21,48 @@ from segue.engine import (
     next_to_apply,
 )
 from segue.errors import StoreConflict, StoreUnavailable
+from segue.events import INTAKES, Delivery, IdSource
 from segue.processor.callback_payloads import AppliedDelivery, closed_connections, needs_history
-from segue.processor.commits import IngestOptions, commit_of, is_rejected, quarantined
+from segue.processor.commits import commit_of, held_commit, quarantined, released_commit
 from segue.processor.effects import Compute, Unit
-from segue.processor.holding import (
-    HeldSubmission,
-    has_room,
-    held_entry,
-    read_held,
-    with_held,
-    without_held,
-)
+from segue.processor.ingest_options import IngestOptions, is_rejected
 from segue.processor.records import (
     Commit,
     ConversationKey,
     ConversationRecord,
     DeliveryOutcome,
+    HeldEntry,
     Identity,
 )
 from segue.processor.runtime import CachedState, Runtime
 from segue.processor.store import Store
 from segue.processor.stored_history import read_history
-from segue.processor.submission import Judgement, Submission
-from segue.wire import with_required
+from segue.processor.submission import Judgement, Submission, SubmissionContext, read
+from segue.wire import BodyLimits, with_required
 
 TRIES: Final = 64
 """Each lost race is another delivery's success, so as many in a row mean a sick store."""
+_LONGEST_HELD: Final = 1024 * 1024
+"""Characters of all the bodies that one conversation holds."""
 NONE_CLOSED: Final[frozenset[tuple[int, int]]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSubmission:
+    """A held delivery, read again."""
+
+    entry: HeldEntry
+    submission: Submission
+
+    @property
+    def delivery(self) -> Delivery:
+        """What was sent."""
+        return self.submission.delivery
+
+    @property
+    def deadline(self) -> datetime:
+        """When it is applied at the latest."""
+        return self.entry.deadline
 
 
 class HeldDeliveries:
@@ -59,17 +75,14 @@ class HeldDeliveries:
     def codes_if_held(self, submission: Submission, cached: CachedState) -> tuple[str, ...] | None:
         """Return the codes of the errors that a delivery waits to heal, or None if it does not."""
         codes, must_wait = foresee(cached.state, submission.delivery)
-        return codes if must_wait and has_room(cached.record, submission) else None
+        return codes if must_wait and _has_room(cached.record, submission) else None
 
     def hold(self, judgement: Judgement, record: ConversationRecord | None) -> Commit:
         """Put together what a delivery changes that waits."""
         submission, at = judgement.submission, judgement.submission.delivery.received_at
         now = self._options.clock() if submission.received_at or at is None else at
         deadline = _later(now, self._options.patience or timedelta(0))
-        entry = held_entry(judgement, record, at or now, deadline)
-        conversation = with_held(submission.key, record, entry)
-        known = submission.identity, submission.digest
-        return Commit(conversation.version - 1, conversation, None, *known, hold=entry)
+        return held_commit(judgement, record, at or now, deadline)
 
     def load(
         self, key: ConversationKey, identity: Identity | None = None
@@ -95,7 +108,7 @@ class HeldDeliveries:
         self, state: State, record: ConversationRecord
     ) -> tuple[HeldSubmission, Outlook] | None:
         """Return which of the held deliveries is applied next, and what that comes to."""
-        waiting = [read_held(record, entry, self._options.limits) for entry in record.held]
+        waiting = [_read_held(record, entry, self._options.limits) for entry in record.held]
         return next_to_apply(state, waiting, self._options.clock())
 
     def try_again(self, judgement: Judgement) -> Unit[Judgement]:
@@ -136,10 +149,26 @@ class HeldDeliveries:
             # Its id counts as seen, so it could not be submitted again under it.
             item = replace(quarantined(judgement, self._options), delivery_id=None)
             yield self._runtime.call(Store.quarantine, item)
-            commit = without_held(record, held.entry)
+            commit = released_commit(record, held.entry)
         yield self._runtime.call(Store.save, commit)
         self._runtime.wake()
         self._runtime.notifier.notify()
+
+
+def _has_room(record: ConversationRecord | None, submission: Submission) -> bool:
+    """Return whether a conversation may hold one more delivery."""
+    held = () if record is None else record.held
+    size = sum(len(entry.body) for entry in held) + len(submission.text)
+    return len(held) < MOST_HELD and size <= _LONGEST_HELD
+
+
+def _read_held(record: ConversationRecord, entry: HeldEntry, limits: BodyLimits) -> HeldSubmission:
+    """Read a held delivery as it was read when it came."""
+    intake = INTAKES[entry.endpoint]
+    # An id in the body may be misspelled there, which is found again only without another one.
+    name = None if intake.ids is IdSource.BODY else record.summary.conversation_id
+    context = SubmissionContext(entry.bot_id, name, entry.delivery_id, entry.received_at)
+    return HeldSubmission(entry, read(intake, entry.body, context, limits, store_text=True))
 
 
 def lost_races() -> StoreUnavailable:

@@ -21,16 +21,11 @@ from segue.processor.callback_payloads import (
     closed_connections,
     needs_history,
 )
-from segue.processor.commits import (
-    LONGEST_QUARANTINED,
-    IngestOptions,
-    commit_of,
-    is_rejected,
-    quarantined,
-)
+from segue.processor.commits import LONGEST_QUARANTINED, commit_of, quarantined
+from segue.processor.damage import rebuild
 from segue.processor.effects import Compute, Unit, Wait
 from segue.processor.held_deliveries import NONE_CLOSED, TRIES, HeldDeliveries, lost_races
-from segue.processor.mending import rebuild
+from segue.processor.ingest_options import IngestOptions, is_rejected
 from segue.processor.records import (
     Commit,
     ConversationKey,

@@ -13,12 +13,12 @@ from segue.errors import ConfigurationError, StoreUnavailable
 from segue.events import HOOKS, TRANSCRIPTION, intakes
 from segue.findings import DEFAULT, Finding, Policy
 from segue.processor.callback import HANDLER_TIMEOUT, Handler
-from segue.processor.commits import IngestOptions
 from segue.processor.conversation_pages import TimelineEvent
+from segue.processor.damage import Damage, examine
 from segue.processor.effects import adrive, drive
 from segue.processor.ingest import Ingest
+from segue.processor.ingest_options import IngestOptions
 from segue.processor.journal import log_lines
-from segue.processor.mending import Damage, examine
 from segue.processor.outbox import OutboxOptions, Retry
 from segue.processor.queries import ConversationView, FeedEntry, Page, Queries
 from segue.processor.records import (

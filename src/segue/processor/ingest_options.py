@@ -1,0 +1,31 @@
+"""How deliveries are judged, and what of them is stored."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from segue.findings import Finding, Policy
+from segue.wire import BodyLimits
+
+_NEVER_REJECTED: Final = frozenset({"SG403", "SG404", "SG405", "SG406", "SG407"})
+"""Cross-checks between two endpoints that have no order: they blame no single delivery."""
+
+
+@dataclass(frozen=True, slots=True)
+class IngestOptions:
+    """How deliveries are judged and what of them is stored."""
+
+    policy: Policy
+    callbacks: frozenset[str]
+    """Kinds of the callbacks that have a handler."""
+    clock: Callable[[], datetime]
+    store_text: bool
+    limits: BodyLimits
+    patience: timedelta | None
+    """How long deliveries that are out of order wait for others; None means not at all."""
+
+
+def is_rejected(policy: Policy, findings: Iterable[Finding]) -> bool:
+    """Return whether the policy rejects a delivery for one of its findings."""
+    return any(found.code not in _NEVER_REJECTED and policy.rejects(found) for found in findings)
