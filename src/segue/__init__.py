@@ -17,6 +17,7 @@ from segue.errors import (
     UnknownRule,
     UnreadableLog,
 )
+from segue.version import __version__ as __version__
 
 if TYPE_CHECKING:
     # fmt: off
@@ -53,8 +54,6 @@ if TYPE_CHECKING:
     from segue.wire import BodyLimits
     # isort: on
     # fmt: on
-
-__version__ = "0.2.0"
 
 __all__ = [
     "ActionKind", "AllowedAction", "AppOptions", "AsgiApp", "Authenticator", "BodyLimits",

@@ -7,13 +7,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from segue import __version__
 from segue.events import Intake, ReceiptKind
 from segue.http.problem import Problem
 from segue.http.request import RequestLimits
 from segue.http.response_schemas import response_schemas
 from segue.http.routes import Route
 from segue.processor import NOW
+from segue.version import __version__
 from segue.wire import schema_of
 
 _Json: TypeAlias = dict[str, Any]

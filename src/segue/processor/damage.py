@@ -3,6 +3,7 @@
 Whatever later deliveries are judged by, and the history, follow from the deliveries in the journal.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,7 +11,7 @@ from segue.conversation import Report
 from segue.engine import MACHINES, State, dump_parts, load_parts, new
 from segue.errors import ConfigurationError, SegueError
 from segue.findings import Policy
-from segue.processor.effects import Unit
+from segue.processor.effects import Unit, drive
 from segue.processor.journal import log_line
 from segue.processor.records import (
     ConversationKey,
@@ -80,7 +81,18 @@ def _apply(state: State, entry: JournalEntry, policy: Policy) -> None:
     )
 
 
-def examine(
+def examine(runtime: Runtime, policy: Policy, *, is_mending: bool) -> Iterator[Damage]:
+    """Yield what is damaged of the stored conversations, newest first, and mend it if asked to."""
+    after: int | None = None
+    while page := runtime.started().list(after, 100, None):
+        for row in page:
+            damage = drive(_examine(runtime, row.key, policy, is_mending=is_mending))
+            if damage is not None:
+                yield damage
+        after = page[-1].number
+
+
+def _examine(
     runtime: Runtime, key: ConversationKey, policy: Policy, *, is_mending: bool
 ) -> Unit[Damage | None]:
     """Return what is damaged of a conversation, and mend it if asked to; None if nothing is."""

@@ -6,7 +6,6 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from random import random
-from types import TracebackType
 from typing import Final, Self, TypeVar
 
 from segue.errors import ConfigurationError, StoreUnavailable
@@ -19,6 +18,7 @@ from segue.processor.effects import adrive, drive
 from segue.processor.ingest import Ingest
 from segue.processor.ingest_options import IngestOptions
 from segue.processor.journal import log_lines
+from segue.processor.option_checks import check_kinds, check_positive, checked_handlers
 from segue.processor.outbox import OutboxOptions, Retry
 from segue.processor.queries import ConversationView, FeedEntry, Page, Queries
 from segue.processor.records import (
@@ -42,7 +42,6 @@ from segue.wire import BodyLimits
 T = TypeVar("T")
 
 _LIMITS: Final = BodyLimits(max_events=1000)
-_LONGEST_SHOWN: Final = 60
 _RETRY: Final = Retry()
 _now: Final = partial(datetime.now, tz=UTC)
 
@@ -105,20 +104,9 @@ class Processor:
         clock: Callable[[], datetime] = _now,
         chance: Callable[[], float] = random,
     ) -> None:
-        if not isinstance(store, Store):
-            raise ConfigurationError(
-                f"store must be a store, got {_shown(store)}: "
-                'use segue.open_store("sqlite:segue.db") or segue.MemoryStore()'
-            )
-        if not isinstance(policy, Policy):
-            raise ConfigurationError(
-                f"policy must be a segue.Policy, got {_shown(policy)}: use segue.Policy(ignore=…)"
-            )
-        if retention is not None and retention <= timedelta(0):
-            raise ConfigurationError(f"retention must be positive, got {retention}")
-        if patience is not None and patience <= timedelta(0):
-            raise ConfigurationError(f"patience must be positive, got {patience}")
-        handlers = _checked(
+        check_kinds(store, policy)
+        check_positive(retention=retention, patience=patience)
+        handlers = checked_handlers(
             finding=on_finding,
             summary_requested=on_summary_requested,
             transcription_changed=on_transcription_changed,
@@ -314,24 +302,14 @@ class Processor:
         self._start(None)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     async def __aenter__(self) -> Self:
         await asyncio.to_thread(self._start, asyncio.get_running_loop())
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await asyncio.to_thread(self.close)
 
     def close(self) -> None:
@@ -364,18 +342,11 @@ class Processor:
         yield from log_lines(store, key)
 
     def examine(self, *, is_mending: bool = False) -> Iterator[Damage]:
-        """Yield what is damaged of the stored conversations, newest first.
+        """Return what is damaged of the stored conversations, newest first, as it is found.
 
         With `is_mending` what can be mended is made anew from the journal.
         """
-        after: int | None = None
-        while page := self._runtime.started().list(after, 100, None):
-            for row in page:
-                unit = examine(self._runtime, row.key, self._policy, is_mending=is_mending)
-                damage = drive(unit)
-                if damage is not None:
-                    yield damage
-            after = page[-1].number
+        return examine(self._runtime, self._policy, is_mending=is_mending)
 
     def quarantined(self, *, after: int = 0, limit: int = 100) -> Sequence[Quarantined]:
         """Return bodies that were answered but not applied, oldest first, behind a number."""
@@ -419,21 +390,3 @@ class Processor:
         self._runtime.loop = loop
         with suppress(StoreUnavailable):
             self._runtime.started()
-
-
-def _checked(**handlers: Handler | None) -> dict[str, Handler]:
-    """Return the handlers that were given; raise `ConfigurationError` for one of another type."""
-    for kind, handler in handlers.items():
-        if handler is not None and not callable(handler):
-            raise ConfigurationError(
-                f"on_{kind} must be a function or a coroutine function, got {_shown(handler)}: "
-                "give one that takes a segue.Callback"
-            )
-    return {kind: handler for kind, handler in handlers.items() if handler is not None}
-
-
-def _shown(value: object) -> str:
-    """Return a value for a message, without what may be a password."""
-    text = repr(value)
-    secret = "@" in text or len(text) > _LONGEST_SHOWN
-    return f"a {type(value).__name__}" if secret else text
