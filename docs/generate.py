@@ -20,9 +20,11 @@ from docs.python_pages import python_pages
 from docs.rows_page import rows_page
 from docs.settings_page import settings_page
 from docs.transcription_page import transcription_page
+from segue import __version__
 from segue.cli.app import COMMANDS, segue
 from segue.cli.rules import as_markdown
 from segue.findings import RULES
+from segue.platform.openapi import describe_platform
 from segue.report.pages import titled
 from segue.report.schema import schema_text
 from segue.wire import action_schema, body_schema
@@ -75,6 +77,7 @@ def reference() -> dict[str, str]:
         "fields.md": fields_page(),
         "metrics.md": metrics_page(),
         "not-said.md": platform_page(),
+        "platform.openapi.json": _json(describe_platform(__version__)),
         "rows.md": rows_page(),
         "settings.md": settings_page(),
         "delivery.schema.json": _json(body_schema()),

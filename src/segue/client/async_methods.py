@@ -576,13 +576,13 @@ class AsyncRolesMethods:
         *,
         role_type: str,
         limit: int | None = None,
-    ) -> AsyncPages[administration.Role]:
+    ) -> AsyncPages[administration.RoleRecord]:
         """Get roles (E16)."""
         arguments = {
             "role_type": role_type,
             "limit": limit,
         }
-        result: AsyncPages[administration.Role] = self._caller.pages(
+        result: AsyncPages[administration.RoleRecord] = self._caller.pages(
             "E16",
             arguments,
         )

@@ -576,13 +576,13 @@ class RolesMethods:
         *,
         role_type: str,
         limit: int | None = None,
-    ) -> Pages[administration.Role]:
+    ) -> Pages[administration.RoleRecord]:
         """Get roles (E16)."""
         arguments = {
             "role_type": role_type,
             "limit": limit,
         }
-        result: Pages[administration.Role] = self._caller.pages(
+        result: Pages[administration.RoleRecord] = self._caller.pages(
             "E16",
             arguments,
         )

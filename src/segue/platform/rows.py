@@ -20,6 +20,7 @@ __all__ = [
     "Endpoint",
     "Header",
     "HeaderNeed",
+    "Link",
     "Paged",
     "Paging",
     "Unknown",
@@ -155,6 +156,16 @@ class Paged:
     """The attribute by which an item is known again."""
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An endpoint that takes something from this answer; the rest of its path is the same."""
+
+    to: str
+    """The number of the endpoint."""
+    parameters: Mapping[str, str]
+    """Parameters by their wire names, and JSON Pointers into the answer."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
     """One endpoint of the specification."""
@@ -201,6 +212,7 @@ class Endpoint:
     unknown: tuple[Unknown, ...] = ()
     chosen: tuple[Chosen, ...] = ()
     callbacks: tuple[CallbackUrl, ...] = ()
+    links: tuple[Link, ...] = ()
 
     @property
     def model(self) -> "type[PlatformModel]":

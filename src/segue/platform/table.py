@@ -12,6 +12,7 @@ from segue.platform.rows import (
     Endpoint,
     Header,
     HeaderNeed,
+    Link,
     Paged,
     Paging,
     Unknown,
@@ -180,6 +181,7 @@ E3: Final = Endpoint(
         ),
     ),
     unknown=(_ERRORS,),
+    links=(Link("E5", {"queueId": "/id"}),),
 )
 
 E4: Final = Endpoint(
@@ -213,6 +215,10 @@ E4: Final = Endpoint(
             "the second page is asked for with `page=2`",
             "The answer has a member `page`, and E22 names the parameter so.",
         ),
+    ),
+    links=(
+        Link("E5", {"queueId": "/results/0/id"}),
+        Link("E13", {"queueId": "/results/0/id", "orgId": "/results/0/orgId"}),
     ),
 )
 
@@ -488,6 +494,7 @@ E14: Final = Endpoint(
     result="bots.TrainingJobGroup",
     expects=("_id", "status"),
     unknown=(_ERRORS,),
+    links=(Link("E15", {"jobGroupId": "/_id"}),),
 )
 
 E15: Final = Endpoint(
@@ -540,7 +547,7 @@ E16: Final = Endpoint(
     ),
     result=Paged(
         "administration.RolesFound",
-        "administration.Role",
+        "administration.RoleRecord",
         items=("roles",),
         by=Paging.LIMIT_ONLY,
         more=("available_more",),
@@ -740,6 +747,7 @@ E22: Final = Endpoint(
         ),
         Chosen("a boolean in a query is `True` or `False`", "The sample has `includeQueues=True`."),
     ),
+    links=(Link("E9", {"aId": "/results/0/id"}),),
 )
 
 E23: Final = Endpoint(
@@ -794,6 +802,7 @@ E23: Final = Endpoint(
         ),
         _ERRORS,
     ),
+    links=(Link("E24", {"campaignId": "/data/results/0/id"}),),
 )
 
 E24: Final = Endpoint(

@@ -12,8 +12,8 @@ __all__ = [
     "FailedUserInfo",
     "FailureDetail",
     "FailureReason",
-    "Role",
     "RoleAssignment",
+    "RoleRecord",
     "RolesFound",
     "TaskAssignment",
     "UserCreate",
@@ -119,7 +119,7 @@ class UsersCreated(PlatformModel):
     failed: list[FailedUser] = Field(default=[], alias="failedUserDetails")
 
 
-class Role(PlatformModel):
+class RoleRecord(PlatformModel):
     """A role (E16)."""
 
     role_type: Literal["admin", "bot"] | str | None = None
@@ -134,7 +134,7 @@ class RolesFound(PlatformModel):
 
     total: int | float | None = None
     available_more: bool | None = None
-    roles: list[Role] | None = None
+    roles: list[RoleRecord] | None = None
 
 
 class BotRole(PlatformModel):

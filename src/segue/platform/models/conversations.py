@@ -13,7 +13,7 @@ __all__ = [
     "SessionRecord",
     "SessionSearch",
     "SessionTag",
-    "SessionTags",
+    "SessionTagLists",
     "SessionsFound",
     "Task",
     "TaskCreate",
@@ -69,7 +69,7 @@ class SessionTag(PlatformModel):
     value: Any = None
 
 
-class SessionTags(PlatformModel):
+class SessionTagLists(PlatformModel):
     """The tags of a user and of a session."""
 
     user_tags: list[SessionTag] | None = None
@@ -106,7 +106,7 @@ class SessionRecord(PlatformModel):
     containment_type: Literal["selfService", "dropOff", "agent"] | str | None = None
     is_developer: bool | Literal[0, 1] | None = None
     session_status: Literal["active", "closed"] | str | None = None
-    tags: SessionTags | None = None
+    tags: SessionTagLists | None = None
     no_of_messages_exchanged: int | float | None = None
     no_of_tasks_executed: int | float | None = None
 
