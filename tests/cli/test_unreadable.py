@@ -95,6 +95,18 @@ def test_a_filter_that_matches_nothing_is_refused_unless_allowed(
     assert "there is no" not in allowed.err
 
 
+@pytest.mark.parametrize("form", ["full", "concise", "json", "github", "html"])
+@pytest.mark.parametrize("filters", [["--conversation=c-9"], ["--since=2030-01-01"]])
+def test_a_filter_that_matches_nothing_shows_the_error_only(
+    segue: Segue, write: Write, form: str, filters: list[str]
+) -> None:
+    line = json.dumps({"received_at": "2026-03-02T08:00:00Z", "body": BODY})
+
+    done = segue("check", str(write("a.log", [line])), *filters, "--format", form)
+
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+
+
 def test_the_setting_allows_empty_logs_too(segue: Segue, write: Write, tmp_path: Path) -> None:
     (tmp_path / "segue.toml").write_text("allow-empty = true\n")
     assert segue("check", str(write("a.log", ""))).code == 0

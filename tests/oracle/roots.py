@@ -6,9 +6,9 @@ the other oracle that has seen no error, with what is on the move, and the least
 that lead there.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from typing import TypeAlias
 
 from tests.oracle.oracle import TRANSFERS, Ev, _Conversation, judge, severity
 
@@ -60,15 +60,10 @@ def explained(events: Sequence[Ev], partial: str = "") -> list[tuple[Found, Foun
     return found
 
 
-class Place(NamedTuple):
-    """What the events so far may have been meant as."""
-
-    at: int
-    """Number of the conversation, see `_Stands`."""
-    taken: tuple[tuple[str, str], ...] = ()
-    """Events taken out, which may still be put in for nothing."""
-    early: tuple[tuple[str, str], ...] = ()
-    """Events put in, which may still come, and then have been moved."""
+Place: TypeAlias = tuple[int, tuple[int, ...], tuple[int, ...]]
+"""What the events so far may have been meant as: the number of the conversation, see `_Stands`;
+numbers of events taken out, which may still be put in for nothing; and numbers of events put in,
+which may still come, and then have been moved."""
 
 
 class _Stands:
@@ -78,6 +73,11 @@ class _Stands:
         self.numbers: dict[str, int] = {}
         self.all: list[_Conversation] = []
         self.after: dict[tuple[int, Ev], int | None] = {}
+        self.whats: dict[tuple[str, str], int] = {}
+
+    def what(self, kind: str, agent: str) -> int:
+        """Number an event that is on the move."""
+        return self.whats.setdefault((kind, agent), len(self.whats))
 
     def number(self, conversation: _Conversation) -> int:
         about = {k: v for k, v in vars(conversation).items() if k != "position"}
@@ -100,12 +100,27 @@ class _Stands:
         return self.after[at, ev]
 
     @cache  # noqa: B019 - one instance
-    def put_in(self, at: int, agents: tuple[str, ...]) -> list[tuple[tuple[str, str], int]]:
+    def put_in(self, at: int, agents: tuple[str, ...]) -> list[tuple[int, int]]:
         """Give everything that can be put in, and the number of the conversation after it."""
         whats = [(kind, agent) for kind in sorted(TRANSFERS) for agent in agents]
         whats += [("summary", ""), ("end", "")]
-        seen = ((what, self.see(at, Ev(*what, PUT_IN.tag))) for what in whats)
+        seen = ((self.what(*what), self.see(at, Ev(*what, PUT_IN.tag))) for what in whats)
         return [(what, after) for what, after in seen if after is not None]
+
+    @cache  # noqa: B019 - one instance
+    def changed(self, ev: Ev, agents: tuple[str, ...]) -> Callable[[int], set[int]]:
+        """Give a function from a conversation to those after the event with a change of it."""
+        way = ev.kind.split()[-1]  # "an entry stays an entry"
+        others = [Ev(kind, ev.agent, ev.tag) for kind in TRANSFERS if kind.endswith(way)]
+        others += [Ev(ev.kind, agent, ev.tag) for agent in agents]
+        others = others if ev.kind in TRANSFERS else []
+
+        @cache
+        def after(at: int) -> set[int]:
+            seen = (self.see(at, other) for other in others)
+            return {number for number in seen if number is not None}
+
+        return after
 
 
 class Costs:
@@ -140,7 +155,7 @@ class Costs:
         if number is not None:
             return bool(places)
         ended = self.opened(places, 0) if places else {}
-        return any(self.stands.all[place.at].stage == "ended" for place in ended)
+        return any(self.stands.all[at].stage == "ended" for at, _, _ in ended)
 
     def with_no_more(self, number: int, cost: int) -> dict[Place, int]:
         """Give the places after the first events that take at most so many edits."""
@@ -149,7 +164,7 @@ class Costs:
         before = self.places(number - 1)
         if min(before.values()) == cost:  # then this event takes no edit
             cheapest = {place: known for place, known in before.items() if known == cost}
-            found = self.take(self.opened(cheapest, 0), number - 1, self.events[number - 1])
+            found = self.take(self.opened(cheapest, 0), number - 1, self.events[number - 1], cost)
         elif min(before.values()) > cost:
             return {}
         else:
@@ -164,10 +179,10 @@ class Costs:
     def after(self, places: dict[Place, int], position: int, ev: Ev) -> dict[Place, int]:
         """Give the places after an event, which takes one edit at most: it can be left out."""
         least = min(places.values())
-        found = self.take(self.opened(places, 1), position, ev)
+        found = self.take(self.opened(places, 1), position, ev, least + 1)
         if min(found.values()) == least:
             return found
-        return self.take(self.opened(places, 2), position, ev)
+        return self.take(self.opened(places, 2), position, ev, least + 2)
 
     def bounded(self, places: dict[Place, int]) -> dict[Place, int]:
         most = min(places.values()) + 1
@@ -182,59 +197,66 @@ class Costs:
             waiting = [place for place, known in found.items() if known == cost]
             while waiting:
                 place = waiting.pop()
-                if cost == most and not place.taken:
-                    continue
-                for other, more in self.put_in(place):
+                for other, more in self.put_in(place, most - cost):
                     if cost + more < found.get(other, most + 1):
                         found[other] = cost + more
                         if not more:
                             waiting.append(other)
         return found
 
-    def put_in(self, place: Place) -> Iterator[tuple[Place, int]]:
-        for what, at in self.stands.put_in(place.at, self.agents):
-            if what in place.taken:
-                yield Place(at, _less(place.taken, what), place.early), 0
-            else:
-                yield Place(at, place.taken, place.early), 1
-                if len(place.taken) + len(place.early) < self.moving:
-                    yield Place(at, place.taken, _more(place.early, what)), 1
+    def put_in(self, place: Place, most: int) -> Iterator[tuple[Place, int]]:
+        """Give what one event put in leads to, and whether that is an edit: `most` are left."""
+        here, taken, early = place
+        if not (taken or most):
+            return
+        has_room = len(taken) + len(early) < self.moving
+        for what, at in self.stands.put_in(here, self.agents):
+            if what in taken:
+                yield (at, _less(taken, what), early), 0
+            elif most:
+                yield (at, taken, early), 1
+                if has_room:
+                    yield (at, taken, _more(early, what)), 1
 
-    def take(self, places: dict[Place, int], position: int, ev: Ev) -> dict[Place, int]:
+    def take(self, places: dict[Place, int], position: int, ev: Ev, most: int) -> dict[Place, int]:
+        """Give the places after an event that take at most so many edits."""
         found: dict[Place, int] = {}
         for place, cost in places.items():
-            for other, more in self.readings(place, position, ev):
-                if cost + more < found.get(other, cost + more + 1):
-                    found[other] = cost + more
+            if cost <= most:
+                for other in self.readings(place, position, ev):
+                    if cost < found.get(other, most + 1):
+                        found[other] = cost
+            if cost < most and ev != UNREADABLE:
+                for other in self.edits(place, ev):
+                    if cost + 1 < found.get(other, most + 1):
+                        found[other] = cost + 1
         return found
 
-    def readings(self, place: Place, position: int, ev: Ev) -> Iterator[tuple[Place, int]]:
+    def readings(self, place: Place, position: int, ev: Ev) -> Iterator[Place]:
+        """Give what an event may be that takes no edit."""
+        here, taken, early = place
         if ev == UNREADABLE:
             # "may have been any event, or none, for free"
-            yield place, 0
-            for _, at in self.stands.put_in(place.at, self.agents):
-                yield Place(at, place.taken, place.early), 0
+            yield place
+            for _, at in self.stands.put_in(here, self.agents):
+                yield at, taken, early
             return
-        yield from self.kept(place, (ev,), 0)
-        what = (ev.kind, ev.agent)
+        kept = self.stands.see(here, ev)
+        if kept is not None:
+            yield kept, taken, early
         if position in self.repeats:  # "An event reported as SG601 may be left out for free"
-            yield place, 0
-        if what in place.early:
-            yield Place(place.at, place.taken, _less(place.early, what)), 0
-        yield place, 1
-        if len(place.taken) + len(place.early) < self.moving:
-            yield Place(place.at, _more(place.taken, what), place.early), 1
-        if ev.kind in TRANSFERS:
-            way = ev.kind.split()[1]  # "an entry stays an entry"
-            kinds = [Ev(kind, ev.agent, ev.tag) for kind in TRANSFERS if kind.endswith(way)]
-            agents = [Ev(ev.kind, agent, ev.tag) for agent in self.agents]
-            yield from self.kept(place, (*kinds, *agents), 1)
+            yield place
+        if early and (what := self.stands.what(ev.kind, ev.agent)) in early:
+            yield here, taken, _less(early, what)
 
-    def kept(self, place: Place, readings: Sequence[Ev], edits: int) -> Iterator[tuple[Place, int]]:
-        for ev in readings:
-            at = self.stands.see(place.at, ev)
-            if at is not None:
-                yield Place(at, place.taken, place.early), edits
+    def edits(self, place: Place, ev: Ev) -> Iterator[Place]:
+        """Give what one edit of an event leads to: it is taken out, or changed."""
+        here, taken, early = place
+        yield place
+        if len(taken) + len(early) < self.moving:
+            yield here, _more(taken, self.stands.what(ev.kind, ev.agent)), early
+        for at in self.stands.changed(ev, self.agents)(here):
+            yield at, taken, early
 
 
 @lru_cache(maxsize=256)
@@ -246,7 +268,7 @@ def _places(
     costs.agents = agents
     if not events:
         begins_late = partial in ("start", "both")
-        return {Place(_stands().number(_Conversation(begins_late=begins_late))): 0}
+        return {(_stands().number(_Conversation(begins_late=begins_late)), (), ()): 0}
     return costs.bounded(costs.after(costs.places(len(events) - 1), len(events) - 1, events[-1]))
 
 
@@ -255,11 +277,10 @@ def _stands() -> _Stands:
     return _Stands()
 
 
-def _more(events: Any, what: tuple[str, str]) -> Any:
+def _more(events: tuple[int, ...], what: int) -> tuple[int, ...]:
     return tuple(sorted((*events, what)))
 
 
-def _less(events: Any, what: tuple[str, str]) -> Any:
-    rest = list(events)
-    rest.remove(what)
-    return tuple(rest)
+def _less(events: tuple[int, ...], what: int) -> tuple[int, ...]:
+    where = events.index(what)
+    return events[:where] + events[where + 1 :]

@@ -126,7 +126,7 @@ class _Run:
                 self._show(self._log.run.interrupt())
         self._log.progress.clear()
         self.tally.lines, self.tally.healed = self._log.run.lines, self._log.run.healed
-        if stopped is None or self.tally.lines:  # a log that cannot be opened has no summary
+        if stopped is None or self.tally.has_reports:  # else there is nothing but the reason
             for each in self._renderers:
                 each.finish(self.tally)
         return stopped

@@ -62,6 +62,11 @@ class RunSummary:
         """Errors that follow from no other."""
         return len(self._mistakes)
 
+    @property
+    def has_reports(self) -> bool:
+        """Whether any report was counted."""
+        return bool(self.conversations or self.late or self.strays)
+
     def add(self, report: "Report") -> None:
         """Count one report."""
         for finding in report.findings:
