@@ -22,3 +22,17 @@ def test_causes_are_shown(segue: Segue, write: Write) -> None:
     assert ignored.out == "No mistakes, so no causes.\n"
     berlin = segue("causes", "--time-zone", "Europe/Berlin", "day.jsonl")
     assert "since 11:41; " in berlin.out
+
+
+def test_a_check_shows_causes_below_its_findings(segue: Segue, write: Write) -> None:
+    write("day.jsonl", log(range(101, 400)))
+    sentence = "150 of 150 findings where bot = st-1 since 10:41; "
+    full = segue("check", "--causes", "day.jsonl", "--output", "html=report.html")
+    jsonl = segue("check", "--causes", "--format", "jsonl", "day.jsonl")
+
+    assert (full.code, full.out.count(sentence), full.err.count(sentence)) == (0, 1, 0)
+    assert (jsonl.out.count(sentence), jsonl.err.count(sentence)) == (0, 1)
+    assert sentence not in segue("check", "day.jsonl").out
+    segue("check", "--write-baseline", "known.json", "day.jsonl")
+    known = segue("check", "--causes", "--baseline", "known.json", "day.jsonl")
+    assert sentence not in known.out

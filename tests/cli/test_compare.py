@@ -129,3 +129,29 @@ def test_names_cannot_act_on_the_terminal(segue: Segue, write: Write) -> None:
     for done in (segue("stats", "log.jsonl"), segue("diff", "none.jsonl", "log.jsonl")):
         assert "\x1b" not in done.out
         assert "\u202e" not in done.out
+
+
+def test_a_day_is_compared_with_another(segue: Segue, write: Write) -> None:
+    right = [each for n in range(60) for each in log(*PLAIN, start=n, conversation=f"c-{n}")]
+    wrong = [
+        each
+        for n in range(60)
+        for each in log(PLAIN[0], *PLAIN[1 + n % 2 :], start=n, conversation=f"c-{n}")
+    ]
+    write("right.jsonl", [json.dumps(each) for each in right])
+    write("wrong.jsonl", [json.dumps(each).replace("a-1", "a-9") for each in wrong])
+    text = segue("stats", "wrong.jsonl", "--against", "right.jsonl")
+    document = json.loads(
+        segue("stats", "--format", "json", "wrong.jsonl", "--against", "right.jsonl").out
+    )
+    same = segue("stats", "right.jsonl", "--against", "right.jsonl")
+
+    assert "rule SG107 end-before-release" in text.out or "rule SG107" in text.out
+    assert "new   50.0 % (37.7 to 62.3)" in text.out
+    assert "before 0.0 % (0.0 to 6.0)" in text.out
+    assert {(each["what"], each["name"], each["change"]) for each in document["changes"]} >= {
+        ("agent", "a-1", "gone"),
+        ("agent", "a-9", "new"),
+        ("rule", "SG107", "new"),
+    }
+    assert "\nno difference that chance could not make: " in same.out

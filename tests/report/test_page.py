@@ -495,3 +495,17 @@ def test_an_empty_log_is_an_empty_page(browser: Browser, tmp_path: Path) -> None
 
     expect(page.locator("#found")).to_have_text("0 reports")
     page.close()
+
+
+def test_causes_stand_above_the_conversations(browser: Browser, tmp_path: Path) -> None:
+    written: list[str] = []
+    page = renderer("html", written.append)
+    for report in segue.replay(MIXED):
+        page.show(report)
+    sentence = "SG103: 5 of 5 findings where queue = <b>1</b>"
+    page.finish(RunSummary(causes=(sentence, "Unexplained: 1 finding (SG101 1).")))
+    path = tmp_path / "report.html"
+    path.write_text("".join(written), "utf-8")
+
+    with opened(browser, path) as it:
+        assert it.texts("#causes li") == [sentence, "Unexplained: 1 finding (SG101 1)."]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +15,7 @@ from segue.cli.baseline import (
 )
 from segue.cli.config import Settings, policy_of, settings_of
 from segue.cli.errors import INTERRUPTED, print_error
+from segue.cli.ignores import Ignores
 from segue.cli.line_lookup import MessageTexts
 from segue.cli.log_input import LogInput
 from segue.cli.options import COUNT, LOG_OPTIONS, Params, command, option_group, show_option
@@ -24,9 +26,11 @@ from segue.conversation import Report
 from segue.errors import UnreadableLog
 from segue.findings import Finding, Severity
 from segue.logs import Detail
+from segue.report.escape import visible
 from segue.report.plurals import pluralize
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.run_summary import RunSummary
+from segue.root_causes import Counts, find_causes, note_of
 
 _count = option_group("What counts")
 
@@ -36,6 +40,7 @@ _OPTIONS: Final = (
     show_option("--limit N", "Conversations that the full format shows.", type=COUNT, default=20),
     show_option("--all", "Show all of them."),
     show_option("--include-text", "Quote messages in the html format; the log is read twice."),
+    show_option("--causes", "Say what mistakes have in common, and since when."),
     COLOR,
     QUIET,
     _count("--select CODES...", "Report only these codes, prefixes or names."),
@@ -87,10 +92,14 @@ class _Run:
     def __init__(self, params: Params, settings: Settings, stack: ExitStack) -> None:
         formats = [params["format"] or settings.get("format", "full"), *params["output"]]
         policy = policy_of(settings, params)
-        self._log = LogInput(params, settings, policy, _detail(formats))
+        self._counts = Counts() if params["causes"] else None
+        note = note_of if params["causes"] else None
+        self._log = LogInput(params, settings, policy, _detail(formats), note=note)
+        self._shows_causes = not _shown_by(formats).isdisjoint({"full", "concise", "html"})
         self._is_recording = bool(params["write_baseline"])
         baseline = params["baseline"] or settings.get("baseline")
         self._baseline = Baseline(Path(baseline)) if baseline and not self._is_recording else None
+        self._ignores = Ignores(settings.get("ignores", ()), datetime.now(UTC).date())
         self._interrupt = DeferredInterrupt()
         self.tally = RunSummary()
         self.keys: list[BaselineKey] = []
@@ -126,6 +135,9 @@ class _Run:
                 self._show(self._log.run.interrupt())
         self._log.progress.clear()
         self.tally.lines, self.tally.healed = self._log.run.lines, self._log.run.healed
+        if self._counts is not None:
+            found = find_causes(self._counts, self._log.options.time_zone)
+            self.tally.causes = found.sentences()
         if stopped is None or self.tally.has_reports:  # else there is nothing but the reason
             for each in self._renderers:
                 each.finish(self.tally)
@@ -136,6 +148,9 @@ class _Run:
         if self._log.run.chunks_reread:
             parts = pluralize(self._log.run.chunks_reread, "part")
             yield f"workers exited unexpectedly: {parts} of the log read by this process"
+        yield from map(visible, self._ignores.remarks())
+        if not self._shows_causes:
+            yield from map(visible, self.tally.causes)
         stale = 0 if self._baseline is None else self._baseline.stale
         if stale and not self._log.options.is_filtered:
             verb = "matches" if stale == 1 else "match"
@@ -150,8 +165,11 @@ class _Run:
         for report in reports:
             with self._interrupt:
                 if report.findings:
+                    self._ignores.apply(report)
                     self._apply_baseline(report)
                 self.tally.add(report)
+                if self._counts is not None:
+                    self._counts.add(report)
                 for each in self._renderers:
                     each.show(report)
             if self._output.is_closed and not self._files and not self._is_recording:
@@ -171,7 +189,12 @@ class _Run:
         report.findings = left
 
 
+def _shown_by(outputs: Iterable[str]) -> set[str]:
+    """Return the formats of these outputs."""
+    return {output.partition("=")[0] for output in outputs}
+
+
 def _detail(outputs: Iterable[str]) -> Detail:
     """Return what these formats show of conversations without findings."""
-    formats = {output.partition("=")[0] for output in outputs}
+    formats = _shown_by(outputs)
     return Detail(history="html" in formats, json=not formats.isdisjoint({"json", "jsonl"}))

@@ -31,6 +31,7 @@ _PATHS: Final = frozenset({"baseline"})
 KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "select": list,
     "ignore": list,
+    "ignores": list,
     "severity": dict,
     "strict": bool,
     "fail-on": (*_SEVERITIES, "never"),

@@ -4,25 +4,49 @@ import json
 
 from segue.cli.config import settings_of
 from segue.cli.log_input import LogInput
-from segue.cli.options import LOG_OPTIONS, Params, command, format_option
+from segue.cli.options import LOG_OPTIONS, Params, command, format_option, show_option
 from segue.cli.terminal import COLOR, Output
-from segue.compare import Statistics
+from segue.compare import Statistics, changes
+from segue.report.changes_view import change_lines
 from segue.report.stats_view import statistics_lines
 
 
-@command(format_option("full", "json", text="How statistics are shown."), COLOR, *LOG_OPTIONS)
+@command(
+    format_option("full", "json", text="How statistics are shown."),
+    show_option("--against LOG...", "Say what has changed since this log."),
+    COLOR,
+    *LOG_OPTIONS,
+)
 def stats(params: Params) -> None:
     """Count findings and measure conversations.
 
-    Findings by rule, agent, queue and hour of the day (in the zone of --time-zone), and how the
-    metrics of conversations are distributed.
+    Findings by rule, agent, queue, bot, day and hour of the day (in the zone of --time-zone), and
+    how the metrics of conversations are distributed. With --against, what differs from an earlier
+    log more than chance allows: rates of rules, bots, agents and queues that are new or gone, and
+    metrics.
     """
-    log = LogInput(params, settings_of(params))
+    settings = settings_of(params)
+    statistics = _statistics(LogInput(params, settings))
+    output = Output(params)
+    compared = None
+    if params["against"]:
+        before = _statistics(LogInput({**params, "logs": params["against"]}, settings))
+        compared = changes(before, statistics)
+    if params["format"] == "json":
+        document = statistics.to_dict()
+        if compared is not None:
+            document["compared"] = len(compared)
+            document["changes"] = [each.to_dict() for each in compared if each.is_significant]
+            document["rates"] = [each.to_dict() for each in compared if each.what == "rule"]
+        output.write(f"{json.dumps(document, indent=2)}\n")
+    else:
+        output.write_lines(statistics_lines(statistics, output.look))
+        if compared is not None:
+            output.write_lines(change_lines(compared, output.look))
+
+
+def _statistics(log: LogInput) -> Statistics:
     statistics = Statistics(time_zone=log.options.time_zone)
     for report in log.reports():
         statistics.add(report)
-    output = Output(params)
-    if params["format"] == "json":
-        output.write(f"{json.dumps(statistics.to_dict(), indent=2)}\n")
-    else:
-        output.write_lines(statistics_lines(statistics, output.look))
+    return statistics

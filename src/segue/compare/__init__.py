@@ -1,14 +1,20 @@
-"""What differs between two logs, and what one of them adds up to."""
+"""What differs between two logs, what changed from one day to another, what one adds up to."""
 
+from segue.compare.change import Change, Shift, changes
 from segue.compare.difference import Comparison, Difference, FindingKey, ReportDigest, SegmentKey
+from segue.compare.significance import Share
 from segue.compare.statistics import Spread, Statistics
 
 __all__ = [
+    "Change",
     "Comparison",
     "Difference",
     "FindingKey",
     "ReportDigest",
     "SegmentKey",
+    "Share",
+    "Shift",
     "Spread",
     "Statistics",
+    "changes",
 ]

@@ -9,7 +9,7 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass, field, fields
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from statistics import fmean, median, quantiles
 from typing import Any, Final
 
@@ -65,8 +65,15 @@ class Statistics:
     """Hour of the day."""
     unplaced: int = 0
     """Findings whose hour is not known."""
+    bots: Counter[str] = field(default_factory=Counter)
+    days: Counter[date] = field(default_factory=Counter)
+    conversations_with: dict[str, Counter[str]] = field(
+        default_factory=lambda: {name: Counter() for name in ("rule", "bot", "agent", "queue")}
+    )
+    """Conversations with a root finding of a rule, with a bot, an agent and a queue."""
+    metrics: dict[str, "array[float]"] = field(default_factory=dict)
+    """The values of each metric."""
 
-    _metrics: dict[str, "array[float]"] = field(default_factory=dict)
     _mistakes: set[int] = field(default_factory=set)
     """Hashes, since a late report may have a mistake in common with an earlier one."""
 
@@ -85,14 +92,26 @@ class Statistics:
             self.following[finding.rule] += finding.follows is not None
         whose = report.key
         self._mistakes.update(hash((*whose, mistake.root)) for mistake in report.mistakes)
+        if report.findings:
+            self.bots[report.bot_id or ""] += len(report.findings)
+        roots = {finding.code for finding in report.findings if finding.follows is None}
+        self.conversations_with["rule"].update(roots)
         if report.conversation_id is None or report.late:
             self.unplaced += len(report.findings)
             return
         if report.findings:
             self._place(report)
+        self._count_participants(report)
         for name, value in report.metrics.to_dict().items():
             if isinstance(value, int | float):
-                self._metrics.setdefault(name, array("d")).append(value)
+                self.metrics.setdefault(name, array("d")).append(value)
+
+    def _count_participants(self, report: Report) -> None:
+        segments = report.segments
+        queues = {segment.queue_name or segment.queue_id for segment in segments}
+        self.conversations_with["agent"].update({segment.agent for segment in segments})
+        self.conversations_with["queue"].update(queue for queue in queues if queue)
+        self.conversations_with["bot"].update((report.bot_id,) if report.bot_id else ())
 
     def _place(self, report: Report) -> None:
         for segment in report.segments:
@@ -109,12 +128,14 @@ class Statistics:
             if at is None:
                 self.unplaced += 1
             else:
-                self.hours[at.astimezone(self.time_zone).hour] += 1
+                here = at.astimezone(self.time_zone)
+                self.hours[here.hour] += 1
+                self.days[here.date()] += 1
 
     def spreads(self) -> list[Spread]:
         """Return the distribution of every metric that has a value, in the order of a report."""
         names = [each.name for each in fields(Metrics)]
-        return [_spread(name, self._metrics[name]) for name in names if name in self._metrics]
+        return [_spread(name, self.metrics[name]) for name in names if name in self.metrics]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the statistics as a JSON object; keys and their order are stable."""
@@ -136,6 +157,10 @@ class Statistics:
             "by_queue": [
                 {"queue": name or None, "count": count} for name, count in ranked(self.queues)
             ],
+            "by_bot": [{"bot": name or None, "count": count} for name, count in ranked(self.bots)],
+            "by_day": [
+                {"day": day.isoformat(), "count": self.days[day]} for day in sorted(self.days)
+            ],
             "by_hour": [{"hour": hour, "count": self.hours[hour]} for hour in sorted(self.hours)],
             "without_hour": self.unplaced,
             "metrics": [spread.to_dict() for spread in self.spreads()],
@@ -147,11 +172,11 @@ def ranked(counts: Counter[Any], key: Any = str) -> list[tuple[Any, int]]:  # no
     return sorted(counts.items(), key=lambda item: (-item[1], key(item[0])))
 
 
-_DURATIONS: Final = {each.name for each in fields(Metrics) if "timedelta" in str(each.type)}
+DURATIONS: Final = {each.name for each in fields(Metrics) if "timedelta" in str(each.type)}
 
 
 def _spread(name: str, values: "array[float]") -> Spread:
     p90 = quantiles(values, n=10, method="inclusive")[8] if len(values) > 1 else values[0]
     return Spread(
-        name, name in _DURATIONS, len(values), fmean(values), median(values), p90, max(values)
+        name, name in DURATIONS, len(values), fmean(values), median(values), p90, max(values)
     )

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any, Final
 
 from segue.conversation import Report
+from segue.report.escape import visible
 from segue.report.page_data import details, list_row
 from segue.report.page_template import PageTemplate
 from segue.report.renderers import Renderer
@@ -62,5 +63,6 @@ def _run(run_summary: RunSummary) -> dict[str, Any]:
     return {
         "totals": run_summary.totals(),
         "counts": list(run_summary.counts().values()),
+        "causes": list(map(visible, run_summary.causes)),
         "rules": [[rule.code, rule.name, rule.summary, rule.spec] for rule in rules.values()],
     }

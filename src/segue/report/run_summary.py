@@ -4,6 +4,7 @@ A late report may turn an already counted conversation from valid to invalid.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -37,6 +38,8 @@ class RunSummary:
     """Deliveries that waited for others and so gave no error; the caller sets it."""
     known: int = 0
     """Findings that a baseline knew."""
+    causes: Sequence[str] = ()
+    """What findings have in common, in sentences; the caller sets it where it is asked for."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
     following: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
     """Those of them that follow from a mistake."""

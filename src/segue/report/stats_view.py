@@ -21,7 +21,8 @@ from segue.report.styled_text import TONES, TextLine, Tone, clip
 _NAME: Final = 34
 _ROWS: Final = 15
 _HOURS: Final = 24
-"""Rows of a table, and of the table of hours."""
+_DAYS: Final = 31
+"""Rows of a table, and of the tables of hours and days."""
 _METRIC: Final = 24
 _FIGURE: Final = 10
 _UNITS: Final = ((86_400, "d", 3_600, "h"), (3_600, "h", 60, "m"), (60, "m", 1, "s"))
@@ -42,7 +43,11 @@ def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     yield from _table("findings by rule", named, look)
     yield from _table("findings by agent", _ranked(statistics.agents), look)
     yield from _table("findings by queue", _ranked(statistics.queues, "(no queue)"), look)
+    yield from _table("findings by bot", _ranked(statistics.bots, "(no bot)"), look)
     zone = statistics.time_zone
+    if len(statistics.days) > 1:
+        days = [(f"{day}", statistics.days[day], Tone.CODE) for day in sorted(statistics.days)]
+        yield from _table(f"findings by day ({zone})", days, look, limit=_DAYS)
     yield from _table(f"findings by hour ({zone})", _hours(statistics.hours), look, limit=_HOURS)
     if statistics.unplaced and statistics.hours:
         yield TextLine(f"  {statistics.unplaced} of no known hour", Tone.FAINT)
@@ -91,7 +96,7 @@ def _metrics(spreads: Sequence[Spread], look: Look) -> Iterator[TextLine]:
         line = TextLine("  ").add(spread.name.replace("_", " ")).to(_METRIC)
         line.add(str(spread.count).rjust(_FIGURE))
         for value in (spread.mean, spread.median, spread.p90, spread.maximum):
-            line.add((_span(value) if spread.is_time else _plain(value)).rjust(_FIGURE))
+            line.add((length_text(value) if spread.is_time else _plain(value)).rjust(_FIGURE))
         yield line
 
 
@@ -99,7 +104,7 @@ def _plain(value: float) -> str:
     return str(int(value)) if value == int(value) else f"{value:.2f}"
 
 
-def _span(seconds: float) -> str:
+def length_text(seconds: float) -> str:
     """Return a length of time in its two largest units."""
     if seconds < _UNITS[-1][0]:
         return f"{seconds:.1f}s" if seconds != int(seconds) else f"{int(seconds)}s"

@@ -43,3 +43,7 @@ def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
     if run_summary.known:
         known = pluralize(run_summary.known, "more finding")
         yield TextLine(f"{known} known from the baseline", Tone.FAINT)
+    if run_summary.causes:
+        yield TextLine()
+        yield TextLine("causes ").add(look.signs.dash * (look.columns - 7), Tone.FRAME)
+        yield from map(TextLine, run_summary.causes)

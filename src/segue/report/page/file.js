@@ -35,6 +35,10 @@ function grouped(said) {
 start(async (run) => {
   const file = await Archive.open();
   at("totals").textContent = [...run.totals, ...run.counts].join(" · ");
+  if (run.causes.length) {
+    const sentences = run.causes.map((sentence) => make("li", {}, sentence));
+    at("totals").after(make("details", { id: "causes", open: true }, make("summary", {}, "Causes"), make("ul", {}, sentences)));
+  }
   const page = new Page(run.rules, (row) => file.story(row));
   page.take(file.rows);
   const wanted = addressed();

@@ -1,0 +1,112 @@
+"""Ignores: findings of a rule, with certain attributes, that are not to be shown until a date.
+
+An ignore is a text of the settings, such as `SG103 bot=st-sales queue='Technical help'
+until=2026-12-31`.  It needs a date, so that nothing is forgotten for good: from the day after it,
+the findings are back, and the ignore is reported.
+"""
+
+import shlex
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Final, NamedTuple
+
+from segue.cli.options import selectors
+from segue.conversation import Report
+from segue.errors import ConfigurationError
+from segue.findings import Finding, codes
+
+_ATTRIBUTES: Final = ("bot", "agent", "queue", "file", "conversation")
+_EXAMPLE: Final = "such as 'SG103 bot=st-sales until=2026-12-31'"
+
+
+class Ignore(NamedTuple):
+    """What is ignored."""
+
+    text: str
+    codes: frozenset[str]
+    where: tuple[tuple[str, str], ...]
+    until: date
+
+    def matches(self, report: Report, finding: Finding) -> bool:
+        """Return whether a finding is ignored."""
+        return finding.code in self.codes and all(
+            value in _values(name, report, finding) for name, value in self.where
+        )
+
+
+class Ignores:
+    """The ignores of the settings; raises `ConfigurationError` for one that makes no sense."""
+
+    def __init__(self, texts: Iterable[str], today: date) -> None:
+        """Take the texts, and the day on which they apply."""
+        ignores = [_read(text) for text in texts]
+        self._active = [each for each in ignores if each.until >= today]
+        self._expired = [each for each in ignores if each.until < today]
+        self._count = dict.fromkeys(self._active, 0)
+
+    def apply(self, report: Report) -> None:
+        """Remove from a report the findings that are ignored."""
+        if self._active:
+            report.findings = tuple(f for f in report.findings if not self._match(report, f))
+
+    def _match(self, report: Report, finding: Finding) -> bool:
+        for ignore in self._active:
+            if ignore.matches(report, finding):
+                self._count[ignore] += 1
+                return True
+        return False
+
+    def remarks(self) -> Iterator[str]:
+        """Yield how many findings each has removed, and which have expired."""
+        for ignore, count in self._count.items():
+            yield f"ignored {count} by {ignore.text!r}"
+        for ignore in self._expired:
+            yield f"{ignore.text!r} ignores nothing any more: its date has passed"
+
+
+def _values(name: str, report: Report, finding: Finding) -> set[str | None]:
+    """Return the values that an attribute of a finding has."""
+    if name == "bot":
+        return {report.bot_id}
+    if name == "conversation":
+        return {report.conversation_id}
+    if name == "file":
+        return {finding.place.source}
+    agent = _agent_of(report, finding)
+    if name == "agent":
+        return {agent}
+    mine = [segment for segment in report.segments if segment.agent == agent]
+    return {part for segment in mine for part in (segment.queue_name, segment.queue_id)}
+
+
+def _agent_of(report: Report, finding: Finding) -> str | None:
+    """Return the agent of a finding's event, or of the last event before that has one."""
+    at = finding.place.event
+    before = [
+        event.agent
+        for event in report.timeline
+        if event.agent and (at is None or event.position <= at)
+    ]
+    return before[-1] if before else None
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """Return name and value; raise `ValueError` for a text that is not `name=value`."""
+    name, value = text.split("=", 1)
+    return name, value
+
+
+def _read(text: str) -> Ignore:
+    try:
+        first, *others = shlex.split(text)
+        pairs = [_pair(part) for part in others]
+        until = date.fromisoformat(dict(pairs)["until"])
+    except (ValueError, KeyError):
+        msg = f"{text!r} is not an ignore: give codes, attributes and a date, {_EXAMPLE}"
+        raise ConfigurationError(msg) from None
+    where = tuple((name, value) for name, value in pairs if name != "until")
+    for name, _ in where:
+        if name not in _ATTRIBUTES:
+            msg = f"{text!r}: {name!r} is not an attribute: use {', '.join(_ATTRIBUTES)} and until"
+            raise ConfigurationError(msg)
+    return Ignore(text, frozenset(codes(selectors((first,)))), where, until)

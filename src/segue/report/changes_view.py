@@ -1,0 +1,56 @@
+"""What changed from one log to another, as lines for a terminal."""
+
+from collections.abc import Iterator, Sequence
+
+from segue.compare import Change, Share, Shift
+from segue.compare.change import ERROR
+from segue.findings import BY_CODE
+from segue.report.look import Look
+from segue.report.plurals import pluralize
+from segue.report.stats_view import length_text
+from segue.report.styled_text import TextLine, Tone, table
+
+_NEUTRAL = "bot", "agent", "queue"
+
+
+def change_lines(compared: Sequence[Change], look: Look) -> Iterator[TextLine]:
+    """Yield what changed, and how much was compared."""
+    yield TextLine()
+    yield TextLine("changes ").add(look.signs.dash * (look.columns - 8), Tone.FRAME)
+    rows = [
+        [
+            (f"{each.what} {_name(each)}", None),
+            (each.kind, _tone(each)),
+            (_value(each.after, is_time=each.is_time), None),
+            (f"before {_value(each.before, is_time=each.is_time)}", Tone.FAINT),
+        ]
+        for each in compared
+        if each.is_significant
+    ]
+    yield from table(rows, 2)
+    others = "no other difference" if rows else "no difference"
+    yield TextLine(
+        f"{others} that chance could not make: {pluralize(len(compared), 'comparison')}, "
+        f"error {ERROR:.0%} for all together",
+        Tone.FAINT,
+    )
+
+
+def _name(change: Change) -> str:
+    if change.what == "rule":
+        return f"{change.name} {BY_CODE[change.name].name}"
+    return change.name.replace("_", " ") if change.what == "metric" else change.name
+
+
+def _tone(change: Change) -> Tone:
+    if change.what in _NEUTRAL:
+        return Tone.STRONG
+    return Tone.ERROR if change.kind in {"new", "more"} else Tone.GOOD
+
+
+def _value(value: Share | Shift, *, is_time: bool) -> str:
+    if isinstance(value, Shift):
+        text = length_text(value.median) if is_time else f"{value.median:g}"
+        return f"median {text} of {value.count}"
+    low, high = value.interval
+    return f"{100 * value.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"

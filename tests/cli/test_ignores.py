@@ -1,0 +1,71 @@
+"""Ignores: what they leave out, until when, and what is refused."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from tests.cli.command import Segue, Write
+from tests.compare.story import PLAIN, log
+
+TODAY = datetime.now(UTC).date()
+
+
+@pytest.fixture
+def two(write: Write) -> None:
+    """The same mistake of two agents, with a bot each."""
+    for name, bot in (("a-1", "st-1"), ("a-2", "st-2")):
+        deliveries = log(PLAIN[0], PLAIN[2], conversation=f"c-{name}", start=0)
+        text = [json.dumps(each).replace("a-1", name) for each in deliveries]
+        text = [line.replace('"st-1"', f'"{bot}"') for line in text]
+        write(f"{name}.jsonl", text)
+
+
+def settings(write: Write, *ignores: str) -> None:
+    write("segue.toml", [f"ignores = {json.dumps(ignores)}"])
+
+
+@pytest.mark.usefixtures("two")
+@pytest.mark.parametrize(
+    "where", ["bot=st-1", "agent=a-1", "file=a-1.jsonl", "conversation=c-a-1", "bot=st-1 agent=a-1"]
+)
+def test_what_has_the_attributes_is_left_out(segue: Segue, write: Write, where: str) -> None:
+    settings(write, f"SG107 {where} until={TODAY}")
+    done = segue("check", "--format", "concise", "a-1.jsonl", "a-2.jsonl")
+
+    assert "a-2.jsonl:2" in done.out
+    assert "a-1.jsonl:2" not in done.out
+    assert done.code == 1
+    assert f"ignored 1 by 'SG107 {where} until={TODAY}'" in done.err
+    assert segue("check", "a-1.jsonl").code == 0
+
+
+@pytest.mark.usefixtures("two")
+def test_an_expired_one_ignores_nothing_and_is_reported(segue: Segue, write: Write) -> None:
+    yesterday = TODAY - timedelta(days=1)
+    settings(write, f"SG107 until={yesterday}")
+    done = segue("check", "a-1.jsonl")
+
+    assert done.code == 1
+    assert f"'SG107 until={yesterday}' ignores nothing any more: its date has passed" in done.err
+
+
+@pytest.mark.usefixtures("two")
+@pytest.mark.parametrize(
+    ("ignore", "told"),
+    [
+        ("SG107 bot=st-1", "give codes, attributes and a date"),
+        ("SG107 until=soon", "give codes, attributes and a date"),
+        ("", "give codes, attributes and a date"),
+        ("SG107 until", "give codes, attributes and a date"),
+        ("SG107 'until=2030-01-01", "give codes, attributes and a date"),
+        ("SG107 boot=st-1 until=2030-01-01", "'boot' is not an attribute"),
+        ("SG999 until=2030-01-01", "no rule has the code"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(
+    segue: Segue, write: Write, ignore: str, told: str
+) -> None:
+    settings(write, ignore)
+    done = segue("check", "a-1.jsonl")
+
+    assert (done.code, told in done.err) == (2, True), done.err
