@@ -16,6 +16,7 @@ _TYPES: Final[Mapping[object, str]] = {
     dict: "table",
 }
 _ALONE: Final = {
+    "ignores": "Findings to leave out until a date: `SG103 bot=st-sales until=2026-12-31`.",
     "reject": "Codes of findings for which a server refuses a delivery.",
     "transcription": "Whether transcription actions that break the rules are applied (`observe`).",
 }
