@@ -71,6 +71,11 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
         "`import segue.client`. See [call the platform](../../how-to/call-the-platform.md).",
         (),
     ),
+    "sandbox": (
+        "Sandbox",
+        "`import segue.sandbox`. See [the sandbox](../../how-to/use-the-sandbox.md).",
+        (),
+    ),
 }
 """Title, introduction and packages of each page, by its name."""
 

@@ -7,13 +7,18 @@ import pytest
 
 import segue
 import segue.client
+import segue.sandbox
 import segue.testing
 from docs.python_pages import PAGES, python_pages
 
 FOUND = {
     page: re.findall(r"^## (\w+)$", text, re.MULTILINE) for page, text in python_pages().items()
 }
-MODULES = {"python/testing.md": segue.testing, "python/client.md": segue.client}
+MODULES = {
+    "python/testing.md": segue.testing,
+    "python/client.md": segue.client,
+    "python/sandbox.md": segue.sandbox,
+}
 
 
 def test_every_public_name_stands_on_one_page() -> None:

@@ -1,0 +1,7 @@
+"""The platform on one machine: its endpoints with state, its callbacks, and a clock of its own."""
+
+from segue.sandbox.app import Sandbox
+from segue.sandbox.clock import START, SandboxClock
+from segue.sandbox.outgoing import PostSender, SentPost, post_to_loopback
+
+__all__ = ["START", "PostSender", "Sandbox", "SandboxClock", "SentPost", "post_to_loopback"]

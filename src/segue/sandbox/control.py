@@ -1,0 +1,113 @@
+"""The sandbox's own routes, below `/sandbox`: what there is, what was posted, time and moves."""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from segue.sandbox.calls import RefusedCall
+from segue.sandbox.state import KINDS, SandboxState, timestamp
+
+__all__ = ["PREFIX", "control", "parse_duration"]
+
+PREFIX: Final = "/sandbox"
+_DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)")
+_SECONDS: Final = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_SUBJECTS: Final = {
+    "campaigns": "campaign",
+    "trainings": "training",
+    "bot_imports": "bot import",
+    "faq_trainings": "faq training",
+    "transfers": "transfer",
+}
+"""The kinds whose objects are moved by hand, with the subject of their moves."""
+_SHOWN: Final = 1000
+
+_Respond = Callable[[SandboxState, Mapping[str, str], bytes], dict[str, Any]]
+
+
+def parse_duration(text: str) -> timedelta:
+    """Return a duration such as `10m`, `1.5s` or `2h`.
+
+    Raises:
+        ValueError: It is none.
+
+    """
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        raise ValueError(f"a duration is a number with ms, s, m, h or d, got {text!r}")
+    return timedelta(seconds=float(found[1]) * _SECONDS[found[2]])
+
+
+def control(state: SandboxState, method: str, path: str, body: bytes) -> dict[str, Any]:
+    """Answer a request below `/sandbox`.
+
+    Raises:
+        RefusedCall: There is no such route, object or move.
+
+    """
+    for allowed, pattern, respond in _ROUTES:
+        found = pattern.fullmatch(path.removeprefix(PREFIX))
+        if found is not None and method == allowed:
+            return respond(state, found.groupdict(), body)
+    raise RefusedCall(404, "There is nothing here", "see the page on the sandbox for its routes")
+
+
+def _overview(state: SandboxState, _: Mapping[str, str], __: bytes) -> dict[str, Any]:
+    return {
+        "now": timestamp(state.clock.now),
+        "objects": {kind: len(state.tables[kind]) for kind in KINDS},
+        "sent": len(state.outgoing.sent),
+    }
+
+
+def _sent(state: SandboxState, _: Mapping[str, str], __: bytes) -> dict[str, Any]:
+    return {
+        "sent": [
+            {"at": timestamp(each.at), "kind": each.kind, "url": each.url.partition("?")[0],
+             "body": each.body, "status": each.status}
+            for each in state.outgoing.sent[-_SHOWN:]
+        ]
+    }  # fmt: skip
+
+
+def _objects(state: SandboxState, names: Mapping[str, str], _: bytes) -> dict[str, Any]:
+    kind = names["kind"]
+    if kind not in KINDS:
+        raise RefusedCall(404, "There is no such kind", f"kinds are {', '.join(KINDS)}")
+    values = list(state.tables[kind].items())[:_SHOWN]
+    return {kind: [{"key": key, **_plain(value)} for key, value in values]}
+
+
+def _plain(value: Mapping[str, Any]) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(json.dumps(value, default=str))
+    return loaded
+
+
+def _advance(state: SandboxState, _: Mapping[str, str], body: bytes) -> dict[str, Any]:
+    try:
+        given = json.loads(body)
+        state.clock.advance(parse_duration(given["duration"]))
+    except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
+        detail = 'send {"duration": "10m"}, a number with ms, s, m, h or d'
+        raise RefusedCall(400, "The body cannot be used", detail) from None
+    return {"now": timestamp(state.clock.now)}
+
+
+def _move(state: SandboxState, names: Mapping[str, str], _: bytes) -> dict[str, Any]:
+    kind = names["kind"]
+    if kind not in _SUBJECTS:
+        raise RefusedCall(404, "There is no such kind", f"kinds are {', '.join(_SUBJECTS)}")
+    thing = state.get(kind, names["key"])
+    state.move(_SUBJECTS[kind], thing, names["trigger"])
+    return {"status": thing["status"]}
+
+
+_ROUTES: Final[tuple[tuple[str, re.Pattern[str], _Respond], ...]] = (
+    ("GET", re.compile("/?"), _overview),
+    ("GET", re.compile("/sent"), _sent),
+    ("POST", re.compile("/advance"), _advance),
+    ("GET", re.compile("/(?P<kind>[a-z_]+)"), _objects),
+    ("POST", re.compile("/(?P<kind>[a-z_]+)/(?P<key>[^/]+)/(?P<trigger>[a-z]+)"), _move),
+)

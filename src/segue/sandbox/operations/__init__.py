@@ -1,0 +1,1 @@
+"""What each endpoint does, a module a subject."""

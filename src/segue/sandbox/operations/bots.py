@@ -1,0 +1,91 @@
+"""Training, bot import, test suites, FAQ training and languages (E14, E15, E18 to E20, E26)."""
+
+from typing import Any, Final
+
+from segue.sandbox.calls import Call
+from segue.sandbox.seeding import ADMIN
+from segue.sandbox.state import SandboxState, timestamp
+
+__all__ = [
+    "get_bot_import",
+    "get_faq_training",
+    "get_training",
+    "import_test_suite",
+    "show_import_steps",
+    "show_training_steps",
+    "start_training",
+    "update_language",
+]
+
+_STEPS: Final = ("parsing", "extraction", "indexing")
+_COUNTED: Final = ("dialogs", "alerts", "actions", "knowledgetTasks", "smallTalk", "panels",
+                   "widgets")  # fmt: skip
+
+
+def start_training(state: SandboxState, call: Call) -> dict[str, Any]:
+    """Start a training, whose steps end with it."""
+    identity, now = state.new_id("fjg"), timestamp(state.clock.now)
+    group = state.add("trainings", identity, {
+        "_id": identity, "opType": "Manual", "searchIndexId": state.new_id("sidx"),
+        "contentId": call.body.get("contentIds", []), "status": "running",
+        "executionLog": {
+            step: {"jobId": state.new_id("fj"), "type": step.upper(), "status": "running"}
+            for step in _STEPS
+        },
+        "isHide": False, "createdBy": ADMIN, "lModBy": ADMIN, "lMod": now, "createdOn": now,
+        "__v": 0,
+    })  # fmt: skip
+    answer = group | {"executionLog": dict(group["executionLog"])}
+    state.start("training", group)
+    return answer
+
+
+def show_training_steps(_: SandboxState, group: dict[str, Any]) -> None:
+    """Show in the log of a training how far it is."""
+    ended = group["status"] if group["status"] in ("success", "failed") else None
+    for number, step in enumerate(_STEPS):
+        log = group["executionLog"][step]
+        if ended or number == 0:  # in progress, the first step is over
+            log["status"] = ended or "success"
+            log["timeTook"] = 1
+
+
+def get_training(state: SandboxState, call: Call) -> dict[str, Any]:
+    """Return a training."""
+    return state.get("trainings", call.argument("job"))
+
+
+def show_import_steps(_: SandboxState, thing: dict[str, Any]) -> None:
+    """Give the steps of an import its own state."""
+    for step in thing["statusLogs"]:
+        step["status"] = thing["status"]
+
+
+def get_bot_import(state: SandboxState, call: Call) -> dict[str, Any]:
+    """Return an import."""
+    return state.get("bot_imports", call.argument("request"))
+
+
+def import_test_suite(state: SandboxState, call: Call) -> dict[str, Any]:
+    """Store a test suite."""
+    identity, now = state.new_id("ts"), timestamp(state.clock.now)
+    return state.add("test_suites", identity, {
+        "_id": identity, "name": call.body.get("name", call.body["fileName"]),
+        "description": call.body["description"], "streamId": call.argument("bot"),
+        "language": call.headers.get("bot_language", "en"), "fileId": state.new_id(),
+        "fileName": call.body["fileName"], "createdBy": ADMIN, "createdOn": now,
+        "modifiedOn": now, "__v": 0,
+    })  # fmt: skip
+
+
+def get_faq_training(state: SandboxState, call: Call) -> dict[str, Any]:
+    """Return the FAQ training of a language."""
+    return state.get("faq_trainings", call.query["language"])
+
+
+def update_language(state: SandboxState, call: Call) -> list[dict[str, Any]]:
+    """Enable a language."""
+    language = call.body["updateLanguage"]
+    state.add("languages", language, dict(call.body))
+    counts = dict.fromkeys(_COUNTED, 0)
+    return [{"message": f"Language {language} is enabled", "configurationDetails": counts}]

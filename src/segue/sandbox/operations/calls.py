@@ -1,0 +1,95 @@
+"""Outbound calls (E2): a call that is dialled, answered and ended, and its one notification."""
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from segue.platform.rows import Chosen
+from segue.sandbox.calls import Call, RefusedCall
+from segue.sandbox.moves import TIME
+from segue.sandbox.state import SandboxState
+
+__all__ = ["ENDINGS", "follow_call", "start_call"]
+
+_DIALLED: Final = timedelta(seconds=5)
+_FAILURES: Final = {
+    "1": ("Busy Here", "SIP/2.0 486 Busy Here"),
+    "2": ("Service Unavailable", "SIP/2.0 503 Service Unavailable"),
+    "3": ("Temporarily Unavailable", "SIP/2.0 480 Temporarily Unavailable"),
+}
+"""By the last digit of the number: code and free text."""
+_MACHINE: Final = "4"
+_BOT_ENDS: Final = "5"
+ENDINGS: Final = Chosen(
+    "the last digit of `target` decides: 1 is busy, 2 unavailable, 3 declined, 4 a machine, at 5 "
+    "the bot hangs up, at any other the caller does",
+    "Which calls fail is not shown, and a test has to choose.",
+)
+
+
+def start_call(state: SandboxState, call: Call) -> dict[str, Any]:
+    """Start a call; its notification follows when it is over."""
+    target = call.body["target"]
+    if not target.startswith(("tel:", "sip:")):
+        raise RefusedCall(400, "The body cannot be used", "target must begin with tel: or sip:")
+    identity = state.new_id()
+    thing = state.add("calls", identity, {
+        "callId": identity, "sid": state.new_id(), "status": "dialling", "target": target,
+        "url": call.body.get("notifyurl"),
+        "detection": call.body.get("machinedetection", "disabled"),
+    })  # fmt: skip
+    if target[-1:] in _FAILURES:
+        state.clock.after(_DIALLED, lambda: _fail(state, thing))
+    else:
+        state.start("call", thing)
+    return {"sid": thing["sid"], "callId": thing["callId"]}
+
+
+def _fail(state: SandboxState, thing: dict[str, Any]) -> None:
+    if thing["status"] == "dialling":
+        state.move("call", thing, "fail")
+
+
+def follow_call(state: SandboxState, thing: dict[str, Any]) -> None:
+    """Note when a call is answered; notify when it is over."""
+    if thing["status"] == "failed":
+        code, text = _FAILURES.get(thing["target"][-1:], _FAILURES["1"])
+        extra = {} if thing["detection"] == "disabled" else {"machinedetection": "disconnect"}
+        _notify(state, thing, {"reasonCode": code, "reason": text, **extra})
+    elif thing["status"] == "answered":
+        thing["connected"] = state.clock.now
+        if thing["target"].endswith(_MACHINE) and thing["detection"] == "disconnect":
+            state.clock.after(timedelta(seconds=2), lambda: _hang_up_on_machine(state, thing))
+    elif thing["status"] == "completed":
+        _complete(state, thing)
+
+
+def _hang_up_on_machine(state: SandboxState, thing: dict[str, Any]) -> None:
+    if thing["status"] == "answered":
+        state.move("call", thing, TIME)
+
+
+def _complete(state: SandboxState, thing: dict[str, Any]) -> None:
+    is_machine = thing["target"].endswith(_MACHINE)
+    ends_early = is_machine and thing["detection"] == "disconnect"
+    by_bot = ends_early or thing["target"].endswith(_BOT_ENDS)
+    detected = "amd_machine_detected" if is_machine else "amd_human_detected"
+    since = thing["connected"]
+    _notify(state, thing, {
+        "reasonCode": "bot-disconnected" if by_bot else "caller-disconnected",
+        "reason": "Normal call clearing",
+        "callconnecttime": _clock_time(since),
+        "callDisconnectTime": _clock_time(state.clock.now),
+        "duration": int((state.clock.now - since).total_seconds()),
+        "machinedetection": "disabled" if thing["detection"] == "disabled" else detected,
+    })  # fmt: skip
+
+
+def _notify(state: SandboxState, thing: dict[str, Any], more: dict[str, Any]) -> None:
+    if thing["url"]:
+        body = {"conversationId": thing["callId"], "status": thing["status"], **more}
+        state.outgoing.call_back(state.clock.now, "notification", thing["url"], body)
+
+
+def _clock_time(moment: datetime) -> str:
+    """Return a time as notifications write it: date, comma, 12-hour time with AM or PM."""
+    return f"{moment:%m/%d/%Y}, {moment:%I:%M:%S %p}"

@@ -1,0 +1,248 @@
+"""Transcription, events, transfers, tasks and sessions (E1, E8, E9, E21, E25)."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, Final
+
+from segue.processor import ConversationSummary, ConversationView, DeliveryOutcome
+from segue.sandbox.calls import Call, RefusedCall
+from segue.sandbox.paging import skipped_page
+from segue.sandbox.seeding import ACCOUNT, ADMIN, ORG
+from segue.sandbox.state import SandboxState, milliseconds, timestamp
+from segue.simulate.bodies import body, transfer
+
+__all__ = [
+    "assign",
+    "control_transcription",
+    "create_task",
+    "follow_transfer",
+    "list_sessions",
+    "take_events",
+]
+
+_UNUSABLE: Final = frozenset({DeliveryOutcome.UNREADABLE, DeliveryOutcome.UNFILED})
+_WINDOW: Final = timedelta(days=7)
+_MOST_SESSIONS: Final = 50
+_PAGE: Final = 1000
+_ANSWERED: Final = {"accepted": "success", "declined": "failure", "not answered": "failure"}
+
+
+def control_transcription(state: SandboxState, call: Call) -> dict[str, Any]:
+    """Apply an action by the table of the transcription."""
+    conversation = call.query["conversation"]
+    receipt = state.processor.control(
+        call.argument("bot"), conversation, call.raw, received_at=state.clock.now
+    )
+    if receipt.outcome is DeliveryOutcome.REFUSED:
+        raise RefusedCall(409, "The state does not allow this", f"transcription is {receipt.state}")
+    _refuse_unusable(receipt.outcome)
+    return {"state": receipt.state, "changed": receipt.changed}
+
+
+def take_events(state: SandboxState, call: Call) -> dict[str, Any]:
+    """Apply a delivery of events."""
+    receipt = state.processor.receive(call.argument("bot"), call.raw, received_at=state.clock.now)
+    _refuse_unusable(receipt.outcome)
+    return {"conversationId": receipt.conversation_id, "phase": receipt.phase}
+
+
+def _refuse_unusable(outcome: str) -> None:
+    if outcome in _UNUSABLE:
+        raise RefusedCall(400, "The body cannot be used", f"the delivery is {outcome}")
+
+
+def assign(state: SandboxState, call: Call) -> dict[str, Any]:
+    """Transfer a conversation; whether it succeeded is posted to `callbackUrl` a little later."""
+    agent, queue = call.body.get("aId"), call.body.get("queueId")
+    if agent is not None:
+        state.get("agents", agent)
+        target = {"agentId": agent}
+    else:
+        state.get("queues", str(queue))
+        target = {"queueId": str(queue)}
+    identity = state.new_id()
+    thing = state.add("transfers", identity, {
+        "status": "", "url": call.body["callbackUrl"], "session": call.body["botSessionId"],
+        "stream": call.argument("stream"), "agent": agent or _somebody(state, str(queue)),
+    })  # fmt: skip
+    state.move("transfer", thing, "assign")
+    return {
+        "sessionId": call.body["botSessionId"],
+        **target,
+        "status": "transferred",
+        "requestCompletedAt": milliseconds(state.clock.now),
+    }
+
+
+def _somebody(state: SandboxState, queue: str) -> str | None:
+    """Return an agent of a queue; None if it is empty."""
+    users = {each["userId"] for each in state.get("queues", queue)["agents"]}
+    return next((each["id"] for each in state.all("agents") if each["userId"] in users), None)
+
+
+def follow_transfer(state: SandboxState, thing: dict[str, Any]) -> None:
+    """Say to `callbackUrl` how a transfer ended."""
+    if thing["status"] not in _ANSWERED:
+        return
+    status = "failure" if thing["agent"] is None else _ANSWERED[thing["status"]]
+    if status == "success":
+        _hand_over(state, thing)
+    content = {"sessionId": thing["session"], "status": status}
+    state.outgoing.call_back(state.clock.now, "transfer", thing["url"], content)
+
+
+def _hand_over(state: SandboxState, thing: dict[str, Any]) -> None:
+    """Tell the COLD transfer of a conversation that an agent has now."""
+    bot, conversation = thing["stream"], thing["session"]
+    view = state.processor.conversation(conversation, bot)
+    holder = _holder(view)
+    if holder is None or holder == thing["agent"]:
+        return
+    for label, agent in (("COLD exit", holder), ("COLD entry", thing["agent"])):
+        known = state.tables["agents"].get(agent, {})
+        participant = {"identity": agent, "name": known.get("firstName", agent), "type": "agent"}
+        event = transfer(label, agent, participant=participant)
+        content = body(event, conversation_id=conversation, bot_id=bot)
+        tell(state, bot, content)
+
+
+def _holder(view: ConversationView | None) -> str | None:
+    """Return the agent in charge of a conversation, or None if there is none."""
+    if view is None:
+        return None
+    open_segments = [
+        segment.agent
+        for segment in view.report.segments
+        if segment.connections and segment.connections[-1].is_open
+    ]
+    return open_segments[0] if open_segments else None
+
+
+def tell(state: SandboxState, bot: str, content: Mapping[str, Any]) -> None:
+    """Apply a delivery here, and post it to the hook."""
+    state.processor.receive(bot, content, received_at=state.clock.now)
+    state.outgoing.deliver(state.clock.now, f"/agentdesk/api/v1/hooks/{bot}", content)
+
+
+def create_task(state: SandboxState, call: Call) -> dict[str, Any]:
+    """Create a case-management task."""
+    given, identity = call.body, state.new_id("ti")
+    name, now = given.get("name", "Task"), timestamp(state.clock.now)
+    person = {"name": "Admin", "_id": ADMIN, "profImage": ""}
+    user = given["userInfo"]
+    return state.add("tasks", identity, {
+        "_id": identity, "refId": f"T-{len(state.tables['tasks']) + 1}", "caseId": given["caseId"],
+        "caseRefId": given["caseRefId"], "taskTmp": given["taskTmp"], "name": name,
+        "lname": name.lower(), "userInfo": {"_id": user.get("_id", ""), "name": user["name"]},
+        "source": given["source"], "conversationType": "TASK",
+        "status": {"_id": state.new_id("sts"), "name": "Open", "statusCategory": "open"},
+        "priority": {"_id": state.new_id("pr"), "name": "Normal", "color": "#888888", "score": 3},
+        "assigneeType": "unassigned", "currAssignee": {},
+        "accountId": call.headers.get("account", ACCOUNT), "iId": call.argument("stream"),
+        "orgId": ORG, "fields": [], "tags": [], "sessIds": [], "convIds": [], "participants": [],
+        "attachments": [], "feedback": [], "activityIds": [], "commentIds": [],
+        "resolutionCmts": [], "queues": [], "channel": [], "isCustTsk": False, "isActive": True,
+        "isBreached": False, "createdBy": person, "updatedBy": person,
+        "timestampValue": milliseconds(state.clock.now), "createdAt": now, "updatedAt": now,
+    })  # fmt: skip
+
+
+def list_sessions(state: SandboxState, call: Call) -> dict[str, Any]:
+    """Return the sessions of a range of dates, latest first, or those of given ids."""
+    wanted = call.body.get("sessionId")
+    if wanted is not None:
+        return _sessions_of(state, call, wanted)
+    since, until = _range(call.body, state.clock.now)
+    found = [
+        session
+        for session in _sessions(state, call.path.get("bot"))
+        if since <= datetime.fromisoformat(session["start_time"]) <= until
+        and _matches(session, call)
+    ]
+    found.sort(key=lambda session: session["start_time"], reverse=True)
+    results, _, _, more = skipped_page(found, call.body.get("skip"), call.body.get("limit"))
+    return {"total": len(found), "moreAvailable": more, "sessions": results}
+
+
+def _sessions_of(state: SandboxState, call: Call, wanted: list[str]) -> dict[str, Any]:
+    if len(wanted) > _MOST_SESSIONS:
+        raise RefusedCall(400, "A limit is passed", f"sessionId takes {_MOST_SESSIONS} ids at most")
+    known = {each["sessionId"]: each for each in _sessions(state, call.path.get("bot"))}
+    ids = list(dict.fromkeys(wanted))
+    found = [known[each] for each in ids if each in known]
+    invalid = [each for each in ids if each not in known]
+    return {"total": len(found), "moreAvailable": False, "sessions": found,
+            "invalidSessions": invalid}  # fmt: skip
+
+
+def _range(given: Mapping[str, Any], now: datetime) -> tuple[datetime, datetime]:
+    since, until = _date(given, "dateFrom"), _date(given, "dateTo")
+    if since is None and until is None:
+        since, until = datetime.combine(now.date(), time(), UTC), now
+    almost = _WINDOW - timedelta(milliseconds=1)
+    since = since if since is not None else (until or now) - almost
+    until = until if until is not None else since + almost
+    if until - since >= _WINDOW:
+        raise RefusedCall(
+            400, "The range is too long", "dateFrom to dateTo must be less than 7 days"
+        )
+    return since, until
+
+
+def _date(given: Mapping[str, Any], name: str) -> datetime | None:
+    text = given.get(name)
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise RefusedCall(
+            400, "A date cannot be read", f"{name} is not a date of ISO 8601"
+        ) from None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+
+
+def _matches(session: Mapping[str, Any], call: Call) -> bool:
+    containment, kind = call.query.get("containment"), call.body.get("sessionType")
+    user = call.body.get("userId")
+    return (
+        containment in (None, session["containmentType"])
+        and kind in (None, session["sessionType"])
+        and user in (None, session["userId"])
+    )
+
+
+def _sessions(state: SandboxState, bot: str | None) -> Iterator[dict[str, Any]]:
+    """Yield the conversations that the sandbox knows, as sessions."""
+    cursor: str | None = None
+    while True:
+        page = state.processor.conversations(after=cursor, limit=_PAGE)
+        for summary in page.items:
+            if bot in (None, summary.bot_id):
+                yield _session(state, summary)
+        cursor = page.next
+        if cursor is None:
+            return
+
+
+def _session(state: SandboxState, summary: ConversationSummary) -> dict[str, Any]:
+    view = state.processor.conversation(summary.conversation_id, summary.bot_id)
+    assert view is not None  # noqa: S101 - it was in the list
+    segments, messages = view.report.segments, view.report.metrics.messages
+    is_over = summary.phase == "ended"
+    session = {
+        "sessionId": summary.conversation_id,
+        "botId": summary.bot_id,
+        "channel": "rtm",
+        "userId": f"user-{summary.conversation_id}",
+        "start_time": timestamp(summary.started_at),
+        "session_lang": ["en"],
+        "sessionType": "interactive" if messages else "non-interactive",
+        "containmentType": "agent" if segments else "selfService" if is_over else "dropOff",
+        "isDeveloper": False,
+        "sessionStatus": "closed" if is_over else "active",
+        "tags": {"userTags": [], "sessionTags": []},
+        "noOfMessagesExchanged": messages,
+        "noOfTasksExecuted": 0,
+    }
+    return session | ({"end_time": timestamp(summary.updated_at)} if is_over else {})

@@ -1,0 +1,107 @@
+"""What a sandbox posts: callbacks and E21 deliveries, each with a line that says what was sent."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from http.client import HTTPConnection, HTTPException
+from ipaddress import ip_address
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from segue.errors import ConfigurationError
+
+__all__ = ["Post", "PostSender", "SentPost", "is_allowed", "post_to_loopback"]
+
+Post = Callable[[str, Mapping[str, str], bytes], int]
+"""Posts a body to a URL with these headers, and returns the status; 0 if there was no answer."""
+
+_SECONDS: Final = 10.0
+_ANSWER: Final = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SentPost:
+    """One request that the sandbox made."""
+
+    at: datetime
+    kind: str
+    """`notification`, `transfer` or `delivery`."""
+    url: str
+    body: Mapping[str, Any] = field(repr=False)
+    status: int
+    """Of the answer; 0 if none came, or if the URL is not allowed."""
+
+
+@dataclass(slots=True)
+class PostSender:
+    """Posts for a sandbox, and remembers what it posted.
+
+    Args:
+        post: Sends a request; None only remembers it, as answered 200.
+        hook: The URL of a server that takes E21 deliveries, without the path; None for none.
+        token: Returns the token for the hook.
+        allowed: Hosts that may be called beside this machine.
+
+    """
+
+    post: Post | None = None
+    hook: str | None = None
+    token: Callable[[], str] | None = None
+    allowed: frozenset[str] = frozenset()
+    sent: list[SentPost] = field(default_factory=list)
+
+    def call_back(self, at: datetime, kind: str, url: str, body: Mapping[str, Any]) -> None:
+        """Post to a URL that a caller gave, unless it leads away from this machine."""
+        status = self._send(url, {}, body) if is_allowed(url, self.allowed) else 0
+        self.sent.append(SentPost(at, kind, url, body, status))
+
+    def deliver(self, at: datetime, path: str, body: Mapping[str, Any]) -> None:
+        """Post a delivery to the hook, if there is one."""
+        if self.hook is None:
+            return
+        url = self.hook.rstrip("/") + path
+        headers = {} if self.token is None else {"auth": self.token()}
+        self.sent.append(SentPost(at, "delivery", url, body, self._send(url, headers, body)))
+
+    def _send(self, url: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> int:
+        if self.post is None:
+            return 200
+        return self.post(url, {"content-type": "application/json", **headers},
+                         json.dumps(body).encode())  # fmt: skip
+
+
+def is_allowed(url: str, hosts: frozenset[str]) -> bool:
+    """Return whether a URL is one of this machine, or of a host that is allowed."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+        if parts.scheme not in ("http", "https") or not host:
+            return False
+        return host in hosts or host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def post_to_loopback(url: str, headers: Mapping[str, str], body: bytes) -> int:
+    """Post over plain HTTP, without following redirects; return the status, 0 without an answer.
+
+    Raises:
+        ConfigurationError: The URL is not one of HTTP.
+
+    """
+    parts = urlsplit(url)
+    if parts.scheme != "http" or parts.hostname is None:
+        raise ConfigurationError("the sandbox posts over http:// to this machine")
+    connection = HTTPConnection(parts.hostname, parts.port, timeout=_SECONDS)
+    target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
+    try:
+        connection.request("POST", target, body, dict(headers))
+        response = connection.getresponse()
+        response.read(_ANSWER)
+    except (OSError, HTTPException):
+        return 0
+    else:
+        return response.status
+    finally:
+        connection.close()

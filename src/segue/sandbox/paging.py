@@ -1,0 +1,36 @@
+"""Pages as the five kinds of listing have them."""
+
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import Any, Final
+
+__all__ = ["PAGE_SIZE", "numbered_page", "skipped_page"]
+
+PAGE_SIZE: Final = 4
+"""Items on a page where the caller cannot say; small, so that a seeded center has several pages."""
+
+_Items = Sequence[Mapping[str, Any]]
+
+
+def numbered_page(items: _Items, page: int) -> dict[str, Any]:
+    """Return a page by its number, from 1, with what the listing of queues says about it."""
+    page = max(page, 1)
+    first = (page - 1) * PAGE_SIZE
+    return {
+        "results": list(items[first : first + PAGE_SIZE]),
+        "page": page,
+        "limit": PAGE_SIZE,
+        "hasMore": first + PAGE_SIZE < len(items),
+        "totalPages": ceil(len(items) / PAGE_SIZE),
+        "totalResults": len(items),
+    }
+
+
+def skipped_page(items: _Items, skip: object, limit: object) -> tuple[list[Any], int, int, bool]:
+    """Return the items behind `skip`, the two numbers that were used, and whether there are more.
+
+    Either may be an empty string or missing.
+    """
+    first = skip if isinstance(skip, int) and skip > 0 else 0
+    size = limit if isinstance(limit, int) and limit > 0 else PAGE_SIZE
+    return list(items[first : first + size]), first, size, first + size < len(items)

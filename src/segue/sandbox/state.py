@@ -1,0 +1,118 @@
+"""What a sandbox knows: plain JSON objects by kind and id, a clock, and ids of the right shapes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any, Final, TypeAlias
+
+from segue.processor import Processor
+from segue.sandbox.calls import RefusedCall
+from segue.sandbox.clock import SandboxClock
+from segue.sandbox.moves import move_of, timed_move
+from segue.sandbox.outgoing import PostSender
+
+__all__ = ["KINDS", "Effect", "SandboxState", "milliseconds", "timestamp"]
+
+KINDS: Final = (
+    "queues", "skill_groups", "agent_groups", "agents", "hours", "contact_lists", "campaigns",
+    "roles", "users", "trainings", "bot_imports", "test_suites", "faq_trainings", "tasks", "calls",
+    "transfers", "contacts", "languages",
+)  # fmt: skip
+"""What there is, each as a table of objects by id."""
+
+_ALPHABET: Final = "0123456789abcdef"
+_HEX: Final = 24
+"""Characters of an id that has no prefix."""
+
+Effect: TypeAlias = "Callable[[SandboxState, dict[str, Any]], object]"
+"""What an object does when it has entered a state."""
+
+
+@dataclass(slots=True)
+class SandboxState:
+    """Everything that calls read and change."""
+
+    clock: SandboxClock
+    random: Random
+    processor: Processor
+    """Where transcription actions and events go, and sessions are read from."""
+    outgoing: PostSender
+    effects: Mapping[str, Effect]
+    """By subject, as in the table of moves."""
+    tables: dict[str, dict[str, dict[str, Any]]] = field(
+        default_factory=lambda: {kind: {} for kind in KINDS}
+    )
+
+    def new_id(self, prefix: str = "") -> str:
+        """Return an id such as `qu-…`, or 24 hexadecimal digits without a prefix."""
+        if not prefix:
+            return "".join(self.random.choices(_ALPHABET, k=_HEX))
+        groups = ("".join(self.random.choices(_ALPHABET, k=size)) for size in (8, 4, 4, 4, 12))
+        return f"{prefix}-{'-'.join(groups)}"
+
+    def add(self, kind: str, identity: str, value: dict[str, Any]) -> dict[str, Any]:
+        """Keep an object under its id, and return it."""
+        self.tables[kind][identity] = value
+        return value
+
+    def get(self, kind: str, identity: str) -> dict[str, Any]:
+        """Return an object.
+
+        Raises:
+            RefusedCall: There is none of this id (404).
+
+        """
+        found = self.tables[kind].get(identity)
+        if found is None:
+            raise RefusedCall(404, "There is no such object", f"nothing in {kind} has this id")
+        return found
+
+    def all(self, kind: str) -> list[dict[str, Any]]:
+        """Return all objects of a kind, in order of creation."""
+        return list(self.tables[kind].values())
+
+    def move(self, subject: str, thing: dict[str, Any], trigger: str) -> None:
+        """SandboxMove an object to the next state, and have the moves happen that time brings.
+
+        Raises:
+            RefusedCall: Its state does not allow this (409).
+
+        """
+        state = thing.get("status", "")
+        move = move_of(subject, state, trigger)
+        if move is None:
+            detail = f"a {subject} that is {state or 'new'} does not take {trigger}"
+            raise RefusedCall(409, "The state does not allow this", detail)
+        self._enter(subject, thing, move.next)
+
+    def start(self, subject: str, thing: dict[str, Any]) -> None:
+        """Have the move happen that time brings in the state of an object, and those after it."""
+        state = thing["status"]
+        move = timed_move(subject, state)
+        if move is None:
+            return
+        following = move.next
+
+        def happen() -> None:
+            if thing["status"] == state:  # another move may have come first
+                self._enter(subject, thing, following)
+
+        self.clock.after(move.after or timedelta(0), happen)
+
+    def _enter(self, subject: str, thing: dict[str, Any], state: str) -> None:
+        thing["status"] = state
+        effect = self.effects.get(subject)
+        if effect is not None:
+            effect(self, thing)
+        self.start(subject, thing)
+
+
+def timestamp(moment: datetime) -> str:
+    """Return a time as the platform writes it."""
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03}Z"
+
+
+def milliseconds(moment: datetime) -> int:
+    """Return a time in milliseconds since 1970."""
+    return int(moment.timestamp() * 1000)

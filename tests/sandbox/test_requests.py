@@ -1,0 +1,177 @@
+"""What the sandbox refuses, and what it may post."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from tests.http.tokens import SECRET, Kit
+
+from segue.client import ReceivedAnswer, SentRequest
+from segue.errors import ConfigurationError
+from segue.http.jwt import JwtAuth
+from segue.sandbox import PostSender, Sandbox, SandboxClock, post_to_loopback
+from segue.sandbox.outgoing import is_allowed
+
+QUEUES = "/agentdesk/api/v1/public/st-1/queues"
+DIALOUT = "/api/1.1/public/bot/st-1/voicedesk/dialout"
+CAMPAIGNS = "/agentdesk/api/v1/public/st-1/campaign/getAllCampaignDetails"
+
+
+def ask(
+    sandbox: Sandbox, method: str, target: str, body: object = None, **headers: str
+) -> ReceivedAnswer:
+    given = {"auth": "some-token"} | headers
+    data = body if isinstance(body, bytes) else None if body is None else json.dumps(body).encode()
+    return sandbox.answer(SentRequest(method, target, given, data))
+
+
+def problem(answer: ReceivedAnswer) -> dict[str, Any]:
+    assert answer.headers["content-type"] == "application/problem+json"
+    value = json.loads(answer.body)
+    assert isinstance(value, dict)
+    assert value["status"] == answer.status
+    return value
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "body", "status", "said"),
+    [
+        ("GET", "/nowhere", None, 404, "no endpoint"),
+        ("DELETE", QUEUES, None, 405, "GET, POST"),
+        ("POST", QUEUES, b"{", 400, "not JSON"),
+        ("POST", QUEUES, [], 400, "not a JSON object"),
+        ("POST", QUEUES, {}, 400, "name: Field required"),
+        ("POST", QUEUES, {"name": "x", "hoursOfOperation": {"id": "h-9"}}, 400, "names no hours"),
+        ("PUT", f"{QUEUES}/qu-9", {}, 404, "nothing in queues"),
+        ("GET", f"{QUEUES}?page=x", None, 400, "page must be one of type int"),
+        ("GET", "/api/public/roles", None, 400, "needs roleType"),
+        ("GET", "/api/public/roles?roleType=bot&limit=51", None, 400, "at most 50"),
+        ("GET", "/api/public/roles?roleType=king", None, 400, "bot, admin"),
+        ("POST", CAMPAIGNS, {"type": "voice"}, 400, "needs the header iid"),
+        ("GET", "/sandbox/nothing", None, 404, "kinds are"),
+        ("POST", "/sandbox/advance", {"duration": "ten"}, 400, "10m"),
+        ("POST", "/sandbox/queues/x/play", None, 404, "kinds are"),
+    ],
+)
+def test_a_request_that_does_not_fit_is_refused_with_a_problem(
+    method: str, target: str, body: object, status: int, said: str
+) -> None:
+    with Sandbox() as sandbox:
+        answer = ask(sandbox, method, target, body)
+
+    assert answer.status == status
+    assert said in problem(answer)["detail"]
+
+
+def test_nothing_that_was_sent_is_repeated() -> None:
+    text = "Do not repeat this"
+    with Sandbox() as sandbox:
+        answers = [
+            ask(sandbox, "POST", QUEUES, {"name": {"text": text}}),
+            ask(sandbox, "GET", f"/api/public/roles?roleType={text.replace(' ', '+')}"),
+            ask(sandbox, "GET", f"/{text.replace(' ', '%20')}"),
+        ]
+
+    for answer in answers:
+        assert 400 <= answer.status < 500
+        assert text.encode() not in answer.body
+
+
+def test_a_token_is_needed_and_its_scopes_count() -> None:
+    kit = Kit("HS256")
+    with Sandbox(auth=JwtAuth(secret=SECRET)) as sandbox:
+        given = [
+            ask(sandbox, "GET", QUEUES, auth=kit.token({"appId": "cs-1", "scope": scope}))
+            for scope in ("Configuration", "Routing")
+        ]
+        bad = ask(sandbox, "GET", QUEUES, auth="x.y.z")
+    with Sandbox() as sandbox:
+        missing = sandbox.answer(SentRequest("GET", QUEUES, {}, None))
+
+    assert [answer.status for answer in given] == [200, 403]
+    assert (bad.status, missing.status) == (401, 401)
+
+
+@pytest.mark.parametrize(
+    ("url", "allowed"),
+    [
+        ("http://localhost:9/x", True),
+        ("https://127.0.0.1/x", True),
+        ("http://[::1]:80/", True),
+        ("http://hook.example/x", True),
+        ("http://10.0.0.1/x", False),
+        ("http://169.254.169.254/latest", False),
+        ("http://localhost.evil.example/", False),
+        ("file:///etc/passwd", False),
+        ("http://", False),
+        ("http://[", False),
+    ],
+)
+def test_only_this_machine_and_allowed_hosts_are_called(url: str, allowed: bool) -> None:  # noqa: FBT001
+    assert is_allowed(url, frozenset({"hook.example"})) is allowed
+
+
+def test_a_callback_to_another_host_is_remembered_and_not_posted() -> None:
+    posted: list[str] = []
+
+    def post(url: str, _: object, __: bytes) -> int:
+        posted.append(url)
+        return 204
+
+    with Sandbox(outgoing=PostSender(post)) as sandbox:
+        for url in ("http://127.0.0.1/ok", "http://10.0.0.1/internal"):
+            body = {"target": "tel:+490", "caller": "1", "notifyurl": url}
+            assert ask(sandbox, "POST", DIALOUT, body).status == 200
+        sandbox.advance("5m")
+
+        assert [(sent.url, sent.status) for sent in sandbox.sent] == [
+            ("http://127.0.0.1/ok", 204), ("http://10.0.0.1/internal", 0),
+        ]  # fmt: skip
+    assert posted == ["http://127.0.0.1/ok"]
+
+
+def test_posting_speaks_plain_http_only_and_survives_a_dead_server() -> None:
+    assert post_to_loopback("http://127.0.0.1:9/x", {}, b"{}") == 0
+    with pytest.raises(ConfigurationError, match="http://"):
+        post_to_loopback("https://127.0.0.1/x", {}, b"{}")
+
+
+def test_the_control_shows_what_there_is_and_what_was_sent() -> None:
+    with Sandbox() as sandbox:
+        overview = json.loads(ask(sandbox, "GET", "/sandbox").body)
+        queues = json.loads(ask(sandbox, "GET", "/sandbox/queues").body)["queues"]
+        advanced = json.loads(ask(sandbox, "POST", "/sandbox/advance", {"duration": "10m"}).body)
+        sent = json.loads(ask(sandbox, "GET", "/sandbox/sent").body)
+
+    assert overview["now"] == "2026-03-02T08:00:00.000Z"
+    assert overview["objects"]["queues"] == len(queues) == 3
+    assert advanced["now"] == "2026-03-02T08:10:00.000Z"
+    assert sent == {"sent": []}
+
+
+def test_the_same_seed_gives_the_same_ids() -> None:
+    def ids(seed: int) -> list[str]:
+        with Sandbox(seed=seed) as sandbox:
+            return list(sandbox.state.tables["queues"])
+
+    assert ids(1) == ids(1) != ids(2)
+    assert all(each.startswith("qu-") for each in ids(1))
+
+
+@pytest.mark.parametrize("duration", ["ten", "-1s", "5"])
+def test_a_duration_that_is_none_is_an_error(duration: str) -> None:
+    with Sandbox() as sandbox, pytest.raises(ConfigurationError):
+        sandbox.advance(duration)
+
+
+def test_a_clock_may_follow_the_real_one() -> None:
+    moments = iter([SandboxClock().now] * 2)
+    clock = SandboxClock(lambda: next(moments))
+    done: list[int] = []
+    clock.after(timedelta(0), lambda: done.append(1))
+    clock.after(timedelta(days=1), lambda: done.append(2))
+    clock.follow()
+    assert done == [1]
+    clock.finish()
+    assert done == [1, 2]
