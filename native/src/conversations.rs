@@ -107,8 +107,8 @@ pub struct Conversations {
     values: Interned,
     /// By form, kind and agent.
     moves: Learned<(u32, u8, u32)>,
-    /// What checks remember then, by what they remembered, kind and experience.
-    checked: Learned<(u32, u8, i8)>,
+    /// What checks remember then, by what they remembered, kind, experience and agent.
+    checked: Learned<(u32, u8, i8, u32)>,
     count: u32,
     /// Whether bots may use the same ids.
     pub is_keyed_by_bot: bool,
@@ -156,11 +156,11 @@ impl Conversations {
         self.moves.insert((form, kind, agent), to);
     }
 
-    pub fn learn_check(&mut self, remembered: u32, kind: u8, experience: i8, to: Option<u32>) {
+    pub fn learn_check(&mut self, event: (u32, u8, i8, u32), to: Option<u32>) {
         if self.checked.len() >= MOST_MOVES {
             self.checked.clear();
         }
-        self.checked.insert((remembered, kind, experience), to);
+        self.checked.insert(event, to);
     }
 
     /// Takes a line that has this number; returns what became of it, and the number of its conversation
@@ -212,7 +212,15 @@ impl Conversations {
         };
         let Some(mut it) = self.open[slot as usize].take() else { return (Outcome::Unread, 0) };
         let owner = it.order + 1;
-        let before = (it.form, it.remembered, it.latest, it.bot, it.agents.len(), it.records.len(), it.receipts.len());
+        let before = (
+            it.form,
+            it.remembered,
+            it.latest,
+            it.bot,
+            it.agents.len(),
+            it.records.len(),
+            it.receipts.len(),
+        );
         let outcome = self.apply(&mut it, line, number);
         if matches!(outcome, Outcome::Ended) {
             self.export(&it);
@@ -240,8 +248,16 @@ impl Conversations {
         let order = self.count;
         self.count += 1;
         let it = Conversation {
-            key: self.key[..].into(), id_size, order, bot: NOBODY, form: 0, remembered: 0,
-            latest: NO_TIME, agents: Vec::new(), records: Vec::new(), receipts: Vec::new(),
+            key: self.key[..].into(),
+            id_size,
+            order,
+            bot: NOBODY,
+            form: 0,
+            remembered: 0,
+            latest: NO_TIME,
+            agents: Vec::new(),
+            records: Vec::new(),
+            receipts: Vec::new(),
         };
         let slot = match self.free.pop() {
             Some(slot) => {
@@ -265,7 +281,8 @@ impl Conversations {
         }
         it.bot = bot;
         if let Some(id) = line.delivery_id {
-            let is_known = it.receipts.iter().any(|each| each.intake == line.intake && *each.id == *id);
+            let is_known =
+                it.receipts.iter().any(|each| each.intake == line.intake && *each.id == *id);
             if is_known || it.receipts.len() == MOST_RECEIPTS {
                 return Outcome::Refused;
             }
@@ -289,10 +306,20 @@ impl Conversations {
             let Some(agent) = self.agent(it, kind, agent) else { return Outcome::Refused };
             let experience = found.said.experience;
             let moved = self.moves.get(&(it.form, kind, agent));
-            match (moved, self.checked.get(&(it.remembered, kind, experience))) {
+            match (moved, self.checked.get(&(it.remembered, kind, experience, agent))) {
                 (Some(None), _) | (_, Some(None)) => return Outcome::Refused,
-                (Some(&Some(form)), Some(&Some(remembered))) => (it.form, it.remembered) = (form, remembered),
-                _ => return Outcome::Asked(Question { form: it.form, remembered: it.remembered, kind, experience, agent }),
+                (Some(&Some(form)), Some(&Some(remembered))) => {
+                    (it.form, it.remembered) = (form, remembered)
+                }
+                _ => {
+                    return Outcome::Asked(Question {
+                        form: it.form,
+                        remembered: it.remembered,
+                        kind,
+                        experience,
+                        agent,
+                    })
+                }
             }
             let Some(value) = self.text(line, found) else { return Outcome::Refused };
             let has_id = if line.delivery_id.is_some() { HAS_ID } else { 0 };
@@ -300,7 +327,11 @@ impl Conversations {
             it.records.push(Record { at, line: number, value, offset, index: found.index, size });
             has_ended = kind == self.table.end;
         }
-        if has_ended { Outcome::Ended } else { Outcome::Kept }
+        if has_ended {
+            Outcome::Ended
+        } else {
+            Outcome::Kept
+        }
     }
 
     /// The number of an event's agent in its conversation; None if the reference has to find it.
@@ -393,7 +424,15 @@ impl Conversations {
         let out = &mut self.exported;
         let receipts: usize = it.receipts.iter().map(|each| 3 + SIZE + each.id.len()).sum();
         let size = it.key.len() + 4 * it.agents.len() + RECORD_SIZE * it.records.len() + receipts;
-        for number in [it.key.len() as u32, it.id_size, it.bot, it.form, it.records.len() as u32, it.agents.len() as u32, size as u32] {
+        for number in [
+            it.key.len() as u32,
+            it.id_size,
+            it.bot,
+            it.form,
+            it.records.len() as u32,
+            it.agents.len() as u32,
+            size as u32,
+        ] {
             out.extend_from_slice(&number.to_le_bytes());
         }
         out.extend_from_slice(&it.key);

@@ -105,8 +105,14 @@ impl Fingerprints {
 }
 
 const START: [u64; 8] = [
-    0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1,
-    0x510e_527f_ade6_82d1, 0x9b05_688c_2b3e_6c1f, 0x1f83_d9ab_fb41_bd6b, 0x5be0_cd19_137e_2179,
+    0x6a09_e667_f3bc_c908,
+    0xbb67_ae85_84ca_a73b,
+    0x3c6e_f372_fe94_f82b,
+    0xa54f_f53a_5f1d_36f1,
+    0x510e_527f_ade6_82d1,
+    0x9b05_688c_2b3e_6c1f,
+    0x1f83_d9ab_fb41_bd6b,
+    0x5be0_cd19_137e_2179,
 ];
 const ORDER: [[usize; 16]; 10] = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
@@ -164,7 +170,14 @@ fn compress(state: &mut [u64; 8], block: &[u8; 128], count: u64, is_last: bool) 
     for round in 0..12 {
         let order = &ORDER[round % 10];
         for lane in 0..4 {
-            mix(lane, lane + 4, lane + 8, lane + 12, words[order[2 * lane]], words[order[2 * lane + 1]]);
+            mix(
+                lane,
+                lane + 4,
+                lane + 8,
+                lane + 12,
+                words[order[2 * lane]],
+                words[order[2 * lane + 1]],
+            );
         }
         for lane in 0..4 {
             let (b, c, d) = (4 + (lane + 1) % 4, 8 + (lane + 2) % 4, 12 + (lane + 3) % 4);

@@ -29,7 +29,8 @@ pub struct Folded {
 
 impl Folded {
     fn fold(&mut self, word: u64) {
-        let product = u128::from(self.state ^ word) * u128::from(self.factor ^ 0x9e37_79b9_7f4a_7c15);
+        let product =
+            u128::from(self.state ^ word) * u128::from(self.factor ^ 0x9e37_79b9_7f4a_7c15);
         self.state = (product as u64) ^ ((product >> 64) as u64);
     }
 }

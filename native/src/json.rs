@@ -48,7 +48,9 @@ impl Keys {
     /// Adds a key. None if it was there before, or there are too many.
     pub fn add(&mut self, bytes: &[u8], key: Span) -> Option<()> {
         let known = &self.spans[..self.count];
-        if self.count == MOST_UNKNOWN || known.iter().any(|&(from, to)| bytes[from..to] == bytes[key.0..key.1]) {
+        if self.count == MOST_UNKNOWN
+            || known.iter().any(|&(from, to)| bytes[from..to] == bytes[key.0..key.1])
+        {
             return None;
         }
         self.spans[self.count] = key;
@@ -71,7 +73,8 @@ fn has_stop(word: u64) -> bool {
 pub fn line_size(bytes: &[u8]) -> usize {
     let mut at = 0;
     while let Some(word) = bytes.get(at..at + 8) {
-        let word = u64::from_le_bytes(word.try_into().unwrap_or_default()) ^ (LOW * u64::from(b'\n'));
+        let word =
+            u64::from_le_bytes(word.try_into().unwrap_or_default()) ^ (LOW * u64::from(b'\n'));
         if word.wrapping_sub(LOW) & !word & HIGH != 0 {
             break;
         }
@@ -111,7 +114,11 @@ impl<'a> Text<'a> {
             }
             self.at += 8;
         }
-        while self.bytes.get(self.at).is_some_and(|&byte| byte >= 0x20 && byte != b'"' && byte != b'\\') {
+        while self
+            .bytes
+            .get(self.at)
+            .is_some_and(|&byte| byte >= 0x20 && byte != b'"' && byte != b'\\')
+        {
             self.at += 1;
         }
     }

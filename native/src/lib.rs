@@ -70,7 +70,13 @@ pub unsafe extern "C" fn segue_key(core: *mut Core, by_bot: bool) {
 /// # Safety
 /// `core` is of `segue_new`.
 #[no_mangle]
-pub unsafe extern "C" fn segue_learn_move(core: *mut Core, form: u32, kind: u8, agent: u32, to: i64) {
+pub unsafe extern "C" fn segue_learn_move(
+    core: *mut Core,
+    form: u32,
+    kind: u8,
+    agent: u32,
+    to: i64,
+) {
     // SAFETY: the caller promises it.
     let core = unsafe { &mut *core };
     core.conversations.learn_move(form, kind, agent, u32::try_from(to).ok());
@@ -82,11 +88,16 @@ pub unsafe extern "C" fn segue_learn_move(core: *mut Core, form: u32, kind: u8, 
 /// `core` is of `segue_new`.
 #[no_mangle]
 pub unsafe extern "C" fn segue_learn_check(
-    core: *mut Core, remembered: u32, kind: u8, experience: i8, to: i64,
+    core: *mut Core,
+    remembered: u32,
+    kind: u8,
+    experience: i8,
+    agent: u32,
+    to: i64,
 ) {
     // SAFETY: the caller promises it.
     let core = unsafe { &mut *core };
-    core.conversations.learn_check(remembered, kind, experience, u32::try_from(to).ok());
+    core.conversations.learn_check((remembered, kind, experience, agent), u32::try_from(to).ok());
 }
 
 /// Leaves out deliveries that were received before `since`, at `until` or later, or, unless `since` is
@@ -127,7 +138,12 @@ pub unsafe extern "C" fn segue_want(core: *mut Core, id: *const u8, size: usize)
 /// the offset on.
 #[no_mangle]
 pub unsafe extern "C" fn segue_feed(
-    core: *mut Core, text: *const u8, size: usize, from: usize, numbers: *const i64, lines: usize,
+    core: *mut Core,
+    text: *const u8,
+    size: usize,
+    from: usize,
+    numbers: *const i64,
+    lines: usize,
 ) -> usize {
     // SAFETY: the caller promises it.
     let (core, text) = unsafe { (&mut *core, slice::from_raw_parts(text, size)) };
@@ -159,7 +175,12 @@ pub unsafe extern "C" fn segue_feed(
             Outcome::Asked(it) => {
                 let agent = if it.agent == NOBODY { 0 } else { i64::from(it.agent) + 1 };
                 let event = i64::from(it.kind) << 8 | i64::from(it.experience + 1);
-                core.events.push([ASKED, i64::from(it.form), i64::from(it.remembered), agent << 16 | event]);
+                core.events.push([
+                    ASKED,
+                    i64::from(it.form),
+                    i64::from(it.remembered),
+                    agent << 16 | event,
+                ]);
                 break;
             }
         }

@@ -54,7 +54,6 @@ struct BodyParts {
 }
 
 impl Reader {
-
     pub fn read<'a>(&'a mut self, table: &Table, bytes: &'a [u8]) -> Option<Line<'a>> {
         if !bytes.is_ascii() {
             std::str::from_utf8(bytes).ok()?;
@@ -73,25 +72,34 @@ impl Reader {
         };
         envelope.clear();
         let objects = Objects { placeholders: &table.placeholders };
-        let read = objects.read(&mut text, &table.envelope, 1, envelope, &unknown, &mut |text, _, seen| {
-            let word = seen.word(table.endpoint).max(0);
-            intake = Some(word);
-            let body = table.bodies.get(word as usize)?;
-            if text.peek() != b'"' {
-                return parts.read(table, body, text);
-            }
-            let packed = text.string()?;
-            is_unpacked = packed.kind == Kind::Escaped;
-            unescaped(text.get(packed.span), unpacked)?;
-            parts.read_all(table, body, unpacked)
-        });
+        let read = objects.read(
+            &mut text,
+            &table.envelope,
+            1,
+            envelope,
+            &unknown,
+            &mut |text, _, seen| {
+                let word = seen.word(table.endpoint).max(0);
+                intake = Some(word);
+                let body = table.bodies.get(word as usize)?;
+                if text.peek() != b'"' {
+                    return parts.read(table, body, text);
+                }
+                let packed = text.string()?;
+                is_unpacked = packed.kind == Kind::Escaped;
+                unescaped(text.get(packed.span), unpacked)?;
+                parts.read_all(table, body, unpacked)
+            },
+        );
         if is_bare.get() {
             text.at = start;
             envelope.clear();
             parts.read(table, table.bodies.first()?, &mut text)?;
         } else {
             read?;
-            if !table.envelope_ids.fits(envelope) || intake != Some(envelope.word(table.endpoint).max(0)) {
+            if !table.envelope_ids.fits(envelope)
+                || intake != Some(envelope.word(table.endpoint).max(0))
+            {
                 return None;
             }
         }
@@ -127,7 +135,16 @@ impl Reader {
         };
         let delivery_id = beside(table.delivery_id);
         let whole = &body[self.parts.span.0..self.parts.span.1];
-        Some(Line { conversation, bot, delivery_id, intake, at, text: body, body: whole, events: &self.parts.found })
+        Some(Line {
+            conversation,
+            bot,
+            delivery_id,
+            intake,
+            at,
+            text: body,
+            body: whole,
+            events: &self.parts.found,
+        })
     }
 }
 
@@ -169,7 +186,11 @@ impl BodyParts {
 
 /// Reads the list of events.
 fn events(
-    objects: &Objects, form: &Form, text: &mut Text, key: &Key, values: &mut Values,
+    objects: &Objects,
+    form: &Form,
+    text: &mut Text,
+    key: &Key,
+    values: &mut Values,
     found: &mut Vec<Found>,
 ) -> Option<()> {
     let mut more = text.open(b'[', b']')?;

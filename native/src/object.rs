@@ -1,6 +1,8 @@
 //! Reads an object by the keys that its description has.
 
-use crate::fields::{Form, Key, Shape, ARRAY, BODY, EXACT, FLAG, ID, MOST_NODES, NO_WORD, OBJECT, STRING};
+use crate::fields::{
+    Form, Key, Shape, ARRAY, BODY, EXACT, FLAG, ID, MOST_NODES, NO_WORD, OBJECT, STRING,
+};
 use crate::json::{Keys, Kind, Span, Text};
 
 /// The values of an object and of the objects in it, by the numbers of their keys.
@@ -17,12 +19,17 @@ pub struct Values {
 
 impl Default for Values {
     fn default() -> Self {
-        Values { seen: 0, given: 0, right: 0, spans: [(0, 0); MOST_NODES], words: [NO_WORD; MOST_NODES] }
+        Values {
+            seen: 0,
+            given: 0,
+            right: 0,
+            spans: [(0, 0); MOST_NODES],
+            words: [NO_WORD; MOST_NODES],
+        }
     }
 }
 
 impl Values {
-
     pub fn clear(&mut self) {
         (self.seen, self.given, self.right) = (0, 0, 0);
     }
@@ -72,8 +79,13 @@ pub enum Unknown {
 impl Objects<'_> {
     /// Reads an object into `values`; `unknown` is asked about keys without description.
     pub fn read(
-        &self, text: &mut Text, keys: &[Key], level: u32, values: &mut Values,
-        unknown: &dyn Fn(&[u8]) -> Unknown, other: &mut ReadOther,
+        &self,
+        text: &mut Text,
+        keys: &[Key],
+        level: u32,
+        values: &mut Values,
+        unknown: &dyn Fn(&[u8]) -> Unknown,
+        other: &mut ReadOther,
     ) -> Option<()> {
         let mut others = Keys::default();
         let mut next = 0;
@@ -108,7 +120,12 @@ impl Objects<'_> {
     }
 
     fn member(
-        &self, text: &mut Text, key: &Key, level: u32, values: &mut Values, other: &mut ReadOther,
+        &self,
+        text: &mut Text,
+        key: &Key,
+        level: u32,
+        values: &mut Values,
+        other: &mut ReadOther,
     ) -> Option<()> {
         let (bit, node) = (1u64 << key.node, usize::from(key.node));
         if values.seen & bit != 0 {

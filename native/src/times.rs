@@ -31,10 +31,17 @@ pub fn time(text: &[u8]) -> Option<Time> {
     let lengths = [31, 28 + i64::from(is_leap), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
     // Far from the ends of the calendar, so that no offset leaves it.
     let is_date = (1000..=9000).contains(&year) && (1..=12).contains(&month);
-    if !is_date || day < 1 || day > lengths[month as usize - 1] || hour > 23 || minute > 59 || second > 59 {
+    if !is_date
+        || day < 1
+        || day > lengths[month as usize - 1]
+        || hour > 23
+        || minute > 59
+        || second > 59
+    {
         return None;
     }
-    let seconds = ((days(year, month, day) * 24 + hour) * 60 + minute - i64::from(offset)) * 60 + second;
+    let seconds =
+        ((days(year, month, day) * 24 + hour) * 60 + minute - i64::from(offset)) * 60 + second;
     Some((seconds * 1_000_000 + micros, offset))
 }
 

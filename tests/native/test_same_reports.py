@@ -21,6 +21,10 @@ from tests.native.both import lines_of, same, seen
 from tests.native.hostile_files import HOSTILE_FILES
 
 import segue
+from segue.engine import lifecycle_events
+from segue.engine.state import Facts
+from segue.events import Json
+from segue.findings import Finding
 from segue.logs import Detail, replayer
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.parallel.chunk_replayer import replay_chunk
@@ -70,6 +74,41 @@ def test_most_conversations_of_a_usual_log_are_kept(tmp_path: Path) -> None:
 def test_several_logs_are_one(tmp_path: Path) -> None:
     lines = made(tmp_path, 3_000)
     same(lines[:1000], lines[1000:1001], lines[1001:2500], lines[2500:])
+
+
+def test_a_check_may_tell_agents_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As SG301 would be if each agent had an experience of its own."""
+
+    def changed(kept: Json, facts: Facts) -> tuple[Json, Finding | None]:
+        experience = facts.event.experience if facts.event else ""
+        known: dict[str, str] = kept or {}
+        first = known.get(facts.agent, experience)
+        found = {"first": first, "experience": experience}
+        finding = None if first == experience else facts.violation("SG301", found)
+        return known | {facts.agent: first}, finding
+
+    monkeypatch.setattr(lifecycle_events, "_OF_EVENT", ((1, changed),))
+    event = (
+        '{"conversationId":"%s","botId":"b","events":[{"name":"INTERNAL_TRANSFER_EVENT",'
+        '"transfertype":"%s","transition":"entry","isExtAD":false,"language":"en",'
+        '"experience":"%s","participant":{"identity":"%s","name":"A","type":"agent"}}]}\n'
+    )
+    message = (
+        '{"conversationId":"%s","botId":"b","query":"hi","agentId":"%s","experience":"voice",'
+        '"author":{"type":"AGENT"},"source":"s"}\n'
+    )
+    lines = [
+        line.encode()
+        for conversation, writer in (("c-1", "ben"), ("c-2", "ben"), ("c-3", "ada"), ("c-4", "ben"))
+        for line in (
+            event % (conversation, "NA", "chat", "ada"),
+            event % (conversation, "WARM", "voice", "ben"),
+            message % (conversation, writer),
+        )
+    ]
+    same(lines)
+    found = [each.code for each in segue.check(lines[6:9], partial="end").findings]
+    assert found == ["SG301"]
 
 
 def test_a_log_without_a_newline_at_its_end(tmp_path: Path) -> None:

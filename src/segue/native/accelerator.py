@@ -197,9 +197,8 @@ class Accelerator:
         apply(state, Delivery("", _BOT, (event,), intake=intake))
         who = _NOBODY if agent < 0 else agent
         move = partial(self._library.segue_learn_move, self._core, form, number, who)
-        check = partial(
-            self._library.segue_learn_check, self._core, remembered, number, experience - 1
-        )
+        sent = (number, experience - 1, who)
+        check = partial(self._library.segue_learn_check, self._core, remembered, *sent)
         reported = {finding.code for finding in state.findings}
         if reported - _CHECKED:
             move(-1)

@@ -1,0 +1,161 @@
+//! Feeds mutated lines to the C functions, for a sanitizer to watch.
+//!
+//!     fuzz DESCRIPTION LOG SECONDS [SEED]
+//!
+//! Moves lead anywhere: the library must not care what it is taught.
+
+use std::time::{Duration, Instant};
+use std::{env, fs, ptr};
+
+use segue_native::*;
+
+const PIECES: &[&[u8]] = &[
+    b"\"",
+    b"\\",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b",",
+    b":",
+    b" ",
+    b"\n",
+    b"\0",
+    b"\xff",
+    b"\xc3",
+    b"null",
+    b"true",
+    b"-0",
+    b"1e9",
+    b"\\u0000",
+    b"\\ud800",
+    b"\\u0041",
+    b"\\n",
+    b"\"events\":",
+    b"\"botId\":\"b\",",
+    b"<id>",
+    b"\"x\":1,\"x\":2,",
+    b"\xef\xbb\xbf",
+    b"2026-02-29T23:59:59.999999+23:59",
+    b"\"body\":\"{}\"",
+    b"[[[[[[[[[[[[[",
+];
+
+/// xorshift64
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % limit.max(1)
+    }
+}
+
+fn mutate(line: &[u8], chance: &mut Chance) -> Vec<u8> {
+    let mut line = line.to_vec();
+    for _ in 0..chance.below(5) {
+        let at = chance.below(line.len());
+        let until = line.len().min(at + chance.below(9));
+        match chance.below(4) {
+            0 => line[at] = chance.below(256) as u8,
+            1 => drop(line.splice(at..until, PIECES[chance.below(PIECES.len())].iter().copied())),
+            2 => line.truncate(at),
+            _ => {
+                let part = line[at..until].to_vec();
+                line.splice(at..at, part);
+            }
+        }
+        if line.is_empty() {
+            break;
+        }
+    }
+    line
+}
+
+/// One log; returns how many lines it had.
+fn run(description: &[u8], lines: &[Vec<u8>], chance: &mut Chance) -> usize {
+    let mut taken = 0;
+    // SAFETY: all pointers are of slices that live until the call is over.
+    unsafe {
+        let core = segue_new(description.as_ptr(), description.len());
+        assert!(!core.is_null(), "it does not know this description");
+        segue_key(core, chance.below(2) == 0);
+        if chance.below(4) == 0 {
+            segue_between(core, i64::MIN + chance.below(2) as i64, i64::MAX);
+            segue_want(core, b"c-00001".as_ptr(), 7);
+        }
+        for _ in 0..40 {
+            let begin = chance.below(lines.len());
+            let mut text = Vec::new();
+            for line in lines[begin..].iter().take(1 + chance.below(40)) {
+                text.extend(mutate(line, chance));
+            }
+            let count = text.split_inclusive(|&byte| byte == b'\n').count();
+            let numbers: Vec<i64> = (0..count as i64).collect();
+            taken += count;
+            feed(core, &text, &numbers, chance);
+            let mut out = ptr::null();
+            segue_look(core, text.as_ptr(), text.len());
+            segue_exported(core, &mut out);
+            segue_give(core, text.as_ptr(), chance.below(text.len().min(12)));
+            segue_order(core, text.as_ptr(), 0);
+        }
+        segue_list(core);
+        segue_give_all(core);
+        segue_free(core);
+    }
+    taken
+}
+
+/// # Safety
+/// `core` is of `segue_new`.
+unsafe fn feed(core: *mut Core, text: &[u8], numbers: &[i64], chance: &mut Chance) {
+    let (mut at, mut done) = (0, 0);
+    while at < text.len() {
+        let begun = at;
+        // SAFETY: the slices live until the call is over, and the rest of the numbers is of the rest.
+        unsafe {
+            at = segue_feed(
+                core,
+                text.as_ptr(),
+                text.len(),
+                at,
+                numbers[done..].as_ptr(),
+                numbers.len() - done,
+            );
+            let (mut events, mut owners) = (ptr::null(), ptr::null());
+            let count = segue_events(core, &mut events);
+            segue_owners(core, &mut owners);
+            for index in (0..count).filter(|_| count > 0) {
+                let event = std::slice::from_raw_parts(events.add(4 * index), 4).to_vec();
+                if event[0] == 3 {
+                    let to = chance.below(60) as i64 - 2;
+                    let (agent, kind) = ((event[3] >> 16) as u32, (event[3] >> 8) as u8);
+                    let (agent, experience) = (agent.wrapping_sub(1), event[3] as u8 as i8 - 1);
+                    segue_learn_move(core, event[1] as u32, kind, agent, to);
+                    segue_learn_check(core, event[2] as u32, kind, experience, agent, to % 5);
+                }
+            }
+        }
+        done += text[begun..at].iter().filter(|&&byte| byte == b'\n').count();
+    }
+}
+
+fn main() {
+    let given: Vec<String> = env::args().collect();
+    let read = |path: &str| fs::read(path).expect("a file to read");
+    let (description, log) = (read(&given[1]), read(&given[2]));
+    let lines: Vec<Vec<u8>> =
+        log.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::to_vec).collect();
+    let seconds = given[3].parse().expect("seconds");
+    let mut chance =
+        Chance(given.get(4).map_or(88_172_645_463_325_252, |seed| seed.parse().expect("a seed")));
+    let (begun, mut logs, mut taken) = (Instant::now(), 0, 0);
+    while begun.elapsed() < Duration::from_secs(seconds) {
+        taken += run(&description, &lines, &mut chance);
+        logs += 1;
+    }
+    println!("{taken} lines in {logs} logs, nothing found");
+}
