@@ -161,3 +161,26 @@ def test_one_broken_line_among_others_is_one_finding(segue: Segue, write: Write)
     assert done.code == 1
     assert done.out.count(": SG501 ") == 2
     assert "2 conversations" in done.out
+
+
+@pytest.mark.parametrize("option", ["time", "bot", "conversation", "delivery", "endpoint", "url"])
+def test_a_pointer_that_finds_nothing_is_told(segue: Segue, write: Write, option: str) -> None:
+    log = str(write("a.log", WRAPPED))
+    arguments = ("check", log, "--body-at", "/in/body", f"--{option}-at", "/nothing")
+
+    done = segue(*arguments)
+
+    assert (done.code, done.out) == (2, "")
+    assert done.err == (
+        f"segue: nothing stands at /nothing (--{option}-at) in the first lines of {log} "
+        "(--allow-empty accepts that)\n"
+    )
+    assert segue(*arguments, "--allow-empty").code == 0
+
+
+def test_a_pointer_that_finds_something_in_any_log_is_right(segue: Segue, write: Write) -> None:
+    other = [json.dumps({"time": one.iso, "in": {"body": one.body}}) for one in deliveries()]
+    logs = [str(write("a.log", WRAPPED)), str(write("b.log", other)), str(write("c.log", "oops\n"))]
+    for names in (logs[:2], [logs[1]]):
+        done = segue("segments", *names, "--body-at", "/in/body", "--time-at", "/time")
+        assert done.code == 0, done.err

@@ -22,6 +22,7 @@ SECONDS = 20
 BEGIN = {
     "check": ("good",),
     "sniff": ("good",),
+    "convert": ("good",),
     "segments": ("good",),
     "repair": ("good",),
     "diff": ("good", "good"),
@@ -62,6 +63,7 @@ READERS = (
     *(("check", "{}", "--sort", "received_at"), ("check", "{}", "{}", "--jobs", "2")),
     *(
         ("sniff", "{}"),
+        ("convert", "{}"),
         ("segments", "{}"),
         ("stats", "{}"),
         ("causes", "{}"),

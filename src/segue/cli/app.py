@@ -26,6 +26,7 @@ from segue.errors import SegueError
 COMMANDS: Final = {
     "check": "Check logs: what is wrong, where, why, and what would be right.",
     "sniff": "Say how a log is read: which options its layout needs.",
+    "convert": "Write a log of another layout or platform as envelopes.",
     "segments": "Show who held each conversation, when, and for how long.",
     "repair": "Find the smallest edit that makes each conversation valid.",
     "diff": "Compare two logs, conversation by conversation.",

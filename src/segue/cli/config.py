@@ -18,6 +18,7 @@ from segue.cli.user_files import read_small_file
 from segue.errors import ConfigurationError
 from segue.findings import Policy, Severity
 from segue.logs.field_mapping import LINES
+from segue.logs.platforms import PLATFORMS
 from segue.report.renderers import FORMATS
 
 Settings = Mapping[str, Any]
@@ -50,6 +51,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "lines": LINES,
     **dict.fromkeys(POINTERS, str),
     "skip-others": bool,
+    "from": tuple(PLATFORMS),
     "reject": list,
     "require": list,
     "transcription": ("enforce", "observe"),

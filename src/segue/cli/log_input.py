@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from shlex import quote
@@ -23,6 +24,7 @@ from segue.logs import (
     Replay,
     ReplayOptions,
     Sniffed,
+    absent_pointers,
     files_of,
     name_of,
     sniff,
@@ -30,8 +32,11 @@ from segue.logs import (
 )
 
 _ALLOW: Final = "--allow-empty accepts that"
+_NOT_SAID: Final = {"SG502": "note"}
+"""What another platform does not say is no mistake of its events."""
 MAPPING_OPTIONS: Final = {
-    option: option.replace("-", "_") for option in ("lines", *POINTERS, "skip-others")
+    **{option: option.replace("-", "_") for option in ("lines", *POINTERS, "skip-others")},
+    "from": "platform",
 }
 """The options of a field mapping, each with its field."""
 
@@ -80,10 +85,13 @@ class LogInput:
         self._allow_empty = bool(params["allow_empty"] or settings.get("allow-empty"))
         self._conversations: tuple[str, ...] = params["conversation"]
         self._is_timed = bool(params["since"] or params["until"])
+        mapping = field_mapping_of(params, settings, self.logs)
+        if mapping is not None and mapping.platform is not None:
+            policy = replace(policy, severity={**_NOT_SAID, **policy.severity})
         self.options = ReplayOptions(
             policy=policy,
             partial=chosen["partial"],
-            field_mapping=field_mapping_of(params, settings, self.logs),
+            field_mapping=mapping,
             conversations=frozenset(params["conversation"]) or None,
             since=_time(params, "since", time_zone),
             until=_time(params, "until", time_zone),
@@ -111,6 +119,8 @@ class LogInput:
         for log in self.logs:
             if log != "-" and not Path(log).exists():
                 raise UnreadableLog(f"{log} cannot be read: No such file or directory")
+        if self.options.field_mapping is not None and not self._allow_empty:
+            refuse_absent(self.options.field_mapping, self.logs)
 
     def reports(self) -> Iterator[Report]:
         """Yield every report, while the progress is shown."""
@@ -139,6 +149,10 @@ class LogInput:
         if absent := ", ".join(map(repr, missing)):
             within = " between --since and --until" if self._is_timed else ""
             raise UnreadableLog(f"{names}: there is no conversation {absent}{within} ({_ALLOW})")
+        mapping = self.options.field_mapping
+        if is_empty and mapping is not None and mapping.platform is not None:
+            msg = f"{names}: no line is an event of {mapping.platform} that means anything"
+            raise UnreadableLog(f"{msg} ({_ALLOW})")
         if is_empty and self._is_timed:
             msg = f"{names}: no delivery was received between --since and --until ({_ALLOW})"
             raise UnreadableLog(msg)
@@ -167,7 +181,9 @@ def field_mapping_of(
     """
     given: dict[str, Any] = {}
     for option, name in MAPPING_OPTIONS.items():
-        value = settings.get(option) if params[name] in (None, False) else params[name]
+        value = params[option.replace("-", "_")]
+        if value in (None, False) or (option == "from" and isinstance(value, int)):  # that of send
+            value = settings.get(option)
         if value is not None:
             given[name] = value
     return FieldMapping(**given) if given else _sniffed(logs, is_quiet=bool(params.get("quiet")))
@@ -184,6 +200,15 @@ def _sniffed(logs: Iterable[str], *, is_quiet: bool) -> FieldMapping | None:
                 print_error(f"{name_of(log)} is read with {mapping_options(mapping)}")
             return mapping
     return None
+
+
+def refuse_absent(mapping: FieldMapping, logs: Iterable[str]) -> None:
+    """Raise `UnreadableLog` for a pointer that finds nothing in the first lines."""
+    files = [log for log in logs if log != "-"]
+    for name, pointer in absent_pointers(files, mapping).items():
+        option = name.replace("_", "-")
+        msg = f"nothing stands at {pointer} (--{option}) in the first lines of"
+        raise UnreadableLog(f"{msg} {', '.join(files)} ({_ALLOW})")
 
 
 def only_way(log: str, found: Sniffed) -> FieldMapping:

@@ -15,6 +15,7 @@ from segue.errors import ConfigurationError, UnknownRule
 from segue.events import INTAKES
 from segue.findings import BY_CODE, codes
 from segue.logs.field_mapping import LINES
+from segue.logs.platforms import PLATFORMS
 
 Params: TypeAlias = Mapping[str, Any]
 """The values of a command's parameters by name."""
@@ -141,6 +142,10 @@ FIELD_OPTIONS: Final = (
 )
 """How the lines of a log hold deliveries."""
 
+FROM_OPTION: Final = _log(
+    f"--from [{'|'.join(PLATFORMS)}]", "The lines are events of this platform."
+)
+
 SETTINGS_OPTIONS: Final = (
     _settings("--config FILE", "Read the settings from this file."),
     _settings("--no-config", "Read no settings."),
@@ -166,6 +171,7 @@ LOG_OPTIONS: Final = (
     _log("--race DURATION", "How long what is out of order waits for what came later: 5s."),
     _log("--jobs -j N", "Processes that read; 0 is one for each core.  [default: 1]", type=COUNT),
     *FIELD_OPTIONS,
+    FROM_OPTION,
     *SETTINGS_OPTIONS,
 )
 """Which log is read, and how."""

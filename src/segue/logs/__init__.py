@@ -9,7 +9,7 @@ from segue.logs.readability import readable
 from segue.logs.replay_run import ReplayRun
 from segue.logs.replayer import Replayer
 from segue.logs.replaying import replay, start_replay
-from segue.logs.sniffing import Sniffed, sniff
+from segue.logs.sniffing import Sniffed, absent_pointers, sniff
 from segue.logs.sources import LogLine, LogPath, lines_of, name_of
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Replayer",
     "SavedConversation",
     "Sniffed",
+    "absent_pointers",
     "files_of",
     "lines_of",
     "name_of",

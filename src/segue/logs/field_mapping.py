@@ -4,7 +4,6 @@ A text that is not a JSON Pointer is an error at once.  A pointer that finds not
 that finds null, which matters for the body only.  A pointer goes on in a string that holds JSON.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
@@ -13,10 +12,9 @@ from segue.errors import ConfigurationError
 from segue.events import Delivery
 from segue.logs.body_places import is_body
 from segue.logs.body_text import object_text, text_record
+from segue.logs.json_pointer import follow, is_pointer, pointer_path
+from segue.logs.platforms import PLATFORMS
 from segue.wire import address_in, is_envelope, parse_line
-
-_POINTER: Final = re.compile(r"(?:/(?:[^~/]|~[01])*)*\Z")
-_INDEX: Final = re.compile(r"(?:0|[1-9][0-9]{0,8})\Z")  # RFC 6901, 4: no leading zeros
 
 _PARTS: Final = {
     "body_at": "body",
@@ -67,6 +65,9 @@ class FieldMapping:
     skip_others: bool = False
     """Whether lines without a body, or with an object that has no key of one, are left out."""
 
+    platform: str | None = None
+    """The platform whose events the lines are; they become envelopes."""
+
     _paths: Mapping[str, tuple[str, ...]] = field(
         init=False, repr=False, compare=False, default_factory=dict
     )
@@ -83,6 +84,9 @@ class FieldMapping:
             raise ConfigurationError(msg)
         if self.lines not in LINES:
             raise ConfigurationError(f"lines is one of {', '.join(LINES)}, not {self.lines!r}")
+        if self.platform is not None and self.platform not in PLATFORMS:
+            known = ", ".join(PLATFORMS)
+            raise ConfigurationError(f"platform is one of {known}, not {self.platform!r}")
         object.__setattr__(self, "_paths", paths)
         if self.records_at is not None:
             _path("records_at", self.records_at)
@@ -95,7 +99,7 @@ class FieldMapping:
     @property
     def is_framed(self) -> bool:
         """Whether what is read as a line need not be one in the file."""
-        return self.records_at is not None or self.lines == "csv"
+        return self.records_at is not None or self.lines == "csv" or self.platform is not None
 
     @property
     def body_key(self) -> str | None:
@@ -126,6 +130,14 @@ class FieldMapping:
             return raw
         return text_record(raw) if self.lines == "text" else parse_line(raw, line=line)
 
+    def present(self, record: Mapping[str, Any]) -> frozenset[str]:
+        """Return the names of the pointers that find something in a decoded line."""
+        return frozenset(
+            name
+            for name, part in {**_PARTS, _URL: _URL}.items()
+            if part in self._paths and follow(record, self._paths[part]) is not None
+        )
+
     def leaves_out(self, line: object) -> bool:
         """Return whether a decoded line is left out."""
         return self.envelope(line) is None
@@ -135,7 +147,7 @@ class FieldMapping:
 
         Returns None for a line that is left out.
         """
-        found = {part: _follow(line, path) for part, path in self._paths.items()}
+        found = {part: follow(line, path) for part, path in self._paths.items()}
         if not self.body_at and isinstance(line, Mapping) and is_envelope(line):
             known = {part: at for part, at in found.items() if part != "body" and at is not None}
             found = {part: line[part] for part in ENVELOPE if part in line} | known
@@ -167,22 +179,9 @@ def _routed(found: dict[str, Any], url: str) -> dict[str, Any] | None:
 
 
 def _path(name: str, pointer: object) -> tuple[str, ...]:
-    if not isinstance(pointer, str) or not _POINTER.match(pointer):
+    if not isinstance(pointer, str) or not is_pointer(pointer):
         raise ConfigurationError(
             f"{name} is a JSON Pointer such as /payload or /records/0/body, not {pointer!r}: "
             "it starts with /, and ~ and / within a key are written ~0 and ~1"
         )
-    return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:])
-
-
-def _follow(value: object, path: tuple[str, ...]) -> object:
-    for key in path:
-        if isinstance(value, str):
-            value = parse_line(object_text(value))
-        if isinstance(value, Mapping):
-            value = value.get(key)
-        elif isinstance(value, list) and _INDEX.match(key) and int(key) < len(value):
-            value = value[int(key)]
-        else:
-            return None
-    return value
+    return pointer_path(pointer)

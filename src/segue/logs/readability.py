@@ -42,9 +42,16 @@ def readable(lines: Iterator[bytes], options: ReplayOptions, name: str) -> Itera
 
 
 def has_events(delivery: Delivery) -> bool:
-    """Return whether a delivery has an event that can be processed."""
+    """Return whether a delivery has an event that can be processed.
+
+    Of no conversation, it must have nothing wrong: other JSON has a `query`, too.
+    """
     unprocessable = FIELDS[delivery.intake.name].unprocessable
-    return any(event.kind is not unprocessable for event in delivery.events)
+    is_named = delivery.conversation_id is not None
+    return any(
+        event.kind is not unprocessable and (is_named or not event.flaws)
+        for event in delivery.events
+    )
 
 
 def _is_broken(delivery: Delivery) -> bool:

@@ -4,8 +4,8 @@ A way works if deliveries with events come of it.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
@@ -15,6 +15,7 @@ from segue.logs.body_text import object_text
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import ReplayOptions
+from segue.logs.platforms import PLATFORMS
 from segue.logs.readability import has_events
 from segue.logs.sources import LogPath, first_lines
 from segue.wire import address_in, read_time
@@ -26,6 +27,7 @@ _FORMS: Final = (
     FieldMapping(records_at="/log/entries"),  # a HAR that is too large for a line
     FieldMapping(lines="csv"),
     FieldMapping(lines="text"),
+    *(FieldMapping(platform=platform) for platform in PLATFORMS),
 )
 """How a log may be cut into records, tried in this order."""
 
@@ -65,6 +67,26 @@ def sniff(log: LogPath) -> Sniffed:
         if ways := tuple(_ways(log, form)):
             return Sniffed(is_ordinary=False, ways=ways)
     return Sniffed(is_ordinary=False)
+
+
+def absent_pointers(logs: Iterable[LogPath], mapping: FieldMapping) -> dict[str, str]:
+    """Return the pointers of a mapping that find nothing in the first lines of logs, by name.
+
+    Those to bodies are left out; without a body there is no delivery.
+    """
+    names = (field.name for field in fields(mapping) if field.name.endswith("_at"))
+    absent = {name: at for name in names if (at := getattr(mapping, name)) is not None}
+    del absent["body_at"]
+    absent.pop("records_at", None)
+    has_records = False
+    for log in logs if absent else ():
+        for record in filter(None, map(mapping.record, _lines(log, mapping))):
+            if isinstance(record, Mapping):
+                has_records = True
+                absent = {name: absent[name] for name in absent.keys() - mapping.present(record)}
+            if not absent:
+                return absent
+    return absent if has_records else {}
 
 
 def _has_events(delivery: Delivery | None) -> bool:

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, Protocol, Ty
 
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.events import Delivery
+from segue.logs.conversion import converted
 from segue.logs.csv_rows import lines_of_rows
 from segue.logs.field_mapping import FieldMapping
 from segue.logs.framing import HEAD, holds_values, is_decided, values_in_lines, values_of
@@ -198,7 +199,17 @@ def _opened(
 
 
 def _framed(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
-    """Return what reads the lines of unpacked bytes, or the rows or values that are not lines."""
+    """Return what reads the lines of unpacked bytes, or what is read as lines in their place."""
+    values = _values(pipe, mapping)
+    if mapping.platform is not None:
+        lines = iter(lambda: values(_ENOUGH), b"")
+        events = converted(lines, mapping.platform)
+        return lambda _: next(events, b"")
+    return values
+
+
+def _values(pipe: "_Pipe", mapping: FieldMapping) -> _ReadLine:
+    """Return what reads lines, or the rows or values that are not lines."""
     head = pipe.look_ahead()
     stream = _buffered(pipe)
     if mapping.lines == "csv":

@@ -1,0 +1,72 @@
+"""`segue convert`: logs in another layout, or of another platform, as envelopes."""
+
+import json
+from collections.abc import Mapping
+from typing import Final
+
+import click
+
+from segue.cli.config import settings_of
+from segue.cli.errors import print_error
+from segue.cli.log_input import field_mapping_of, progress_of, refuse_absent
+from segue.cli.options import (
+    FIELD_OPTIONS,
+    FROM_OPTION,
+    SETTINGS_OPTIONS,
+    Params,
+    command,
+    show_option,
+)
+from segue.cli.terminal import Output
+from segue.errors import UnreadableLog
+from segue.logs import FieldMapping, ReplayOptions, files_of, lines_of, name_of, readable
+from segue.report.plurals import pluralize
+
+_QUIET: Final = show_option("--quiet -q", "Do not say how many lines were written.")
+
+
+@command(
+    click.Argument(["logs"], nargs=-1, required=True, metavar="LOG..."),
+    _QUIET,
+    *FIELD_OPTIONS,
+    FROM_OPTION,
+    *SETTINGS_OPTIONS,
+)
+def convert(params: Params) -> None:
+    """Write a log of another layout or platform as envelopes, a line each.
+
+    Of other platforms, what they do not say is left out. Lines that are no deliveries are left
+    out, and lines that cannot be read are written as they are.
+
+    Exit codes: 0 lines were written, 2 could not run or there were none, 130 interrupted.
+    """
+    logs = files_of(params["logs"])
+    mapping = field_mapping_of(params, settings_of(params), logs)
+    if mapping is not None:
+        refuse_absent(mapping, logs)
+    output = Output(params, progress_of(params, logs), needs_reader=True)
+    written = left_out = 0
+    for log in logs:
+        options = ReplayOptions(field_mapping=mapping)
+        for raw in readable(lines_of(log, None, mapping), options, name_of(log)):
+            line = _line(raw, mapping)
+            if line is None:
+                left_out += 1
+            else:
+                written += 1
+                output.write(line)
+    if not written:
+        raise UnreadableLog(f"{', '.join(map(name_of, logs))}: there are no deliveries")
+    if not params["quiet"]:
+        print_error(f"{pluralize(written, 'line')} written, {left_out} left out")
+
+
+def _line(raw: bytes, mapping: FieldMapping | None) -> str | None:
+    """Return the line of a line, or None for one that is blank or left out."""
+    envelope = None if mapping is None or raw.isspace() else mapping.read(raw)
+    if isinstance(envelope, Mapping):
+        known = {key: each for key, each in envelope.items() if each is not None}
+        return f"{json.dumps(known)}\n"
+    if raw.isspace() or (mapping is not None and envelope is None):
+        return None
+    return f"{raw.decode('utf-8', 'backslashreplace').rstrip()}\n"

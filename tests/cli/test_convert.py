@@ -1,0 +1,65 @@
+"""Logs of other layouts and platforms are written as envelopes, and read alike."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.command import Segue, Write
+from tests.cli.layouts import LAYOUTS, Layout, deliveries
+from tests.logs.test_conversion import CONNECT, GENESYS, TWILIO
+
+PLATFORMS = {"genesys": GENESYS, "connect": CONNECT, "twilio": TWILIO}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=[each.name for each in LAYOUTS])
+def test_every_layout_is_written_as_lines(
+    segue: Segue, write: Write, tmp_path: Path, layout: Layout
+) -> None:
+    logs = [str(path) for path in layout.write(tmp_path, deliveries())]
+
+    done = segue("convert", *logs)
+
+    assert done.code == 0
+    assert done.err.splitlines()[-1].startswith("segue: 8 lines written")
+    found = [json.loads(line) for line in done.out.splitlines()]
+    bodies = [each.get("body", each) for each in found]
+    bodies = [json.loads(each) if isinstance(each, str) else each for each in bodies]
+    assert [each["events"] for each in bodies] == [one.body["events"] for one in deliveries()]
+    assert segue("check", "--format", "concise", str(write("w.jsonl", done.out))).err == ""
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_platform_is_told_or_recognised(segue: Segue, write: Write, platform: str) -> None:
+    log = str(write("x.log", [json.dumps(each) for each in PLATFORMS[platform]]))
+
+    alone, told = segue("check", log), segue("check", log, "--from", platform)
+
+    assert alone.err == f"segue: {log} is read with --from {platform}\n"
+    assert (told.code, told.err) == (0, "")
+    assert alone.out == told.out
+    assert "1 conversation" in told.out
+    assert segue("check", log, "--severity", "SG502=error").code == 1
+    done = segue("convert", "--from", platform, log)
+    assert done.code == 0
+    same = segue("check", "--severity", "SG502=note", str(write("y.log", done.out)))
+    assert same.out.partition("── findings by")[0].count("error[") == 0
+    assert same.code == 0
+
+
+def test_events_that_mean_nothing_are_refused(segue: Segue, write: Write) -> None:
+    log = str(write("x.log", ['{"detail": {"eventType": "COMPLETED", "contactId": "c-1"}}']))
+    done = segue("check", "--from", "connect", log)
+    assert done.code == 2
+    assert "no line is an event of connect that means anything" in done.err
+    assert segue("convert", "--from", "connect", log).code == 2
+
+
+def test_convert_counts_what_it_leaves_out(segue: Segue, write: Write) -> None:
+    log = str(write("x.log", ["INFO up", *(f"got {one.text}" for one in deliveries()), 'x {"a']))
+    done = segue("convert", log)
+    assert done.err.endswith("segue: 9 lines written, 1 left out\n")
+    assert json.loads(done.out.splitlines()[-1]) == {"body": '{"a\n'}
+    assert segue("convert", "-q", "--lines", "text", log).err == ""
+    assert segue("convert", str(write("empty.log", ""))).code == 2

@@ -1,0 +1,298 @@
+"""Events in the shapes that platforms document give the streams written down beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from segue.errors import ConfigurationError
+from segue.logs import FieldMapping, lines_of, replay
+
+GENESYS_CONVERSATION = "0b6a1c39-7f0f-4d6e-9a3e-2f1d6c0a1e55"
+ANN, BEN = "a1111111-0000-4000-8000-000000000001", "b2222222-0000-4000-8000-000000000002"
+
+
+def genesys(topic: str, second: int, **body: Any) -> dict[str, Any]:
+    """A notification, by the names of the SDK's models of detail events."""
+    return {
+        "topicName": f"v2.detail.events.conversation.{GENESYS_CONVERSATION}.{topic}",
+        "version": "2",
+        "eventBody": {
+            "eventTime": 1772438400000 + second * 1000,
+            "conversationId": GENESYS_CONVERSATION,
+            "participantId": "p",
+            "sessionId": "s",
+            "mediaType": "VOICE",
+            "provider": "Edge",
+            "direction": "INBOUND",
+            **body,
+        },
+        "metadata": {"CorrelationId": "x"},
+    }
+
+
+def on_eventbridge(event: dict[str, Any]) -> dict[str, Any]:
+    topic = event["topicName"].replace(GENESYS_CONVERSATION, "{id}")
+    detail = {**event, "topicName": topic, "timestamp": "2026-03-02T08:00:00Z"}
+    source = "aws.partner/genesys.com/cloud/org/x"
+    return {"version": "0", "id": "e", "detail-type": topic, "source": source, "detail": detail}
+
+
+GENESYS = [
+    genesys("customer.start", 0),
+    genesys("acd.start", 1, queueId="q-1"),
+    genesys("user.start", 5, userId=ANN, queueId="q-1"),
+    genesys("user.start", 30, userId=BEN),
+    genesys("user.end", 40, userId=ANN, disconnectType="CONSULT_TRANSFER"),
+    genesys("user.end", 60, userId=BEN, disconnectType="TRANSFER"),
+    genesys("user.start", 70, userId=ANN),
+    genesys("customer.end", 80, disconnectType="ENDPOINT"),
+    genesys("user.end", 81, userId=ANN, disconnectType="PEER"),
+    genesys("acw", 90, userId=ANN),
+]
+GENESYS_STREAM = [
+    f"line 3 at 08:00:05: NA entry {ANN} (voice, q-1)",
+    f"line 4 at 08:00:30: WARM entry {BEN} (voice)",
+    f"line 5 at 08:00:40: WARM exit {ANN} (voice)",
+    f"line 6 at 08:01:00: COLD exit {BEN} (voice)",
+    f"line 7 at 08:01:10: COLD entry {ANN} (voice)",
+    f"line 9 at 08:01:21: NA exit {ANN} (voice)",
+    f"line 9 at 08:01:21: END {ANN} (voice) PEER",
+]
+
+INSTANCE = "arn:aws:connect:us-west-2:123456789012:instance/12345678-1234-1234-1234-123456789012"
+
+
+def connect(kind: str, second: int, contact: str, agent: str = "", **detail: Any) -> dict[str, Any]:
+    """A contact event, as the administrator guide shows it."""
+    if agent:
+        detail["agentInfo"] = {"agentArn": f"{INSTANCE}/agent/{agent}"}
+    return {
+        "version": "0",
+        "id": f"event-{second}",
+        "detail-type": "Amazon Connect Contact Event",
+        "source": "aws.connect",
+        "account": "111122223333",
+        "time": f"2026-03-02T08:00:{second:02}Z",
+        "region": "us-west-2",
+        "resources": [],
+        "detail": {
+            "initiationTimestamp": "2026-03-02T07:59:00.000Z",
+            "contactId": contact,
+            "channel": "VOICE",
+            "instanceArn": INSTANCE,
+            "initiationMethod": "INBOUND",
+            "eventType": kind,
+            **detail,
+        },
+    }
+
+
+SECOND = {"initialContactId": "c-1", "previousContactId": "c-1", "initiationMethod": "TRANSFER"}
+CONNECT = [
+    connect("INITIATED", 0, "c-1"),
+    connect("QUEUED", 1, "c-1", queueInfo={"queueArn": f"{INSTANCE}/queue/q-1"}),
+    connect("CONNECTED_TO_AGENT", 5, "c-1", ANN, queueInfo={"queueArn": f"{INSTANCE}/queue/q-1"}),
+    connect("CONTACT_DATA_UPDATED", 6, "c-1"),
+    connect("INITIATED", 20, "c-2", **SECOND),
+    connect("DISCONNECTED", 25, "c-1", ANN),
+    connect("CONNECTED_TO_AGENT", 30, "c-2", BEN, **SECOND),
+    connect("DISCONNECTED", 50, "c-2", BEN, **SECOND, disconnectReason="CUSTOMER_DISCONNECT"),
+    connect("COMPLETED", 51, "c-2", BEN, **SECOND),
+]
+CONNECT_STREAM = [
+    f"line 3 at 08:00:05: NA entry {ANN} (voice, q-1)",
+    f"line 6 at 08:00:25: COLD exit {ANN} (voice)",
+    f"line 7 at 08:00:30: COLD entry {BEN} (voice)",
+    f"line 8 at 08:00:50: NA exit {BEN} (voice)",
+    f"line 8 at 08:00:50: END {BEN} (voice) CUSTOMER_DISCONNECT",
+]
+
+
+def twilio(kind: str, second: int, worker: str = "", **fields: Any) -> dict[str, Any]:
+    """The parameters of an event callback."""
+    known = {"WorkerSid": worker, "WorkerName": f"name of {worker}"} if worker else {}
+    return {
+        "EventType": kind,
+        "AccountSid": "AC1",
+        "WorkspaceSid": "WS1",
+        "ResourceType": "reservation" if worker else "task",
+        "Timestamp": str(1772438400 + second),
+        "TaskSid": "WT1",
+        "TaskChannelUniqueName": "chat",
+        "TaskQueueSid": "WQ1",
+        **known,
+        **fields,
+    }
+
+
+TWILIO = [
+    twilio("task.created", 0),
+    twilio("reservation.created", 2, "WK1"),
+    twilio("reservation.accepted", 5, "WK1"),
+    twilio("reservation.wrapup", 20, "WK1"),
+    twilio("reservation.completed", 25, "WK1"),
+    twilio("reservation.accepted", 30, "WK1"),
+    twilio("task.transfer-initiated", 35),
+    twilio("reservation.completed", 40, "WK1"),
+    twilio("reservation.accepted", 45, "WK2"),
+    twilio("reservation.completed", 50, "WK2"),
+    twilio("task.completed", 51, TaskCompletedReason="done"),
+]
+TWILIO_STREAM = [
+    "line 3 at 08:00:05: NA entry WK1 name of WK1 (chat, WQ1)",
+    "line 4 at 08:00:20: NA exit WK1 name of WK1 (chat, WQ1)",
+    "line 6 at 08:00:30: redial entry WK1 name of WK1 (chat, WQ1)",
+    "line 8 at 08:00:40: COLD exit WK1 name of WK1 (chat, WQ1)",
+    "line 9 at 08:00:45: COLD entry WK2 name of WK2 (chat, WQ1)",
+    "line 10 at 08:00:50: NA exit WK2 name of WK2 (chat, WQ1)",
+    "line 11 at 08:00:51: END WK2 (chat) done",
+]
+
+
+def streamed(event: dict[str, Any]) -> dict[str, Any]:
+    """The same as Event Streams has it."""
+    names = {
+        "EventType": "eventtype",
+        "TaskSid": "task_sid",
+        "WorkerSid": "worker_sid",
+        "WorkerName": "worker_name",
+        "TaskQueueSid": "task_queue_sid",
+        "TaskChannelUniqueName": "task_channel_unique_name",
+        "TaskCompletedReason": "task_completed_reason",
+    }
+    payload = {theirs: event[name] for name, theirs in names.items() if name in event}
+    at = f"2026-03-02T08:00:{int(event['Timestamp']) - 1772438400:02}.000Z"
+    kind = f"com.twilio.taskrouter.{event['EventType']}"
+    return {"specversion": "1.0", "type": kind, "data": {"payload": payload | {"timestamp": at}}}
+
+
+CASES = [
+    pytest.param("genesys", GENESYS, GENESYS_STREAM, id="genesys"),
+    pytest.param("genesys", [*map(on_eventbridge, GENESYS)], GENESYS_STREAM, id="eventbridge"),
+    pytest.param("connect", CONNECT, CONNECT_STREAM, id="connect"),
+    pytest.param("twilio", TWILIO, TWILIO_STREAM, id="twilio"),
+    pytest.param("twilio", [*map(streamed, TWILIO)], TWILIO_STREAM, id="streams"),
+]
+
+
+def stream(path: Path, platform: str) -> list[str]:
+    """What comes of a log, in words."""
+    found: list[str] = []
+
+    def add(delivery: Any, _: int) -> None:
+        for event in delivery.events:
+            value, person = event.value, event.value.get("participant", {})
+            what = f"{value.get('transfertype', '')} {value.get('transition', '')}".strip() or "END"
+            who = f"{person.get('identity', 'nobody')} {person.get('name', '')}".rstrip()
+            custom = person.get("customFields", {})
+            where = ", ".join(filter(None, [value.get("experience"), custom.get("queueId")]))
+            at = f"{delivery.received_at:%H:%M:%S}"
+            line = f"line {delivery.line} at {at}: {what} {who} ({where}) {value.get('reason', '')}"
+            found.append(line.rstrip())
+
+    list(replay(path, field_mapping=FieldMapping(platform=platform), on_delivery=add))
+    return found
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[list[Any]], Path]:
+    def to(events: list[Any]) -> Path:
+        path = tmp_path / "x.log"
+        path.write_text("".join(f"{json.dumps(each)}\n" for each in events))
+        return path
+
+    return to
+
+
+Write = Callable[[list[Any]], Path]
+
+
+@pytest.mark.parametrize(("platform", "events", "expected"), CASES)
+def test_documented_events_give_the_stream_written_beside_them(
+    platform: str, events: list[Any], expected: list[str], write: Write
+) -> None:
+    assert stream(write(events), platform) == expected
+
+
+@pytest.mark.parametrize(("platform", "events", "expected"), CASES)
+def test_nothing_is_wrong_but_what_the_platform_does_not_say(
+    platform: str, events: list[Any], expected: list[str], write: Write
+) -> None:
+    mapping = FieldMapping(platform=platform)
+    for report in replay(write(events), field_mapping=mapping):
+        codes = {finding.code for finding in report.findings}
+        assert codes - {"SG502", "SG116", "SG119"} <= ({"SG112", "SG118"} if expected else set())
+
+
+def test_what_is_not_said_is_left_out(write: Write) -> None:
+    event = genesys("user.start", 0, userId=ANN, mediaType="EMAIL")
+    [line] = lines_of(write([event]), None, FieldMapping(platform="genesys"))
+    assert json.loads(line) == {
+        "received_at": 1772438400000,
+        "body": {
+            "conversationId": GENESYS_CONVERSATION,
+            "events": [
+                {
+                    "name": "INTERNAL_TRANSFER_EVENT",
+                    "transfertype": "NA",
+                    "transition": "entry",
+                    "participant": {"identity": ANN, "type": "agent"},
+                }
+            ],
+        },
+    }
+
+
+def test_a_conversation_without_agents_ends_at_once(write: Write) -> None:
+    abandoned = [connect("INITIATED", 0, "c-1"), connect("DISCONNECTED", 9, "c-1")]
+    assert stream(write(abandoned), "connect") == ["line 2 at 08:00:09: END nobody (voice)"]
+    canceled = [twilio("task.canceled", 3, TaskCanceledReason="hangup")]
+    assert stream(write(canceled), "twilio") == ["line 1 at 08:00:03: END nobody (chat) hangup"]
+
+
+def test_a_consultation_on_connect(write: Write) -> None:
+    events = [
+        connect("CONNECTED_TO_AGENT", 1, "c-1", ANN),
+        connect("CONNECTED_TO_AGENT", 2, "c-2", BEN, **SECOND),
+        connect("DISCONNECTED", 3, "c-2", **SECOND),
+        connect("DISCONNECTED", 4, "c-1"),
+    ]
+    assert stream(write(events), "connect") == [
+        f"line 1 at 08:00:01: NA entry {ANN} (voice)",
+        f"line 2 at 08:00:02: WARM entry {BEN} (voice)",
+        f"line 3 at 08:00:03: WARM exit {BEN} (voice)",
+        f"line 4 at 08:00:04: NA exit {ANN} (voice)",
+        f"line 4 at 08:00:04: END {ANN} (voice)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {},
+        {"detail": None},
+        {"detail": {"eventType": 5}},
+        {"detail": {"eventType": "CONNECTED_TO_AGENT"}},
+        {"detail": {"eventType": "CONNECTED_TO_AGENT", "contactId": "c-9", "agentInfo": [1]}},
+        {"detail": {"eventType": "NEW", "contactId": "c-9"}},
+    ],
+)
+def test_an_event_without_a_meaning_is_a_blank_line(odd: object, write: Write) -> None:
+    assert list(lines_of(write([odd]), None, FieldMapping(platform="connect"))) == [b"\n"]
+
+
+def test_a_line_that_is_not_json_is_a_finding(tmp_path: Path) -> None:
+    path = tmp_path / "x.log"
+    path.write_text(f"{json.dumps(CONNECT[0])}\noops\n")
+    [report] = replay(path, field_mapping=FieldMapping(platform="connect"))
+    assert [(each.code, each.place.line) for each in report.findings] == [("SG501", 2)]
+
+
+def test_an_unknown_platform_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match="platform is one of genesys, connect, twilio"):
+        FieldMapping(platform="other")
