@@ -19,6 +19,7 @@ from docs.platform_page import platform_page
 from docs.python_pages import python_pages
 from docs.rows_page import rows_page
 from docs.settings_page import settings_page
+from docs.subject_pages import subject_pages
 from docs.transcription_page import transcription_page
 from segue import __version__
 from segue.cli.app import COMMANDS, segue
@@ -84,7 +85,8 @@ def reference() -> dict[str, str]:
         "transcription.schema.json": _json(action_schema()),
         "rules/index.md": _rules(),
     }
-    return pages | python_pages() | {f"rules/{rule.code}.md": titled(rule) for rule in RULES}
+    pages |= python_pages() | subject_pages()
+    return pages | {f"rules/{rule.code}.md": titled(rule) for rule in RULES}
 
 
 def _json(schema: object) -> str:

@@ -6,11 +6,13 @@ import time
 from collections.abc import Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import SplitResult, urlsplit
 
 from segue.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from http.client import HTTPConnection, HTTPResponse
 
 __all__ = [
     "ANSWER_LIMIT",
@@ -110,7 +112,14 @@ class HttpTransport:
     """
 
     def __init__(self, base_url: str) -> None:
+        from http.client import (  # noqa: PLC0415 - half the import of the client
+            HTTPConnection,
+            HTTPException,
+            HTTPSConnection,
+        )
+
         parts = split_base_url(base_url)
+        self._failures = (OSError, HTTPException, ValueError)
         self._connection = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         self._host = parts.hostname or ""
         self._port = parts.port
@@ -125,13 +134,13 @@ class HttpTransport:
             return self._answer(connection, request, deadline)
         except TimeoutError:
             raise TransportFailed(LATE) from None
-        except (OSError, HTTPException, ValueError) as error:
+        except self._failures as error:
             raise TransportFailed(type(error).__name__) from None
         finally:
             connection.close()
 
     def _answer(
-        self, connection: HTTPConnection, request: SentRequest, deadline: float
+        self, connection: "HTTPConnection", request: SentRequest, deadline: float
     ) -> ReceivedAnswer:
         """Return the answer; raise TimeoutError if the connection had to be cut."""
         is_late = threading.Event()
@@ -144,7 +153,7 @@ class HttpTransport:
             connection.request(request.method, target, request.body, dict(request.headers))
             with closing(connection.getresponse()) as response:
                 answer = _received(response)
-        except (OSError, HTTPException, ValueError, TransportFailed):
+        except (*self._failures, TransportFailed):
             if is_late.is_set():
                 raise TimeoutError from None
             raise
@@ -162,7 +171,7 @@ def _cut(connection: socket.socket, is_late: threading.Event) -> None:
         connection.shutdown(socket.SHUT_RDWR)
 
 
-def _received(response: HTTPResponse) -> ReceivedAnswer:
+def _received(response: "HTTPResponse") -> ReceivedAnswer:
     chunks, size = [], 0
     while chunk := response.read(_CHUNK):
         chunks.append(chunk)
