@@ -7,6 +7,7 @@ import logging
 import time
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -514,6 +515,30 @@ def test_a_store_that_is_away_is_asked_for_deadlines_again(
     it.close()
 
 
+def test_a_delivery_that_arrives_in_time_is_in_time_however_long_the_store_takes() -> None:
+    clock = Clock()
+
+    class Slow(MemoryStore):
+        takes = 0.0
+
+        def load(self, key: ConversationKey, identity: Any = None) -> Any:
+            clock.move(self.takes)
+            return super().load(key, identity)
+
+    store = Slow()
+    it = processor(
+        store, patience=timedelta(seconds=5), retry=Retry(poll=timedelta(hours=1)), clock=clock
+    )
+    assert it.receive("st-1", _SENDER.body("NA exit a-1")).held
+    clock.move(4)
+    store.takes = 2
+
+    assert it.receive("st-1", _SENDER.body("NA entry a-1")).findings == ()
+    report = it.conversation("c-1").report  # type: ignore[union-attr]
+    assert (report.phase, report.findings) == ("released", ())
+    it.close()
+
+
 # Laws.
 
 
@@ -533,6 +558,11 @@ def _account(report: segue.Report) -> tuple[Any, ...]:
 
 def _heals(streams: tuple[list[Any], list[Any]], *, restarts: bool) -> None:
     """Swaps heal live as in a log; what was live is what the journal replays to."""
+    with patch("segue.processor.runtime.DeadlineWorker"):  # a thread for each restart
+        _heal(streams, restarts=restarts)
+
+
+def _heal(streams: tuple[list[Any], list[Any]], *, restarts: bool) -> None:
     clean, swapped = streams
     clock, store = Clock(), MemoryStore()
     it = patient(store, clock=clock)

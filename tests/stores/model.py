@@ -15,6 +15,7 @@ from segue.processor import (
     ConversationKey,
     ConversationRecord,
     ConversationSummary,
+    HeldEntry,
     HistoryPiece,
     Identity,
     JournalEntry,
@@ -133,6 +134,10 @@ class ModelStore:
                 if record.held
             ]
             return sorted(found, key=itemgetter(1))[:limit]
+
+    def held(self, key: ConversationKey) -> Sequence[HeldEntry]:
+        """Return what a conversation holds."""
+        raise NotImplementedError
 
     def restore(self, rebuilt: RebuiltConversation) -> None:
         """Put a rebuilt conversation in the place of the stored one."""

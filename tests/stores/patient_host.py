@@ -4,7 +4,7 @@ Run as a program, it takes one order a line: how many seconds the process it for
 process sends what was not answered in an earlier life, with ids, and `send` of all that follow.
 What was answered goes to a file, a line each: conversation and delivery.
 
-    python -m tests.stores.patient_host STORE ANSWERS CONVERSATIONS
+    python -m tests.stores.patient_host STORE ANSWERS CONVERSATIONS PATIENCE
 """
 
 from __future__ import annotations
@@ -22,9 +22,6 @@ from tests.builders import body, end, summary, transfer
 from tests.stores.mortal import open_store
 
 from segue import Processor, StoreUnavailable
-
-PATIENCE: Final = timedelta(seconds=6)
-"""Longer than it takes to start again, so that what was swapped heals across a death."""
 
 
 def stream(conversation: str) -> list[dict[str, Any]]:
@@ -61,22 +58,22 @@ def _send(processor: Processor, conversation: str, answered: set[str], answers: 
             break
 
 
-def _live(store: str, path: Path, names: list[str]) -> None:
+def _live(store: str, path: Path, names: list[str], patience: timedelta) -> None:
     answered = set(path.read_text(encoding="utf-8").splitlines()) if path.exists() else set()
     answers = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     with (
-        Processor(store=open_store(store), patience=PATIENCE) as processor,
+        Processor(store=open_store(store), patience=patience) as processor,
         ThreadPoolExecutor(4) as pool,
     ):
         list(pool.map(lambda name: _send(processor, name, answered, answers), names))
 
 
-def main(store: str, answers: str, names: str) -> None:
+def main(store: str, answers: str, names: str, patience: str) -> None:
     for line in sys.stdin:
         pid = os.fork()
         if not pid:
             Timer(float(line), os.kill, (os.getpid(), SIGKILL)).start()
-            _live(store, Path(answers), names.split(","))
+            _live(store, Path(answers), names.split(","), timedelta(seconds=float(patience)))
             os._exit(0)
         print(os.waitpid(pid, 0)[1], flush=True)  # noqa: T201 - the answer to the order
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from segue.conversation import Report
-from segue.engine import MACHINES, State, dump_parts, load_parts, new
+from segue.engine import MACHINES, State, dump_parts, new
 from segue.errors import ConfigurationError, SegueError
 from segue.findings import Policy
 from segue.processor.effects import Unit, drive
+from segue.processor.held_deliveries import is_readable
 from segue.processor.journal import log_line
 from segue.processor.records import (
     ConversationKey,
@@ -21,10 +22,10 @@ from segue.processor.records import (
     JournalEntry,
     RebuiltConversation,
 )
-from segue.processor.runtime import Runtime
+from segue.processor.runtime import Runtime, decoded
 from segue.processor.store import Store, StoreDamaged
 from segue.processor.stored_history import read_history
-from segue.wire import read_line, with_required
+from segue.wire import BodyLimits, read_line, with_required
 
 _PAGE: Final = 500
 
@@ -38,8 +39,10 @@ class Damage:
     is_mended: bool
 
 
-def rebuild(runtime: Runtime, key: ConversationKey, policy: Policy) -> Unit[RebuiltConversation]:
-    """Return a conversation as its journal has it.
+def rebuild(
+    runtime: Runtime, key: ConversationKey, policy: Policy, limits: BodyLimits
+) -> Unit[RebuiltConversation]:
+    """Return a conversation as its journal has it, with those of its held deliveries that are read.
 
     Raises `StoreDamaged` if the journal cannot be read either.
     """
@@ -52,20 +55,23 @@ def rebuild(runtime: Runtime, key: ConversationKey, policy: Policy) -> Unit[Rebu
             _apply(state, entry, policy)
     except (SegueError, ValueError) as error:
         raise StoreDamaged("the journal of the conversation is damaged too") from error
-    if not entries:
+    waiting = yield runtime.call(Store.held, key)
+    held = tuple(entry for entry in waiting if is_readable(key, entry, limits))
+    times = [entry.received_at for entry in (*entries, *waiting)]
+    if not times:
         raise StoreDamaged("there is no journal of the conversation")
     parts = dump_parts(state)
-    times = [entry.received_at for entry in entries]
     summary = ConversationSummary(
         conversation_id=key.conversation_id,
         bot_id=key.bot_id,
         phase=state.presence.phase.value,
         events=state.position,
         findings=len(policy.apply(state.findings)),
-        started_at=times[0],
+        started_at=min(times),
         updated_at=max(times),
     )
-    record = ConversationRecord(summary, len(entries), parts.judging, parts.agents)
+    version = max(1, len(entries), *(entry.arrival for entry in held))
+    record = ConversationRecord(summary, version, parts.judging, parts.agents, held)
     return RebuiltConversation(
         record, HistoryPiece(len(entries), parts.events, parts.findings, parts.history), after
     )
@@ -81,24 +87,31 @@ def _apply(state: State, entry: JournalEntry, policy: Policy) -> None:
     )
 
 
-def examine(runtime: Runtime, policy: Policy, *, is_mending: bool) -> Iterator[Damage]:
+def examine(
+    runtime: Runtime, policy: Policy, limits: BodyLimits, *, is_mending: bool
+) -> Iterator[Damage]:
     """Yield what is damaged of the stored conversations, newest first, and mend it if asked to."""
     after: int | None = None
     while page := runtime.started().list(after, 100, None):
         for row in page:
-            damage = drive(_examine(runtime, row.key, policy, is_mending=is_mending))
+            damage = drive(_examine(runtime, row.key, policy, limits, is_mending=is_mending))
             if damage is not None:
                 yield damage
         after = page[-1].number
 
 
 def _examine(
-    runtime: Runtime, key: ConversationKey, policy: Policy, *, is_mending: bool
+    runtime: Runtime,
+    key: ConversationKey,
+    policy: Policy,
+    limits: BodyLimits,
+    *,
+    is_mending: bool,
 ) -> Unit[Damage | None]:
     """Return what is damaged of a conversation, and mend it if asked to; None if nothing is."""
-    what = yield from _damage_of(runtime, key)
+    what = yield from _damage_of(runtime, key, limits)
     try:
-        rebuilt = yield from rebuild(runtime, key, policy)
+        rebuilt = yield from rebuild(runtime, key, policy, limits)
     except StoreDamaged as damaged:
         return Damage(key, f"{what}; {damaged}" if what else str(damaged), is_mended=False)
     if what and is_mending:
@@ -106,18 +119,21 @@ def _examine(
     return Damage(key, what, is_mended=is_mending) if what else None
 
 
-def _damage_of(runtime: Runtime, key: ConversationKey) -> Unit[str]:
+def _damage_of(runtime: Runtime, key: ConversationKey, limits: BodyLimits) -> Unit[str]:
     """Return what is wrong with what is stored of a conversation; empty if nothing is."""
     try:
         loaded = yield runtime.call(Store.load, key)
         record = loaded.conversation
         if record is None:
             return "its ids are not those it is stored under"
-        state = load_parts(record.snapshot, record.agents.values())
+        state = decoded(record)
         yield from read_history(runtime, record, state)
         Report(state).to_dict()
+        held = yield runtime.call(Store.held, key)
     except (StoreDamaged, ConfigurationError):
         return "what is stored of it cannot be read"
+    if tuple(held) != record.held or not all(is_readable(key, each, limits) for each in held):
+        return "what it holds cannot be read"
     shown = record.summary.phase, record.summary.events
     is_right = shown == (state.presence.phase.value, state.position)
     return "" if is_right else "its row in the list is not what it has come to"

@@ -40,8 +40,8 @@ class DeadlineWorker:
     ) -> None:
         self._store, self._settle, self._clock, self._poll = store, settle, clock, poll
         self._stopping = Event()
-        self._failed: set[ConversationKey] = set()
-        """Conversations that gave trouble since the last pause."""
+        self._tried: set[ConversationKey] = set()
+        """Conversations that were looked at since the last pause: none is twice."""
         self._pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="segue-deadlines")
         self._thread = Thread(target=self._work, name="segue-deadlines", daemon=True)
         self._thread.start()
@@ -60,16 +60,17 @@ class DeadlineWorker:
             except Exception as error:  # noqa: BLE001 - whatever it was, the next look may go well
                 _log.warning("looking for deadlines failed: %s", type(error).__name__)
             if pause > 0:
-                self._failed.clear()
+                self._tried.clear()
             self._stopping.wait(pause)
 
     def _look(self) -> float:
         """Keep the deadlines that have come; return how many seconds to wait."""
-        rows = self._store.deadlines(_BATCH + len(self._failed))
+        rows = self._store.deadlines(_BATCH + len(self._tried))
         now = self._clock()
-        left = [(key, deadline) for key, deadline in rows if key not in self._failed]
+        left = [(key, deadline) for key, deadline in rows if key not in self._tried]
         due = [key for key, deadline in left if deadline <= now]
         if due:
+            self._tried.update(due)
             list(self._pool.map(self._keep, due))
             return 0
         until = (left[0][1] - now).total_seconds() if left else self._poll
@@ -79,5 +80,4 @@ class DeadlineWorker:
         try:
             self._settle(key)
         except Exception as error:  # noqa: BLE001 - of one conversation; the others go on
-            self._failed.add(key)
             _log.warning("applying what was held failed: %s", type(error).__name__)

@@ -35,7 +35,7 @@ from segue.processor.records import (
     Identity,
 )
 from segue.processor.runtime import CachedState, Runtime
-from segue.processor.store import Store
+from segue.processor.store import Store, StoreDamaged
 from segue.processor.stored_history import read_history
 from segue.processor.submission import Judgement, Submission, SubmissionContext, read
 from segue.wire import BodyLimits, with_required
@@ -85,11 +85,13 @@ class HeldDeliveries:
         return held_commit(judgement, record, at or now, deadline)
 
     def load(
-        self, key: ConversationKey, identity: Identity | None = None
+        self, key: ConversationKey, identity: Identity | None, now: datetime
     ) -> Unit[tuple[CachedState, str | None]]:
         """Load a locked conversation, after what it need not hold any longer was applied.
 
-        Returns also the fingerprint stored under a delivery id.
+        `now` is when the delivery arrived that it is loaded for: one that arrived before a deadline
+        is in time, however long the store takes. Returns also the fingerprint stored under a
+        delivery id.
         """
         for _ in range(TRIES):
             loaded = yield self._runtime.call(Store.load, key, identity)
@@ -97,7 +99,7 @@ class HeldDeliveries:
             record = cached.record
             if record is None or not record.held:
                 return cached, loaded.fingerprint
-            found = yield Compute(partial(self._next_held, cached.state, record))
+            found = yield Compute(partial(self._next_held, cached.state, record, now))
             if found is None:
                 return cached, loaded.fingerprint
             with suppress(StoreConflict):
@@ -105,19 +107,20 @@ class HeldDeliveries:
         raise lost_races()
 
     def _next_held(
-        self, state: State, record: ConversationRecord
+        self, state: State, record: ConversationRecord, now: datetime
     ) -> tuple[HeldSubmission, Outlook] | None:
         """Return which of the held deliveries is applied next, and what that comes to."""
-        waiting = [_read_held(record, entry, self._options.limits) for entry in record.held]
-        return next_to_apply(state, waiting, self._options.clock())
+        key, limits = record.summary.key, self._options.limits
+        waiting = [_read_held(key, entry, limits) for entry in record.held]
+        return next_to_apply(state, waiting, now)
 
-    def try_again(self, judgement: Judgement) -> Unit[Judgement]:
+    def try_again(self, judgement: Judgement, now: datetime) -> Unit[Judgement]:
         """Try what is held again after a delivery that was committed; return it with the state now.
 
         Trouble with that is none of this delivery: what is held stays held until its deadline.
         """
         with suppress(StoreUnavailable):
-            cached, _ = yield from self.load(judgement.submission.key)
+            cached, _ = yield from self.load(judgement.submission.key, None, now)
             return replace(judgement, state=cached.state)
         return judgement
 
@@ -162,13 +165,30 @@ def _has_room(record: ConversationRecord | None, submission: Submission) -> bool
     return len(held) < MOST_HELD and size <= _LONGEST_HELD
 
 
-def _read_held(record: ConversationRecord, entry: HeldEntry, limits: BodyLimits) -> HeldSubmission:
-    """Read a held delivery as it was read when it came."""
-    intake = INTAKES[entry.endpoint]
+def _read_held(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> HeldSubmission:
+    """Read a held delivery as it was read when it came.
+
+    Raises `StoreDamaged` for one that cannot have been held.
+    """
+    intake = INTAKES.get(entry.endpoint)
+    if intake is None or entry.arrival < 1:
+        raise StoreDamaged
     # An id in the body may be misspelled there, which is found again only without another one.
-    name = None if intake.ids is IdSource.BODY else record.summary.conversation_id
+    name = None if intake.ids is IdSource.BODY else key.conversation_id
     context = SubmissionContext(entry.bot_id, name, entry.delivery_id, entry.received_at)
-    return HeldSubmission(entry, read(intake, entry.body, context, limits, store_text=True))
+    submission = read(intake, entry.body, context, limits, store_text=True)
+    if submission.refusal is not None or submission.key != key:
+        raise StoreDamaged
+    return HeldSubmission(entry, submission)
+
+
+def is_readable(key: ConversationKey, entry: HeldEntry, limits: BodyLimits) -> bool:
+    """Return whether a held delivery is what was stored, as far as can be told."""
+    try:
+        _read_held(key, entry, limits)
+    except StoreDamaged:
+        return False
+    return True
 
 
 def lost_races() -> StoreUnavailable:

@@ -9,6 +9,7 @@ lost race it starts again from the load.
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import Final, TypeVar
 
@@ -103,17 +104,17 @@ class Ingest:
             if submission.refusal in _QUARANTINED:
                 yield self._runtime.call(Store.quarantine, quarantined(judgement, self._options))
             return receipt(judgement)
-        committed = None
+        committed, now = None, options.clock()
         place = locks.acquire(submission.key)
         try:
             guess = place.result() if place.done() else (yield Wait(place))
             cached, fingerprint = guess, None
             if cached is None:
                 cached, fingerprint = yield from self._held.load(
-                    submission.key, submission.identity
+                    submission.key, submission.identity, now
                 )
             judgement, committed = yield from self._apply(
-                submission, cached, fingerprint, is_guess=guess is not None
+                submission, cached, fingerprint, now, is_guess=guess is not None
             )
             after, make = judgement.state, partial(receipt, judgement)
             is_long = after is not None and len(after.agents) > _MANY
@@ -128,7 +129,8 @@ class Ingest:
 
     def _mend(self, key: ConversationKey) -> Unit[None]:
         """Make a damaged conversation anew from its journal."""
-        rebuilt = yield from rebuild(self._runtime, key, self._options.policy)
+        options = self._options
+        rebuilt = yield from rebuild(self._runtime, key, options.policy, options.limits)
         yield self._runtime.call(Store.restore, rebuilt)
 
     def settle(self, key: ConversationKey) -> Unit[None]:
@@ -137,7 +139,9 @@ class Ingest:
         try:
             if not place.done():
                 yield Wait(place)
-            yield from self._held.load(key)
+            yield from self._held.load(key, None, self._options.clock())
+        except StoreDamaged:
+            yield from self._mend(key)
         finally:
             self._runtime.locks.release(key, place)
 
@@ -169,18 +173,19 @@ class Ingest:
         submission: Submission,
         cached: CachedState | None,
         fingerprint: str | None,
+        now: datetime,
         *,
         is_guess: bool,
     ) -> Unit[tuple[Judgement, CachedState | None]]:
         """Judge a delivery to a locked conversation, and commit it or quarantine it.
 
         Returns what was decided, and the state if it was committed. `is_guess` says that the state
-        was not loaded but is what this process committed last.
+        was not loaded but is what this process committed last. `now` is when the delivery arrived.
         """
         for _ in range(TRIES):
             if cached is None:
                 cached, fingerprint = yield from self._held.load(
-                    submission.key, submission.identity
+                    submission.key, submission.identity, now
                 )
             state, record, phase_before = cached.state, cached.record, cached.state.presence.phase
             since, closed_before = NO_HISTORY._replace(agents=len(state.agents)), NONE_CLOSED
@@ -199,7 +204,7 @@ class Ingest:
                     if judgement.findings or state.presence.phase is not phase_before:
                         self._runtime.notifier.notify()
                     held = commit.conversation.held
-                    done = (yield from self._held.try_again(judgement)) if held else judgement
+                    done = (yield from self._held.try_again(judgement, now)) if held else judgement
                     forget_history(state)
                     stored = replace(commit.conversation, snapshot=b"", agents={})
                     return done, None if held else CachedState(state, stored)

@@ -114,7 +114,7 @@ class Processor:
             segment_closed=on_segment_closed,
             conversation_ended=on_conversation_ended,
         )
-        self._policy = policy
+        self._policy, self._limits = policy, limits
         self.store = store
         """The store it was given."""
         outbox = OutboxOptions(handlers, retry, clock, chance, handler_timeout)
@@ -346,7 +346,7 @@ class Processor:
 
         With `is_mending` what can be mended is made anew from the journal.
         """
-        return examine(self._runtime, self._policy, is_mending=is_mending)
+        return examine(self._runtime, self._policy, self._limits, is_mending=is_mending)
 
     def quarantined(self, *, after: int = 0, limit: int = 100) -> Sequence[Quarantined]:
         """Return bodies that were answered but not applied, oldest first, behind a number."""

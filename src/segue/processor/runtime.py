@@ -51,9 +51,12 @@ def decoded(record: ConversationRecord) -> State:
     Raises `StoreDamaged` for one that cannot be read.
     """
     try:
-        return load_parts(record.snapshot, record.agents.values())
+        state = load_parts(record.snapshot, record.agents.values())
     except ConfigurationError as error:
         raise StoreDamaged from error
+    if state.presence.agents != len(state.agents):
+        raise StoreDamaged
+    return state
 
 
 class ConversationLocks:

@@ -15,6 +15,7 @@ from segue.processor.records import (
     Commit,
     ConversationKey,
     ConversationSummary,
+    HeldEntry,
     HistoryPiece,
     Identity,
     JournalEntry,
@@ -93,8 +94,13 @@ class Store(Protocol):
         `ConversationSummary.number` is given at the first commit of a conversation and stays.
         """
 
+    def held(self, key: ConversationKey) -> Sequence[HeldEntry]:
+        """Return what a conversation holds, in order of arrival, as far as it can be read."""
+
     def restore(self, rebuilt: RebuiltConversation) -> None:
         """Put a conversation that was made of its journal in the place of what is stored of it.
+
+        What it holds, but is not in the rebuilt one, is quarantined.
 
         `StoreConflict`, with nothing changed, if the journal has gone on.
         """

@@ -14,9 +14,11 @@ from segue.processor import (
     HistoryPiece,
     Identity,
     Loaded,
+    Quarantined,
     RebuiltConversation,
     StoreDamaged,
 )
+from segue.stores import quarantine_rows
 from segue.stores import row_codec as codec
 from segue.stores.schema import Database
 from segue.stores.statements import OF_ONE, columns_of, delete, insert, records, select, update
@@ -44,18 +46,20 @@ def load(database: Database, key: ConversationKey, identity: Identity | None) ->
     fingerprint, version, _, _, deadline, snapshot, *values = first
     if version is None:
         return Loaded(None, fingerprint)
-    if not isinstance(version, int) or not isinstance(snapshot, bytes):
+    if not isinstance(version, int) or version < 1 or not isinstance(snapshot, bytes):
         raise StoreDamaged
     summary = codec.read(ConversationSummary, values)
     agents = {row[2]: row[3] for row in (first, *others) if row[2] is not None}
-    held = () if deadline is None else _held(database, key)
-    return Loaded(ConversationRecord(summary, version, snapshot, agents, held), fingerprint)
+    if list(agents) != list(range(len(agents))):
+        raise StoreDamaged
+    entries = () if deadline is None else tuple(held(database, key))
+    return Loaded(ConversationRecord(summary, version, snapshot, agents, entries), fingerprint)
 
 
-def _held(database: Database, key: ConversationKey) -> tuple[HeldEntry, ...]:
+def held(database: Database, key: ConversationKey) -> list[HeldEntry]:
     """Read what a conversation holds, in order of arrival."""
     source = f"segue_held AS t WHERE {OF_ONE} ORDER BY t.arrival"
-    return tuple(records(database, HeldEntry, source, (codec.key(key),)))
+    return records(database, HeldEntry, source, (codec.key(key),))
 
 
 def save(database: Database, commit: Commit) -> None:
@@ -96,12 +100,15 @@ def _append(database: Database, number: int, piece: HistoryPiece) -> None:
 
 
 def restore(database: Database, rebuilt: RebuiltConversation) -> None:
-    """Replace the row of a conversation, its agents and its history."""
+    """Replace the row of a conversation, its agents and its history; quarantine what it held.
+
+    What the record holds stays.
+    """
     record = rebuilt.record
-    source = "segue_conversations AS t JOIN segue_journal AS j ON j.conversation = t.number"
+    source = "segue_conversations AS t LEFT JOIN segue_journal AS j ON j.conversation = t.number"
     found = select(
         database,
-        "t.number, t.version, max(j.number)",
+        "t.number, t.version, coalesce(max(j.number), 0)",
         f"{source} WHERE t.key = ? GROUP BY t.number, t.version",
         (codec.key(record.summary.key),),
     )
@@ -110,7 +117,9 @@ def restore(database: Database, rebuilt: RebuiltConversation) -> None:
     number, version, _ = found[0]
     if not isinstance(version, int) or version < record.version:
         version = record.version  # otherwise it stays, for ids of callbacks are made of it
+    _quarantine_held(database, number, record)
     row = codec.row(record.summary, "number") | {"version": version, "snapshot": record.snapshot}
+    row["deadline"] = _deadline(record)
     changes = ", ".join(f"{column} = ?" for column in row)
     update(database, "segue_conversations", changes, "number = ?", (*row.values(), number))
     for table in ("segue_agents", "segue_history"):
@@ -121,11 +130,39 @@ def restore(database: Database, rebuilt: RebuiltConversation) -> None:
     insert(database, "segue_history", {"conversation": number, **codec.row(rebuilt.history)})
 
 
+def _quarantine_held(database: Database, number: int, record: ConversationRecord) -> None:
+    """Move what a conversation holds to the quarantine, but for what the record has of it."""
+    arrivals = [entry.arrival for entry in record.held]
+    places = f" AND t.arrival NOT IN ({', '.join('?' * len(arrivals))})" if arrivals else ""
+    source = f"segue_held AS t WHERE t.conversation = ?{places}"
+    for entry in records(database, HeldEntry, source, (number, *arrivals)):
+        body = entry.body.encode("utf-8", "surrogatepass")
+        item = Quarantined(
+            endpoint=entry.endpoint,
+            bot_id=record.summary.bot_id,
+            conversation_id=record.summary.conversation_id,
+            delivery_id=entry.delivery_id,
+            received_at=entry.received_at,
+            reason="damaged",
+            codes=entry.codes,
+            body=body,
+            size=len(body),
+        )
+        quarantine_rows.add(database, item)
+    delete(
+        database, "segue_held", f"conversation = ?{places.replace('t.', '')}", (number, *arrivals)
+    )
+
+
+def _deadline(record: ConversationRecord) -> int | None:
+    """Return when the first of the held deliveries is applied at the latest."""
+    return codec.micros(min(entry.deadline for entry in record.held)) if record.held else None
+
+
 def swap(database: Database, record: ConversationRecord, expected: int) -> int:
     """Put the new state in the place of the expected one; return the conversation's number."""
     row = codec.row(record.summary, "number")
-    deadline = codec.micros(min(entry.deadline for entry in record.held)) if record.held else None
-    row |= {"version": record.version, "snapshot": record.snapshot, "deadline": deadline}
+    row |= {"version": record.version, "snapshot": record.snapshot, "deadline": _deadline(record)}
     key = codec.key(record.summary.key)
     if expected:
         changes = ", ".join(f"{column} = ?" for column in row)

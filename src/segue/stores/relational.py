@@ -10,6 +10,7 @@ time. How a transaction is run, made durable and retried is up to the database. 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -18,6 +19,7 @@ from segue.processor import (
     Commit,
     ConversationKey,
     ConversationSummary,
+    HeldEntry,
     HistoryPiece,
     Identity,
     JournalEntry,
@@ -84,6 +86,10 @@ class RelationalStore(ABC):
         """Apply a commit, or raise `StoreConflict`."""
         guard = f"conversation {codec.key(commit.conversation.summary.key).hex()}"
         return self._write(partial(conversation_rows.save, commit=commit), guard)
+
+    def held(self, key: ConversationKey) -> Sequence[HeldEntry]:
+        """Return what a conversation holds, with nothing in the place of what is damaged."""
+        return self._read(partial(conversation_rows.held, key=key))
 
     def restore(self, rebuilt: RebuiltConversation) -> None:
         """Put a conversation that was made of its journal in the place of what is stored."""
@@ -156,11 +162,12 @@ class RelationalStore(ABC):
         if key is None:
             return self._entries("t.body", _PAGE, (after,), limit)
         source, where = f"{_JOURNAL} WHERE {OF_ONE} AND {_PAGE}", (codec.key(key), after)
-        return self._read_settled(
+        entries = self._read_settled(
             lambda database, newest: exact_records(
-                database, JournalEntry, source, (*where, newest, limit), _OF_CONVERSATION
+                database, JournalEntry, source, (*where, newest, limit), {"conversation_id": "''"}
             )
         )
+        return [replace(entry, conversation_id=key.conversation_id) for entry in entries]
 
     def claim(
         self, lease: str, now: datetime, until: datetime, limit: int
@@ -214,7 +221,11 @@ class RelationalStore(ABC):
         rows = self._read(
             lambda database: select(database, "bot_id, conversation_id, deadline", source, (limit,))
         )
-        return [(ConversationKey(bot, name), codec.time(at)) for bot, name, at in rows]
+        return [
+            (ConversationKey(bot, name), codec.time(at))
+            for bot, name, at in rows
+            if codec.is_time(at)
+        ]
 
     def purge(self, before: datetime) -> int:
         """Remove what was last touched before a time, some conversations in each transaction."""
@@ -257,5 +268,5 @@ def _stats(database: Database) -> StoreStats:
         " (SELECT count(*) FROM segue_held),"
         " (SELECT count(*) FROM segue_journal WHERE healed <> '')"
     ).fetchall()
-    first = None if since is None else codec.time(since)
+    first = codec.time(since) if codec.is_time(since) else None
     return StoreStats(number, waiting, first, dead_letters, bodies, held, healed)

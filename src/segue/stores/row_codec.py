@@ -52,6 +52,7 @@ _TYPES: Final[Mapping[type, Mapping[str, tuple[Any, ...]]]] = {
 _NOTHING: Final[Mapping[type, Any]] = {int: 0, str: "", bytes: b""}
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
+_FARTHEST: Final = (datetime.max.replace(tzinfo=UTC) - _EPOCH) // _MICROSECOND
 _DIGEST_SIZE: Final = 16
 
 
@@ -63,6 +64,11 @@ def micros(at: datetime) -> int:
 def time(value: int) -> datetime:
     """Read a time."""
     return _EPOCH + value * _MICROSECOND
+
+
+def is_time(value: object) -> bool:
+    """Return whether it is a time that can be read; damaged columns have others."""
+    return isinstance(value, int) and abs(value) < _FARTHEST
 
 
 def key(key: ConversationKey) -> bytes:
