@@ -44,7 +44,8 @@ def read_answer(row: Endpoint, raw: RawAnswer, arguments: Mapping[str, Any]) -> 
             if members.get(name) is None
         ]
         model, misfits = _fitted(row.model, members)
-        flaws += misfits
+        in_array = "/results" if row.answers_array else ""
+        flaws += [each._replace(pointer=each.pointer.removeprefix(in_array)) for each in misfits]
     else:
         model, _ = _fitted(row.model, {})
         flaws = [_unreadable(row, raw.body, value)]
@@ -87,11 +88,6 @@ def _fitted(
                 for place, wanted in wrong.items()
             ]
             value = _without(value, wrong)
-
-
-def _misfit(value: object, place: _Place, wanted: Iterable[str]) -> AnswerFlaw:
-    name = str(place[-1]) if place else "the answer"
-    return _wrong_type(_pointer(place), name, _at(value, place), wanted)
 
 
 def _places(value: object, errors: Iterable[ErrorDetails]) -> dict[_Place, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from segue.platform.models.base import PlatformModel
 
@@ -154,7 +154,11 @@ class ConfigurationCounts(PlatformModel):
     dialogs: int | float | None = None
     alerts: int | float | None = None
     actions: int | float | None = None
-    knowledge_tasks: int | float | None = Field(default=None, alias="knowledgetTasks")
+    knowledge_tasks: int | float | None = Field(
+        default=None,
+        alias="knowledgetTasks",
+        validation_alias=AliasChoices("knowledgetTasks", "knowledgeTasks"),
+    )
     small_talk: int | float | None = None
     panels: int | float | None = None
     widgets: int | float | None = None

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from segue.platform.models.base import PlatformModel
 
@@ -58,7 +58,11 @@ class CallNotification(PlatformModel):
     ) = None
     reason: str | None = None
     call_connect_time: str | None = Field(default=None, alias="callconnecttime")
-    call_disconnect_time: str | None = None
+    call_disconnect_time: str | None = Field(
+        default=None,
+        alias="callDisconnectTime",
+        validation_alias=AliasChoices("callDisconnectTime", "callDisconnecttime"),
+    )
     duration: int | float | str | None = None
     machine_detection: (
         Literal[
