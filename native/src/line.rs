@@ -134,6 +134,9 @@ impl Reader {
             None => None,
         };
         let delivery_id = beside(table.delivery_id);
+        if delivery_id.is_some_and(|id| id.contains(&b'\\')) {
+            return None;
+        }
         let whole = &body[self.parts.span.0..self.parts.span.1];
         Some(Line {
             conversation,

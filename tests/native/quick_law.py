@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -37,13 +38,74 @@ _PIECES = (
     *(rb"\u0000", rb"\ud800", rb"\u0041", rb"\n", b'"events":', b'"botId":"b",', b'"x":1,"x":2,'),
 )
 
+_ID = re.compile(rb"\bc-[0-9]+")
+_ZONES = (
+    b"+05:30",
+    b"-03:45",
+    b"+00:00",
+    b"+24:00",
+    b"+05:60",
+    b".5Z",
+    b".123Z",
+    b".123456Z",
+    b"z",
+    b"",
+)
+_KEYS = (
+    *(
+        b'"x":1,"x":2,',
+        b'"x":{"a":1,"a":2},',
+        b'"x":[[],[{}],[1,[2.50]]],',
+        b'"Events":1,',
+        b'"NAME":0,',
+    ),
+    *(
+        b'"x":null,"y":true,"z":false,',
+        b'"x":-0,',
+        b'"x":01,',
+        b'"x":1e3,',
+        b'"x":0.5,',
+        b'"x":1234567890123456,',
+    ),
+    *(b'"x":123456789012345,', b'"x":nul,', b'"x":[1,],', b'"x": [ ] , "y": { } ,', b",", b'"x",'),
+)
+_TEXTS = (
+    *(
+        rb"a\b\f\n\r\t\/\\\"",
+        rb"\u001f\u007f\u00e9\u20ac",
+        b"<a>",
+        b"",
+        b"undefined",
+        b"\x1f",
+        b"COLD",
+        b"voice",
+    ),
+    *(rb"\ud83d\ude00", "é€😀".encode(), b"true", rb"\u0000", rb"\u00g0", b"agent ", b"24"),
+)
+
 
 def mutated(lines: list[bytes], chance: Random, count: int) -> Iterator[bytes]:
-    """Yield many of the lines with a piece of them replaced."""
-    for _ in range(count):
-        raw = chance.choice(lines)
+    """Yield many of the lines with a piece of them replaced, each of a conversation of its own."""
+    for number in range(count):
+        raw = _ID.sub(b"u-%d" % number, chance.choice(lines))
         at = chance.randrange(len(raw))
         yield raw[:at] + chance.choice(_PIECES) + raw[at + chance.randrange(8) :]
+
+
+def crafted(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield lines that are usual but for one thing, each of a conversation of its own."""
+    changed = []
+    for usual in lines:
+        raw = usual
+        if b'"delivery_id"' not in raw:
+            raw = raw.replace(b'"body"', b'"delivery_id": "d-1", "body"', 1)
+        for found in re.finditer(rb"{", raw):
+            changed += [raw[: found.end()] + keys + raw[found.end() :] for keys in _KEYS]
+        changed += [re.sub(rb'Z"', zone + b'"', raw, count=1) for zone in _ZONES]
+        for found in re.finditer(rb': "([^"]*)"', raw):
+            changed += [raw[: found.start(1)] + text + raw[found.end(1) :] for text in _TEXTS]
+    for number, raw in enumerate(changed):
+        yield _ID.sub(b"v-%d" % number, raw)
 
 
 def logs() -> Iterator[tuple[list[bytes], dict[str, Any], bool]]:
@@ -64,6 +126,9 @@ def logs() -> Iterator[tuple[list[bytes], dict[str, Any], bool]]:
             yield lines, {"conversations": tuple(ids[::2]), "since": times[60]}, False
             yield lines, {"until": times[-60].astimezone() + timedelta(microseconds=1)}, False
             yield list(mutated(lines, chance, 250)), {}, False
+            events = [each for each in lines if b'"entry"' in each][:2]
+            messages = [each for each in lines if b'"query"' in each][:2]
+            yield list(crafted([*events, *messages])), {}, False
             for begin in range(0, 120, 20):
                 some = lines[begin : begin + 20]
                 yield [*some, *mutated(some, chance, 3), *some], {}, False

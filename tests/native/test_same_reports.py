@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from tests.logs.together import alone, cut, everything, together
 from tests.native.both import lines_of, same, seen
 from tests.native.hostile_files import HOSTILE_FILES
+from tests.native.quick_law import crafted
 
 import segue
 from segue.engine import lifecycle_events
@@ -109,6 +110,20 @@ def test_a_check_may_tell_agents_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     same(lines)
     found = [each.code for each in segue.check(lines[6:9], partial="end").findings]
     assert found == ["SG301"]
+
+
+def test_lines_that_are_usual_but_for_one_thing(tmp_path: Path) -> None:
+    lines = made(tmp_path, 400, **KINDS["delivered"])
+    entry = next(line for line in lines if b'"entry"' in line)
+    message = next(line for line in lines if b'"query"' in line)
+    same(list(crafted([entry, message])))
+
+
+def test_an_id_with_escapes_is_the_same_id() -> None:
+    line = SHORT[1].replace(b'"d-1"', rb'"d\u002d1"')
+    assert line != SHORT[1]
+    same([SHORT[1], line])
+    same([line, SHORT[1]])
 
 
 def test_a_log_without_a_newline_at_its_end(tmp_path: Path) -> None:
