@@ -108,13 +108,13 @@ def test_memory_can_only_be_limited_with_the_extra(
 ) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(ConfigurationError, match=r'needs an extra: .* "segue\[duckdb\]"'):
-        replay(tmp_path, sort="received_at", sort_memory="500MB")
+        replay(tmp_path / "log", sort="received_at", sort_memory="500MB")
 
 
 @pytest.mark.parametrize("memory", ["much", "-1GB", "", "1", "80%"])
 def test_what_is_no_size_of_memory_is_said_at_once(tmp_path: Path, memory: str) -> None:
     with pytest.raises(ConfigurationError, match="the memory to sort in is a size"):
-        replay(tmp_path, sort="received_at", sort_memory=memory)
+        replay(tmp_path / "log", sort="received_at", sort_memory=memory)
 
 
 def test_too_little_memory_says_what_to_do() -> None:
