@@ -78,9 +78,9 @@ def test_concise_is_one_line_a_finding(segue: Segue, write: Write) -> None:
     assert done == (
         1,
         (
-            "shift.jsonl:4: SG103 agent a-2 took over by COLD entry while a-1 was still primary "
-            "[cold-entry-before-exit]\n"
-            "shift.jsonl:8: SG501 a body could not be read: cut off [unreadable-body]\n"
+            "shift.jsonl:4: error SG103 c-1 agent a-2 took over by COLD entry while a-1 was still "
+            "primary [cold-entry-before-exit]\n"
+            "shift.jsonl:8: error SG501 a body could not be read: cut off [unreadable-body]\n"
         ),
         "",
     )
@@ -357,7 +357,7 @@ def test_a_conversation_goes_on_in_the_next_log(segue: Segue, write: Write, tmp_
 
     done = segue("check", "one.jsonl", "two.jsonl.gz", "--format", "concise", "-q")
 
-    assert done.out.startswith("two.jsonl.gz:1: SG103 ")
+    assert done.out.startswith("two.jsonl.gz:1: error SG103 c-1 ")
 
 
 def test_the_same_log_gives_the_same_bytes(segue: Segue, write: Write) -> None:

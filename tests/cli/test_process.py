@@ -22,7 +22,7 @@ def test_a_log_comes_from_standard_input() -> None:
     done = start("check", "-", "--format", "concise", "-q", stdin="\n".join(early()))
 
     assert done.code == 1
-    assert done.out.startswith("<stdin>:4: SG103 ")
+    assert done.out.startswith("<stdin>:4: error SG103 c-1 ")
 
 
 @pytest.mark.parametrize(
@@ -196,3 +196,23 @@ def test_somebody_who_watches_is_told_how_long_it_took(write: Write) -> None:
     assert done.stdout.decode().endswith("no findings\n")
     assert told.startswith("segue: 3 lines in 0.")
     assert told.endswith(" a second\r\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("segue che", ["check"]),
+        ("segue check --form", ["--format"]),
+        ("segue check --format ju", ["junit"]),
+    ],
+)
+def test_a_shell_completes_commands_options_and_values(words: str, completed: list[str]) -> None:
+    environment = {
+        "_SEGUE_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+    }
+
+    done = start(environment=environment)
+
+    assert done.out.splitlines() == [f"plain,{each}" for each in completed]

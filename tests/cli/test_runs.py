@@ -93,8 +93,8 @@ def test_a_concise_finding_is_one_line_with_its_place(tmp_path: Path) -> None:
     done = segue("check", "--partial", "end", "--format", "concise", name, folder=tmp_path)
 
     assert done.stdout.splitlines()[0] == (
-        "log.jsonl:2: SG103 agent a-2 took over by COLD entry while a-1 was still primary "
-        "[cold-entry-before-exit]"
+        "log.jsonl:2: error SG103 c-1 agent a-2 took over by COLD entry while a-1 was still "
+        "primary [cold-entry-before-exit]"
     )
 
 

@@ -15,7 +15,7 @@ from tests.cli.command import Segue, Write
 from tests.cli.server import SECRET, free_port
 from tests.report.story import line, log
 
-from segue.cli.token import TokenSigner
+from segue.cli.credentials import TokenSigner
 
 
 class Heard(NamedTuple):

@@ -387,3 +387,66 @@ def test_helpers_make_what_the_library_makes() -> None:
         claims = jwt.decode(KITS[algorithm].token(), key, algorithms=[algorithm])
         assert claims == {"appId": "cs-1"}
     assert encode(b"\xff") == "_w"
+
+
+REFUSED: dict[str, tuple[JwtAuth, str, str]] = {
+    "no JWT": (AUTHS["HS256"], "abc", "it is not a JWT, or its header has b64, crit, enc or zip"),
+    "too long": (AUTHS["HS256"], "x" * 8193, "it is longer than 8192 characters"),
+    "another algorithm": (
+        AUTHS["HS256"],
+        KITS["RS256"].token(),
+        "its algorithm is not one of HS256",
+    ),
+    "another key": (
+        AUTHS["HS256"],
+        KITS["HS256"].token(key=1),
+        "no key that it may be signed with verifies its signature",
+    ),
+    "no times": (
+        AUTHS["HS256"],
+        KITS["HS256"].token({"exp": "soon"}),
+        "exp, nbf or iat is not a time in seconds",
+    ),
+    "no end": (JwtAuth(secret=SECRET, require_exp=True), KITS["HS256"].token(), "it has no exp"),
+    "ended": (AUTHS["HS256"], KITS["HS256"].token({"exp": 1}), "it has expired"),
+    "to begin": (
+        AUTHS["HS256"],
+        KITS["HS256"].token({"nbf": 99_999_999_999}),
+        "it is not valid yet (nbf)",
+    ),
+    "for another": (
+        JwtAuth(secret=SECRET, audience="us"),
+        KITS["HS256"].token({"aud": "them"}),
+        "its aud is another",
+    ),
+    "of another": (
+        JwtAuth(secret=SECRET, issuer="us"),
+        KITS["HS256"].token({"iss": "them"}),
+        "its iss is another",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_the_log_says_why_a_token_is_refused_and_nothing_of_it(
+    name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    auth, token, reason = REFUSED[name]
+
+    with caplog.at_level("INFO", "segue.http"):
+        assert authenticate(auth, {"auth": token}) is Problem.BAD_TOKEN
+
+    assert [record.getMessage() for record in caplog.records] == [
+        f"a token is not accepted: {reason}"
+    ]
+
+
+def test_the_log_says_that_two_headers_differ(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level("INFO", "segue.http"):
+        authenticate(AUTHS["HS256"], {"auth": "one", "token": "other"})
+        authenticate(AUTHS["HS256"], {"auth": KITS["HS256"].token([])})
+
+    assert [record.getMessage() for record in caplog.records] == [
+        "a token is not accepted: the headers auth and token have different ones",
+        "a token is not accepted: its claims are no object",
+    ]

@@ -134,11 +134,12 @@ def test_what_follows_is_dimmed_where_there_is_color() -> None:
 
 def test_concise_indents_what_follows_behind_its_place() -> None:
     root, entry, end = overtaken().findings
+    follows = "follows from SG201 at event 1"
 
     assert written("concise", overtaken()).splitlines()[:3] == [
-        f"line 2: SG201 {root.message} [exit-by-absent-agent]",
-        f"line 4:   SG115 {entry.message} [entry-after-release] follows from SG201 at event 1",
-        f"line 5:   SG107 {end.message} [missing-na-exit] follows from SG201 at event 1",
+        f"line 2: error SG201 c-1 {root.message} [exit-by-absent-agent]",
+        f"line 4:   error SG115 c-1 {entry.message} [entry-after-release] {follows}",
+        f"line 5:   error SG107 c-1 {end.message} [missing-na-exit] {follows}",
     ]
 
 

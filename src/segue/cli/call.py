@@ -16,10 +16,10 @@ from segue.cli.call_view import (
     request_lines,
     result_lines,
 )
+from segue.cli.credentials import read_token
 from segue.cli.errors import closest, print_error
 from segue.cli.options import RATE, GroupedCommand, Params, format_option, option_group
 from segue.cli.terminal import Output
-from segue.cli.token import read_token
 from segue.client import CannotPage, Client, Pages, SentRequest
 from segue.errors import ConfigurationError
 from segue.platform import ENDPOINTS, Endpoint, Paged

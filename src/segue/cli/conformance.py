@@ -7,9 +7,9 @@ from uuid import uuid4
 
 import click
 
+from segue.cli.credentials import read_variable
 from segue.cli.options import Params, command, format_option, option_group
 from segue.cli.terminal import stdout
-from segue.cli.token import read_variable
 from segue.report.plurals import pluralize
 from segue.simulate.bodies import read_delivery
 from segue.testing.backend import over_http

@@ -9,9 +9,9 @@ import shlex
 from secrets import token_urlsafe
 from typing import Any, Final
 
+from segue.cli.credentials import sign_token
 from segue.cli.feed_view import entry_lines
 from segue.cli.terminal import Output
-from segue.cli.token import sign_token
 from segue.errors import StoreUnavailable
 from segue.events import HOOKS
 from segue.http import RequestRecord

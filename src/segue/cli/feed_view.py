@@ -52,4 +52,4 @@ def _finding(finding: Mapping[str, Any]) -> Iterator[TextLine]:
         line.add(f", follows from {Root(str(root.get('code')), place)}", Tone.FAINT)
     yield line
     if finding.get("help"):
-        yield TextLine(" " * (2 * _MARGIN)).add("help: ", Tone.GOOD).add(str(finding["help"]))
+        yield TextLine(" " * (2 * _MARGIN)).add("help: ", Tone.STRONG).add(str(finding["help"]))

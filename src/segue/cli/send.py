@@ -13,13 +13,13 @@ from typing import Final
 import click
 
 from segue.cli.client import ServerClient, ServerReply, ServerUnreachableError
+from segue.cli.credentials import CREDENTIALS, token_source
 from segue.cli.errors import INTERRUPTED, print_error
 from segue.cli.feed_view import finding_lines
 from segue.cli.log_input import field_mapping_of, progress_of
 from segue.cli.options import AMOUNT, FIELD_OPTIONS, POSITIVE, RATE, Params, command, option_group
 from segue.cli.outgoing import Outgoing, UnknownBotError
 from segue.cli.terminal import COLOR, Output
-from segue.cli.token import CREDENTIALS, token_source
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import ReplayOptions, lines_of, name_of, readable
 from segue.report.plurals import pluralize

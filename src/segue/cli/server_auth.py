@@ -7,8 +7,8 @@ import os
 from ipaddress import ip_address
 from typing import Any, Final
 
+from segue.cli.credentials import read_secret_file, read_variable
 from segue.cli.options import Params, option_group
-from segue.cli.token import read_secret_file, read_variable
 from segue.errors import ConfigurationError
 from segue.events import INTAKES
 

@@ -10,11 +10,11 @@ from urllib.parse import urlencode
 import click
 
 from segue.cli.client import ServerClient, is_url
+from segue.cli.credentials import CREDENTIALS, token_source
 from segue.cli.feed_view import entry_lines
 from segue.cli.options import Params, command, format_option, parse_moment, show_option
 from segue.cli.store_address import existing_processor
 from segue.cli.terminal import COLOR, Output
-from segue.cli.token import CREDENTIALS, token_source
 from segue.errors import ConfigurationError
 from segue.processor import NOW, Processor
 

@@ -26,7 +26,6 @@ QUIET: Final = show_option("--quiet -q", "No summary and no progress.")
 
 _COLUMNS: Final = 80
 _NARROWEST: Final = 40
-_WIDEST: Final = 100
 
 
 class Output:
@@ -111,5 +110,5 @@ def _is_coloured(stream: TextIO) -> bool:
 def _columns(stream: TextIO) -> int:
     if stream.isatty() or os.environ.get("COLUMNS", "").isdigit():
         columns = shutil.get_terminal_size((_COLUMNS, 24)).columns
-        return min(max(columns, _NARROWEST), _WIDEST)
+        return max(columns, _NARROWEST)
     return _COLUMNS

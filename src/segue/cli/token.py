@@ -1,107 +1,65 @@
-"""Credentials of the commands that send requests: a token, or a secret to sign tokens with.
+"""`segue token`: signs a token, to try a server with."""
 
-They come from the environment or from files, never from the command line.
-"""
-
-import os
+import json
+import sys
 import time
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any, Final
 
-from segue.cli.options import Params, option_group
-from segue.cli.user_files import read_small_file
+from segue.cli.credentials import read_secret_file, read_variable, sign_token
+from segue.cli.options import Params, command, option_group, parse_duration
 from segue.errors import ConfigurationError
 
-_send = option_group("Who sends")
-_SECRETS: Final = ("secret_env", "secret_file")
-_SOURCES: Final = ("token_env", "token_file", *_SECRETS)
+_sign = option_group("Who signs")
+_say = option_group("What it says")
+_VARIABLE: Final = "SEGUE_SECRET"
 
-_MIB: Final = 1
-_LIFE: Final = 600.0
-_FRESH: Final = 300.0
 
-CREDENTIALS: Final = (
-    _send("--token-env NAME", "Environment variable with a token.  [default: SEGUE_TOKEN]"),
-    _send("--token-file FILE", "File with a token."),
-    _send(
-        "--secret-env NAME",
-        "Environment variable with a secret to sign tokens with.  "
-        "[default: SEGUE_SECRET, without a token]",
-    ),
-    _send("--secret-file FILE", "File with a secret to sign tokens with."),
-    _send("--scope SCOPES", "Scopes in tokens that are signed.", default="Transcription"),
+@command(
+    _sign("--secret-env NAME", f"Environment variable with the secret.  [default: {_VARIABLE}]"),
+    _sign("--secret-file FILE", "File with the secret."),
+    _sign("--key-file FILE", "PEM file with a private key."),
+    _sign("--key-id ID", "The name by which the receiver knows the key (kid)."),
+    _say("--client ID", "Who sends (appId).", default="segue"),
+    _say("--scope SCOPES", "What it may do, blanks between."),
+    _say("--expires DURATION", "How long it is valid: 10m, 1h, 30d.", default="10m"),
+    _say("--claim NAME=VALUE...", "Any other claim; VALUE is JSON, or a text."),
 )
+def token(params: Params) -> None:
+    """Sign a token, to try a server with.
 
-
-class TokenSigner:
-    """Signs tokens that are valid for ten minutes, a new one every five."""
-
-    def __init__(self, secret: str, scope: str, clock: Callable[[], float] = time.time) -> None:
-        self._secret, self._scope, self._clock = secret, scope, clock
-        self._token, self._since = "", -_LIFE
-
-    def __call__(self) -> str:
-        """Return a token that is valid for at least five minutes."""
-        now = self._clock()
-        if now - self._since > _FRESH:
-            self._since = now
-            claims = {"scope": self._scope, "iat": int(now), "exp": int(now + _LIFE)}
-            self._token = sign_token(self._secret, claims)
-        return self._token
-
-
-def sign_token(secret: str, claims: Mapping[str, Any]) -> str:
-    """Return a token of the client `segue`."""
-    try:
-        import jwt  # noqa: PLC0415 - it needs its extra
-    except ModuleNotFoundError as error:
-        raise ConfigurationError(
-            'signing tokens needs an extra: python -m pip install "segue[jwt]"'
-        ) from error
-    return jwt.encode({"appId": "segue", **claims}, secret, algorithm="HS256")
-
-
-def token_source(params: Params) -> Callable[[], str | None]:
-    """Return a function that returns the token for a request, or None without a token.
-
-    Raises `ConfigurationError` for credentials that are missing, malformed or given twice.
+    The secret is that of segue serve; segue keys makes one. With the private key of a pair it is
+    signed by that key.
     """
-    chosen = [name for name in _SOURCES if params[name]]
+    now = int(time.time())
+    expires = parse_duration("--expires", params["expires"]).total_seconds()
+    claims: dict[str, Any] = {"appId": params["client"], "iat": now, "exp": int(now + expires)}
+    claims |= {"scope": params["scope"]} if params["scope"] else {}
+    key, algorithm = _key(params)
+    header = {"kid": params["key_id"]} if params["key_id"] else None
+    sys.stdout.write(f"{sign_token(key, claims | _claims(params['claim']), algorithm, header)}\n")
+
+
+def _key(params: Params) -> tuple[str, str | None]:
+    """Return the key, and its algorithm if it is a secret."""
+    chosen = [name for name in ("secret_env", "secret_file", "key_file") if params[name]]
     if len(chosen) > 1:
-        raise ConfigurationError("give a token or a secret, and each from one place only")
-    token = read_token(params)
-    secret = _credential(params, "secret", "SEGUE_SECRET")
-    if token is not None and not (token.isascii() and token.isprintable()):
-        raise ConfigurationError("the token has characters in it that no token has")
-    if secret is not None and (token is None or any(name in chosen for name in _SECRETS)):
-        return TokenSigner(secret, params["scope"])
-    return lambda: token
+        raise ConfigurationError("give a secret or a private key, and from one place only")
+    if params["key_file"]:
+        return read_secret_file(params["key_file"]), None
+    if params["secret_file"]:
+        return read_secret_file(params["secret_file"]), "HS256"
+    return read_variable(params["secret_env"] or _VARIABLE), "HS256"
 
 
-def read_secret_file(path: str) -> str:
-    """Return the text of a file with a secret or a key, without blanks around it."""
-    text = read_small_file(Path(path), path, _MIB).strip()
-    if not text:
-        raise ConfigurationError(f"{path} is empty: put the secret, key or token into it")
-    return text
-
-
-def read_variable(name: str) -> str:
-    """Return an environment variable. Raises `ConfigurationError` if it is missing or empty."""
-    value = os.environ.get(name)
-    if not value:
-        raise ConfigurationError(f"the environment has no {name}: set it, or name another variable")
-    return value
-
-
-def read_token(params: Params) -> str | None:
-    """Return the token of `--token-file`, `--token-env` or the environment; None without one."""
-    return _credential(params, "token", "SEGUE_TOKEN")
-
-
-def _credential(params: Params, what: str, default: str) -> str | None:
-    name, path = params[f"{what}_env"], params[f"{what}_file"]
-    if path:
-        return read_secret_file(path)
-    return read_variable(name) if name else os.environ.get(default) or None
+def _claims(texts: Iterable[str]) -> dict[str, Any]:
+    claims = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise ConfigurationError(f"--claim takes NAME=VALUE, such as iss=me, not {text!r}")
+        try:
+            claims[name] = json.loads(value)
+        except ValueError:
+            claims[name] = value
+    return claims

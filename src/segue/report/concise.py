@@ -3,7 +3,7 @@
 from segue.conversation import Report
 from segue.findings import Finding
 from segue.report.grouping import follows_from, grouped
-from segue.report.locations import conversation_name, log_location
+from segue.report.locations import conversation_name, line_location
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 from segue.report.styled_text import TONES, TextLine, Tone
@@ -11,7 +11,7 @@ from segue.report.summary import summary_lines
 
 
 class Concise(Renderer):
-    """`shift.jsonl:17: SG103 agent a-2 took over … [cold-entry-before-exit]`."""
+    """`shift.jsonl:17: error SG103 c-1 agent a-2 took over … [cold-entry-before-exit]`."""
 
     def show(self, report: Report) -> None:
         """Write a line for each finding, and what follows from it below it."""
@@ -31,14 +31,16 @@ class Concise(Renderer):
 
 
 def _line(report: Report, finding: Finding, *, is_under: bool) -> TextLine:
-    """Return the line of a finding; one without a line of the log names its conversation."""
+    """Return the line of a finding; one at the end of the log stands at the last event."""
     tone = Tone.FAINT if is_under else None
     line = TextLine()
-    if location := log_location(finding):
+    if location := line_location(report, finding):
         line.add(f"{location}: ", Tone.FAINT)
-    line.add("  " * is_under).add(finding.code, tone or TONES[finding.severity]).add(" ")
-    if finding.place.line is None and report.conversation_id is not None:
-        line.add(f"conversation {conversation_name(report)}: ", tone)
-    line.add(f"{finding.message} ", tone).add(f"[{finding.name}]", Tone.FAINT)
+    line.add("  " * is_under).add(
+        f"{finding.severity.value} {finding.code}", tone or TONES[finding.severity]
+    )
+    if report.conversation_id is not None:
+        line.add(f" {conversation_name(report)}", tone)
+    line.add(f" {finding.message} ", tone).add(f"[{finding.name}]", Tone.FAINT)
     root = follows_from(finding)
     return line.add(f" {root}" if root else "", Tone.FAINT)

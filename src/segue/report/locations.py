@@ -17,10 +17,18 @@ from segue.report.grouping import follows_from, in_groups
 
 def log_location(finding: Finding) -> str:
     """Return the place in the log, `shift.jsonl:17`, as far as it is known."""
-    place = finding.place
-    if place.line is None:
-        return visible(place.source)
-    return f"{visible(place.source)}:{place.line}" if place.source else f"line {place.line}"
+    return _in_log(finding.place.source, finding.place.line)
+
+
+def line_location(report: Report, finding: Finding) -> str:
+    """Return the place in the log to show the finding at, as far as it is known."""
+    return _in_log(finding.place.source, line_of(report, finding))
+
+
+def _in_log(source: str, line: int | None) -> str:
+    if line is None:
+        return visible(source)
+    return f"{visible(source)}:{line}" if source else f"line {line}"
 
 
 def _position(place: Place) -> str:

@@ -18,7 +18,10 @@ from segue.report.styled_text import TextLine, Tone, indented, wrap
 _AROUND: Final = 2
 """Neighbours shown before an edit; after it, one less."""
 _NUMBER: Final = 5
+"""Columns of a position."""
+_START: Final = MARGIN + 2 + 2 * _NUMBER + 2
 _LABEL: Final = 42
+"""Where the events of a diff begin, and the remarks behind them."""
 
 _TONES: Final = {" ": None, "-": Tone.ERROR, "+": Tone.GOOD, "~": Tone.WARNING}
 
@@ -27,7 +30,10 @@ class _Row(NamedTuple):
     """One line of the diff."""
 
     sign: str
-    position: int | None
+    before: int | None
+    """The position in the log."""
+    after: int | None
+    """The position in the repaired conversation."""
     text: str
     remark: str = ""
     is_message: bool = False
@@ -41,6 +47,7 @@ def repair_lines(repair: Repair, look: Look) -> Iterator[TextLine]:
     outcome = "valid then" if repair.after.valid else "not valid then"
     facts = [pluralize(len(repair.edits), "edit"), cost, outcome]
     yield from facts_below(facts, look)
+    yield _head()
     rows = list(_rows(repair))
     near = _near(rows)
     for is_near, group in groupby(enumerate(rows), key=lambda item: item[0] in near):
@@ -64,37 +71,37 @@ def _rows(repair: Repair) -> Iterator[_Row]:
     places = {edit.event: edit.to for edit in repair.edits if edit.change is EditKind.MOVE}
     labels = {edit.event: edit.before for edit in repair.edits}
     gone = [
-        _Row("-", event, labels[event], f"moved to {places[event]}")
+        _Row("-", event, None, labels[event], f"moved to {places[event]}")
         for event in sorted(event for event in places if event is not None)
     ]
     position = 0
     for event in repair.edited:
         if event.origin is not None and EditKind.MOVE not in event.edits:
-            while gone and (gone[0].position or 0) < event.origin:
+            while gone and (gone[0].before or 0) < event.origin:
                 yield gone.pop(0)
         is_left_out = EditKind.DELETE in event.edits
         about = edits.get((event.origin, None if is_left_out else position), [])
-        row = _Row(" ", position, event.label, is_message=event.kind in MESSAGES)
-        yield _edited(row, event.origin, about) if about else row
+        row = _Row(" ", event.origin, position, event.label, is_message=event.kind in MESSAGES)
+        yield _edited(row, about) if about else row
         position += not is_left_out
     yield from gone
 
 
-def _edited(row: _Row, origin: int | None, about: list[Edit]) -> _Row:
-    """Return the row of an event with its edits; `origin` is the position it had."""
+def _edited(row: _Row, about: list[Edit]) -> _Row:
+    """Return the row of an event with its edits."""
     changes = {edit.change for edit in about}
     cost = sum(edit.cost for edit in about)
     settles, before = about[0].settles, about[0].before
     changed = " and ".join(edit.change.value for edit in about)
     remark = f"{changed}, {cost}: settles {settles.code} {settles.name}"
     if EditKind.DELETE in changes:
-        return _Row("-", origin, before, remark)
+        return _Row("-", row.before, None, before, remark)
     if EditKind.INSERT in changes:
-        return _Row("+", row.position, row.text, remark)
+        return _Row("+", None, row.after, row.text, remark)
     if EditKind.MOVE in changes:
         was = "" if before == row.text else f", was {before}"
-        return _Row("+", row.position, row.text, f"{remark} (from {origin}{was})")
-    return _Row("~", row.position, f"{before} -> {row.text}", remark)
+        return _Row("+", None, row.after, row.text, f"{remark} (from {row.before}{was})")
+    return _Row("~", row.before, row.after, f"{before} -> {row.text}", remark)
 
 
 def _near(rows: list[_Row]) -> set[int]:
@@ -110,19 +117,24 @@ def _near(rows: list[_Row]) -> set[int]:
 def _gap(hidden: list[_Row], look: Look) -> TextLine:
     messages = sum(row.is_message for row in hidden)
     text = counted({"event": len(hidden) - messages, "message": messages}, " and ")
-    indent = " " * (MARGIN + 2 + _NUMBER - 1)
+    indent = " " * (_START - 3)
     return TextLine(indent).add(f"{look.signs.gap} {text}", Tone.FAINT)
+
+
+def _head() -> TextLine:
+    line = TextLine().to(MARGIN + 2).add("log".rjust(_NUMBER), Tone.FAINT)
+    return line.add("now".rjust(_NUMBER), Tone.FAINT)
 
 
 def _line(row: _Row, look: Look) -> Iterator[TextLine]:
     tone = _TONES[row.sign]
     line = TextLine(" " * MARGIN).add(row.sign, tone).add(" ")
-    place = "" if row.position is None else str(row.position)
-    line.add(place.rjust(_NUMBER), Tone.FAINT).add("  ").add(row.text, tone)
-    start = MARGIN + 2 + _NUMBER + 2
-    has_room = start + _LABEL + len(row.remark) <= look.columns
-    if row.remark and line.width + 2 <= start + _LABEL and has_room:
-        yield line.to(start + _LABEL).add(row.remark, Tone.FAINT)
+    for position in (row.before, row.after):
+        line.add(("" if position is None else str(position)).rjust(_NUMBER), Tone.FAINT)
+    line.add("  ").add(row.text, tone)
+    has_room = _START + _LABEL + len(row.remark) <= look.columns
+    if row.remark and line.width + 2 <= _START + _LABEL and has_room:
+        yield line.to(_START + _LABEL).add(row.remark, Tone.FAINT)
         return
     yield line
-    yield from indented(wrap(row.remark, look.columns - start - 2), start + 2, Tone.FAINT)
+    yield from indented(wrap(row.remark, look.columns - _START - 2), _START + 2, Tone.FAINT)

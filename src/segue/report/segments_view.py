@@ -20,7 +20,8 @@ from segue.segments import Connection, Metrics, Segment
 
 _BOT: Final = 40
 _AGENT: Final = 24
-_NARROWEST, _WIDEST = 8, 40
+_NARROWEST: Final = 8
+"""Columns of a bar."""
 _TITLES: Final = ("agent", "as", "entered", "connections", "hold", "talk", "outcome")
 _NUMBERS: Final = {"connections", "hold", "talk"}
 _DISPENSABLE: Final = ("entered", "hold", "as")
@@ -60,7 +61,7 @@ def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[
             del widths[title]
     start = _start(widths)
     room = look.columns - start
-    scale = _Scale(report, min(room, _WIDEST)) if room >= _NARROWEST else None
+    scale = _Scale(report, room) if room >= _NARROWEST else None
     tones: list[dict[str, Tone]] = [dict.fromkeys(_TITLES, Tone.FAINT)]
     tones += [{"agent": Tone.STRONG}] * len(segments)
     both = zip(rows, tones, strict=True)

@@ -17,14 +17,14 @@ from segue.report.escape import visible
 
 
 class Tone(Enum):
-    """What a piece of text is for, and its style as rich spells it."""
+    """What a piece of text is for, and its style as rich spells it; each has its own colour."""
 
     STRONG = "bold"
     FAINT = "dim"
     ERROR = "bold red"
     WARNING = "bold yellow"
     NOTE = "bold cyan"
-    CODE = "cyan"
+    CODE = "magenta"
     FRAME = "bright_blue"
     GOOD = "bold green"
 

@@ -8,6 +8,7 @@ package does not support.
 
 import base64
 import hmac
+import logging
 import re
 import time
 from codecs import BOM_UTF8
@@ -29,6 +30,7 @@ from segue.processor import Unit
 from segue.wire.limits import LIMITS
 from segue.wire.strict_json import UnreadableError, parse, plain
 
+_LOG: Final = logging.getLogger("segue.http")
 _MAX_LENGTH: Final = 8 * 1024
 _BEARER: Final = re.compile(r"\Abearer +", re.IGNORECASE)
 _COMPACT: Final = re.compile(r"([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.[A-Za-z0-9_-]+")
@@ -130,18 +132,18 @@ class JwtAuth:
         parts = _COMPACT.fullmatch(token)
         head = parts and _json_object(parts[1])
         if not parts or not head or not _UNSUPPORTED.isdisjoint(head):
-            return Problem.BAD_TOKEN
+            return _refused("it is not a JWT, or its header has b64, crit, enc or zip")
         algorithm, key_id, keys = head.get("alg"), head.get("kid"), self._keys
         if algorithm not in self._algorithms or not isinstance(key_id, str | None):
-            return Problem.BAD_TOKEN
+            return _refused(f"its algorithm is not one of {', '.join(self._algorithms)}")
         if self._jwks is not None and algorithm in ASYMMETRIC:
             keys += yield from self._jwks.keys(key_id)
             if not keys:
                 return Problem.KEYS_UNAVAILABLE
         if not _is_signed(token, algorithm, (key for key in keys if key.key_id in (None, key_id))):
-            return Problem.BAD_TOKEN
+            return _refused("no key that it may be signed with verifies its signature")
         claims = _json_object(parts[2])
-        return Problem.BAD_TOKEN if claims is None else self._principal(claims)
+        return _refused("its claims are no object") if claims is None else self._principal(claims)
 
     def _principal(self, claims: Mapping[str, Any]) -> Principal | Problem:
         """Return the sender whom the claims of a signed token name, if they are valid."""
@@ -150,15 +152,17 @@ class JwtAuth:
             for name, default in _TIMES.items()
         )
         now = time.time()
-        if not (
-            ("exp" in claims or not self.require_exp)
-            and exp > now - self.leeway
-            and nbf <= now + self.leeway
-            and not isnan(iat)
-            and (self._audience is None or _names_one_of(claims.get("aud"), self._audience))
-            and (self._issuer is None or claims.get("iss") in self._issuer)
+        audience, issuer = self._audience, self._issuer
+        for reason, is_met in (
+            ("exp, nbf or iat is not a time in seconds", not any(map(isnan, (exp, nbf, iat)))),
+            ("it has no exp", "exp" in claims or not self.require_exp),
+            ("it has expired", exp > now - self.leeway),
+            ("it is not valid yet (nbf)", nbf <= now + self.leeway),
+            ("its aud is another", audience is None or _names_one_of(claims.get("aud"), audience)),
+            ("its iss is another", issuer is None or claims.get("iss") in issuer),
         ):
-            return Problem.BAD_TOKEN
+            if not is_met:
+                return _refused(reason)
         names = (claims.get(name) for name in _CLIENT)
         client = next((name for name in names if isinstance(name, str) and name), None)
         words = claims.get("scope", claims.get("scopes"))
@@ -193,7 +197,7 @@ def credential(headers: Headers) -> str | Problem:
         and token is not None
         and not _are_equal(_BEARER.sub("", auth), _BEARER.sub("", token))
     ):
-        return Problem.BAD_TOKEN
+        return _refused("the headers auth and token have different ones")
     value = auth if auth is not None else token
     if value is None:
         value = headers.get("authorization")
@@ -201,7 +205,15 @@ def credential(headers: Headers) -> str | Problem:
             return Problem.NO_TOKEN
     if not value:
         return Problem.NO_TOKEN
-    return Problem.BAD_TOKEN if len(value) > _MAX_LENGTH else _BEARER.sub("", value)
+    if len(value) > _MAX_LENGTH:
+        return _refused(f"it is longer than {_MAX_LENGTH} characters")
+    return _BEARER.sub("", value)
+
+
+def _refused(reason: str) -> Problem:
+    """Log why a token is not accepted: for the operator, never for the sender."""
+    _LOG.info("a token is not accepted: %s", reason)
+    return Problem.BAD_TOKEN
 
 
 def _is_signed(token: str, algorithm: str, keys: Iterable[Key]) -> bool:

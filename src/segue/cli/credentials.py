@@ -1,0 +1,124 @@
+"""Credentials of the commands that send requests: a token, or a secret to sign tokens with.
+
+They come from the environment or from files, never from the command line.
+"""
+
+import os
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from segue.cli.options import Params, option_group
+from segue.cli.user_files import read_small_file
+from segue.errors import ConfigurationError
+
+_send = option_group("Who sends")
+_SECRETS: Final = ("secret_env", "secret_file")
+_SOURCES: Final = ("token_env", "token_file", *_SECRETS)
+
+_BY_PRIVATE_KEY: Final = ("EdDSA", "ES256", "RS256")
+_MIB: Final = 1
+_LIFE: Final = 600.0
+_FRESH: Final = 300.0
+
+CREDENTIALS: Final = (
+    _send("--token-env NAME", "Environment variable with a token.  [default: SEGUE_TOKEN]"),
+    _send("--token-file FILE", "File with a token."),
+    _send(
+        "--secret-env NAME",
+        "Environment variable with a secret to sign tokens with.  "
+        "[default: SEGUE_SECRET, without a token]",
+    ),
+    _send("--secret-file FILE", "File with a secret to sign tokens with."),
+    _send("--scope SCOPES", "Scopes in tokens that are signed.", default="Transcription"),
+)
+
+
+class TokenSigner:
+    """Signs tokens that are valid for ten minutes, a new one every five."""
+
+    def __init__(self, secret: str, scope: str, clock: Callable[[], float] = time.time) -> None:
+        self._secret, self._scope, self._clock = secret, scope, clock
+        self._token, self._since = "", -_LIFE
+
+    def __call__(self) -> str:
+        """Return a token that is valid for at least five minutes."""
+        now = self._clock()
+        if now - self._since > _FRESH:
+            self._since = now
+            claims = {"scope": self._scope, "iat": int(now), "exp": int(now + _LIFE)}
+            self._token = sign_token(self._secret, claims)
+        return self._token
+
+
+def sign_token(
+    key: str,
+    claims: Mapping[str, Any],
+    algorithm: str | None = "HS256",
+    header: dict[str, str] | None = None,
+) -> str:
+    """Return a token of the client `segue`, unless the claims name another.
+
+    Without an algorithm the key is a private one in PEM, which decides. Raises `ConfigurationError`
+    for a key that cannot sign.
+    """
+    try:
+        import jwt  # noqa: PLC0415 - it needs its extra
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(
+            'signing tokens needs an extra: python -m pip install "segue[jwt]"'
+        ) from error
+    names = (algorithm,) if algorithm else _BY_PRIVATE_KEY * ("PRIVATE KEY" in key)
+    for name in names:
+        with suppress(jwt.PyJWTError, ValueError, TypeError):
+            return jwt.encode({"appId": "segue", **claims}, key, algorithm=name, headers=header)
+    raise ConfigurationError(
+        "the key cannot sign: it is not a private key in PEM for EdDSA, ES256 or RS256"
+    )
+
+
+def token_source(params: Params) -> Callable[[], str | None]:
+    """Return a function that returns the token for a request, or None without a token.
+
+    Raises `ConfigurationError` for credentials that are missing, malformed or given twice.
+    """
+    chosen = [name for name in _SOURCES if params[name]]
+    if len(chosen) > 1:
+        raise ConfigurationError("give a token or a secret, and each from one place only")
+    token = read_token(params)
+    secret = _credential(params, "secret", "SEGUE_SECRET")
+    if token is not None and not (token.isascii() and token.isprintable()):
+        raise ConfigurationError("the token has characters in it that no token has")
+    if secret is not None and (token is None or any(name in chosen for name in _SECRETS)):
+        return TokenSigner(secret, params["scope"])
+    return lambda: token
+
+
+def read_secret_file(path: str) -> str:
+    """Return the text of a file with a secret or a key, without blanks around it."""
+    text = read_small_file(Path(path), path, _MIB).strip()
+    if not text:
+        raise ConfigurationError(f"{path} is empty: put the secret, key or token into it")
+    return text
+
+
+def read_variable(name: str) -> str:
+    """Return an environment variable. Raises `ConfigurationError` if it is missing or empty."""
+    value = os.environ.get(name)
+    if not value:
+        raise ConfigurationError(f"the environment has no {name}: set it, or name another variable")
+    return value
+
+
+def read_token(params: Params) -> str | None:
+    """Return the token of `--token-file`, `--token-env` or the environment; None without one."""
+    return _credential(params, "token", "SEGUE_TOKEN")
+
+
+def _credential(params: Params, what: str, default: str) -> str | None:
+    name, path = params[f"{what}_env"], params[f"{what}_file"]
+    if path:
+        return read_secret_file(path)
+    return read_variable(name) if name else os.environ.get(default) or None

@@ -1,0 +1,118 @@
+"""`segue show`: one conversation as a ladder, a column for each who takes part."""
+
+from collections.abc import Iterator
+from datetime import tzinfo
+from math import inf
+from typing import Final
+
+import click
+
+from segue.cli.config import settings_of
+from segue.cli.log_input import LogInput
+from segue.cli.options import LOG_OPTIONS, Params, command
+from segue.cli.terminal import COLOR, Output
+from segue.events import EventKind
+from segue.export.conversation_view import ExportView
+from segue.export.recorder import Recorder, TimelineItem
+from segue.export.role_intervals import role_at
+from segue.findings import Finding, Severity
+from segue.report.header import conversation_header
+from segue.report.ladder import Change, LadderRow, Lane, ladder_lines
+from segue.report.locations import location_parts
+from segue.report.look import Look
+from segue.report.styled_text import TONES, TextLine, Tone, indented, wrap
+
+_CUSTOMER: Final = Lane("customer")
+_BOT: Final = Lane("bot")
+_OPTIONS: Final = tuple(option for option in LOG_OPTIONS if option.name != "conversation")
+
+
+@command(*_OPTIONS, click.Argument(["conversation"], metavar="ID"), COLOR)
+def show(params: Params) -> None:
+    """Show one conversation as a ladder: customer, bot and agents as columns.
+
+    Each line is an event. A heavy line is an agent who is the primary, a light one a consultant.
+    Below are the findings.
+    """
+    recorder = Recorder()
+    chosen = {**params, "conversation": (params["conversation"],)}
+    log = LogInput(chosen, settings_of(params), on_delivery=recorder)
+    output = Output(params, log.progress)
+    for report in log.reports():
+        if report.conversation_id is None:
+            continue
+        items = [] if report.late else recorder.recall(report)
+        view = ExportView(report, items)
+        output.write_lines(_lines(view, log.options.time_zone, output.look))
+
+
+def _lines(view: ExportView, time_zone: tzinfo, look: Look) -> Iterator[TextLine]:
+    report = view.report
+    yield from conversation_header(report, look)
+    yield TextLine()
+    if not report.late:
+        lanes = {_CUSTOMER: "customer", _BOT: "bot"}
+        for agent, name in view.agents.items():
+            lanes[Lane("agent", agent)] = f"{agent} ({name})" if name not in {"", agent} else agent
+        yield from ladder_lines(lanes, list(_rows(view, time_zone)), look)
+        yield TextLine()
+    for finding in report.findings:
+        yield from _finding(finding, look)
+    if report.findings:
+        yield TextLine()
+
+
+def _rows(view: ExportView, time_zone: tzinfo) -> Iterator[LadderRow]:
+    codes: dict[tuple[bool, int | None], dict[str, Severity]] = {}
+    for finding in view.report.findings:
+        place = finding.place
+        key = place.action is not None, place.event if place.action is None else place.action
+        codes.setdefault(key, {})[finding.code] = finding.severity
+    has_times = any(item.at is not None for item in view.timeline)
+    digits = len(str(max((item.position for item in view.timeline), default=0)))
+    position = -1
+    for item in view.timeline:
+        if not item.is_action:
+            position = item.position
+        number = "" if item.is_action else str(item.position)
+        time = f"  {item.at.astimezone(time_zone):%H:%M:%S}" if item.at else " " * 10
+        yield LadderRow(
+            place=number.rjust(digits) + time * has_times,
+            lane=_lane(item),
+            label="message" if item.is_message else item.label,
+            change=_change(item),
+            roles=dict(_roles(view, position, "" if item.is_action else item.agent)),
+            findings=tuple(codes.get((item.is_action, item.position), {}).items()),
+        )
+
+
+def _lane(item: TimelineItem) -> Lane:
+    if item.agent:
+        return Lane("agent", item.agent)
+    return _CUSTOMER if item.is_message else _BOT
+
+
+def _change(item: TimelineItem) -> Change:
+    kind = item.kind
+    if not isinstance(kind, EventKind):
+        return ""
+    return "entry" if kind.is_entry else "exit" if kind.is_exit else ""
+
+
+def _roles(view: ExportView, position: int, mover: str) -> Iterator[tuple[Lane, str]]:
+    """Yield the agents who are there at an event, the one who leaves by it among them."""
+    for segment in view.segments:
+        for each in segment.connections:
+            end = inf if each.closed_by is None else each.closed_by + (segment.agent == mover)
+            if each.opened_by <= position < end:
+                yield Lane("agent", segment.agent), role_at(segment, position)
+
+
+def _finding(finding: Finding, look: Look) -> Iterator[TextLine]:
+    title = f"{finding.severity.value} {finding.code}"
+    yield (
+        TextLine(title, TONES[finding.severity])
+        .add(" ")
+        .add("  ".join(location_parts(finding)), Tone.FAINT)
+    )
+    yield from indented(wrap(finding.message, look.columns - 2), 2)

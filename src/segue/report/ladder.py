@@ -1,0 +1,137 @@
+"""A conversation as a ladder for a terminal: a column for each who takes part, a line an event.
+
+Agents who do not fit share the last column.  A heavy line is the presence of a primary, a light one
+that of a consultant; customer and bot are always there.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Final, Literal, NamedTuple
+
+from segue.findings import Severity
+from segue.report.look import Look
+from segue.report.styled_text import TONES, TextLine, Tone, clip
+
+_FIXED: Final = 2
+"""Lanes of the customer and the bot."""
+_OF_FIXED: Final = 11
+_NARROWEST: Final = 13
+_WIDEST: Final = 34
+"""Columns of one of these lanes, and of an agent's."""
+_FAR: Final = 500
+"""Where a label ends at the latest that nothing stands behind."""
+_FANCY: Final = {"present": "│", "primary": "┃", "consultant": "│", "does": "●"}
+_ASCII: Final = {"present": "|", "primary": "#", "consultant": "|", "does": "*"}
+_ENDS: Final = {
+    ("entry", "primary"): "┏",
+    ("exit", "primary"): "┗",
+    ("entry", "consultant"): "┌",
+    ("exit", "consultant"): "└",
+}
+
+
+Change = Literal["entry", "exit", ""]
+
+
+class Lane(NamedTuple):
+    """Who has a column."""
+
+    kind: Literal["customer", "bot", "agent"]
+    agent: str = ""
+    """Identity of an agent."""
+
+
+class LadderRow(NamedTuple):
+    """One event, message or action."""
+
+    place: str
+    """Its position, and its time if that is known."""
+    lane: Lane
+    """Who does it."""
+    label: str
+    change: Change
+    """Whether an agent enters or leaves by it."""
+    roles: Mapping[Lane, str]
+    """`primary` or `consultant`, of the agents who are there at this moment."""
+    findings: Sequence[tuple[str, Severity]] = ()
+    """Codes with their severities."""
+
+
+def ladder_lines(
+    lanes: Mapping[Lane, str], rows: Sequence[LadderRow], look: Look
+) -> Iterator[TextLine]:
+    """Yield the head and a line for each row; `lanes` has titles, customer and bot first."""
+    margin = max((len(row.place) for row in rows), default=0) + 4
+    ladder = _Ladder(lanes, margin, look)
+    yield ladder.head()
+    yield from map(ladder.line, rows)
+
+
+class _Ladder:
+    """Lanes at their columns."""
+
+    def __init__(self, lanes: Mapping[Lane, str], margin: int, look: Look) -> None:
+        self._look = look
+        first = margin + _FIXED * _OF_FIXED
+        room = look.columns - first
+        keys = list(lanes)
+        fit = _FIXED + max(room // _NARROWEST, 1)
+        others = keys[fit - 1 :] if len(keys) > fit else []
+        keys = keys[: len(keys) - len(others)]
+        self._titles = [lanes[key] for key in keys]
+        self._index = {key: index for index, key in enumerate(keys)}
+        if others:
+            self._index |= dict.fromkeys(others, len(keys))
+            self._titles.append(f"{len(others)} agents")
+        self._others = frozenset(others)
+        agents = len(self._titles) - _FIXED
+        width = min(max(room // max(agents, 1), _NARROWEST), _WIDEST)
+        self._columns = [margin + index * _OF_FIXED for index in range(_FIXED)]
+        self._columns += [first + index * width for index in range(agents + 1)]
+
+    def head(self) -> TextLine:
+        """Return the titles."""
+        line = TextLine()
+        ends = pairwise(self._columns)
+        for title, (start, end) in zip(self._titles, ends, strict=True):
+            text = clip(title, end - start - 2, self._look.signs.more)
+            line.to(start).add(text, Tone.STRONG)
+        return line
+
+    def line(self, row: LadderRow) -> TextLine:
+        """Return the line of a row."""
+        line = TextLine("  ").add(row.place, Tone.FAINT)
+        here = self._index[row.lane]
+        signs = self._signs(row.roles)
+        signs[here] = self._mark(row)
+        tone = TONES[row.findings[0][1]] if row.findings else None
+        for index, sign in enumerate(signs):
+            if index != here:
+                line.to(self._columns[index] * bool(sign)).add(sign, Tone.FRAME)
+                continue
+            following = [column for column, each in zip(self._columns, signs, strict=False) if each]
+            end = min((each for each in following if each > self._columns[here]), default=_FAR)
+            whose = f" {row.lane.agent}" if row.lane in self._others else ""
+            room = end - self._columns[here] - 3
+            line.to(self._columns[here]).add(sign, tone or Tone.CODE).add(" ")
+            line.add(clip(f"{row.label}{whose}", room, self._look.signs.more), tone)
+        for code, severity in row.findings:
+            line.add("  ").add(code, TONES[severity])
+        return line
+
+    def _signs(self, roles: Mapping[Lane, str]) -> list[str]:
+        """Return what stands in each lane where nothing happens; a primary hides a consultant."""
+        signs = [self._sign("present")] * _FIXED + [""] * (len(self._titles) - _FIXED)
+        for key, role in roles.items():
+            if signs[self._index[key]] != self._sign("primary"):
+                signs[self._index[key]] = self._sign(role)
+        return signs
+
+    def _mark(self, row: LadderRow) -> str:
+        role = row.roles.get(row.lane, "primary")
+        if self._look.fancy and row.change:
+            return _ENDS[row.change, role]
+        return "+" if row.change else self._sign("does")
+
+    def _sign(self, name: str) -> str:
+        return (_FANCY if self._look.fancy else _ASCII)[name]
