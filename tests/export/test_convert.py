@@ -15,7 +15,7 @@ from tests.report.story import line, log
 import segue
 from segue.export import FORMATS
 
-TIMED = [each for each in FORMATS if each not in {"xes", "segments"}]
+TIMED = [each for each in FORMATS if each != "segments"]
 
 
 @pytest.mark.parametrize("to", FORMATS)
@@ -98,11 +98,8 @@ def test_it_is_left_out_for_whoever_wants_to_hear_of_it(to: str) -> None:
 
     exported = "".join(segue.convert(lines, to, left_out=lambda *each: left.append(each)))
 
-    if to == "xes":
-        assert left == []
-    else:
-        assert left == [("c-9", f"{to} needs times, and event 0 (NA entry) has none")]
-        assert exported == converted(COLD, to)
+    assert left == [("c-9", f"{to} needs times, and event 0 (NA entry) has none")]
+    assert exported == converted(COLD, to)
 
 
 @pytest.mark.parametrize("to", TIMED)

@@ -55,7 +55,7 @@ def test_a_missing_time_is_the_only_reason_to_refuse(lines: list[Any], data: st.
         reasons: list[str] = []
         list(segue.convert(cut, to, left_out=lambda _, why, to_=reasons: to_.append(why)))  # type: ignore[misc]
         assert all(reason.startswith(f"{to} needs times, and ") for reason in reasons)
-        assert not reasons or (bare and to != "xes")
+        assert not reasons or bare
 
 
 @given(st.data(), st.sampled_from(["vcon", "otlp", "xes", "segments"]))

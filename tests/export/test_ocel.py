@@ -43,7 +43,8 @@ def test_events_belong_to_objects() -> None:
         "by": "agent/a-2",
         "in": "segment/c-1/1",
     }
-    assert named(exported[4]) == {"position": "4"}
+    assert named(exported[4]) == {"position": "4", "resource": "a-2"}
+    assert [named(exported[each])["resource"] for each in (0, 6)] == ["customer", "system"]
 
 
 def test_objects_are_related() -> None:

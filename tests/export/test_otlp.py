@@ -10,6 +10,8 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 from tests.export.story import COLD, REDIAL, SAMPLE, WARM, converted, objects, timed
 
+import segue
+
 NINE = int(datetime(2026, 3, 2, 9, tzinfo=UTC).timestamp()) * 10**9
 IDS = ("traceId", "spanId", "parentSpanId")
 
@@ -49,9 +51,9 @@ def test_a_conversation_is_a_trace() -> None:
     assert [(span["name"], *lasts(span)) for span in exported] == [
         ("conversation", 0, 130),
         ("primary segment", 10, 60),
-        ("connection", 10, 60),
+        ("NA connection", 10, 60),
         ("primary segment", 65, 120),
-        ("connection", 65, 120),
+        ("COLD connection", 65, 120),
     ]
     ids = [span["spanId"] for span in exported]
     assert [span.get("parentSpanId") for span in exported] == [None, ids[0], ids[1], ids[0], ids[3]]
@@ -93,7 +95,7 @@ def test_a_redial_is_a_second_connection_of_one_segment() -> None:
 
 
 def test_states_of_the_transcription_are_spans() -> None:
-    exported = [span for span in spans(WARM) if span["name"] == "transcription"]
+    exported = [span for span in spans(WARM) if span["name"].startswith("transcription ")]
 
     assert [(facts(span)["segue.state"], *lasts(span)) for span in exported] == [
         ("active", 5, 30),
@@ -155,3 +157,18 @@ def test_a_receiver_reads_the_whole_sample() -> None:
         assert request.resource_spans[0].resource.attributes[0].key == "service.name"
         traces.add(exported[0].trace_id)
     assert len(traces) == len(lines) == 59
+
+
+def test_the_scope_has_our_name_and_version() -> None:
+    [request] = map(json.loads, converted(COLD, "otlp").splitlines())
+
+    [scope] = request["resourceSpans"][0]["scopeSpans"]
+    assert scope["scope"] == {"name": "segue", "version": segue.__version__}
+
+
+def test_a_span_of_the_transcription_has_its_state_in_its_name() -> None:
+    names = [span["name"] for span in spans(WARM)]
+
+    assert [name for name in names if name.startswith("transcription")] == [
+        "transcription active", "transcription hold", "transcription active", "transcription ended",
+    ]  # fmt: skip

@@ -10,6 +10,7 @@ from jsonschema import Draft4Validator
 from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, log, rendered
 
+import segue
 from segue.findings import BY_CODE, RULES
 from segue.logs import Replayer, ReplayOptions
 from segue.report import RunSummary, renderer
@@ -54,7 +55,7 @@ def test_a_finding_is_a_result() -> None:
                 "agent a-2 took over by COLD entry while a-1 was still primary "
                 "(conversation c-1, event 3, /events/0); "
                 "send the COLD exit of a-1 first, then the COLD entry of a-2; "
-                "WARM entry when a-2 joined beside a-1"
+                "WARM entry when a-2 joined beside a-1."
             ),
         },
         "locations": [
@@ -75,7 +76,7 @@ def test_a_finding_is_a_result() -> None:
         "relatedLocations": [
             {
                 "id": 0,
-                "message": {"text": "NA entry of a-1"},
+                "message": {"text": "NA entry of a-1."},
                 "physicalLocation": {
                     "artifactLocation": {"uri": "shift.jsonl"},
                     "region": {"startLine": 1},
@@ -98,9 +99,9 @@ def test_a_rule_with_a_result_is_described_once() -> None:
     rules = read([*early(), *early("c-2"), *NOTED])["tool"]["driver"]["rules"]
 
     assert [rule["id"] for rule in rules] == ["SG103", "SG118"]
+    assert [rule["name"] for rule in rules] == ["ColdEntryBeforeExit", "CallbackStart"]
     for rule in rules:
         known = BY_CODE[rule["id"]]
-        assert rule["name"] == known.name
         assert rule["shortDescription"]["text"] == known.summary
         assert rule["defaultConfiguration"]["level"] == known.severity.value
         assert rule["help"]["text"] in " ".join(rule["help"]["markdown"].split())
@@ -147,7 +148,7 @@ def test_only_so_many_results_are_shown_and_a_note_says_so(monkeypatch: pytest.M
     assert invocation["toolExecutionNotifications"] == [
         {
             "level": "note",
-            "message": {"text": "2 of 5 findings were left out: the gravest are shown"},
+            "message": {"text": "2 of 5 findings were left out: the gravest are shown."},
         },
     ]
     assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["SG103"]
@@ -170,3 +171,21 @@ def test_nothing_of_a_sender_acts() -> None:
 
 def test_every_rule_can_be_described() -> None:
     assert all(_described(rule)["help"]["text"] for rule in RULES)
+
+
+def test_the_tool_has_a_version_and_a_uri() -> None:
+    driver = read(early())["tool"]["driver"]
+
+    assert driver["version"] == driver["semanticVersion"] == segue.__version__
+    assert driver["informationUri"] == "urn:segue"
+
+
+def test_a_log_below_the_working_folder_has_a_relative_uri(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    [result] = read(early(), str(tmp_path / "a b.jsonl"))["results"]
+
+    [location] = result["locations"]
+    assert location["physicalLocation"]["artifactLocation"] == {"uri": "a%20b.jsonl"}

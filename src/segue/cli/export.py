@@ -48,8 +48,7 @@ _write = option_group("What is written")
 def export(params: Params) -> int:
     """Write logs in a format of another tool.
 
-    vcon, ocel, trace, otlp and segments need times; a conversation without times is left out and
-    named.
+    All formats but csv and parquet need times; a conversation without times is left out and named.
 
     Exit codes: 0 all conversations were written, 1 some were left out, 2 could not run or no
     conversation could be written, 130 interrupted.

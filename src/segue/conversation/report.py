@@ -78,6 +78,17 @@ class Report:
             caption, ("code", "severity", "event", "action", "message", "follows"), found
         )
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, *_: object) -> dict[str, Any]:
+        """Let pydantic, and so FastAPI, write a report as `to_dict`."""
+        written = {"type": "function-plain", "function": cls.to_dict}
+        return {"type": "is-instance", "cls": cls, "serialization": written}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, *_: object) -> dict[str, str]:
+        """Return what OpenAPI says of it."""
+        return {"type": "object"}
+
     @property
     def key(self) -> tuple[str | None, str | None]:
         """Bot and conversation id; the bot is None where the id alone tells conversations apart."""

@@ -17,8 +17,8 @@ from segue.findings import Finding
 from segue.segments import Connection, Segment
 from segue.transcription import StateInterval
 
-Needs = Literal["nothing", "lifecycle", "everything"]
-"""What must have a time: nothing, lifecycle events, or messages and actions as well."""
+Needs = Literal["lifecycle", "everything"]
+"""What must have a time: lifecycle events, or messages and actions as well."""
 
 _TAKING_KINDS: Final = {
     EventKind.COLD_ENTRY: "COLD",
@@ -127,7 +127,7 @@ class ExportView:
         """Return the first item that needs a time and has none."""
         for each in self.timeline:
             is_needed = needs == "everything" or not (each.is_message or each.is_action)
-            if needs != "nothing" and is_needed and each.at is None:
+            if is_needed and each.at is None:
                 return each
         return None
 

@@ -35,7 +35,7 @@ class Format(NamedTuple):
 
 FORMATS: Final[Mapping[str, Format]] = {
     "vcon": Format("everything", vcon_pieces),
-    "xes": Format("nothing", xes_pieces),
+    "xes": Format("everything", xes_pieces),
     "ocel": Format("everything", ocel_pieces),
     "trace": Format("everything", trace_pieces),
     "otlp": Format("everything", otlp_pieces),

@@ -13,7 +13,7 @@ from typing import Any, Final
 from segue.events import ACTIONS, EventKind
 from segue.export.conversation_view import ExportView
 from segue.export.identifiers import iso
-from segue.export.recorder import TimelineItem
+from segue.export.recorder import TimelineItem, resource_of
 from segue.export.role_intervals import items_with_segments
 from segue.report.json_list import json_list
 from segue.segments import Segment
@@ -26,7 +26,7 @@ _EVENT_TYPES: Final = (
     *(kind.value for kind in EventKind if kind not in (EventKind.CLOSE, EventKind.UNPROCESSABLE)),
     *(f"transcription {action}" for action in ACTIONS),
 )
-_EVENT_ATTRIBUTES: Final = ("position", "findings", "text")
+_EVENT_ATTRIBUTES: Final = ("position", "resource", "findings", "text")
 _OBJECT_ATTRIBUTES: Final = {
     "conversation": ("bot", "phase", "valid", "findings"),
     "segment": ("role", "kind", "outcome", "experience", "language"),
@@ -75,7 +75,8 @@ def _event(view: ExportView, item: TimelineItem, segment: Segment | None) -> dic
     kind, name = "event", item.label
     if item.is_action:
         kind, name = "action", f"transcription {item.label.split()[0]}"
-    facts = {"position": str(item.position), "findings": view.codes_at(item)}
+    facts = {"position": str(item.position), "resource": resource_of(item)}
+    facts["findings"] = view.codes_at(item)
     related = {"of": f"conversation/{view.name}"}
     if item.agent:
         related["by"] = f"agent/{item.agent}"

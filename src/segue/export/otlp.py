@@ -14,6 +14,7 @@ from segue.export.conversation_view import ExportView
 from segue.export.identifiers import digest, micros
 from segue.findings import Finding
 from segue.segments import Segment
+from segue.version import __version__
 
 _INTERNAL: Final = 1
 _ERROR: Final = 2
@@ -24,7 +25,7 @@ def otlp_pieces(views: Iterable[ExportView]) -> Iterator[str]:
     """Yield a request for each conversation."""
     for view in views:
         named = {"service.name": view.bot_id or "unknown_service"}
-        scope = {"scope": {"name": "segue"}, "spans": list(_Spans(view))}
+        scope = {"scope": {"name": "segue", "version": __version__}, "spans": list(_Spans(view))}
         spans = {"resource": {"attributes": _attributes(named)}, "scopeSpans": [scope]}
         yield f"{json.dumps({'resourceSpans': [spans]})}\n"
 
@@ -45,9 +46,9 @@ class _Spans:
             yield from self._segment(segment)
         for index, each in enumerate(self._view.transcription):
             name = ("spell", index)
-            facts = {"segue.state": each.state.value}
+            facts, title = {"segue.state": each.state.value}, f"transcription {each.state.value}"
             end = each.end or self._view.end
-            yield self._span(name, ("root",), "transcription", (each.start, end), facts)
+            yield self._span(name, ("root",), title, (each.start, end), facts)
 
     def _root(self) -> dict[str, Any]:
         view, report = self._view, self._view.report
@@ -88,7 +89,8 @@ class _Spans:
                 "segue.closed_by": connection.closed_kind or "",
             }
             times = connection.started_at, self._view.closing(connection)
-            yield self._span(("stay", segment.index, index), name, "connection", times, opened)
+            title = f"{connection.opened_kind} connection"
+            yield self._span(("stay", segment.index, index), name, title, times, opened)
 
     def _events(self) -> Iterator[dict[str, Any]]:
         for each in self._view.timeline:

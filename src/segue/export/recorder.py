@@ -42,6 +42,11 @@ class TimelineItem(NamedTuple):
         return not isinstance(self.kind, EventKind)
 
 
+def resource_of(item: TimelineItem) -> str:
+    """Return who did it: the agent, `customer` or `system`."""
+    return item.agent or ("customer" if item.is_message else "system")
+
+
 class Recorder:
     """Records the deliveries of a log as they are applied."""
 

@@ -11,7 +11,7 @@ from xml.sax.saxutils import quoteattr
 
 from segue.export.conversation_view import ExportView
 from segue.export.identifiers import iso
-from segue.export.recorder import TimelineItem
+from segue.export.recorder import TimelineItem, resource_of
 from segue.export.role_intervals import items_with_segments, role_at
 from segue.report.escape import visible
 from segue.segments import Segment
@@ -29,6 +29,7 @@ _HEAD: Final = """\
 <global scope="event">
 <string key="concept:name" value="unknown"/>
 <string key="lifecycle:transition" value="complete"/>
+<date key="time:timestamp" value="1970-01-01T00:00:00.000000Z"/>
 </global>
 <classifier name="Activity" scope="event" keys="concept:name"/>
 <classifier name="Transition" scope="event" keys="concept:name lifecycle:transition"/>
@@ -69,9 +70,8 @@ def _event(view: ExportView, item: TimelineItem, segment: Segment | None) -> Ite
     else:
         yield _string("concept:name", item.label)
         yield _string("lifecycle:transition", "complete")
-    if item.at is not None:
-        yield f'<date key="time:timestamp" value="{iso(item.at)}"/>\n'
-    yield _string("org:resource", item.agent)
+    yield f'<date key="time:timestamp" value="{iso(item.at)}"/>\n'
+    yield _string("org:resource", resource_of(item))
     if segment is not None:
         yield _string("org:role", role_at(segment, item.position))
         yield _string("org:group", segment.queue_name or segment.queue_id)

@@ -10,7 +10,7 @@ from segue.conversation import Report
 from segue.findings import Severity
 from segue.report.escape import visible
 from segue.report.grouping import follows_from, in_groups
-from segue.report.locations import line_of, location_of
+from segue.report.locations import line_of, location_of, path_from_here
 from segue.report.renderers import Renderer
 
 _COMMANDS: Final = dict(zip(Severity, ("error", "warning", "notice"), strict=True))
@@ -25,7 +25,7 @@ class GitHub(Renderer):
         """Write a command for each finding."""
         for finding in in_groups(report.findings):
             properties = {
-                "file": finding.place.source,
+                "file": finding.place.source and path_from_here(finding.place.source),
                 "line": line_of(report, finding) if finding.place.source else None,
                 "title": f"{finding.code} {finding.name}",
             }

@@ -9,7 +9,7 @@ from typing import Final
 from segue.conversation import Report
 from segue.findings import Severity
 from segue.report.escape import visible
-from segue.report.locations import described, fingerprinted, line_of
+from segue.report.locations import described, fingerprinted, line_of, path_from_here
 from segue.report.renderers import Renderer
 
 _SEVERITIES: Final = dict(zip(Severity, ("major", "minor", "info"), strict=True))
@@ -25,13 +25,14 @@ class GitLab(Renderer):
     def show(self, report: Report) -> None:
         """Write the findings of a report as the next elements."""
         for finding, fingerprint in fingerprinted(report):
+            source = finding.place.source
             element = {
                 "description": described(report, finding),
                 "check_name": f"{finding.code} {finding.name}",
                 "fingerprint": fingerprint,
                 "severity": _SEVERITIES[finding.severity],
                 "location": {
-                    "path": visible(finding.place.source) or _UNNAMED,
+                    "path": visible(path_from_here(source)) if source else _UNNAMED,
                     "lines": {"begin": line_of(report, finding) or 1},
                 },
             }

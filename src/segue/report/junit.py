@@ -14,7 +14,7 @@ from segue.conversation import Report
 from segue.findings import Finding, Severity
 from segue.report.escape import visible
 from segue.report.grouping import counts_by_severity, follows_from, in_groups
-from segue.report.locations import location_parts
+from segue.report.locations import line_of, location_parts, path_from_here
 from segue.report.renderers import Renderer
 
 _IN_MEMORY: Final = 1 << 20
@@ -37,18 +37,19 @@ class JUnit(Renderer):
         self._count += 1
         self._failures += not report.valid
         name, group = _named(report)
-        case = f"<testcase name={_quoted(name)} classname={_quoted(group)}"
+        case = f'<testcase name={_quoted(name)} classname={_quoted(group)} time="0"'
         if not report.findings:
             self._cases.write(f"{case}/>\n")
             return
         findings = in_groups(report.findings)
+        case += _place(report, findings[0])
         errors = [f for f in findings if f.severity is Severity.ERROR]
         others = [f for f in findings if f.severity is not Severity.ERROR]
         output = f"<system-out>{_listed(others)}</system-out>" if others else ""
         self._cases.write(f"{case}>{_failure(report, errors)}{output}</testcase>\n")
 
     def _write_end(self) -> None:
-        counts = f'tests="{self._count}" failures="{self._failures}" errors="0"'
+        counts = f'tests="{self._count}" failures="{self._failures}" errors="0" time="0"'
         self._write(f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="segue" {counts}>\n')
         self._write(f'<testsuite name="segue check" {counts}>\n')
         with self._cases as cases:
@@ -64,6 +65,13 @@ def _named(report: Report) -> tuple[str, str]:
         return f"line {report.findings[0].place.line}", "lines without a conversation"
     name = report.conversation_id
     return f"{name} after its end" if report.late else name, report.bot_id or "no bot"
+
+
+def _place(report: Report, finding: Finding) -> str:
+    """Return the attributes of the place of a finding, as far as it is known."""
+    source, line = finding.place.source, line_of(report, finding)
+    file = f" file={_quoted(path_from_here(source))}" if source else ""
+    return file if line is None else f'{file} line="{line}"'
 
 
 def _failure(report: Report, findings: Sequence[Finding]) -> str:

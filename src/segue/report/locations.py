@@ -8,6 +8,7 @@ numbered, so that no two share a fingerprint.
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
+from pathlib import Path
 
 from segue.conversation import Report
 from segue.findings import Finding, Place
@@ -23,6 +24,14 @@ def log_location(finding: Finding) -> str:
 def line_location(report: Report, finding: Finding) -> str:
     """Return the place in the log to show the finding at, as far as it is known."""
     return _in_log(finding.place.source, line_of(report, finding))
+
+
+def path_from_here(source: str) -> str:
+    """Return the path of a log as tools want it: from the working folder if it is below that."""
+    path = Path(source)
+    if path.is_absolute() and path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    return path.as_posix()
 
 
 def _in_log(source: str, line: int | None) -> str:

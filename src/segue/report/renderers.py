@@ -24,6 +24,7 @@ _CLASSES: Final = {
     "jsonl": "json_writers.JsonLinesWriter",
     "github": "github.GitHub",
     "gitlab": "gitlab.GitLab",
+    "rdjson": "rdjson.RdJson",
     "junit": "junit.JUnit",
     "sarif": "sarif.Sarif",
     "html": "html.Html",

@@ -13,11 +13,14 @@ from segue.conversation import Report
 from segue.findings import Finding, Place, Rule, Severity
 from segue.report.escape import visible
 from segue.report.grouping import follows_from
-from segue.report.locations import described, fingerprinted, line_of, location_of
+from segue.report.locations import described, fingerprinted, line_of, location_of, path_from_here
 from segue.report.pages import HEADINGS, sections, titled
 from segue.report.renderers import Renderer
+from segue.version import __version__
 
 RESULTS: Final = 5_000
+_INFORMATION: Final = "urn:segue"
+"""There is no public address; a URN is a valid URI that no viewer tries to open."""
 _SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 _LITERAL: Final = str.maketrans({"\\": "\\\\", "[": "\\[", "]": "\\]", "{": "{{", "}": "}}"})
 
@@ -41,11 +44,17 @@ class Sarif(Renderer):
     def _write_end(self) -> None:
         chosen = [each for rank in Severity for each in self._results[rank]][:RESULTS]
         rules = sorted({rule.code: rule for rule, _ in chosen}.items())
-        driver = {"name": "Segue", "rules": [_described(rule) for _, rule in rules]}
+        driver = {
+            "name": "Segue",
+            "version": __version__,
+            "semanticVersion": __version__,
+            "informationUri": _INFORMATION,
+            "rules": [_described(rule) for _, rule in rules],
+        }
         invocation: dict[str, Any] = {"executionSuccessful": True}
         left_out = self._count - len(chosen)
         if left_out:
-            text = f"{left_out} of {self._count} findings were left out: the gravest are shown"
+            text = f"{left_out} of {self._count} findings were left out: the gravest are shown."
             note = {"level": "note", "message": {"text": text}}
             invocation["toolExecutionNotifications"] = [note]
         self._write(f'{{"$schema": "{_SCHEMA}", "version": "2.1.0", "runs": [{{\n')
@@ -63,7 +72,7 @@ def _result(report: Report, finding: Finding, fingerprint: str) -> dict[str, Any
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": finding.severity.value,
-        "message": {"text": _literal(described(report, finding))},
+        "message": {"text": _sentence(described(report, finding))},
         "locations": [place] if (place := _location(report, finding)) else [],
         "partialFingerprints": {"segue/v1": fingerprint},
         "properties": {
@@ -75,7 +84,7 @@ def _result(report: Report, finding: Finding, fingerprint: str) -> dict[str, Any
         result["relatedLocations"] = [
             {
                 "id": index,
-                "message": {"text": _literal(text)},
+                "message": {"text": _sentence(text)},
                 "physicalLocation": _physical(place, place.line),
             }
             for index, (place, text) in enumerate(related)
@@ -101,7 +110,7 @@ def _physical(place: Place, line: int | None) -> dict[str, Any]:
 
 
 def _uri(source: str) -> str:
-    path = Path(source)
+    path = Path(path_from_here(source))
     return path.as_uri() if path.is_absolute() else quote(path.as_posix(), errors="surrogateescape")
 
 
@@ -109,7 +118,7 @@ def _described(rule: Rule) -> dict[str, Any]:
     page = sections(rule)
     return {
         "id": rule.code,
-        "name": rule.name,
+        "name": "".join(map(str.capitalize, rule.name.split("-"))),
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": " ".join(page[HEADINGS[0]].split())},
         "help": {"text": " ".join(page[HEADINGS[1]].split()), "markdown": titled(rule)},
@@ -117,5 +126,6 @@ def _described(rule: Rule) -> dict[str, Any]:
     }
 
 
-def _literal(text: str) -> str:
-    return visible(text).translate(_LITERAL)
+def _sentence(text: str) -> str:
+    """Return a text as viewers want it: literal, with a period at the end."""
+    return visible(text).translate(_LITERAL).removesuffix(".") + "."

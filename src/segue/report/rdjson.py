@@ -1,0 +1,41 @@
+"""rdjson, the diagnostic format of reviewdog: one document, a diagnostic for each finding."""
+
+import json
+from typing import Any, Final
+
+from segue.conversation import Report
+from segue.findings import Finding, Severity
+from segue.report.escape import visible
+from segue.report.grouping import in_groups
+from segue.report.locations import described, line_of, path_from_here
+from segue.report.renderers import Renderer
+
+_SEVERITIES: Final = dict(zip(Severity, ("ERROR", "WARNING", "INFO"), strict=True))
+
+
+class RdJson(Renderer):
+    """Writes a diagnostic for each finding as it comes."""
+
+    _before = '{"source": {"name": "segue"}, "diagnostics": [\n'
+
+    def show(self, report: Report) -> None:
+        """Write the findings of a report as the next diagnostics."""
+        for finding in in_groups(report.findings):
+            self._write(f"{self._before}{json.dumps(_diagnostic(report, finding))}")
+            self._before = ",\n"
+
+    def _write_end(self) -> None:
+        self._write(f"{self._before}]}}\n" if self._before.startswith("{") else "\n]}\n")
+
+
+def _diagnostic(report: Report, finding: Finding) -> dict[str, Any]:
+    line = line_of(report, finding)
+    location: dict[str, Any] = {"path": visible(path_from_here(finding.place.source))}
+    if line is not None:
+        location["range"] = {"start": {"line": line}}
+    return {
+        "message": described(report, finding),
+        "severity": _SEVERITIES[finding.severity],
+        "code": {"value": finding.code},
+        **({"location": location} if finding.place.source else {}),
+    }
