@@ -216,3 +216,11 @@ def test_a_shell_completes_commands_options_and_values(words: str, completed: li
     done = start(environment=environment)
 
     assert done.out.splitlines() == [f"plain,{each}" for each in completed]
+
+
+def test_nothing_is_said_at_the_end_of_a_command_that_used_duckdb(tmp_path: Path) -> None:
+    pytest.importorskip("duckdb")
+
+    done = start("check", "-", "-q", "--output", f"parquet={tmp_path / 'out'}", stdin=early()[0])
+
+    assert (done.code, done.err) == (1, "")
