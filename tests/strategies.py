@@ -45,6 +45,25 @@ def _actions() -> st.SearchStrategy[dict[str, Any]]:
     return st.builds(action, st.sampled_from(ACTIONS), st.sampled_from(_AGENTS))
 
 
+def _callbacks() -> st.SearchStrategy[dict[str, Any]]:
+    statuses = st.sampled_from(("answered", "completed", "failed", "ringing"))
+    optional = {
+        "reasonCode": st.sampled_from(("Busy Here", "caller-disconnected")),
+        "callconnecttime": st.just("3/2/2026, 09:00:10 AM"),
+        "callDisconnectTime": st.sampled_from(("3/2/2026, 09:01:10 AM", "3/2/2026, 08:01:10 AM")),
+        "duration": st.sampled_from((60, "60", -1)),
+        "machinedetection": st.sampled_from(("disabled", "amd_human_detected", "x")),
+    }
+    bodies = st.fixed_dictionaries({"status": statuses}, optional=optional)
+    asked = st.fixed_dictionaries(
+        {}, optional={"asked_at": st.sampled_from(("", NINE.isoformat()))}
+    )
+    notifications = st.builds(
+        lambda body, more: {"endpoint": "notifications", "body": body, **more}, bodies, asked
+    )
+    return notifications | st.just({"endpoint": "transfers", "body": ["anything"]})
+
+
 @st.composite
 def logs(
     draw: st.DrawFn,
@@ -53,7 +72,7 @@ def logs(
     conversation: str = "c-1",
     timed: st.SearchStrategy[bool] = ALWAYS,
 ) -> list[dict[str, Any]]:
-    """Lines of a log that tell a stream: envelopes with times, and some transcription actions."""
+    """Lines of a log that tell a stream: envelopes with times, some actions and notifications."""
     at = NINE
     lines: list[dict[str, Any]] = []
     for event in draw(told):
@@ -62,6 +81,9 @@ def logs(
         if draw(st.integers(0, 4)) == 4:
             action = {"endpoint": "transcription", "body": draw(_actions())}
             lines.append({"conversation_id": conversation, **time, **action})
+        if draw(st.integers(0, 5)) == 5:
+            callback = {"conversation_id": conversation, **time, **draw(_callbacks())}
+            lines.append(callback)
         lines.append({**time, "body": body(event, conversation)})
     return lines
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Authenticator, DeliverySummary, EffectRecord, Headers, NoAuth, Principal, Problem,
         RequestLimits, RequestRecord,
     )
+    from segue.http.callback_urls import callback_url
     from segue.http.jwt import JwtAuth
     from segue.lifecycle import Phase
     from segue.logs import FieldMapping, replay
@@ -73,7 +74,8 @@ __all__ = [
     "Rule", "SchemaTooNew", "Segment", "SegueError", "Severity", "SqliteStore", "StateInterval",
     "Store", "StoreConflict", "StoreStats", "StoreUnavailable", "TimelineEvent",
     "TranscriptionState", "UnknownRule", "UnreadableLog", "WsgiApp", "asgi",
-    "aws_lambda", "causes", "check", "convert", "open_store", "repair", "replay", "to_rows", "wsgi",
+    "aws_lambda", "callback_url", "causes", "check", "convert", "open_store", "repair", "replay",
+    "to_rows", "wsgi",
 ]  # fmt: skip
 
 _NAMES = {
@@ -87,6 +89,7 @@ _NAMES = {
         "Authenticator DeliverySummary EffectRecord Headers NoAuth Principal Problem "
         "RequestLimits RequestRecord"
     ),
+    "segue.http.callback_urls": "callback_url",
     "segue.http.jwt": "JwtAuth",
     "segue.lifecycle": "Phase",
     "segue.logs": "FieldMapping replay",

@@ -51,6 +51,8 @@ def test_the_routes_of_senders_are_the_rows_of_the_table() -> None:
     assert found == {
         ("hooks", "/agentdesk/api/v1/hooks/{botId}", "hooks"),
         ("transcription", "/api/1.1/public/bot/{botId}/control/transcription", "transcription"),
+        ("notifications", "/notifications/{botId}", "notifications"),
+        ("transfers", "/transfers/{botId}", "transfers"),
     }
 
 
@@ -83,5 +85,7 @@ def test_a_third_intake_needs_the_permission_of_its_row() -> None:
 
 def test_without_its_row_there_is_no_such_route() -> None:
     assert post(app(), "/v7/calls/st-1/notify")[0] == 404
-    with pytest.raises(segue.ConfigurationError, match=r"hooks, transcription, read$"):
+    with pytest.raises(
+        segue.ConfigurationError, match=r"hooks, notifications, transcription, transfers, read$"
+    ):
         segue.JwtAuth(secret=SECRET, scopes={"ring": "Calls"})

@@ -56,7 +56,7 @@ def test_every_route_is_described() -> None:
         for method in route.methods
         if method in ("GET", "POST")
     }
-    assert len(described) == 11
+    assert len(described) == 13
 
 
 def test_the_document_tells_the_limits_that_hold() -> None:

@@ -106,7 +106,7 @@ def test_mistakes_is_the_share_of_conversations_that_have_one() -> None:
 
 
 def test_all_rules_are_offended_in_turn() -> None:
-    lines = list(generate(conversations=53, mistakes=1))
+    lines = list(generate(conversations=63, mistakes=1, calls=True))
 
     assert Counter(code for _, code, *_ in _told(lines).elements()) == Counter(list(BY_CODE))
 
@@ -131,8 +131,8 @@ def test_a_rule_with_several_mistakes_gets_them_in_turn() -> None:
 
 
 def test_what_shows_at_a_line_is_told_with_that_line() -> None:
-    lines = list(generate(4, conversations=100, mistakes=1))
-    at_close = {"SG107", "SG108", "SG407"}
+    lines = list(generate(4, conversations=100, mistakes=1, calls=True))
+    at_close = {"SG107", "SG108", "SG407", "SG708"}
 
     for number, line in enumerate(lines, start=1):
         for finding in line.expected:
@@ -141,7 +141,7 @@ def test_what_shows_at_a_line_is_told_with_that_line() -> None:
 
 
 def test_the_lines_of_a_check_are_those_that_were_told() -> None:
-    lines = list(generate(4, conversations=100, mistakes=1))
+    lines = list(generate(4, conversations=100, mistakes=1, calls=True))
     texts = [line.text for line in lines]
     told = {finding.code: finding.line for line in lines for finding in line.expected[:1]}
 

@@ -26,6 +26,7 @@ USUAL = GeneratorOptions(
     spellings=True,
     envelopes=True,
     delivery_ids=False,
+    calls=True,
 )
 MISTAKES = [mistake for rule in RULES for mistake in mistakes_of(rule.code)]
 
@@ -60,6 +61,7 @@ def test_a_mistake_needs_no_more_than_it_says(mistake: Mistake) -> None:
         messages=2.5 if LogPart.MESSAGES in mistake.needs else 0,
         transcription=LogPart.TRANSCRIPTION in mistake.needs,
         envelopes=LogPart.ENVELOPES in mistake.needs,
+        calls=LogPart.CALLS in mistake.needs,
     )
 
     drawn = inject(options, mistake, "seed", 1, MORNING)
@@ -71,7 +73,7 @@ def test_a_mistake_needs_no_more_than_it_says(mistake: Mistake) -> None:
 def test_looking_for_a_place_changes_nothing_and_making_a_mistake_does(mistake: Mistake) -> None:
     made = _name(mistake) == "SG119 _PageMistake"  # a consultation between two transfers
     for seed in range(400):
-        script = walk(Random(seed), seed, notes=False)
+        script = walk(Random(seed), seed, notes=False, parts=[*LogPart])
         before = deepcopy(script.items)
         places = [place for width in WIDTHS for place in mistake.places(script, width)]
         assert script.items == before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from segue.lifecycle import TABLE, AgentRole, Phase, Situation, Uncertainty, is_
 from segue.simulate import MORNING, Script, ScriptItem, walk
 from segue.simulate.random_walk import strangers
 from segue.simulate.sample_data import AGENTS, participant
+from segue.simulate.script import LogPart
 
 MANY = range(400)
 
@@ -28,7 +30,7 @@ def _check(script: Script) -> segue.Report:
     return segue.check(sent.text for sent in script.sent(MORNING))
 
 
-def _walks(**dials: bool) -> list[Script]:
+def _walks(**dials: Any) -> list[Script]:
     return [walk(Random(seed), seed, **dials) for seed in MANY]
 
 
@@ -76,7 +78,7 @@ def test_every_transfer_that_is_legal_somewhere_happens() -> None:
 
 @pytest.mark.parametrize("transcription", [True, False])
 def test_voice_and_transcription_come_on_request(transcription: bool) -> None:  # noqa: FBT001
-    walks = _walks(transcription=transcription)
+    walks = _walks(parts=[LogPart.TRANSCRIPTION] if transcription else [])
 
     assert {script.experience for script in walks} == (
         {"chat", "voice"} if transcription else {"chat"}

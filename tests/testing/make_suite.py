@@ -111,8 +111,13 @@ def others() -> Iterator[Given]:
     yield from _refusals()
 
 
-NOT_TOLD: Final = ("SG302", "SG501", "SG506", "SG508", "SG509", "SG602", "SG603")
-"""Rules about times, about bots (whom a backend may not let in), and about bodies no hook files."""
+NOT_TOLD: Final = (
+    *("SG302", "SG501", "SG506", "SG508", "SG509"),
+    *("SG602", "SG603", "SG709", "SG710"),
+)
+"""Rules about times, about bots (whom a backend may not let in), about bodies no hook files, and
+about what was asked for."""
+_CALLS: Final = 7
 
 
 def _offences() -> Iterator[Given]:
@@ -120,12 +125,13 @@ def _offences() -> Iterator[Given]:
         if rule.code not in NOT_TOLD:
             title = f"{rule.name}, in the shortest conversation"
             deliveries = map(_of_story, shortest_witness(rule.code))
-            yield vector(f"offence-{rule.code.lower()}", "offence", title, deliveries)
+            group = "notification" if rule.family == _CALLS else "offence"
+            yield vector(f"{group}-{rule.code.lower()}", group, title, deliveries)
 
 
 def _of_story(given: Any) -> Given:
     if "endpoint" in given:
-        return {"endpoint": "transcription", "body": given["body"]}
+        return {"endpoint": given["endpoint"], "body": given["body"]}
     return {"body": given}
 
 

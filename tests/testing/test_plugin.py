@@ -120,7 +120,7 @@ def test_coverage_says_what_was_driven_and_what_was_not(
     assert "  not driven: transferring: NA exit" in lines
     assert not any("summarized: NA entry" in line for line in lines)  # never legal
     assert "  not driven: active: COLD exit" not in lines
-    assert "rules: 1 of 53" in lines
+    assert "rules: 1 of 63" in lines
     assert "  not driven: SG103 cold-entry-before-exit" in lines
 
 

@@ -447,7 +447,7 @@ def test_the_envelope_has_flaws_of_its_own() -> None:
         "field": "endpoint",
         "of": "delivery",
         "value": "calls",
-        "allowed": "hooks, transcription",
+        "allowed": "hooks, transcription, notifications, transfers",
     }
     assert delivery.delivery_id is None
     assert len(delivery.events) == 1

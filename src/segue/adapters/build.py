@@ -26,6 +26,8 @@ class HttpOptions(TypedDict, total=False):
     read: Authenticator | bool
     """Who may read conversations: False for none; True for principals of `auth` that may read; or
     an authenticator for readers alone."""
+    callback_secret: str | bytes
+    """Makes what the platform calls back come to addresses of `segue.callback_url` only."""
     limits: RequestLimits
     observers: Iterable[Observer]
     """Called after every response; the log by default."""
@@ -68,6 +70,9 @@ def _check(processor: object, options: Mapping[str, Any]) -> None:
         )
     if not isinstance(options.get("read", False), bool):
         _check_authenticator("read", options["read"])
+    secret = options.get("callback_secret")
+    if not isinstance(secret, str | bytes | None):
+        raise ConfigurationError(f"callback_secret=… must be text or bytes, got {_kind(secret)}")
     limits, observers = options.get("limits"), options["observers"]
     if not isinstance(limits, RequestLimits | None):
         raise ConfigurationError(

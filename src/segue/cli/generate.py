@@ -48,9 +48,18 @@ _OPTIONS: Final = (
     _option("--no-spellings", "Only canonical spellings."),
     _option("--bare", "Bodies without envelopes, so without times."),
     _option("--delivery-ids", "Give every delivery an id."),
+    _option("--calls", "Outbound calls, with their notifications (rules SG701 to SG710)."),
 )
 
-_PASSED: Final = ("conversations", "lines", "mistakes", "open_at_once", "messages", "delivery_ids")
+_PASSED: Final = (
+    "conversations",
+    "lines",
+    "mistakes",
+    "open_at_once",
+    "messages",
+    "delivery_ids",
+    "calls",
+)
 """Options that are passed on as they are, under their own names."""
 
 

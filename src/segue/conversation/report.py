@@ -180,6 +180,13 @@ class Report:
         """State, controller and generation of the transcription session."""
         return TRANSCRIPTION_MACHINE.session(self._state).to_dict()
 
+    @property
+    def call(self) -> dict[str, Any] | None:
+        """What is known of the outbound call; None unless a notification came."""
+        session = self._state.sessions.get("calls")
+        found: dict[str, Any] | None = session and session.position and session.to_dict()
+        return found or None
+
     def for_agent(self, identity: str) -> tuple[Segment, ...]:
         """Return an agent's own view: the segments of this agent only."""
         return tuple(for_agent(self.segments, identity))
@@ -201,6 +208,7 @@ class Report:
             "segments": [segment.to_dict() for segment in self.segments],
             "metrics": self.metrics.to_dict(),
             "transcription": self.transcription,
+            "call": self.call,
         }
 
     def to_json(self) -> str:

@@ -10,7 +10,7 @@ from segue.engine.lifecycle_events import by_code, findings_of
 from segue.engine.machine import ApplyResult, MachineOutcome
 from segue.engine.state import Facts, State
 from segue.engine.truncation import short
-from segue.events import Delivery, EventKind, Json
+from segue.events import Delivery, Event, EventKind, Json
 from segue.findings import Finding, Place, find
 from segue.lifecycle import Decision, PresenceEffect, resolve
 from segue.transcription import (
@@ -29,8 +29,9 @@ class ActionSession(Protocol):
     position: int
     """How many actions there were; the position of the next one."""
 
-    generation: int
-    """How many times it was started; 0 before the first."""
+    @property
+    def generation(self) -> int:
+        """How many times it was started; 0 before the first."""
 
     def __init__(self, position: int = 0) -> None:
         """Begin behind so many actions."""
@@ -90,22 +91,34 @@ class ActionMachine(Generic[SessionT]):
             agent = meant(event.agent)
             connection, successors = state.connection_count(agent), self._successors(state)
             moment = Moment(
-                connection, state.ended, delivery.received_at, delivery.line, successors, meant
+                connection,
+                state.ended,
+                delivery.received_at,
+                delivery.line,
+                successors,
+                meant,
+                event.value,
+                delivery.asked_at,
             )
             outcome = session.apply(event.kind, agent, moment, enforce=enforce)
             if not state.ended:
                 facts.event, facts.agent = event, agent
                 run_checks(facts, EVENT_CHECKS.get(self.name, ()), found)
-            found = by_code(found)
-            if outcome.code is not None:
-                own = _finding(outcome.code, outcome, (event.kind.value, agent), facts.place)
-                found.insert(0, own)
+            found = self._findings(outcome, event, agent, facts) + by_code(found)
         if outcome is not None and outcome.is_refused:
             state.kept = kept
         else:
             state.bot_id = state.bot_id or delivery.bot_id
             state.add_findings(found)
         return ApplyResult(tuple(found), outcome=outcome)
+
+    def _findings(
+        self, outcome: MachineOutcome, event: Event, agent: str, facts: Facts
+    ) -> list[Finding]:
+        """Return the findings of an action's own rules."""
+        if outcome.code is None:
+            return []
+        return [_finding(outcome.code, outcome, (event.kind.value, agent), facts.place)]
 
     def allowed(self, state: State) -> tuple[AllowedAction, ...]:
         """Return the actions that are allowed now, and to whom."""
@@ -192,6 +205,8 @@ class TranscriptionMachine(ActionMachine[Session]):
 
     def close(self, state: State, place: Place) -> None:
         """Report where transcription and lifecycle contradict each other."""
+        if not state.processable:
+            return
         meant = partial(_meant, state)
 
         @cache

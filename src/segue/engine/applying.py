@@ -9,7 +9,7 @@ Pure but for the state it is given: positions are its only clock, times are only
 Findings of one place stand in this order: the event's own rule, then the others by code.
 """
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from segue.engine.actions import TranscriptionMachine
 from segue.engine.lifecycle_events import LifecycleMachine
@@ -19,7 +19,20 @@ from segue.engine.truncation import short
 from segue.events import Delivery, Intake
 from segue.findings import Place, find
 
-MACHINES: Final[dict[str, Machine]] = {}
+if TYPE_CHECKING:
+    from segue.calls import CallSession
+
+
+class _Machines(dict[str, Machine]):
+    """Machines by name; those that few logs need are loaded when they are asked for."""
+
+    def __missing__(self, name: str) -> Machine:
+        from segue.engine.callbacks import CALLBACK_MACHINES  # noqa: PLC0415
+
+        return CALLBACK_MACHINES[name]
+
+
+MACHINES: Final = _Machines()
 """The state machines behind the intakes, by the name that an intake's row has."""
 TRANSCRIPTION_MACHINE: Final = TranscriptionMachine()
 for _machine in (LifecycleMachine(MACHINES), TRANSCRIPTION_MACHINE):
@@ -67,14 +80,23 @@ def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult
     return ApplyResult((found,))
 
 
+def call_of(state: State) -> "CallSession":
+    """Return the call of a conversation; a new one if no notification came."""
+    from segue.engine.callbacks import CALL_MACHINE  # noqa: PLC0415 - see `_Machines`
+
+    return CALL_MACHINE.session(state)
+
+
 def finish(state: State) -> ApplyResult:
     """Close the log of this conversation and return what is found only now."""
     before = len(state.findings)
     if not state.rare.closed:
         state.rare = state.rare._replace(closed=True)
         is_cut = state.rare.partial in {"end", "both"}
-        if state.processable and not state.ended and not is_cut:
-            MACHINES["lifecycle"].close(state, Place())
+        if not state.ended and not is_cut:
+            names = ("lifecycle",) if state.processable else tuple(state.sessions)
+            for name in names:
+                MACHINES[name].close(state, Place())
     return ApplyResult(tuple(state.findings[before:]))
 
 

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from segue.engine.state import Facts
 from segue.engine.truncation import short
-from segue.events import Json
+from segue.events import INTAKES, Json
 from segue.findings import Finding
 
 CheckFn: TypeAlias = Callable[[Json, Facts], tuple[Json, Finding | None]]
@@ -83,10 +83,11 @@ def _time_runs_backwards(kept: Json, facts: Facts) -> tuple[Json, Finding | None
     return kept, facts.violation("SG602", values)
 
 
+_OF_ALL: Final = tuple(intake.machine for intake in INTAKES.values())
 CHECKS: Final = (
     Check("SG206", ("participant.identity",), _identity_case, ("lifecycle", "transcription")),
     Check("SG301", ("experience",), _experience_changed),
-    Check("SG302", ("botId",), _bot_changed, ("lifecycle", "transcription")),
+    Check("SG302", ("botId",), _bot_changed, _OF_ALL),
     Check("SG602", ("received_at",), _time_runs_backwards),
 )
 """In the order of their codes, which is also the order of what they keep."""

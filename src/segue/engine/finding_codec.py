@@ -1,8 +1,10 @@
 """The encoding of findings."""
 
-from typing import Any
+from typing import Any, Final
 
 from segue.findings import BY_CODE, Cause, Finding, Place, Root, Severity
+
+_NOUN: Final = Place().noun
 
 
 def finding_to_json(finding: Finding) -> dict[str, Any]:
@@ -40,9 +42,9 @@ def _root_from_json(value: list[Any]) -> Root:
 
 
 def _place_to_json(place: Place) -> list[Any]:
-    return [place.event, place.action, place.pointer, place.line, place.source]
+    packed = [place.event, place.action, place.pointer, place.line, place.source]
+    return packed if place.noun == _NOUN else [*packed, place.noun]
 
 
 def _place_from_json(value: list[Any]) -> Place:
-    event, action, pointer, line, source = value
-    return Place(event=event, action=action, pointer=pointer, line=line, source=source)
+    return Place(*value)

@@ -6,7 +6,7 @@ Messages themselves are left out; the positions tell how many there were in betw
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from segue.engine.agents import AgentRecord, ParticipantInfo
 from segue.engine.state import (
@@ -24,6 +24,8 @@ from segue.findings import Cause, Place
 from segue.lifecycle import Decision
 
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+_AT: Final = 4
+"""Place of the time in a row."""
 
 
 class HistoryEvent(NamedTuple):
@@ -94,6 +96,13 @@ def last_event(state: State) -> HistoryEvent | None:
     """Return the latest event of all."""
     row = state.latest_row()
     return _event(ROW.unpack(row), ("", *state.agents)) if row else None
+
+
+def latest_time(state: State) -> datetime | None:
+    """Return when the latest event of all was received; None if that is not known."""
+    row = state.latest_row()
+    at = ROW.unpack(row)[_AT] if row else NO_VALUE
+    return None if at == NO_VALUE else _time(at)
 
 
 def rows_of(state: State) -> Iterator[HistoryRow]:

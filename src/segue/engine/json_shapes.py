@@ -13,7 +13,7 @@ Shape: TypeAlias = Any
 - a list of one shape: a list of any length, each element of that shape
 - a tuple of shapes: a list of this length
 - a mapping of shapes: an object with exactly these keys
-- `Either`, `Values`, `Some`, or None: see there
+- `Either`, `Values`, `Some`, `AtLeast`, or None: see there
 """
 
 
@@ -34,6 +34,13 @@ class Some(NamedTuple):
     """An object with some of these keys."""
 
     shapes: Mapping[str, Shape]
+
+
+class AtLeast(NamedTuple):
+    """An object with all keys of the first mapping, and perhaps some of the second."""
+
+    shapes: Mapping[str, Shape]
+    others: Mapping[str, Shape]
 
 
 def optional(shape: Shape) -> Either:
@@ -67,6 +74,11 @@ def _has_some(value: object, shape: Some) -> bool:
     return is_known and _have_shapes(value, shape.shapes)
 
 
+def _has_at_least(value: object, shape: AtLeast) -> bool:
+    is_whole = isinstance(value, dict) and shape.shapes.keys() <= value.keys()
+    return is_whole and _has_some(value, Some({**shape.others, **shape.shapes}))
+
+
 def _have_shapes(value: Any, shapes: Mapping[str, Shape]) -> bool:  # noqa: ANN401 - an object
     return all(fits(each, shapes[key]) for key, each in value.items())
 
@@ -92,6 +104,7 @@ _BY_KIND: Final[tuple[tuple[type, _HasShape], ...]] = (
         ),
     ),
     (Some, _has_some),
+    (AtLeast, _has_at_least),
     (list, _is_list),
     (tuple, _is_row),
     (Mapping, _has_keys),

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from segue.engine.agents import AgentRecord
 from segue.engine.applying import MACHINES, TRANSCRIPTION_MACHINE
-from segue.engine.json_shapes import Either, Some, Values, fits, optional
+from segue.engine.json_shapes import AtLeast, Either, Some, Values, fits, optional
 from segue.engine.segment_replay import presence_after, replay_segments
 from segue.engine.state import (
     AGENT_SHIFT,
@@ -47,7 +47,8 @@ def _values(kinds: Any) -> frozenset[str]:  # noqa: ANN401 - any enum of strings
 
 _TIME: Final = optional(_is_time)
 _ROW: Final = (_COUNT, _COUNT, _COUNT, _INTEGER, _INTEGER, _COUNT)
-_PLACE: Final = (optional(_COUNT), optional(_COUNT), str, _LINE, _TEXT)
+_PLACE_OF_EVENT: Final = (optional(_COUNT), optional(_COUNT), str, _LINE, _TEXT)
+_PLACE: Final = Either(_PLACE_OF_EVENT, (*_PLACE_OF_EVENT, str))
 _INFO: Final = (
     Some(dict.fromkeys(("identity", "name", "type", "customFields"), object)),
     object,
@@ -139,9 +140,11 @@ _JUDGING: Final = {
 
 def has_shape(value: object) -> bool:
     """Return whether a JSON value looks like a snapshot."""
+    from segue.engine.callbacks import CALLBACK_SHAPES  # noqa: PLC0415 - see `MACHINES`
+
     sessions = {name: _SESSIONS.get(name, object) for name in MACHINES}
     histories = {name: _SESSION_HISTORIES.get(name, object) for name in MACHINES}
-    judging = {**_JUDGING, "machines": sessions}
+    judging = {**_JUDGING, "machines": AtLeast(sessions, CALLBACK_SHAPES)}
     history = Some({**_HISTORY, "sessions": Some(histories)})
     return fits(value, {"version": int, "judging": judging, "history": history})
 

@@ -343,7 +343,10 @@ class Facts:
     def place(self) -> Place:
         """Where the event is."""
         pointer = "" if self.event is None else self.event.pointer
-        return Place(self.position, self.action, pointer, self.delivery.line)
+        line, noun = self.delivery.line, self.delivery.intake.noun
+        if self.action is None:
+            return Place(self.position, None, pointer, line)
+        return Place(None, self.action, pointer, line, noun=noun)
 
     def violation(
         self, code: str, values: Mapping[str, str], *, pointer: str | None = None

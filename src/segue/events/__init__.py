@@ -3,9 +3,11 @@
 from segue.events.event import Delivery, Event, Flaw
 from segue.events.fingerprints import fingerprint, same
 from segue.events.intakes import (
+    CALL_NOTIFICATIONS,
     HOOKS,
     INTAKES,
     TRANSCRIPTION,
+    TRANSFER_CALLBACKS,
     IdSource,
     Intake,
     ReceiptKind,
@@ -18,6 +20,7 @@ from segue.events.kind import (
     TRANSFERS,
     TRANSITIONS,
     ActionKind,
+    CallKind,
     EventKind,
     Json,
 )
@@ -25,14 +28,17 @@ from segue.events.kind import (
 __all__ = [
     "ACTIONS",
     "AUTHORS",
+    "CALL_NOTIFICATIONS",
     "EXPERIENCES",
     "HOOKS",
     "INTAKES",
     "TRANSCRIPTION",
     "TRANSFERS",
+    "TRANSFER_CALLBACKS",
     "TRANSFER_TYPES",
     "TRANSITIONS",
     "ActionKind",
+    "CallKind",
     "Delivery",
     "Event",
     "EventKind",

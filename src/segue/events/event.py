@@ -131,6 +131,8 @@ class Delivery:
     """The bot of the path or envelope, which may be empty; None if there is no such field."""
     known_digest: str | None = None
     """The fingerprint of the body, where the body itself was not kept."""
+    asked_at: datetime | None = None
+    """When the host made the request that this answers; None unless it said so. Aware."""
 
     @property
     def digest(self) -> str:

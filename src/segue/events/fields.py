@@ -14,7 +14,13 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from segue.events.intakes import HOOKS, INTAKES, TRANSCRIPTION
+from segue.events.intakes import (
+    CALL_NOTIFICATIONS,
+    HOOKS,
+    INTAKES,
+    TRANSCRIPTION,
+    TRANSFER_CALLBACKS,
+)
 from segue.events.kind import (
     AUTHORS,
     EXPERIENCES,
@@ -22,7 +28,9 @@ from segue.events.kind import (
     TRANSFERS,
     TRANSITIONS,
     ActionKind,
+    CallKind,
     EventKind,
+    TransferKind,
 )
 from segue.events.shapes import BodyFields, Choice, Field, FieldType, Need, Shape
 
@@ -204,6 +212,48 @@ _PAUSE: Final = replace(
     otherwise=ActionKind.PAUSE,
 )
 
+# The notification that E2 emits, and the callback that E9 emits.
+
+_NOTIFICATION: Final = Shape(
+    "call notification",
+    (
+        Field(
+            "status",
+            need=_REQUIRED,
+            words=tuple(kind.value for kind in CallKind if kind is not CallKind.UNPROCESSABLE),
+            unknown="SG701",
+        ),
+        Field("reasonCode", note="Why a call failed, or who disconnected it."),
+        Field("reason", note="Free text."),
+        Field("callconnecttime", FieldType.DATE_TIME, note="When the call was answered."),
+        Field(
+            "callDisconnectTime",
+            FieldType.DATE_TIME,
+            note="The specification spells it both ways.",
+            other_names=("callDisconnecttime",),
+        ),
+        Field("duration", FieldType.NUMBER, note="Seconds from connect to end."),
+        Field(
+            "machinedetection",
+            note="What answered the call; any value, see SG707.",
+            other_names=("machineDetection",),
+        ),
+    ),
+    title="CallNotification",
+    about="The status of an outbound call.",
+    told_by=(("status",),),
+    kinds=tuple(((kind.value,), kind) for kind in CallKind if kind is not CallKind.UNPROCESSABLE),
+    otherwise=CallKind.UNPROCESSABLE,
+)
+_CALLBACK: Final = Shape(
+    "transfer callback",
+    (),
+    title="TransferCallback",
+    about="Any JSON value: the specification does not show what is sent.",
+    otherwise=TransferKind.CALLBACK,
+)
+_CALLBACK_IDS: Final = (_IDS[0], replace(_IDS[1], need=_OPTIONAL, note="Of the path."))
+
 FIELDS: Final[Mapping[str, BodyFields]] = MappingProxyType(
     {
         HOOKS.name: BodyFields(
@@ -218,6 +268,19 @@ FIELDS: Final[Mapping[str, BodyFields]] = MappingProxyType(
             ids=Shape("transcription action", _IDS),
             whole=Choice("action", (("pause", _PAUSE),), otherwise=_CONTROL),
             unprocessable=ActionKind.UNPROCESSABLE,
+        ),
+        CALL_NOTIFICATIONS.name: BodyFields(
+            "Call notification (E2)",
+            ids=Shape("call notification", _CALLBACK_IDS),
+            whole=_NOTIFICATION,
+            unprocessable=CallKind.UNPROCESSABLE,
+        ),
+        TRANSFER_CALLBACKS.name: BodyFields(
+            "Transfer callback (E9)",
+            ids=Shape("transfer callback", _CALLBACK_IDS),
+            whole=_CALLBACK,
+            unprocessable=TransferKind.UNPROCESSABLE,
+            takes_any=True,
         ),
     }
 )
@@ -238,6 +301,10 @@ ENVELOPE: Final = Shape(
         ),
         Field("bot_id", note="Bot of the path; fills in for a body without one."),
         Field("conversation_id", note="Conversation of the query; fills in for a body without."),
+        Field(
+            "asked_at",
+            note="When the host asked for what this calls back about; empty: it never did (SG710).",
+        ),
         Field("body", FieldType.BODY, _REQUIRED),
     ),
 )

@@ -44,6 +44,10 @@ class Intake:
     receipt: ReceiptKind
     query: tuple[str, ...] = ()
     """Parameters of the query that name ids."""
+    noun: str = "action"
+    """What an event of it is called, where it has a position among its like."""
+    is_callback: bool = False
+    """Whether it answers a request of the host, who may have said so (SG710)."""
 
 
 HOOKS: Final = Intake(
@@ -63,10 +67,37 @@ TRANSCRIPTION: Final = Intake(
     ids=IdSource.ADDRESS,
     receipt=ReceiptKind.CONTROL,
     query=("conversationId",),
+    noun="transcription action",
 )
 """Transcription actions (E1)."""
+CALL_NOTIFICATIONS: Final = Intake(
+    name="notifications",
+    path="/notifications/{botId}",
+    permission="notifications",
+    machine="calls",
+    ids=IdSource.BODY,
+    receipt=ReceiptKind.DELIVERY,
+    noun="call notification",
+    is_callback=True,
+)
+"""The final status of an outbound call (E2, `notifyurl`)."""
+TRANSFER_CALLBACKS: Final = Intake(
+    name="transfers",
+    path="/transfers/{botId}",
+    permission="transfers",
+    machine="transfers",
+    ids=IdSource.ADDRESS,
+    receipt=ReceiptKind.DELIVERY,
+    query=("conversationId",),
+    noun="transfer callback",
+    is_callback=True,
+)
+"""What became of a transfer (E9, `callbackUrl`)."""
 
 INTAKES: Final[Mapping[str, Intake]] = MappingProxyType(
-    {intake.name: intake for intake in (HOOKS, TRANSCRIPTION)}
+    {
+        intake.name: intake
+        for intake in (HOOKS, TRANSCRIPTION, CALL_NOTIFICATIONS, TRANSFER_CALLBACKS)
+    }
 )
 """Every intake by its name."""

@@ -78,6 +78,29 @@ class ActionKind(StrEnum):
         return _HANDOVERS.get(self)
 
 
+class CallKind(StrEnum):
+    """What a call notification says has become of the call."""
+
+    ANSWERED = "answered"
+    COMPLETED = "completed"
+    """Disconnected after it was answered."""
+    FAILED = "failed"
+    """Ended before it was answered."""
+    UNPROCESSABLE = "unprocessable notification"
+    """Without a known status: it is skipped."""
+
+    __hash__ = str.__hash__  # as in EventKind
+
+
+class TransferKind(StrEnum):
+    """A callback about a transfer, whatever it says."""
+
+    CALLBACK = "transfer callback"
+    UNPROCESSABLE = "unprocessable transfer callback"
+
+    __hash__ = str.__hash__  # as in EventKind
+
+
 _HANDOVERS: Final = {ActionKind.PAUSE: False, ActionKind.HANDOVER: True}
 
 ENTRIES: Final = frozenset(kind for kind in EventKind if kind.is_entry)

@@ -41,8 +41,12 @@ class FieldType(StrEnum):
     """Or a string of `FLAGS`."""
     OBJECT = "object"
     ARRAY = "array"
+    NUMBER = "number"
+    """Or its decimal text."""
+    DATE_TIME = "date and time"
+    """A text of the body, in any form that names a day and a time (SG509 if it cannot be read)."""
     TIME = "time"
-    """Read by the reader of times (SG509 if it cannot be read)."""
+    """Of the envelope, read by the reader of times (SG509 if it cannot be read)."""
     BODY = "body"
     """An object, or its JSON as a string."""
 
@@ -80,6 +84,13 @@ class Field:
     """The members of an object."""
     note: str = ""
     """What the reference says of it."""
+    other_names: tuple[str, ...] = ()
+    """Names that mean the same; looked at where nothing stands under `name`."""
+
+    @property
+    def is_converted(self) -> bool:
+        """Whether what it means is not what was sent."""
+        return self.type in _CONVERTED or bool(self.other_names)
 
     @property
     def spellings(self) -> Mapping[object, object]:
@@ -133,11 +144,14 @@ class FieldRow(NamedTuple):
 
 
 _FLAG: Final = frozenset({bool, str})
+_CONVERTED: Final = frozenset({FieldType.NUMBER, FieldType.DATE_TIME})
 _TYPES: Final[Mapping[FieldType, frozenset[type]]] = {
     FieldType.STRING: frozenset({str}),
     FieldType.FLAG: _FLAG,
     FieldType.OBJECT: frozenset({dict}),
     FieldType.ARRAY: frozenset({list}),
+    FieldType.NUMBER: frozenset({int, float, str}),
+    FieldType.DATE_TIME: frozenset({str}),
 }
 """Types of JSON values as Python has them; times and bodies are read elsewhere."""
 
@@ -181,6 +195,11 @@ class Shape:
     def rows(self) -> tuple[FieldRow, ...]:
         """The fields as the validator looks at them."""
         return tuple(_rows(self.fields))
+
+    @cached_property
+    def is_converted(self) -> bool:
+        """Whether an object without a flaw may still differ from what it means."""
+        return any(row.field.is_converted for row in self.every_row())
 
     @cached_property
     def experiences(self) -> Mapping[str, str]:
@@ -270,6 +289,8 @@ class BodyFields:
     """What the elements of `events` are; None: there is no `events`."""
     unprocessable: StrEnum = EventKind.UNPROCESSABLE
     """The kind of an event that cannot be placed."""
+    takes_any: bool = False
+    """Whether the body may be any JSON value; no object stands under an empty key then."""
 
     @cached_property
     def names(self) -> frozenset[str]:

@@ -19,6 +19,8 @@ _HEAD: Final = '{"displayTimeUnit": "ms", "traceEvents": ['
 _CONVERSATION: Final = 1
 _TRANSCRIPTION: Final = 2
 _FIRST_AGENT: Final = 3
+_CALL: Final = 1 << 20
+"""Behind all agents."""
 
 
 def trace_pieces(views: Iterable[ExportView]) -> Iterator[str]:
@@ -54,6 +56,8 @@ class _Process:
         yield _named("thread_name", _CONVERSATION, "conversation")
         if view.transcription:
             yield _named("thread_name", _TRANSCRIPTION, "transcription")
+        if view.call_times:
+            yield _named("thread_name", _CALL, "call")
         for agent, name in view.agents.items():
             title = f"{name} ({agent})" if name else agent
             yield _named("thread_name", self._threads[agent], title)
@@ -79,6 +83,10 @@ class _Process:
         for state, start, end in view.transcription:
             base = _event("X", state.value, "transcription", _TRANSCRIPTION, start)
             yield base | _duration(start, end or view.end) | {"args": {}}
+        if view.call_times:
+            start, end = view.call_times
+            base = _event("X", view.call_state, "call", _CALL, start)
+            yield base | _duration(start, end) | {"args": {}}
 
     def _arrow(self, handover: Handover) -> Iterator[dict[str, Any]]:
         """Yield both ends of an arrow; viewers draw it from the end of the slice it begins in."""

@@ -66,10 +66,11 @@ class ExportView:
         self.end: datetime | None = known[-1] if known else None
         self._events = [each for each in self.timeline if not each.is_action]
         self._actions = [each for each in self.timeline if each.is_action]
-        self._codes: dict[tuple[bool, int | None], list[str]] = {}
+        self._codes: dict[tuple[str, int | None], list[str]] = {}
         for finding in report.findings:
             place = finding.place
-            key = place.action is not None, place.event if place.action is None else place.action
+            is_event = place.action is None
+            key = ("", place.event) if is_event else (place.noun, place.action)
             self._codes.setdefault(key, []).append(finding.code)
 
     @property
@@ -94,7 +95,8 @@ class ExportView:
         place = finding.place
         items, position = self._events, place.event
         if place.action is not None:
-            items, position = self._actions, place.action
+            items = [each for each in self._actions if each.noun == place.noun]
+            position = place.action
         if position is None:
             return self.end
         index = _index(items, position)
@@ -102,7 +104,21 @@ class ExportView:
 
     def codes_at(self, item: TimelineItem) -> str:
         """Return the codes of the findings at an event or action, each once."""
-        return " ".join(dict.fromkeys(self._codes.get((item.is_action, item.position), ())))
+        return " ".join(dict.fromkeys(self._codes.get((item.noun, item.position), ())))
+
+    @property
+    def call_state(self) -> str:
+        """Where the outbound call stands; empty unless a notification came."""
+        call = self.report.call
+        return "" if call is None else str(call["state"])
+
+    @property
+    def call_times(self) -> tuple[datetime, datetime] | None:
+        """When the outbound call was connected and disconnected, if both are known."""
+        call = self.report.call or {}
+        times = [call.get(name) for name in ("connected_at", "disconnected_at")]
+        first, last = (each and datetime.fromisoformat(each) for each in times)
+        return (first, last) if first and last and first <= last else None
 
     def closing(self, connection: Connection) -> datetime | None:
         """Return when a connection ended, or the last known time if its end is unknown."""

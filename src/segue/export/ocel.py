@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from tempfile import SpooledTemporaryFile
 from typing import Any, Final
 
-from segue.events import ACTIONS, EventKind
+from segue.events import ACTIONS, CALL_NOTIFICATIONS, TRANSFER_CALLBACKS, CallKind, EventKind
 from segue.export.conversation_view import ExportView
 from segue.export.identifiers import iso
 from segue.export.recorder import TimelineItem, resource_of
@@ -25,10 +25,13 @@ _ALWAYS: Final = "1970-01-01T00:00:00Z"
 _EVENT_TYPES: Final = (
     *(kind.value for kind in EventKind if kind not in (EventKind.CLOSE, EventKind.UNPROCESSABLE)),
     *(f"transcription {action}" for action in ACTIONS),
+    *(f"call {kind.value}" for kind in CallKind if kind is not CallKind.UNPROCESSABLE),
+    TRANSFER_CALLBACKS.noun,
 )
+_ID_OF_NOUN: Final = {CALL_NOTIFICATIONS.noun: "call", TRANSFER_CALLBACKS.noun: "transfer"}
 _EVENT_ATTRIBUTES: Final = ("position", "resource", "findings", "text")
 _OBJECT_ATTRIBUTES: Final = {
-    "conversation": ("bot", "phase", "valid", "findings"),
+    "conversation": ("bot", "phase", "valid", "findings", "call"),
     "segment": ("role", "kind", "outcome", "experience", "language"),
     "agent": ("name",),
     "queue": ("name",),
@@ -73,8 +76,10 @@ def _type(name: str, attributes: Iterable[str]) -> dict[str, Any]:
 
 def _event(view: ExportView, item: TimelineItem, segment: Segment | None) -> dict[str, Any]:
     kind, name = "event", item.label
-    if item.is_action:
+    if item.is_transcription:
         kind, name = "action", f"transcription {item.label.split()[0]}"
+    elif item.is_action:
+        kind = _ID_OF_NOUN[item.noun]
     facts = {"position": str(item.position), "resource": resource_of(item)}
     facts["findings"] = view.codes_at(item)
     related = {"of": f"conversation/{view.name}"}
@@ -101,6 +106,7 @@ def _objects(view: ExportView) -> Iterator[dict[str, Any]]:
         "phase": report.phase.value,
         "valid": str(report.valid).lower(),
         "findings": view.codes,
+        "call": view.call_state,
     }
     yield _object("conversation", view.name, facts, ())
     for segment in view.segments:

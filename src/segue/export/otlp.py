@@ -49,6 +49,9 @@ class _Spans:
             facts, title = {"segue.state": each.state.value}, f"transcription {each.state.value}"
             end = each.end or self._view.end
             yield self._span(name, ("root",), title, (each.start, end), facts)
+        if times := self._view.call_times:
+            state = {"segue.state": self._view.call_state}
+            yield self._span(("call",), ("root",), "call", times, state)
 
     def _root(self) -> dict[str, Any]:
         view, report = self._view, self._view.report
@@ -58,6 +61,7 @@ class _Spans:
             "segue.phase": report.phase.value,
             "segue.valid": report.valid,
             "segue.findings": len(report.findings),
+            "segue.call": view.call_state,
         }
         span = self._span(("root",), None, "conversation", (view.start, view.end), facts)
         errors = [finding.code for finding in report.findings if finding.severity == "error"]

@@ -1,4 +1,4 @@
-"""Records the messages and transcription actions of a log, which a report only counts.
+"""Records the messages, transcription actions and callbacks of a log, which a report only counts.
 
 The text of a message is kept only on request, so no export can contain it by mistake.
 """
@@ -8,33 +8,40 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from segue.conversation import Report
-from segue.events import Delivery, EventKind
+from segue.events import ActionKind, CallKind, Delivery, EventKind
 from segue.lifecycle import MESSAGES
 from segue.segments import utc
 
 
 class TimelineItem(NamedTuple):
-    """One lifecycle event, message or transcription action."""
+    """One lifecycle event, message, transcription action or callback."""
 
     position: int
-    """Among the events of the conversation; of an action among its actions."""
+    """Among the events of the conversation; of an action among those of its `noun`."""
     kind: StrEnum
-    """An `EventKind` or `ActionKind`."""
+    """An `EventKind`, or one of an action or callback."""
     agent: str
     """Identity; empty for a user's message and for an event without an agent."""
     at: datetime | None
     text: str | None = None
     """What a message says; `None` if texts were not requested."""
+    noun: str = ""
+    """What the position of an action counts, such as `call notification`; empty for an event."""
 
     @property
     def label(self) -> str:
-        """The kind as people read it, such as `COLD exit` or `pause handover=true`."""
-        return self.kind.value
+        """The kind as people read it, such as `COLD exit` or `call completed`."""
+        return f"call {self.kind.value}" if isinstance(self.kind, CallKind) else self.kind.value
 
     @property
     def is_message(self) -> bool:
         """Whether it is a message of a user or an agent."""
         return self.kind in MESSAGES
+
+    @property
+    def is_transcription(self) -> bool:
+        """Whether it is a transcription action."""
+        return isinstance(self.kind, ActionKind)
 
     @property
     def is_action(self) -> bool:
@@ -64,7 +71,8 @@ class Recorder:
             if self._include_text and event.kind in MESSAGES:
                 query = event.value.get("query")
                 text = query if isinstance(query, str) else ""
-            item = TimelineItem(place, event.kind, event.agent, at, text)
+            noun = "" if isinstance(event.kind, EventKind) else delivery.intake.noun
+            item = TimelineItem(place, event.kind, event.agent, at, text, noun)
             items.append((delivery.bot_id, item))
 
     def recall(self, report: Report) -> list[TimelineItem]:

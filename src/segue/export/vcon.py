@@ -190,6 +190,7 @@ def _analysis(view: ExportView, dialogs: int) -> dict[str, Any]:
             "valid": report.valid,
             "phase": report.phase.value,
             "findings": [finding_to_dict(finding) for finding in report.findings],
+            **({} if report.call is None else {"call": report.call}),
         },
         "encoding": "json",
     }

@@ -56,6 +56,7 @@ def _trace(view: ExportView) -> Iterator[str]:
     yield _string("phase", report.phase.value)
     yield f'<boolean key="valid" value="{str(report.valid).lower()}"/>\n'
     yield _string("findings", view.codes)
+    yield _string("call", view.call_state)
     for item, segment in items_with_segments(view):
         yield "<event>\n"
         yield from _event(view, item, segment)
@@ -63,7 +64,7 @@ def _trace(view: ExportView) -> Iterator[str]:
 
 
 def _event(view: ExportView, item: TimelineItem, segment: Segment | None) -> Iterator[str]:
-    if item.is_action:
+    if item.is_transcription:
         yield _string("concept:name", "transcription")
         yield _string("lifecycle:transition", _TRANSITIONS[item.label.split()[0]])
         yield _string("action", item.label)

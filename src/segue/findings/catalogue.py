@@ -709,6 +709,101 @@ RULES: Final[tuple[Rule, ...]] = (
         help="give every delivery an id of its own and reuse it for retries only",
         spec="Not shown (delivery ids are the sender's)",
     ),
+    # Family 7: outbound calls, and what was asked for.
+    _error(
+        "SG701",
+        "unknown-call-status",
+        summary="A call notification has a status outside its list.",
+        message="{field} of {of} was {value}, which is not one of the known values ({allowed})",
+        help="send the status as one of: {allowed}",
+        spec="Events, outbound call status notification",
+    ),
+    _error(
+        "SG702",
+        "repeated-final-status",
+        summary="The final status of a call comes again with other content.",
+        message="the call was reported {status} after it had been reported {before}",
+        help="send one notification per call, with its final status",
+        spec="Events, outbound call status notification",
+    ),
+    _error(
+        "SG703",
+        "status-after-final",
+        summary="A call is reported answered after its final status.",
+        message="the call was reported {status} after it had been reported {before}",
+        help="send the final status only, or answered before it",
+        spec="Events, outbound call status notification",
+    ),
+    _warning(
+        "SG704",
+        "reason-contradicts-status",
+        summary="The reason code of a call notification belongs to another status.",
+        message="a {status} call came with reason code {reason}",
+        help=(
+            "send Busy Here, Service Unavailable or Temporarily Unavailable with failed, and who "
+            "disconnected with completed"
+        ),
+        spec="Events, outbound call status notification",
+    ),
+    _warning(
+        "SG705",
+        "impossible-duration",
+        summary="The duration of a call cannot be.",
+        message="the duration {duration} of a {status} call {how}",
+        help="send the seconds from connect to disconnect, and none for a failed call",
+        spec="Events, outbound call status notification",
+    ),
+    _warning(
+        "SG706",
+        "disconnect-before-connect",
+        summary="A call was disconnected before it was connected.",
+        message="the call was disconnected at {disconnected}, before {connected}, its connect time",
+        help="send both times of one clock, with the date of each",
+        spec="Events, outbound call status notification",
+    ),
+    _warning(
+        "SG707",
+        "machine-detection-mismatch",
+        summary="The result of machine detection cannot be.",
+        message="a {status} call came with machinedetection {value}, {how}",
+        help=(
+            "send one of the eight results that begin with amd_ when detection is on, disabled "
+            "when it is off, and disconnect with failed calls only"
+        ),
+        spec="Events, outbound call status notification; Endpoints, E2",
+    ),
+    _note(
+        "SG708",
+        "call-without-agent",
+        summary="A call was completed by a person, and no agent ever entered the conversation.",
+        message="the call was completed, no machine was detected, and no agent had entered",
+        help=(
+            "nothing to do when a bot held the call; otherwise send NA entry when an agent accepts"
+        ),
+        spec="Events, outbound call status notification; Events, ordering rule 1",
+    ),
+    _warning(
+        "SG709",
+        "conversation-outlives-call",
+        summary="The conversation goes on when its call is over.",
+        message="the conversation {how}",
+        help=(
+            "send the exit and END_OF_CONVERSATION within a minute of the disconnect, and no "
+            "agents for a call that failed"
+        ),
+        spec="Events, outbound call status notification; Events, END_OF_CONVERSATION",
+    ),
+    _note(
+        "SG710",
+        "unasked-callback",
+        summary="A notification or callback comes that nobody asked for.",
+        message="a {what} came that does not belong to a request the host has named",
+        help=(
+            "name each request by expect_call or expect_transfer before it is sent, or look for "
+            "who else uses the address"
+        ),
+        spec="Not shown (what was asked is the host's)",
+    ),
 )
 """All rules, in the order of their codes."""
 

@@ -50,8 +50,8 @@ class Finding:
     def __str__(self) -> str:
         """Return it as one line, with characters that are not printable as escapes."""
         place = self.place
-        numbers = {"line": place.line, "event": place.event, "transcription action": place.action}
-        known = [f"{noun} {number}" for noun, number in numbers.items() if number is not None]
+        line = "" if place.line is None else f"line {place.line}"
+        known = [each for each in (line, place.position) if each]
         text = f"{', '.join(known) or 'end'}: {self.code} {self.message} [{self.name}]"
         text += f" follows from {self.follows}" if self.follows else ""
         return "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

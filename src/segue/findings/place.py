@@ -10,13 +10,22 @@ class Place:
     event: int | None = None
     """0-based position among the conversation's events; None at the close and for an action."""
     action: int | None = None
-    """0-based position among the conversation's transcription actions (E1)."""
+    """0-based position among the conversation's transcription actions (E1), or its `noun`."""
     pointer: str = ""
     """JSON Pointer (RFC 6901) into the body; empty for the body as a whole."""
     line: int | None = None
     """1-based line of the log, if it was read from a log."""
     source: str = ""
     """Name of the log, if it was read from a file."""
+    noun: str = "transcription action"
+    """What `action` counts."""
+
+    @property
+    def position(self) -> str:
+        """The position in words, `event 3`; empty if there is none."""
+        if self.event is not None:
+            return f"event {self.event}"
+        return "" if self.action is None else f"{self.noun} {self.action}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +46,8 @@ class Root:
     def __str__(self) -> str:
         """Return `SG103 at event 4`."""
         place = self.place
-        numbers = {"event": place.event, "transcription action": place.action, "line": place.line}
-        known = [f"{noun} {number}" for noun, number in numbers.items() if number is not None]
-        return f"{self.code} at {known[0] if known else 'the end of the log'}"
+        line = "" if place.line is None else f"line {place.line}"
+        return f"{self.code} at {place.position or line or 'the end of the log'}"
 
     def to_dict(self) -> dict[str, object]:
         """Return it as the documented JSON object."""

@@ -44,5 +44,8 @@ class Rule:
 
     @property
     def family(self) -> int:
-        """The digit behind `SG`: 1 order, 2 agents, 3 envelope, 4 transcription, 5 shape, 6 log."""
+        """The digit behind `SG`.
+
+        1 order, 2 agents, 3 envelope, 4 transcription, 5 shape, 6 log, 7 calls.
+        """
         return int(self.code[2])

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from segue.errors import ConfigurationError, SchemaTooNew, StoreConflict, StoreUnavailable
 from segue.http.auth import READ, Authenticator, Principal, Public
+from segue.http.callback_urls import SignedUrls, key_of
 from segue.http.ingest_routes import ingest_routes
 from segue.http.inspector_routes import Inspector, inspector_routes
 from segue.http.observer import EffectRecord, Observer, RequestRecord
@@ -43,6 +44,8 @@ class HttpApp:
     read: Authenticator | bool = False
     """Who may read: False for none, True for principals of `auth` that may, or an authenticator."""
     inspector: Inspector | None = None
+    callback_secret: str | bytes | None = field(default=None, repr=False)
+    """Makes callbacks come to signed addresses only; None: they need a token as all others."""
     limits: RequestLimits = LIMITS
     observers: Iterable[Observer] = ()
     clock: Callable[[], float] = perf_counter
@@ -60,6 +63,8 @@ class HttpApp:
             raise ConfigurationError(
                 "the inspector shows what readers may see: say with read=… who they are"
             )
+        secret = self.callback_secret
+        self._signed = None if secret is None else SignedUrls(key_of(secret))
         self.observers = tuple(self.observers)
         self.routes = (
             *ingest_routes(),
@@ -125,7 +130,11 @@ class HttpApp:
                 return route, {}, Response(204, allow, b"")
             if request.method not in methods:
                 return route, {}, problem_response(Problem.WRONG_METHOD, headers=allow)
-            return route, found.groupdict(), auth.authenticate(request.headers)
+            variables = found.groupdict()
+            if auth is self._signed and route.intake is not None:
+                verifying = self._signed.verify(request, route.intake, variables["botId"])
+                return route, variables, verifying
+            return route, variables, auth.authenticate(request.headers)
         return None, {}, problem_response(Problem.NO_ROUTE)
 
     def _go_on(
@@ -149,6 +158,8 @@ class HttpApp:
         return answer
 
     def _authenticator(self, route: Route) -> Authenticator:
+        if self._signed is not None and route.intake is not None and route.intake.is_callback:
+            return self._signed
         if route.permission is None:
             return Public()
         if route.permission == READ and not isinstance(self.read, bool):

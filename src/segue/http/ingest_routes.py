@@ -95,7 +95,8 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
     try:
         bot_id = params.storable(named)
         delivery_id = params.storable(one_id)
-        conversation_id = params.parameter(intake.query[0]) if intake.query else None
+        is_in_address = intake.query or intake.is_callback
+        conversation_id = params.parameter("conversationId") if is_in_address else None
     except BadParameter:
         problem = problem or Problem.BAD_PARAMETER
     if problem is not None:

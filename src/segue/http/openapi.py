@@ -119,6 +119,8 @@ def _operation(route: Route, known: Mapping[str, _Json]) -> _Json:
     parameters += [_parameter(known, name, "query") for name in route.query]
     found: _Json = {"operationId": route.name, "summary": route.summary}
     problems = [*(_AUTHENTICATED if route.permission else ()), *route.problems]
+    if route.intake is not None and route.intake.is_callback:
+        problems.append(Problem.BAD_ADDRESS)
     if route.intake is not None:
         found["summary"] = schema_of(route.intake)["title"]
         problems += _INGEST

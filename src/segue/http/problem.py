@@ -59,6 +59,11 @@ class Problem(Enum):
         "The token is not accepted",
         "it is malformed, expired, signed by an unknown key, or contradicts another header",
     )
+    BAD_ADDRESS = (
+        401,
+        "The address is not accepted",
+        "it is not signed, has expired, or was signed for another path or other ids",
+    )
     NOT_ALLOWED = (
         403,
         "The token does not allow this",
@@ -146,6 +151,7 @@ class Problem(Enum):
 _HEADERS: Final[Mapping[Problem, tuple[tuple[str, str], ...]]] = {
     Problem.NO_TOKEN: (("www-authenticate", "Bearer"),),
     Problem.BAD_TOKEN: (("www-authenticate", 'Bearer error="invalid_token"'),),
+    Problem.BAD_ADDRESS: (("www-authenticate", "Bearer"),),
     Problem.NOT_ALLOWED: (("www-authenticate", 'Bearer error="insufficient_scope"'),),
     Problem.KEYS_UNAVAILABLE: (("retry-after", _RETRY_SECONDS),),
     Problem.STORE_UNAVAILABLE: (("retry-after", _RETRY_SECONDS),),

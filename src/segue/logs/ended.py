@@ -1,10 +1,11 @@
 """Tombstones: what is kept of a conversation that has ended and been reported.
 
-A tombstone is 9 to 47 bytes: how many events and actions there were, whether SG110 has been
+A tombstone is 9 to 62 bytes: how many events and actions there were, whether SG110 has been
 reported, which mistake explains an error that comes later, hashes of the last delivery's id and
-body where delivery ids are used, and where the transcription stood, with a hash of who sent its
-last action.  An older delivery that is sent again after the end is therefore not recognised, and an
-agent whose id comes after the end in two letter cases counts as two.
+body where delivery ids are used, where the transcription stood, with a hash of who sent its last
+action, and where the call stood, with a hash of its last notification.  An older delivery that is
+sent again after the end is therefore not recognised, and an agent whose id comes after the end in
+two letter cases counts as two.
 """
 
 from collections.abc import Iterable
@@ -12,7 +13,14 @@ from hashlib import blake2b
 from struct import Struct
 from typing import Final, NamedTuple
 
-from segue.engine import MACHINES, TRANSCRIPTION_MACHINE, State, delivery_key, restore_ended
+from segue.engine import (
+    MACHINES,
+    TRANSCRIPTION_MACHINE,
+    State,
+    call_of,
+    delivery_key,
+    restore_ended,
+)
 from segue.events import ActionKind, Delivery, EventKind
 from segue.findings import BY_CODE, Place, Root
 from segue.lifecycle import resolve
@@ -35,10 +43,14 @@ _HASH_SIZE: Final = 6
 _RECEIPT: Final = 2 * _HASH_SIZE
 _SESSION: Final = Struct(f"<B{_HASH_SIZE}s")
 """State of the transcription and kind of its last action, one number, and a hash of its agent."""
-_SIZES: Final = (_ROOT.size, _RECEIPT, _SESSION.size)
+_CALL: Final = Struct(f"<2IB{_HASH_SIZE}s")
+"""How many notifications and transfer callbacks there were, the state of the call, and a hash of
+the last notification."""
+_SIZES: Final = (_ROOT.size, _RECEIPT, _SESSION.size, _CALL.size)
 _NO_PARTS: Final = (b"",) * len(_SIZES)
 _IN_ANY_CASE: Final = "\0"
 """Stands before a name whose letter case is dropped; no identity has it."""
+_CALLBACKS: Final = ("calls", "transfers")
 _STATES: Final = tuple(TranscriptionState)
 _KINDS: Final = tuple(ActionKind)
 
@@ -56,14 +68,16 @@ class SavedConversation(NamedTuple):
 def pack(state: State, before: bytes = b"") -> bytes:
     """Return the tombstone of a conversation; `before` is the one it had until now."""
     positions = [machine.position(state) for machine in MACHINES.values()]
-    _, receipt, session = _parts(before) if before else _NO_PARTS
+    _, receipt, session, call = _parts(before) if before else _NO_PARTS
     if state.delivered:
         identity, digest = next(reversed(state.delivered.items()))
         receipt = _hash(identity) + _hash(digest)
     last = TRANSCRIPTION_MACHINE.session(state).last
     if last is not None and last.agent:
         session = _pack_session(last, last.agent, state.agents)
-    parts = (_pack_root(state.tracker), receipt, session)
+    if state.sessions.keys() - MACHINES.keys():
+        call = _pack_call(state, call)
+    parts = (_pack_root(state.tracker), receipt, session, call)
     flags = _REPORTED if "SG110" in state.presence.reported_once else 0
     return _packed(positions, parts, flags)
 
@@ -77,7 +91,7 @@ def pack_kept(kept: KeptConversation) -> bytes:
     last = TRANSCRIPTION_MACHINE.session(kept.example).last
     if last is not None:
         session = _pack_session(last, kept.agents[int(last.agent)], kept.agents)
-    return _packed(kept.sizes, (b"", receipt, session))
+    return _packed(kept.sizes, (b"", receipt, session, b""))
 
 
 def _packed(positions: Iterable[int], parts: tuple[bytes, ...], flags: int = 0) -> bytes:
@@ -88,6 +102,22 @@ def _packed(positions: Iterable[int], parts: tuple[bytes, ...], flags: int = 0) 
 def _pack_session(last: AppliedAction, agent: str, known: Iterable[str]) -> bytes:
     number = _STATES.index(last.to) * len(_KINDS) + _KINDS.index(last.kind)
     return _SESSION.pack(number, _hash(_spelling(known, agent)))
+
+
+def _pack_call(state: State, before: bytes) -> bytes:
+    counts = (MACHINES[name].position(state) for name in _CALLBACKS)
+    session = call_of(state)
+    last = _hash(session.last) if session.last else before[-_HASH_SIZE:]
+    return _CALL.pack(*counts, session.state.number, last)
+
+
+def _restore_call(state: State, packed: bytes, delivery: Delivery) -> None:
+    """Put back where the call stood; its last notification if this one is the same."""
+    *counts, number, last = _CALL.unpack(packed)
+    for name, position in zip(_CALLBACKS, counts, strict=True):
+        MACHINES[name].skip(state, position)
+    session = call_of(state)
+    session.restore_last(number, delivery.events, lambda content: _hash(content) == last)
 
 
 def _spelling(known: Iterable[str], agent: str) -> str:
@@ -143,7 +173,9 @@ def unpack(conversation_id: str, tombstone: bytes) -> State:
 
 def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
     """Put back the last action, and the last delivery if this one has the same id."""
-    _, receipt, session = _parts(tombstone)
+    _, receipt, session, call = _parts(tombstone)
+    if call and not state.sessions.keys() - MACHINES.keys():
+        _restore_call(state, call, delivery)
     if session:
         _restore_session(state, session, delivery)
     if not receipt or delivery.delivery_id is None:

@@ -36,6 +36,8 @@ _TYPES: Final = {
     FieldType.ARRAY: 8,
     FieldType.BODY: 64,
     FieldType.TIME: 128 | 1,
+    FieldType.NUMBER: 1,  # of events that the reference reads
+    FieldType.DATE_TIME: 1,
 }
 _ID: Final = 16
 _EXACT: Final = 32

@@ -8,17 +8,20 @@ import json
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from urllib.parse import quote
 
 from segue.conversation import Report
 from segue.engine import TRANSCRIPTION_MACHINE, HistorySize, State
-from segue.events import AUTHORS, ActionKind, Event, EventKind
+from segue.events import AUTHORS, CALL_NOTIFICATIONS, ActionKind, Event, EventKind
 from segue.findings import Policy
 from segue.lifecycle import Phase
 from segue.processor.records import ConversationRecord, OutboxMessage
 from segue.processor.submission import Judgement, Submission
 from segue.segments import IMPLIED
+
+if TYPE_CHECKING:
+    from segue.calls import CallOutcome
 
 _MESSAGES: Final[dict[StrEnum, str | None]] = {
     EventKind.USER_MESSAGE: AUTHORS[0],
@@ -148,6 +151,14 @@ def _transcription(change: AppliedDelivery, _: Policy) -> _Payloads:
         }
 
 
+def _calls(change: AppliedDelivery, _: Policy) -> _Payloads:
+    if change.judgement.submission.intake.machine != CALL_NOTIFICATIONS.machine:
+        return
+    outcome = cast("CallOutcome | None", change.judgement.step.outcome)
+    if outcome is not None and outcome.is_final:
+        yield {"position": outcome.position, "call": Report(change.state).call}
+
+
 def _findings(change: AppliedDelivery, _: Policy) -> _Payloads:
     return (finding.to_dict() for finding in change.judgement.findings)
 
@@ -163,6 +174,7 @@ _PAYLOADS: Final[dict[str, Callable[[AppliedDelivery, Policy], _Payloads]]] = {
     "summary_requested": _summaries,
     "segment_closed": _segments,
     "transcription_changed": _transcription,
+    "call_finished": _calls,
     "finding": _findings,
     "conversation_ended": _ended,
 }

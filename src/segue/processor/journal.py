@@ -37,5 +37,7 @@ def log_line(entry: JournalEntry) -> str:
     }
     known = {key: value for key, value in envelope.items() if value is not None}
     # The body as it was sent: a line end can stand only between its values, and becomes a blank.
-    body = entry.body.replace("\n", " ").replace("\r", " ")
+    body = entry.body.replace("\n", " ").replace("\r", " ").strip()
+    if body.startswith('"'):  # a text as body is the JSON text of one
+        body = json.dumps(body)
     return f'{json.dumps(known)[:-1]}, "body": {body}}}'

@@ -79,6 +79,7 @@ class Processor:
         on_message: called for each message.
         on_segment_closed: called when a connection of a segment closes.
         on_conversation_ended: called once, with the report.
+        on_call_finished: called once a call, with what its final notification says.
         clock: returns the time now, aware.
         chance: returns a random number from 0 to 1, which spreads retries.
 
@@ -101,6 +102,7 @@ class Processor:
         on_message: Handler | None = None,
         on_segment_closed: Handler | None = None,
         on_conversation_ended: Handler | None = None,
+        on_call_finished: Handler | None = None,
         clock: Callable[[], datetime] = _now,
         chance: Callable[[], float] = random,
     ) -> None:
@@ -113,6 +115,7 @@ class Processor:
             message=on_message,
             segment_closed=on_segment_closed,
             conversation_ended=on_conversation_ended,
+            call_finished=on_call_finished,
         )
         self._policy, self._limits = policy, limits
         self.store = store

@@ -40,13 +40,6 @@ def _in_log(source: str, line: int | None) -> str:
     return f"{visible(source)}:{line}" if source else f"line {line}"
 
 
-def _position(place: Place) -> str:
-    """Return the position in the conversation, `event 3`; empty at the end of the log."""
-    if place.event is not None:
-        return f"event {place.event}"
-    return "" if place.action is None else f"transcription action {place.action}"
-
-
 def location_parts(finding: Finding) -> list[str]:
     """Return everything that is known of the place: log, position, pointer."""
     return _parts(log_location(finding), finding.place, has_end=finding.place.line is None)
@@ -55,7 +48,7 @@ def location_parts(finding: Finding) -> list[str]:
 def _parts(start: str, place: Place, *, has_end: bool) -> list[str]:
     """Return position and pointer after a start; without a position, whether it is the end."""
     end = "end of the log" if has_end else ""
-    return [part for part in (start, _position(place) or end, visible(place.pointer)) if part]
+    return [part for part in (start, place.position or end, visible(place.pointer)) if part]
 
 
 def line_of(report: Report, finding: Finding) -> int | None:

@@ -94,7 +94,7 @@ def _here(
     if place.line is None or not history or any(each.line is None for each in history):
         return None
     index = bisect_right(history, place.line, key=lambda each: each.line or 0)
-    return index, [replace(row, label=f"transcription action {place.action}")]
+    return index, [replace(row, label=place.position)]
 
 
 def _label(finding: Finding) -> str:

@@ -1,4 +1,4 @@
-"""Bodies of E21 and E1: the one place that puts events, messages and actions together.
+"""Bodies of E21, E1 and call notifications: the one place that puts them together.
 
 A `StoryEvent` says what happens and which agent does it. `delivery` writes it as a sender would,
 and `read_delivery` returns the story event of such a delivery.
@@ -7,7 +7,15 @@ and `read_delivery` returns the story event of such a delivery.
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from segue.events import HOOKS, TRANSCRIPTION, ActionKind, EventKind, Intake
+from segue.events import (
+    CALL_NOTIFICATIONS,
+    HOOKS,
+    TRANSCRIPTION,
+    ActionKind,
+    CallKind,
+    EventKind,
+    Intake,
+)
 
 Json: TypeAlias = Any
 """Any JSON value."""
@@ -16,6 +24,11 @@ TRANSFERS: Final = tuple(kind.value for kind in EventKind if kind.is_entry or ki
 MESSAGES: Final = (EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value)
 ACTIONS: Final = tuple(kind.value for kind in ActionKind if kind.action)
 """Labels of the transcription actions."""
+_CALL: Final = "call "
+CALLS: Final = tuple(
+    f"{_CALL}{kind.value}" for kind in CallKind if kind is not CallKind.UNPROCESSABLE
+)
+"""Labels of the call notifications."""
 
 _LIFECYCLE: Final = (*TRANSFERS, *MESSAGES, EventKind.SUMMARY.value, EventKind.END.value)
 LABELS: Final = (*_LIFECYCLE, *ACTIONS)
@@ -31,7 +44,7 @@ _LABEL_OF_NAME: Final = {
 
 
 class StoryEvent(NamedTuple):
-    """One event, message or transcription action."""
+    """One event, message, transcription action or call notification."""
 
     label: str
     """`NA entry`, `agent message`, `TRIGGER_SUMMARY_EVENT`, `pause handover=true`, …"""
@@ -52,7 +65,8 @@ class StoryEvent(NamedTuple):
     @property
     def actor(self) -> str:
         """The agent as the lifecycle sees it: empty for a summary, an end and an action."""
-        return "" if self.is_action or self.kind in _AGENTLESS else self.agent
+        is_placed = not (self.is_action or self.is_call or self.kind in _AGENTLESS)
+        return self.agent if is_placed else ""
 
     @property
     def is_action(self) -> bool:
@@ -60,8 +74,15 @@ class StoryEvent(NamedTuple):
         return self.label in ACTIONS
 
     @property
+    def is_call(self) -> bool:
+        """Whether it is a call notification."""
+        return self.label in CALLS
+
+    @property
     def intake(self) -> Intake:
         """Where it is sent to."""
+        if self.is_call:
+            return CALL_NOTIFICATIONS
         return TRANSCRIPTION if self.is_action else HOOKS
 
     @property
@@ -133,6 +154,16 @@ def action(label: str, agent: str) -> dict[str, Any]:
     return given if kind.handover is None else given | {"handover": kind.handover}
 
 
+def notification(status: str, **changed: Json) -> dict[str, Any]:
+    """Return the body of a call notification; `changed` adds fields."""
+    return {"conversationId": "c-1", "status": status} | changed
+
+
+def notification_delivery(given: Mapping[str, Any], bot_id: str = "st-1") -> dict[str, Any]:
+    """Return the log line of a call notification."""
+    return {"endpoint": CALL_NOTIFICATIONS.name, "bot_id": bot_id, "body": given}
+
+
 def action_delivery(
     given: Mapping[str, Any], conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> dict[str, Any]:
@@ -148,7 +179,10 @@ def action_delivery(
 def delivery(
     event: StoryEvent, conversation_id: str = "c-1", bot_id: str = "st-1"
 ) -> dict[str, Any]:
-    """Return the delivery with this event and nothing else: a body, or the line of an action."""
+    """Return the delivery with this event and nothing else: a body, or a line with one."""
+    if event.is_call:
+        status = event.label.removeprefix(_CALL)
+        return notification_delivery(notification(status, conversationId=conversation_id), bot_id)
     if event.is_action:
         return action_delivery(action(event.label, event.agent), conversation_id, bot_id)
     if event.is_message:
@@ -178,13 +212,15 @@ def read_delivery(given: object) -> StoryEvent | None:
         event = StoryEvent(_label(inner), _agent(inner), _language(inner))
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         return None
-    return event if event.label in LABELS else None
+    return event if event.label in LABELS or event.is_call else None
 
 
 def _label(given: Mapping[str, Any]) -> str:
     if "action" in given:
         flag = f" handover={str(given['handover']).lower()}" if "handover" in given else ""
         return f"{given['action']}{flag}"
+    if "status" in given:
+        return f"{_CALL}{given['status']}"
     if "query" in given:
         return f"{given['author']['type'].lower()} message"
     (event,) = given["events"]
@@ -192,6 +228,8 @@ def _label(given: Mapping[str, Any]) -> str:
 
 
 def _agent(given: Mapping[str, Any]) -> str:
+    if "status" in given:
+        return ""
     if "events" not in given:
         return str(given["agentId"])
     return str(given["events"][0].get("participant", {}).get("identity", ""))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from segue.events.fields import FIELDS
-from segue.events.shapes import Field, Need, shape_of
+from segue.events.shapes import Field, FieldType, Need, shape_of
 from segue.simulate.script import LogPart, Script, ScriptItem
 from segue.simulate.translation import GONE, Path, put
 
@@ -12,7 +12,7 @@ __all__ = ["BREAKS", "BrokenField"]
 
 BREAKS: Final[dict[str, Callable[[Field], object]]] = {
     "SG502": lambda row: None if row.need is Need.OPTIONAL else GONE,
-    "SG503": lambda _: 7,
+    "SG503": lambda row: None if row.type is FieldType.NUMBER else 7,
     "SG505": lambda row: "unknown" if row.words and row.unknown == "SG505" else None,
     "SG507": lambda row: "undefined" if row.is_id else None,
 }

@@ -16,7 +16,7 @@ from segue.findings import BY_CODE
 from segue.simulate.mistakes import WIDTHS, Mistake
 from segue.simulate.random_walk import strangers, walk
 from segue.simulate.sample_data import seeded
-from segue.simulate.script import Script, SentLine
+from segue.simulate.script import LogPart, Script, SentLine
 from segue.simulate.spelling import respell
 from segue.simulate.translation import page_log
 from segue.wire import read_line
@@ -59,6 +59,7 @@ class GeneratorOptions(NamedTuple):
     spellings: bool
     envelopes: bool
     delivery_ids: bool
+    calls: bool = False
 
 
 def plain(
@@ -115,7 +116,11 @@ def _draw(
 ) -> tuple[Random, Script]:
     random = seeded(seed)
     script = walk(
-        random, number, messages=options.messages, transcription=options.transcription, notes=notes
+        random,
+        number,
+        messages=options.messages,
+        notes=notes,
+        parts=[part for part in LogPart if getattr(options, part)],
     )
     script.is_enveloped = options.envelopes
     script.delivery_ids = f"d-{number:05d}-" if options.delivery_ids else ""

@@ -60,6 +60,7 @@ def generate(  # noqa: PLR0913 - the options of a generator
     spellings: bool = True,
     envelopes: bool = True,
     delivery_ids: bool = False,
+    calls: bool = False,
     start: datetime = MORNING,
 ) -> Iterator[GeneratedLine]:
     """Yield the lines of a made-up log; the same seed and options give the same log.
@@ -82,6 +83,8 @@ def generate(  # noqa: PLR0913 - the options of a generator
         spellings: mix in every accepted spelling.
         envelopes: False for bare bodies without times, where that is possible.
         delivery_ids: give every line a delivery id.
+        calls: whether voice conversations may be outbound calls, with their notifications; the
+            rules of family 7 are offended in such logs only.
         start: time of the log's beginning, with a time zone.
 
     Raises:
@@ -101,7 +104,9 @@ def generate(  # noqa: PLR0913 - the options of a generator
         raise ConfigurationError(f"start is in the years 2 to 8999, not in {start.year}")
     if conversations is None and lines is None:
         conversations = _CONVERSATIONS
-    options = GeneratorOptions(messages, transcription, notes, spellings, envelopes, delivery_ids)
+    options = GeneratorOptions(
+        messages, transcription, notes, spellings, envelopes, delivery_ids, calls
+    )
     palette = _palette(options, tuple(rules))
     source = _Conversations(options, seed, mistakes, palette, start.astimezone(UTC))
     return _interleave(source, conversations, lines, open_at_once)
@@ -116,7 +121,8 @@ def _palette(options: GeneratorOptions, rules: Sequence[str]) -> list[list[Mista
         for code in wanted or [rule.code for rule in RULES]
     ]
     if wanted and not all(possible):
-        code, without = wanted[possible.index([])], " and ".join(sorted(lacking))
+        code = wanted[possible.index([])]
+        without = " and ".join(sorted(lacking & mistakes_of(code)[0].needs))
         raise ConfigurationError(f"{code} cannot be planted in a log without {without}")
     return [of_one_rule for of_one_rule in possible if of_one_rule]
 

@@ -59,6 +59,7 @@ class PageMistake:
             LogPart.TRANSCRIPTION: any(
                 line.item.intake is TRANSCRIPTION for line in page.corrected
             ),
+            LogPart.CALLS: any(line.item.intake.is_callback for line in page.corrected),
             LogPart.ENVELOPES: any('"received_at"' in line.text for line in page.corrected),
         }
         self.needs = frozenset(part for part in LogPart if is_needed[part])
@@ -150,7 +151,7 @@ def _match(
 ) -> tuple[tuple[int, ...], dict[str, str]] | None:
     """Return where these events stand from `start` on, and who is who.
 
-    Messages and actions may stand between them. Returns None if they do not fit.
+    Messages, actions and notifications may stand between them. Returns None if they do not fit.
     """
     positions: list[int] = []
     agents: dict[str, str] = {}
@@ -162,9 +163,14 @@ def _match(
                 agents[wanted.agent] = event.agent
             if len(positions) == len(before):
                 return tuple(positions), agents
-        elif not positions or event is None or not (event.is_message or event.is_action):
+        elif not positions or event is None or not _is_aside(event):
             return None
     return None
+
+
+def _is_aside(event: StoryEvent) -> bool:
+    """Whether it may stand between the events that are looked for."""
+    return event.is_message or event.is_action or event.is_call
 
 
 def _fits(event: StoryEvent, wanted: StoryEvent, agents: Mapping[str, str]) -> bool:

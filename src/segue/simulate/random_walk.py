@@ -5,7 +5,7 @@ shortest legal way out. What is legal but reported as a note (a callback, a warm
 now and then, and is written down.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from random import Random
 from typing import Final
 
@@ -14,7 +14,7 @@ from segue.lifecycle import Phase, PresenceEffect, is_legal
 from segue.simulate.bodies import StoryEvent
 from segue.simulate.legal_moves import LifecycleState
 from segue.simulate.sample_data import AGENTS, BOTS, participant, said
-from segue.simulate.script import SECOND, Script
+from segue.simulate.script import SECOND, LogPart, Script
 from segue.simulate.transcription import Recording
 
 _WEIGHTS: Final = {
@@ -42,11 +42,14 @@ _CLOSING: Final = (
 _CAST: Final = 5
 _TRANSCRIBED, _SUMMARIZED = 0.7, 0.6
 _LATE_MESSAGE, _WAITING_MESSAGE, _BY_CONSULTANT, _BY_USER = 0.1, 0.2, 0.2, 0.5
+_CALLED, _TOLD_TWICE = 0.8, 0.3
 _TALKATIVE: Final = frozenset({Phase.ACTIVE, Phase.CONSULTING})
 
 
 class _Walk:
-    def __init__(self, random: Random, script: Script, messages: float, *, notes: bool) -> None:
+    def __init__(
+        self, random: Random, script: Script, messages: float, *, notes: bool, calls: bool
+    ) -> None:
         self._random = random
         self._script = script
         self._messages = messages
@@ -57,24 +60,56 @@ class _Walk:
         self._recording: Recording | None = None
         if script.experience == "voice" and random.random() < _TRANSCRIBED:
             self._recording = Recording(random)
+        self._is_call = calls and script.experience == "voice" and random.random() < _CALLED
 
     def run(self, moves: int) -> None:
         """Walk at most this many moves, then leave."""
         self._talk()
         if self._notes and self._random.random() < _UNANSWERED:
             self._script.notes += ("SG122",)
+            self._call("failed")
             self._script.items.append(self._script.end(self._wait(1, 5), self._cast[0]))
             return
         for _ in range(moves):
             options, weights = self._options()
             self._move(*self._random.choices(options, weights)[0])
         while self._state.phase is not Phase.RELEASED:
-            self._move(*self._way_out())
+            kind, agent = self._way_out()
+            if kind is EventKind.NA_EXIT:
+                self._call("completed")
+            self._move(kind, agent)
+        self._call("completed")
         self._finish()
+
+    def _call(self, status: str) -> None:
+        """Append the notification of the final status, once, if this is a call."""
+        if not self._is_call:
+            return
+        self._is_call, random, script = False, self._random, self._script
+        if status == "failed":
+            code = random.choice(("Busy Here", "Service Unavailable", "Temporarily Unavailable"))
+            script.items.append(script.call(self._wait(1, 5), status, reasonCode=code))
+            return
+        at = self._wait(1, 3)
+        seconds = at // SECOND
+        if random.random() < _TOLD_TWICE:
+            answered = script.call(at - SECOND // 2, "answered", callconnecttime=0)
+            script.items.append(answered)
+        script.items.append(
+            script.call(
+                at,
+                status,
+                reasonCode=random.choice(("caller-disconnected", "bot-disconnected")),
+                callconnecttime=0,
+                callDisconnectTime=seconds * SECOND,
+                duration=seconds,
+                machinedetection=random.choice(("amd_human_detected", "disabled")),
+            )
+        )
 
     def _finish(self) -> None:
         random, script, last = self._random, self._script, self._state.last or ""
-        if random.random() < _LATE_MESSAGE:
+        if random.random() < _LATE_MESSAGE and not script.has_call:
             self._say("USER", last)
         if random.random() < _SUMMARIZED:
             script.items.append(script.summary(self._wait(2, 9)))
@@ -149,17 +184,19 @@ def walk(
     number: int,
     *,
     messages: float = 2.5,
-    transcription: bool = True,
     notes: bool = True,
+    parts: Container[LogPart] = (LogPart.TRANSCRIPTION,),
 ) -> Script:
     """Return the script of a conversation without a mistake.
 
-    `messages` is how many there are on average between two events; `transcription` lets voice
-    conversations be transcribed; `notes` allows what is legal but worth a note.
+    `messages` is how many there are on average between two events; `notes` allows what is legal but
+    worth a note; `parts` is what voice conversations may have: transcription, an outbound call.
     """
-    experience = random.choice(("chat", "voice")) if transcription else "chat"
+    has_voice = LogPart.TRANSCRIPTION in parts
+    experience = random.choice(("chat", "voice")) if has_voice else "chat"
     script = Script(f"c-{number:05d}", random.choice(BOTS), experience, participant)
-    _Walk(random, script, messages, notes=notes).run(random.choice(_LENGTHS))
+    calls = LogPart.CALLS in parts
+    _Walk(random, script, messages, notes=notes, calls=calls).run(random.choice(_LENGTHS))
     return script
 
 

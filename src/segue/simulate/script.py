@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from enum import Enum, StrEnum, auto
 from typing import Any, Final, NamedTuple
 
-from segue.events import HOOKS, TRANSCRIPTION, IdSource, Intake
+from segue.events import CALL_NOTIFICATIONS, HOOKS, TRANSCRIPTION, IdSource, Intake
 from segue.simulate.bodies import (
     StoryEvent,
     action,
@@ -20,6 +20,8 @@ from segue.simulate.bodies import (
     body,
     end,
     message,
+    notification,
+    notification_delivery,
     participant,
     read_delivery,
     summary,
@@ -30,6 +32,7 @@ SECOND: Final = 1000
 """Times are whole milliseconds, so that their order survives the writing."""
 
 _SOON: Final = 9 * SECOND
+_CLOCKED: Final = frozenset({"callconnecttime", "callDisconnectTime"})
 
 
 class Wrapping(Enum):
@@ -49,6 +52,7 @@ class LogPart(StrEnum):
 
     MESSAGES = "messages"
     TRANSCRIPTION = "transcription"
+    CALLS = "calls"
     ENVELOPES = "envelopes"
 
 
@@ -60,7 +64,10 @@ def stamp(start: datetime, milliseconds: int) -> str:
 
 @dataclass(slots=True)
 class ScriptItem:
-    """One delivery: an event, a message or a transcription action."""
+    """One delivery: an event, a message, a transcription action or a call notification.
+
+    Times in the body of a notification are milliseconds since the conversation began.
+    """
 
     at: int
     """Milliseconds since the conversation began."""
@@ -121,6 +128,11 @@ class Script:
     delivery_ids: str = ""
     """What the delivery ids begin with; empty: there are none."""
 
+    @property
+    def has_call(self) -> bool:
+        """Whether it has a call notification."""
+        return any(item.intake is CALL_NOTIFICATIONS for item in self.items)
+
     def agents(self) -> set[str]:
         """Return every agent that is named."""
         events = (item.story_event for item in self.items)
@@ -154,6 +166,12 @@ class Script:
     def action(self, at: int, label: str, agent: str) -> ScriptItem:
         """Return the delivery of a transcription action."""
         return ScriptItem(at, action(label, agent), TRANSCRIPTION)
+
+    def call(self, at: int, status: str, **said: Any) -> ScriptItem:
+        """Return the delivery of a call notification."""
+        given = notification(status, conversationId=self.conversation_id, **said)
+        line = notification_delivery(given, self.bot_id)
+        return ScriptItem(at, line.pop("body"), CALL_NOTIFICATIONS, line)
 
     def _shared(self, agent: str) -> dict[str, Any]:
         return {"experience": self.experience, "participant": self.participant(agent)}
@@ -196,6 +214,8 @@ class Script:
     def _value(self, group: tuple[ScriptItem, ...], start: datetime, number: int) -> dict[str, Any]:
         first = group[0]
         given = first.body
+        if first.intake is CALL_NOTIFICATIONS:
+            given = {key: _clocked(key, given[key], start) for key in given}
         if len(group) > 1:
             given = given | {"events": [*given.get("events", ()), group[1].event]}
         envelope: dict[str, Any] = {}
@@ -213,6 +233,14 @@ class Script:
         if not envelope:
             return given
         return envelope | {"body": _encode(given) if self.form is Wrapping.TEXT else given}
+
+
+def _clocked(key: str, value: object, start: datetime) -> object:
+    """Return a time as the platform writes it, for milliseconds since `start`; else the value."""
+    if type(value) is not int or key not in _CLOCKED:
+        return value
+    when = start + timedelta(milliseconds=value)
+    return f"{when.month}/{when.day}/{when.year}, {when:%I:%M:%S %p}"
 
 
 def _may_join(first: ScriptItem, second: ScriptItem) -> bool:

@@ -32,7 +32,7 @@ class BackendDelivery(NamedTuple):
     conversation_id: str
     bot_id: str = "st-1"
     endpoint: str = HOOKS.name
-    """Name of the intake: `hooks` (E21) or `transcription` (E1)."""
+    """Name of the intake: `hooks` (E21), `transcription` (E1) or `notifications` (E2)."""
     delivery_id: str | None = None
 
 

@@ -48,10 +48,11 @@ def answer(conversation: Conversation, delivered: BackendDelivery) -> dict[str, 
 
     `status` is that of HTTP, `findings` are the codes of this delivery alone.
     """
-    if INTAKES[delivered.endpoint].receipt is ReceiptKind.CONTROL:
+    intake = INTAKES[delivered.endpoint]
+    if intake.receipt is ReceiptKind.CONTROL:
         return _command(conversation, delivered.body)
     given = delivered.body if isinstance(delivered.body, Mapping) else delivered.body.encode()
-    delivery = read_body(given, context=DeliveryContext(bot_id=delivered.bot_id))
+    delivery = read_body(given, intake, DeliveryContext(bot_id=delivered.bot_id))
     codes = {flaw.code for flaw in delivery.flaws if not flaw.is_believed}
     if "SG501" in codes:
         return {"status": _UNREADABLE}

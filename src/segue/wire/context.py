@@ -18,6 +18,10 @@ class DeliveryContext(NamedTuple):
     """1-based."""
     flaws: tuple[Flaw, ...] = ()
     """What is wrong with the envelope itself."""
+    asked_at: datetime | None = None
+    """When the host made the request that the delivery answers. Aware."""
+    is_unasked: bool = False
+    """Whether the host says what it asks for, and never asked for this."""
 
 
 NO_CONTEXT: Final = DeliveryContext()

@@ -11,12 +11,14 @@ from typing import Any, Final, TypeAlias
 from segue.events import HOOKS, TRANSCRIPTION, IdSource, Intake
 from segue.events.fields import FIELDS
 from segue.events.shapes import Choice, Field, FieldType, Form, Need, Shape
+from segue.wire.conversions import NUMBER
 
 _Json: TypeAlias = dict[str, Any]
 _Words: TypeAlias = Mapping[str, Sequence[str]]
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _NULL: Final[_Json] = {"type": "null"}
+_TEXT: Final = FieldType.STRING.value
 _BLANK: Final = "[ \\t\\n\\r]"
 _END: Final = "(?![\\s\\S])"
 """The end of a text, where `$` may also stand before a line break."""
@@ -35,6 +37,8 @@ def action_schema() -> _Json:
 def schema_of(intake: Intake) -> _Json:
     """Return the JSON Schema of a flawless body of an intake."""
     fields = FIELDS[intake.name]
+    if fields.takes_any:
+        return {"$schema": _DIALECT, "title": fields.title}
     ids = fields.ids.fields if intake.ids is IdSource.BODY else ()
     wholes = {
         shape.title: _object((*ids, *shape.fields), shape.about, words)
@@ -80,7 +84,9 @@ def _variants(form: Form, words: _Words) -> Iterator[tuple[Shape, _Words]]:
 
 def _object(fields: Sequence[Field], about: str, words: _Words) -> _Json:
     properties = {
-        field.name: _member(field, words.get(field.name, field.words)) for field in fields
+        name: _member(field, words.get(field.name, field.words))
+        for field in fields
+        for name in (field.name, *field.other_names)
     }
     required = [field.name for field in fields if field.need is Need.REQUIRED]
     described = {"description": about} if about else {}
@@ -92,6 +98,9 @@ def _member(field: Field, words: Sequence[str]) -> _Json:
     if field.type is FieldType.FLAG:
         text = {"type": "string", "pattern": f"^({_any_case('true')}|{_any_case('false')}){_END}"}
         return {"anyOf": [{"type": "boolean"}, text, *([] if is_required else [_NULL])]}
+    if field.type is FieldType.NUMBER:
+        text = {"type": "string", "pattern": f"^{_BLANK}*{NUMBER}{_BLANK}*{_END}"}
+        return {"anyOf": [{"type": "number"}, text, *([] if is_required else [_NULL])]}
     if field.is_exact:
         return {"enum": [*words] if is_required else [*words, None]}
     described: _Json = {}
@@ -107,7 +116,7 @@ def _member(field: Field, words: Sequence[str]) -> _Json:
         described = {"description": field.note}
     if field.is_id and is_required:
         described["minLength"] = 1
-    kind = field.type.value
+    kind = _TEXT if field.type is FieldType.DATE_TIME else field.type.value
     return {**described, "type": kind if is_required else [kind, "null"]}
 
 

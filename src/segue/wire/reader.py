@@ -63,6 +63,8 @@ def read_body(
             body = plain(body, limits.max_bytes, limits.max_depth)
     except UnreadableError as error:
         return _unreadable(error.reason, intake, context)
+    if FIELDS[intake.name].takes_any:
+        return _delivery(_wrapped(body), intake, context)
     if type(body) is not dict:
         return _unreadable("not an object", intake, context)
     if limits.max_events is not None:
@@ -98,7 +100,7 @@ def read_line(
             intake, context = endpoint_of(used), _context(used, read_time, line)
             body = body["body"]
         if not is_plain or type(body) is not dict:
-            body = _object(body, limits, is_plain=is_plain)
+            body = _object(body, limits, intake, is_plain=is_plain)
     except UnreadableError as error:
         return _unreadable(error.reason, intake, context or DeliveryContext(line=line))
     return _delivery(body, intake, context or DeliveryContext(line=line))
@@ -163,24 +165,41 @@ def _context(used: Mapping[str, Any], read_time: ReadTime, line: int | None) -> 
         flaws += tuple([flaw._replace(pointer="") for flaw in examine(ENVELOPE, used, "").flaws])
         used = {key: value for key, value in used.items() if type(value) is str}
     get = used.get
+    asked, asked_at = get("asked_at"), None
+    if asked and (asked_at := read_iso_time(asked)) is None:
+        flaws += (Flaw("SG509", "", {"value": shown(asked)}),)
     return DeliveryContext(
-        get("conversation_id"), get("bot_id"), get("delivery_id"), received_at, line, flaws
+        get("conversation_id"),
+        get("bot_id"),
+        get("delivery_id"),
+        received_at,
+        line,
+        flaws,
+        asked_at,
+        asked == "",
     )
 
 
 # Bodies.
 
 
-def _object(body: object, limits: BodyLimits, *, is_plain: bool) -> dict[str, Any]:
+def _object(body: object, limits: BodyLimits, intake: Intake, *, is_plain: bool) -> dict[str, Any]:
     """Return the body of a line as plain values: an object, or its text."""
     max_bytes, max_depth = limits.max_line_bytes, limits.max_depth
     if isinstance(body, Text):
         body, is_plain = parse(body, max_bytes, max_depth)
     if not is_plain:
         body = plain(body, max_bytes, max_depth)
+    if FIELDS[intake.name].takes_any:
+        return _wrapped(body)
     if type(body) is not dict:
         raise UnreadableError("not an object")
     return body
+
+
+def _wrapped(body: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON value
+    """Return a body as an object; another value stands under an empty key."""
+    return body if type(body) is dict else {"": body}
 
 
 def _unreadable(reason: str, intake: Intake, context: DeliveryContext) -> Delivery:
@@ -210,6 +229,8 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
     if not events:
         events, more = _others(body, fields)
         flaws += more
+    if context.is_unasked and intake.is_callback:
+        flaws += (Flaw("SG710", "", {"what": intake.noun}),)
     named = ids.get("botId") or None
     bot_id = context.bot_id or named
     if named and bot_id and named != bot_id:
@@ -225,6 +246,8 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
         body,
         intake,
         context.bot_id,
+        None,
+        context.asked_at,
     )
 
 

@@ -84,13 +84,17 @@ def read_time(
     A time without a zone is in `time_zone`; an ISO date alone is its midnight. `day_first` says
     what `02/03/2026` is.
     """
+    when = read_local_time(value, day_first=day_first)
+    return when if when is None or when.tzinfo is not None else when.replace(tzinfo=time_zone)
+
+
+def read_local_time(value: object, *, day_first: bool = False) -> datetime | None:
+    """Return the time that a value means, naive if it has no zone; None if it cannot be read."""
     if isinstance(value, str) and not value.isdigit():
         when = _from_iso(value) or _from_text(value.strip(), day_first=day_first)
     else:
         when = _unusual(value)
-    if when is None or when.year in _NEVER:
-        return None
-    return when if when.tzinfo is not None else when.replace(tzinfo=time_zone)
+    return None if when is None or when.year in _NEVER else when
 
 
 def time_reader(

@@ -18,6 +18,7 @@ GROUPS: Final = {
     "offence": "every rule that a sender can offend, in its shortest conversation",
     "spelling": "every accepted spelling",
     "transcription": "every action in every state, over the route of E1",
+    "notification": "what call notifications can offend, over the route of their own",
     "refusal": "bodies that cannot be read or filed, and delivery ids",
 }
 """What the vectors are about, by group."""

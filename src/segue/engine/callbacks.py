@@ -1,0 +1,147 @@
+"""The machines of what the platform calls back: calls, and transfers."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+from segue.calls import TABLE, CallOutcome, CallSession, CallState, is_duration
+from segue.engine.actions import ActionMachine
+from segue.engine.history import events_of, latest_time
+from segue.engine.json_shapes import optional
+from segue.engine.machine import Machine, MachineOutcome
+from segue.engine.state import Facts, State
+from segue.events import Event, Json
+from segue.findings import Finding, Place, find
+from segue.lifecycle import Decision
+
+
+class CallMachine(ActionMachine[CallSession]):
+    """Call notifications (E2), which are also held against the lifecycle."""
+
+    def __init__(self) -> None:
+        super().__init__("calls", CallSession)
+
+    def _findings(
+        self, outcome: MachineOutcome, event: Event, agent: str, facts: Facts
+    ) -> list[Finding]:
+        """Return the findings of the table, and of what the notification says."""
+        del agent
+        assert isinstance(outcome, CallOutcome)  # noqa: S101 - of a call's session
+        found = []
+        if outcome.code is not None:
+            values = {
+                "what": f"call notification {event.kind.value}",
+                "status": event.kind.value,
+                "before": outcome.state_before.value,
+            }
+            found.append(facts.violation(outcome.code, values))
+        found += [
+            facts.violation(each.code, each.facts, pointer=each.pointer)
+            for each in outcome.offences
+        ]
+        return found
+
+    def observe(self, facts: Facts, decision: Decision) -> None:
+        """Report the first lifecycle event after a call that failed."""
+        session = self.session(facts.state)
+        if session.state is CallState.FAILED and not session.has_outlived:
+            session.has_outlived = True
+            how = f"went on with {decision.kind.value} after the call had failed"
+            facts.state.add_findings([facts.violation("SG709", {"how": how}, pointer="")])
+
+    def close(self, state: State, place: Place) -> None:
+        """Report what call and lifecycle contradict each other in, now that both are over."""
+        session, found = self.session(state), []
+        if session.lacks_agent and not any(each.kind.is_entry for each in events_of(state)):
+            found.append(find("SG708", place, {}))
+        how = session.outlived(latest_time(state)) if state.ended else ""
+        if how and not session.has_outlived:
+            found.append(find("SG709", place, {"how": how}))
+        state.add_findings(found)
+
+
+class TransferOutcome(NamedTuple):
+    """What one transfer callback did: it was counted."""
+
+    position: int
+    code: str | None = None
+    changed: bool = True
+    is_refused: bool = False
+    state_before: str = ""
+    expected: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class TransferSession:
+    """The transfer callbacks of one conversation, of which only the number is known. Mutable."""
+
+    position: int = 0
+
+    @property
+    def state(self) -> str:
+        """Nothing: the specification does not show what a callback says."""
+        return ""
+
+    @property
+    def generation(self) -> int:
+        """How many callbacks there were."""
+        return self.position
+
+    def allowed(self, moment: object) -> tuple[()]:
+        """Return nothing: the sender of a callback is not told what to send."""
+        del moment
+        return ()
+
+    def apply(self, kind: StrEnum, agent: str, moment: object, *, enforce: bool) -> TransferOutcome:
+        """Count a callback."""
+        del kind, agent, moment, enforce
+        self.position += 1
+        return TransferOutcome(self.position - 1)
+
+    def to_json(self) -> Json:
+        """Return everything as plain JSON types."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> "TransferSession":
+        """Return the session that `to_json` wrote."""
+        return cls(**value)
+
+
+def _is_time(text: str) -> bool:
+    return datetime.fromisoformat(text).tzinfo is not None
+
+
+_COUNT: Final = range(1 << 48)
+_TIME: Final = optional(_is_time)
+_NOTIFICATION: Final = (
+    frozenset(TABLE[CallState.UNKNOWN]),
+    str,
+    str,
+    _TIME,
+    _TIME,
+    optional(is_duration),
+    str,
+)
+CALLBACK_SHAPES: Final = {
+    "calls": {
+        "position": _COUNT,
+        "state": frozenset(CallState),
+        "call": optional(_NOTIFICATION),
+        "asked_at": _TIME,
+        "last": str,
+        "is_detection_off": bool,
+        "has_outlived": bool,
+    },
+    "transfers": {"position": _COUNT},
+}
+"""What the JSON of a session looks like, by the name of its machine."""
+
+CALL_MACHINE: Final = CallMachine()
+CALLBACK_MACHINES: Final[Mapping[str, Machine]] = {
+    CALL_MACHINE.name: CALL_MACHINE,
+    "transfers": ActionMachine("transfers", TransferSession),
+}
+"""The machines by name."""

@@ -1,0 +1,117 @@
+"""Signed addresses for what the platform calls back.
+
+The platform sends notifications and callbacks without a credential of its own.  So the host makes
+addresses that carry one: an HMAC over the path, the ids and the time until which they hold.  It is
+verified before the body is read.
+"""
+
+import hmac
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from time import time
+from typing import Final
+from urllib.parse import quote, urlencode, urlsplit
+
+from segue.errors import ConfigurationError
+from segue.events import INTAKES, Intake
+from segue.http.auth import Principal
+from segue.http.problem import Problem
+from segue.http.request import Headers, Request
+from segue.processor import Unit
+
+_SHORTEST: Final = 32
+"""Bytes of a secret, as for tokens."""
+_LONGEST: Final = 12
+"""Digits of a time."""
+_IDS: Final = ("conversationId", "requestId")
+
+
+def callback_url(  # noqa: PLR0913, PLR0917 - all that is signed
+    base: str,
+    bot: str,
+    secret: str | bytes,
+    expires: datetime,
+    conversation_id: str | None = None,
+    request_id: str | None = None,
+    *,
+    intake: str = "notifications",
+) -> str:
+    """Return a signed address for what the platform calls back.
+
+    Give it to the platform as `notifyurl` (E2) or `callbackUrl` (E9). The application that is
+    served at `base` accepts it if it has the same secret (`callback_secret=…`), and refuses what is
+    not signed, has expired, or was signed for another path or other ids.
+
+    Args:
+        base: where the application is served: `https://desk.example/segue`.
+        bot: whose call or conversation it is.
+        secret: at least 32 bytes; anybody who has it can make addresses.
+        expires: until when it holds; aware.
+        conversation_id: of the conversation, where it is known; a transfer needs it.
+        request_id: your own name of the request, see `Processor.expect_call`.
+        intake: `notifications`, or `transfers` for the callback of a transfer.
+
+    """
+    row = INTAKES.get(intake)
+    if row is None or not row.is_callback:
+        known = " or ".join(each.name for each in INTAKES.values() if each.is_callback)
+        raise ConfigurationError(f"intake is {known}, not {intake!r}")
+    parts = urlsplit(base)
+    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+        raise ConfigurationError(
+            f"{base!r} is not where an application is served: give an address as "
+            "https://desk.example/segue"
+        )
+    if expires.tzinfo is None:
+        raise ConfigurationError("expires has no time zone: pass an aware datetime")
+    until = str(int(expires.timestamp()))
+    named = dict(zip(_IDS, (conversation_id, request_id), strict=True))
+    ids = {name: each for name, each in named.items() if each}
+    signature = _signature(key_of(secret), row, bot, ids, until)
+    path = row.path.replace("{botId}", quote(bot, safe=""))
+    query = urlencode({**ids, "expires": until, "signature": signature})
+    return f"{base.rstrip('/')}{path}?{query}"
+
+
+def key_of(secret: str | bytes) -> bytes:
+    """Return a secret as bytes; raise `ConfigurationError` for one that is too short."""
+    key = secret.encode() if isinstance(secret, str) else secret
+    if len(key) < _SHORTEST:
+        raise ConfigurationError(f"a secret for callbacks must have {_SHORTEST} bytes or more")
+    return key
+
+
+def _signature(key: bytes, intake: Intake, bot: str, ids: Mapping[str, str], expires: str) -> str:
+    signed = [intake.name, bot, *(ids.get(name) for name in _IDS), expires]
+    return hmac.new(key, json.dumps(signed).encode(), "sha256").hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class SignedUrls:
+    """Accepts requests to the addresses that `callback_url` makes."""
+
+    key: bytes = field(repr=False)
+    clock: Callable[[], float] = time
+
+    def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
+        """Refuse what has no address to be verified."""
+        del headers
+        yield from ()
+        return Problem.BAD_ADDRESS
+
+    def verify(self, request: Request, intake: Intake, bot: str) -> Unit[Principal | Problem]:
+        """Return who may send what was signed: to this intake, for this bot."""
+        yield from ()
+        parameters = request.parameters()
+        known = {name: parameters.get(name, ()) for name in (*_IDS, "expires", "signature")}
+        sent = {name: values[0] for name, values in known.items() if values and values[0]}
+        expires, signature = sent.get("expires", ""), sent.get("signature", "")
+        wanted = _signature(self.key, intake, bot, sent, expires)
+        is_ours = hmac.compare_digest(wanted.encode(), signature.encode("utf-8", "replace"))
+        is_time = expires.isascii() and expires.isdigit() and len(expires) <= _LONGEST
+        is_plain = all(len(values) <= 1 for values in known.values())
+        if not (is_ours and is_plain and is_time and self.clock() < int(expires)):
+            return Problem.BAD_ADDRESS
+        return Principal(bots=(bot,), permissions=frozenset((intake.permission,)))
