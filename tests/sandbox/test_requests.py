@@ -131,10 +131,9 @@ def test_a_callback_to_another_host_is_remembered_and_not_posted() -> None:
     assert posted == ["http://127.0.0.1/ok"]
 
 
-def test_posting_speaks_plain_http_only_and_survives_a_dead_server() -> None:
-    assert post_to_loopback("http://127.0.0.1:9/x", {}, b"{}") == 0
-    with pytest.raises(ConfigurationError, match="http://"):
-        post_to_loopback("https://127.0.0.1/x", {}, b"{}")
+@pytest.mark.parametrize("url", ["http://127.0.0.1:9/x", "https://127.0.0.1:9/x"])
+def test_posting_survives_a_dead_server(url: str) -> None:
+    assert post_to_loopback(url, {}, b"{}") == 0
 
 
 def test_the_control_shows_what_there_is_and_what_was_sent() -> None:

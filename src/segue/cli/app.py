@@ -45,6 +45,7 @@ COMMANDS: Final = {
     "send": "Send the deliveries of a log to a server.",
     "tail": "Follow the findings, as deliveries come in.",
     "call": "Call an endpoint of the platform.",
+    "sandbox": "Serve the platform itself, to test against.",
     "journal": "Write the deliveries in a store as a log.",
     "quarantine": "Look after bodies that were answered but not applied.",
     "doctor": "Say what is damaged in a store, and mend it.",

@@ -95,6 +95,11 @@ class Sandbox:
         except ValueError as error:
             raise ConfigurationError(str(error)) from None
 
+    def follow(self) -> None:
+        """Have happen what is due by the real time, if the clock follows it."""
+        with self._lock:
+            self.state.clock.follow()
+
     def answer(self, request: SentRequest) -> ReceivedAnswer:
         """Answer a request of this process."""
         path, _, query = request.target.partition("?")

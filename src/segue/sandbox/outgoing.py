@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from datetime import datetime
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from ipaddress import ip_address
 from typing import Any, Final
 from urllib.parse import urlsplit
-
-from segue.errors import ConfigurationError
 
 __all__ = ["Post", "PostSender", "SentPost", "is_allowed", "post_to_loopback"]
 
@@ -39,6 +38,7 @@ class PostSender:
 
     Args:
         post: Sends a request; None only remembers it, as answered 200.
+        executor: Where requests are sent, one after the other; None to send them at once.
         hook: The URL of a server that takes E21 deliveries, without the path; None for none.
         token: Returns the token for the hook.
         allowed: Hosts that may be called beside this machine.
@@ -46,25 +46,37 @@ class PostSender:
     """
 
     post: Post | None = None
+    executor: Executor | None = None
     hook: str | None = None
-    token: Callable[[], str] | None = None
+    token: Callable[[], str | None] | None = None
     allowed: frozenset[str] = frozenset()
     sent: list[SentPost] = field(default_factory=list)
 
     def call_back(self, at: datetime, kind: str, url: str, body: Mapping[str, Any]) -> None:
         """Post to a URL that a caller gave, unless it leads away from this machine."""
-        status = self._send(url, {}, body) if is_allowed(url, self.allowed) else 0
-        self.sent.append(SentPost(at, kind, url, body, status))
+        if is_allowed(url, self.allowed):
+            self._submit(at, kind, url, body)
+        else:
+            self.sent.append(SentPost(at, kind, url, body, 0))
 
     def deliver(self, at: datetime, path: str, body: Mapping[str, Any]) -> None:
         """Post a delivery to the hook, if there is one."""
         if self.hook is None:
             return
-        url = self.hook.rstrip("/") + path
-        headers = {} if self.token is None else {"auth": self.token()}
-        self.sent.append(SentPost(at, "delivery", url, body, self._send(url, headers, body)))
+        self._submit(at, "delivery", self.hook.rstrip("/") + path, body)
 
-    def _send(self, url: str, headers: Mapping[str, str], body: Mapping[str, Any]) -> int:
+    def _submit(self, at: datetime, kind: str, url: str, body: Mapping[str, Any]) -> None:
+        def run() -> None:
+            self.sent.append(SentPost(at, kind, url, body, self._send(kind, url, body)))
+
+        if self.executor is None:
+            run()
+        else:
+            self.executor.submit(run)
+
+    def _send(self, kind: str, url: str, body: Mapping[str, Any]) -> int:
+        token = self.token() if self.token is not None and kind == "delivery" else None
+        headers = {} if token is None else {"auth": token}
         if self.post is None:
             return 200
         return self.post(url, {"content-type": "application/json", **headers},
@@ -84,22 +96,16 @@ def is_allowed(url: str, hosts: frozenset[str]) -> bool:
 
 
 def post_to_loopback(url: str, headers: Mapping[str, str], body: bytes) -> int:
-    """Post over plain HTTP, without following redirects; return the status, 0 without an answer.
-
-    Raises:
-        ConfigurationError: The URL is not one of HTTP.
-
-    """
+    """Post without following redirects; return the status, 0 without an answer."""
     parts = urlsplit(url)
-    if parts.scheme != "http" or parts.hostname is None:
-        raise ConfigurationError("the sandbox posts over http:// to this machine")
-    connection = HTTPConnection(parts.hostname, parts.port, timeout=_SECONDS)
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    connection = kind(parts.hostname or "", parts.port, timeout=_SECONDS)
     target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
     try:
         connection.request("POST", target, body, dict(headers))
         response = connection.getresponse()
         response.read(_ANSWER)
-    except (OSError, HTTPException):
+    except (OSError, HTTPException, ValueError):
         return 0
     else:
         return response.status
