@@ -13,7 +13,7 @@ REFUSED = log("NA entry a-1", "user message", "resume a-1", "end a-1", "NA exit 
 
 SHOWN = {
     "full": "--> {0}:3  transcription action 0\n",
-    "concise": "{0}:3: SG401 agent a-1 sent transcription action resume",
+    "concise": "{0}:3: error SG401 c-1 agent a-1 sent transcription action resume",
     "json": '"event": null, "action": 0, "line": 3, ',
     "jsonl": '"event": null, "action": 0, "line": 3, ',
     "github": "::error file={0},line=3,title=SG401 ",
