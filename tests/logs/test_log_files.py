@@ -46,6 +46,16 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
         files_of([str(tmp_path)])
 
 
+def test_a_folder_of_very_many_files_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("segue.logs.log_files._MOST_FILES", 2)
+    for name in "abc":
+        (tmp_path / name).touch()
+    with pytest.raises(UnreadableLog, match="more than 2 files: name the folder"):
+        files_of([str(tmp_path)])
+
+
 def test_a_folder_is_replayed_as_one_log(tmp_path: Path) -> None:
     first, second, *others = lines(*CLEAN)
     for name, part in (("x.log", others), ("x.log.1", [second]), ("x.log.2", [first])):

@@ -17,6 +17,7 @@ _ROTATED: Final = re.compile(
     r"(?P<base>.+?)(?:\.(?P<number>[0-9]{1,4})|[.\-_](?P<date>[0-9]{4}-?[0-9]{2}-?[0-9]{2}[0-9T:.\-_]*))"
     r"(?P<packing>\.(?:gz|bz2|xz|zst|zip))?"
 )
+_MOST_FILES: Final = 10_000
 _PARTS: Final = re.compile(r"([0-9]+)")
 
 
@@ -26,7 +27,7 @@ def files_of(paths: Iterable[str]) -> tuple[str, ...]:
     Files whose names begin with a dot are left out of folders. Files that are not of one rotation
     stay in their order.
 
-    Raises `UnreadableLog` for a folder without files.
+    Raises `UnreadableLog` for a folder without files, and for one with more than 10,000.
     """
     files: list[str] = []
     for path in paths:
@@ -39,6 +40,9 @@ def _files_in(folder: str) -> list[str]:
     for place, folders, names in os.walk(folder):
         folders[:] = [each for each in folders if not each.startswith(".")]
         found += [str(Path(place, each)) for each in names if not each.startswith(".")]
+        if len(found) > _MOST_FILES:
+            msg = f"{folder} cannot be read: it holds more than {_MOST_FILES} files"
+            raise UnreadableLog(f"{msg}: name the folder of the logs")
     if not found:
         raise UnreadableLog(f"{folder} cannot be read: there are no files in it")
     return sorted(found, key=_natural)
