@@ -31,7 +31,7 @@ Send = Callable[[str, int], Awaitable[object]]
 def _commit(conversation: str, version: int) -> Commit:
     """Return a delivery as large as most are."""
     ids = conversation, "st-1"
-    summary = ConversationSummary(*ids, "active", version + 1, 0, DAY, DAY)
+    summary = ConversationSummary(*ids, "active", version + 1, 0, 0, DAY, DAY)
     record = ConversationRecord(summary, version + 1, b"x" * 1500)
     entry = JournalEntry(*ids, "st-1", "hooks", None, DAY, "y" * 400, "active", "active", "[]")
     return Commit(version, record, entry)

@@ -72,6 +72,7 @@ def commit(  # noqa: PLR0913 - all that commits differ in
                 phase=phase,
                 events=2 * version,
                 findings=0 if findings == "[]" else 1,
+                mistakes=version,
                 started_at=DAY,
                 updated_at=when,
             ),

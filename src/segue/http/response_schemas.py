@@ -148,6 +148,7 @@ class ConversationRow(TypedDict):
     phase: _Phase
     events: _Count
     findings: _Count
+    mistakes: Annotated[_Count, Field(description="Errors that follow from no other.")]
     started_at: _Time
     updated_at: _Time
 

@@ -2,11 +2,13 @@
 
 import json
 import zlib
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from segue.engine import NO_HISTORY, dump_parts, new
+from segue.findings import Finding, Severity
 from segue.processor.callback_payloads import AppliedDelivery, outbox_messages
 from segue.processor.ingest_options import IngestOptions
 from segue.processor.records import (
@@ -40,6 +42,7 @@ def commit_of(
     bot_id, conversation_id = submission.key
     before = None if record is None else record.summary
     version = 0 if record is None else record.version
+    mistakes = 0 if before is None else before.mistakes
     at = submission.delivery.received_at or options.clock()
     summary = ConversationSummary(
         conversation_id=conversation_id,
@@ -47,6 +50,7 @@ def commit_of(
         phase=state.presence.phase.value,
         events=state.position,
         findings=len(findings) + (0 if before is None else before.findings),
+        mistakes=mistakes + (count_mistakes(findings, mistakes) if findings else 0),
         started_at=at if before is None else before.started_at,
         updated_at=at if before is None else max(at, before.updated_at),
     )
@@ -81,6 +85,16 @@ def commit_of(
         history=piece if parts.history else None,
         release=None if held is None else held.arrival,
     )
+
+
+def count_mistakes(findings: Iterable[Finding], before: int) -> int:
+    """Return how many mistakes are among reported findings, beside those before them.
+
+    Of mistakes that the policy leaves out, errors that follow stand for one if there is no other.
+    """
+    errors = [found for found in findings if found.severity is Severity.ERROR]
+    own = sum(found.follows is None for found in errors)
+    return own if own or before or not errors else 1
 
 
 def held_commit(
@@ -120,6 +134,7 @@ def _with_held(
             phase=state.presence.phase.value,
             events=0,
             findings=0,
+            mistakes=0,
             started_at=at,
             updated_at=at,
         )

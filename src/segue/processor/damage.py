@@ -11,6 +11,7 @@ from segue.conversation import Report
 from segue.engine import MACHINES, State, dump_parts, new
 from segue.errors import ConfigurationError, SegueError
 from segue.findings import Policy
+from segue.processor.commits import count_mistakes
 from segue.processor.effects import Unit, drive
 from segue.processor.held_deliveries import is_readable
 from segue.processor.journal import log_line
@@ -61,12 +62,14 @@ def rebuild(
     if not times:
         raise StoreDamaged("there is no journal of the conversation")
     parts = dump_parts(state)
+    reported = policy.apply(state.findings)
     summary = ConversationSummary(
         conversation_id=key.conversation_id,
         bot_id=key.bot_id,
         phase=state.presence.phase.value,
         events=state.position,
-        findings=len(policy.apply(state.findings)),
+        findings=len(reported),
+        mistakes=count_mistakes(reported, 0),
         started_at=min(times),
         updated_at=max(times),
     )

@@ -67,6 +67,8 @@ class ConversationSummary:
     """How many events it had."""
     findings: int
     """How many of its findings are reported."""
+    mistakes: int
+    """How many of them are errors that follow from no other; see `Report.mistakes`."""
     started_at: datetime
     updated_at: datetime
     """When the last delivery was received; retention counts from it."""

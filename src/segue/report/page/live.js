@@ -270,7 +270,7 @@ function idsIn(key) {
 function unread(item) {
   const { conversation_id: id, bot_id: bot, phase, events, findings, updated_at: updated } = item;
   const row = asRow([visible(id), bot ?? "", phase, 0, [0, 0, 0], [], [], events ?? 0, "", 0]);
-  const more = { key: keyOf(item), found: findings, at: updated ? Date.parse(updated) : null, isLive: true, isStale: true, news: 0, told: "" };
+  const more = { key: keyOf(item), found: findings, roots: item.mistakes, at: updated ? Date.parse(updated) : null, isLive: true, isStale: true, news: 0, told: "" };
   return Object.assign(row, more, findings ? { rank: null } : {});
 }
 
