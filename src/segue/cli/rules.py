@@ -19,6 +19,7 @@ FAMILIES: Final = {
     4: "transcription",
     5: "the shape of a body",
     6: "the log as a whole",
+    7: "calls and callbacks",
 }
 """What the first digit of a code stands for."""
 
