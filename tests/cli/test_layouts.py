@@ -12,6 +12,9 @@ import pytest
 from tests.cli.command import Segue, Write
 from tests.cli.layouts import LAYOUTS, Layout, deliveries
 
+from segue.cli import options
+from segue.logs import field_mapping, platforms
+
 
 @pytest.fixture(params=LAYOUTS, ids=[each.name for each in LAYOUTS])
 def written(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Layout, list[str]]:
@@ -184,3 +187,8 @@ def test_a_pointer_that_finds_something_in_any_log_is_right(segue: Segue, write:
     for names in (logs[:2], [logs[1]]):
         done = segue("segments", *names, "--body-at", "/in/body", "--time-at", "/time")
         assert done.code == 0, done.err
+
+
+def test_the_command_names_the_forms_of_lines_and_the_platforms_that_logs_read() -> None:
+    assert options.LINES == field_mapping.LINES
+    assert tuple(platforms.PLATFORMS) == options.PLATFORMS

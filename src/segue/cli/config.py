@@ -13,12 +13,10 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from segue.cli.errors import closest
-from segue.cli.options import POINTERS, Params, selectors, split_lists
+from segue.cli.options import LINES, PLATFORMS, POINTERS, Params, selectors, split_lists
 from segue.cli.user_files import read_small_file
 from segue.errors import ConfigurationError
 from segue.findings import Policy, Severity
-from segue.logs.field_mapping import LINES
-from segue.logs.platforms import PLATFORMS
 from segue.report.renderers import FORMATS
 
 Settings = Mapping[str, Any]
@@ -51,7 +49,7 @@ KEYS: Final[Mapping[str, type | tuple[str, ...]]] = {
     "lines": LINES,
     **dict.fromkeys(POINTERS, str),
     "skip-others": bool,
-    "from": tuple(PLATFORMS),
+    "from": PLATFORMS,
     "reject": list,
     "require": list,
     "transcription": ("enforce", "observe"),

@@ -14,8 +14,6 @@ from segue.cli.errors import closest
 from segue.errors import ConfigurationError, UnknownRule
 from segue.events import INTAKES
 from segue.findings import BY_CODE, codes
-from segue.logs.field_mapping import LINES
-from segue.logs.platforms import PLATFORMS
 
 Params: TypeAlias = Mapping[str, Any]
 """The values of a command's parameters by name."""
@@ -120,6 +118,10 @@ _settings = option_group("Settings")
 
 _DURATION: Final = re.compile(r"([0-9]{1,8}(?:\.[0-9]{1,6})?)(d|h|ms|m|s)")
 _SECONDS: Final = {"d": 86_400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+
+LINES: Final = ("json", "text", "csv")
+PLATFORMS: Final = ("genesys", "connect", "twilio")
+"""As `segue.logs` has them, which a command that reads no log does not load."""
 
 POINTERS: Final = {
     "body-at": "JSON Pointer to the body in a line.",
