@@ -19,7 +19,7 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "check": (
         "Check conversations and logs",
         "`import segue`. One conversation, one conversation as it happens, or a log of many.",
-        ("conversation", "logs", "wire"),
+        ("conversation", "logs", "wire", "root_causes"),
     ),
     "findings": (
         "Findings and rules",

@@ -39,8 +39,11 @@ BEGIN = {
     "journal": ("--store", "sqlite:none.db"),
     "purge": ("--store", "sqlite:none.db", "--before", "1d"),
     "doctor": ("sqlite:none.db",),
+    "show": ("good", "c-1"),
+    "keys": (),
+    "token": ("--secret-file", "good"),
 }
-"""Arguments with which each command ends at once; serve and call have tests of their own."""
+"""Arguments with which each command ends at once; servers and call have tests of their own."""
 VALUES = (
     *("", "x", "-1", "0", "1e400", "nan", "inf", "-inf", "\udcff", "%", "%s", "{x}", "../x", "\n"),
     *("[", "*", "a" * 5_000, "\u0663", "0x10", "-5s", "99999999d", "0001-01-01", "SG", "sg1,", "="),
@@ -108,7 +111,7 @@ def options(name: str) -> Iterator[str]:
 
 
 def test_every_command_is_tried() -> None:
-    assert {*BEGIN, "serve", "quarantine", "call"} >= COMMANDS.keys()
+    assert {*BEGIN, "serve", "sandbox", "quarantine", "call"} >= COMMANDS.keys()
 
 
 @pytest.mark.parametrize("name", BEGIN)

@@ -230,6 +230,7 @@ def test_a_report_is_of_a_conversation_that_was_not_late() -> None:
             "the NA exit of a-1 was lost (at the end); END_OF_CONVERSATION was lost (at the end)"
         ],
         "segments": [segment.to_dict() for segment in report.segments],
+        "call": None,
         "metrics": report.metrics.to_dict(),
         "transcription": {"state": "idle", "controller": None, "generation": 0, "actions": 0},
     }
