@@ -162,7 +162,7 @@ def test_a_log_like_others_is_not_mentioned(segue: Segue, write: Write) -> None:
 def test_one_broken_line_among_others_is_one_finding(segue: Segue, write: Write) -> None:
     done = segue("check", "--format", "concise", str(write("a.log", ["{", *WRAPPED, '{"in'])))
     assert done.code == 1
-    assert done.out.count(": SG501 ") == 2
+    assert done.out.count(": error SG501 ") == 2
     assert "2 conversations" in done.out
 
 

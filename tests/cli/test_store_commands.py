@@ -27,10 +27,11 @@ LOST = b'{"botId": "st-1", "query": "\\u001b[2J", "conversationId": null}'
 def store(tmp_path: Path) -> Path:
     """A conversation of two days ago with a mistake, one of today, two bodies in quarantine."""
     path = tmp_path / "segue.db"
-    times = iter([NOW - timedelta(days=2)] * 2 + [NOW] * 4)
-    with Processor(store=SqliteStore(path), clock=lambda: next(times)) as processor:
+    now = NOW - timedelta(days=2)
+    with Processor(store=SqliteStore(path), clock=lambda: now) as processor:
         processor.receive("st-1", delivery("c-old", ENTRY), delivery_id="d-1")
         processor.receive("st-1", delivery("c-old", transfer("COLD", "entry", BEN)))
+        now = NOW
         processor.receive("st-1", delivery("c-new\u001b[2J", ENTRY))
         processor.receive("st-1", delivery("c-new\u001b[2J", EXIT, END))
         processor.receive("st-1", LOST)
