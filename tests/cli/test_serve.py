@@ -72,7 +72,8 @@ def test_a_refusal_is_shown_as_well(tmp_path: Path) -> None:
     with Serving(tmp_path, "--dev", "--store=memory", "--reject=SG103") as server:
         token = server.paste("export SEGUE_TOKEN=").partition("=")[2]
         log = tmp_path / "log.jsonl"
-        log.write_bytes(b'{"botId": "st-1", "query": "\\u001b[31m secret words"}\n')
+        lost = b'{"botId": "st-1", "query": "\\u001b[31m secret words"}'
+        log.write_bytes(delivery("c-1", ENTRY) + b"\n" + lost + b"\n")
         sent = segue_in(tmp_path, "send", str(log), server.url, SEGUE_TOKEN=token)
 
         assert sent.code == 1

@@ -29,9 +29,14 @@ def of(bot: str, *texts: str, **envelope: Any) -> list[dict[str, Any]]:
     return [{**envelope, "bot_id": bot, "body": each} for each in bodies]
 
 
+def _of_bot(body: Any, bot: str) -> Any:
+    """The body of this bot; what a transfer callback holds may be any JSON."""
+    return body | {"botId": bot} if isinstance(body, dict) else body
+
+
 def owned(lines: list[dict[str, Any]], bot: str) -> list[dict[str, Any]]:
     """The lines as they come for a bot."""
-    return [line | {"bot_id": bot, "body": line["body"] | {"botId": bot}} for line in lines]
+    return [line | {"bot_id": bot, "body": _of_bot(line["body"], bot)} for line in lines]
 
 
 def logs_of(bot: str) -> st.SearchStrategy[list[dict[str, Any]]]:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from segue.engine.agents import AgentRecord
 from segue.engine.applying import MACHINES, TRANSCRIPTION_MACHINE
+from segue.engine.checks import CHECKS
 from segue.engine.json_shapes import AtLeast, Either, Some, Values, fits, optional
 from segue.engine.segment_replay import presence_after, replay_segments
 from segue.engine.state import (
@@ -100,6 +101,7 @@ _TRANSCRIPTION: Final = {
     "history": _TRANSCRIPTION_HISTORY,
 }
 _KEPT: Final = {"SG206": [str], "SG301": Either(str, bool), "SG302": [str]}
+"""What checks remember; of a check that does not stand here it may be any JSON."""
 _FINDING: Final = {
     "code": _CODE,
     "severity": _values(Severity),
@@ -128,7 +130,6 @@ _JUDGING: Final = {
     "closed": bool,
     "latest": _TIME,
     "delivered": optional(Values(str)),
-    "kept": Some(_KEPT),
     "last_row": optional(_ROW),
     "messages": _COUNT,
     "first_message": optional((_COUNT, _TIME)),
@@ -144,7 +145,9 @@ def has_shape(value: object) -> bool:
 
     sessions = {name: _SESSIONS.get(name, object) for name in MACHINES}
     histories = {name: _SESSION_HISTORIES.get(name, object) for name in MACHINES}
-    judging = {**_JUDGING, "machines": AtLeast(sessions, CALLBACK_SHAPES)}
+    kept = {check.code: _KEPT.get(check.code, object) for check in CHECKS}
+    machines = AtLeast(sessions, CALLBACK_SHAPES)
+    judging = {**_JUDGING, "kept": Some(kept), "machines": machines}
     history = Some({**_HISTORY, "sessions": Some(histories)})
     return fits(value, {"version": int, "judging": judging, "history": history})
 
