@@ -108,7 +108,13 @@ def _interleaved() -> Iterator[dict[str, Any] | bytes]:
     first = [
         each.text
         for each in generate(
-            1, conversations=160, mistakes=0.7, open_at_once=25, messages=1, delivery_ids=True
+            1,
+            conversations=180,
+            mistakes=0.7,
+            open_at_once=25,
+            messages=1,
+            delivery_ids=True,
+            calls=True,
         )
     ]
     second = [

@@ -94,7 +94,7 @@ def finish(state: State) -> ApplyResult:
         state.rare = state.rare._replace(closed=True)
         is_cut = state.rare.partial in {"end", "both"}
         if not state.ended and not is_cut:
-            names = ("lifecycle",) if state.processable else tuple(state.sessions)
+            names = ["lifecycle"] if state.processable else sorted(state.sessions)
             for name in names:
                 MACHINES[name].close(state, Place())
     return ApplyResult(tuple(state.findings[before:]))

@@ -127,7 +127,7 @@ class LifecycleMachine:
         if facts.agent in state.absences and facts.kind.is_entry:
             state.absences = tuple([each for each in state.absences if each != facts.agent])
         state.append(facts, event, decision, verdict)
-        for name in state.sessions:
+        for name in sorted(state.sessions):
             machine = self._machines[name]
             if facts.kind is _END:
                 place = Place(event=facts.position, line=facts.delivery.line)
@@ -190,7 +190,7 @@ class LifecycleMachine:
             own = replace(own, follows=state.roots.follows_at_close(own.root))
             missing = replace(missing, follows=own.root)
             state.add_findings([own])
-        for name in state.sessions:
+        for name in sorted(state.sessions):
             self._machines[name].close(state, place)
         state.add_findings([missing])
 

@@ -16,7 +16,6 @@ from datetime import datetime
 from enum import StrEnum
 from itertools import groupby
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from segue.events import ActionKind, EventKind
@@ -46,7 +45,7 @@ class Moment(NamedTuple):
     """The agents present, if the controller has left, else none; not remembered."""
     meant: Callable[[str], str] = str
     """Returns the agent that an earlier action means by its id now; not remembered."""
-    value: Mapping[str, Any] = MappingProxyType({})
+    value: Mapping[str, Any] = {}
     """The action as it was sent; not remembered."""
     asked_at: datetime | None = None
     """When the host made the request that it answers; not remembered."""
