@@ -23,8 +23,8 @@ def test_settings_of_the_project_count(segue: Segue, write: Write) -> None:
     assert done.code == 1
     assert done.out.splitlines() == [
         (
-            "shift.jsonl:8: SG118 agent a-1 opened the conversation by redial entry, as a callback "
-            "[callback-start]"
+            "shift.jsonl:8: note SG118 c-3 agent a-1 opened the conversation by redial entry, as a "
+            "callback [callback-start]"
         ),
     ]
 

@@ -18,10 +18,10 @@ LOG = "shift.jsonl"
         (
             ["xyz"],
             (
-                "no command is called 'xyz': there are check, segments, repair, diff, stats, "
-                "export, explain, rules, graph, generate, conformance, serve, send, tail, journal, "
-                "quarantine, doctor, purge "
-                "(see segue --help)"
+                "no command is called 'xyz': there are check, sniff, convert, show, segments, "
+                "repair, diff, causes, stats, export, explain, rules, graph, generate, "
+                "conformance, serve, keys, token, send, tail, call, sandbox, journal, "
+                "quarantine, doctor, purge (see segue --help)"
             ),
         ),
         (
@@ -32,7 +32,8 @@ LOG = "shift.jsonl"
             ["check", LOG, "--format", "yaml"],
             (
                 "Invalid value for '--format': 'yaml' is not one of 'full', 'concise', 'json', "
-                "'jsonl', 'github', 'gitlab', 'junit', 'sarif', 'html' (see segue check --help)"
+                "'jsonl', 'github', 'gitlab', 'rdjson', 'junit', 'sarif', 'html', 'csv' "
+                "(see segue check --help)"
             ),
         ),
         (
@@ -66,7 +67,8 @@ LOG = "shift.jsonl"
             ["check", LOG, "--output", "yaml=x"],
             (
                 "--output takes FORMAT=FILE, such as json=findings.json; there is no format "
-                "'yaml', only full, concise, json, jsonl, github, gitlab, junit, sarif, html"
+                "'yaml', only full, concise, json, jsonl, github, gitlab, rdjson, junit, sarif, "
+                "html, csv, parquet"
             ),
         ),
         (

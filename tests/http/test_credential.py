@@ -91,6 +91,8 @@ def test_the_client_is_named_by_app_id_or_issuer(
     assert principal.client_id == client
 
 
+CALLBACKS = {"notifications", "transfers"}
+"""No setting names a scope for them."""
 NEEDED = {"hooks": "Events", "transcription": "Transcription", "read": "Analytics"}
 
 
@@ -120,7 +122,7 @@ def test_scopes_say_what_a_token_may_do_when_they_are_enforced(
     principal = authenticate(auth, {"auth": KIT.token(claims)})
 
     assert isinstance(principal, Principal)
-    assert principal.permissions == may
+    assert principal.permissions == may | CALLBACKS
 
 
 def test_a_principal_has_the_scopes_of_its_token() -> None:
@@ -134,7 +136,7 @@ def test_without_scopes_a_token_sends_and_never_reads() -> None:
     principal = authenticate(AUTH, {"auth": KIT.token({"scope": "read Analytics"})})
 
     assert isinstance(principal, Principal)
-    assert principal.permissions == {"hooks", "transcription"}
+    assert principal.permissions == {"hooks", "transcription"} | CALLBACKS
 
 
 @pytest.mark.parametrize(
@@ -165,7 +167,7 @@ def test_a_token_is_bound_to_bots_by_claim_or_by_client(
 
 def test_without_authentication_everybody_may_do_everything() -> None:
     assert authenticate(NoAuth(), {}) == Principal(
-        permissions=frozenset({"hooks", "transcription", "read"})
+        permissions=frozenset({"hooks", "transcription", "read"} | CALLBACKS)
     )
 
 
@@ -227,7 +229,10 @@ PRIVATE = b"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIV
         ),
         ({"jwks_url": "file:///etc/passwd"}, "https"),
         ({"jwks_url": "http://localhost.evil.example/jwks"}, "https"),
-        ({"secret": "x" * 32, "scopes": {"E1": "Transcription"}}, "hooks, transcription, read"),
+        (
+            {"secret": "x" * 32, "scopes": {"E1": "Transcription"}},
+            "hooks, notifications, transcription, transfers, read",
+        ),
     ],
 )
 def test_a_configuration_that_cannot_be_meant_is_refused(

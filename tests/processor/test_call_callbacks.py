@@ -7,7 +7,7 @@ import pytest
 from tests.calls.vectors import COMPLETED, FAILED, KNOWN
 from tests.processor.story import ENDS, ENTERS, LEAVES, due, processor
 
-from segue.events import CALL_NOTIFICATIONS
+from segue.events import CALL_NOTIFICATIONS, TRANSFER_CALLBACKS
 from segue.processor import RECEIPTS, Processor, SubmissionContext, drive
 from segue.stores import MemoryStore
 
@@ -50,3 +50,20 @@ def test_the_call_is_in_the_view_and_in_the_journal() -> None:
     assert view.report.call["notifications"] == 3
     assert view.report.call["call_time"] == KNOWN["call_time"]
     assert [json.loads(line)["endpoint"] for line in lines][1] == "notifications"
+
+
+@pytest.mark.parametrize(
+    ("content", "kept"),
+    [
+        ("secret", '""'), (["secret"], "[]"), (5, "0"), (None, "null"),
+        ({"message": "secret", "": 1}, '{"message": "", "": 0}'),
+    ],
+)  # fmt: skip
+def test_without_text_nothing_of_a_transfer_callback_is_kept(content: Any, kept: str) -> None:
+    intake, context = TRANSFER_CALLBACKS, SubmissionContext("st-1", "c-1")
+    with Processor(store=MemoryStore(), store_text=False) as running:
+        body = json.dumps(content).encode()
+        drive(running.ingest.submit(intake, body, context, RECEIPTS[intake.receipt]))
+        (line,) = running.export("c-1")
+
+    assert json.loads(line)["body"] == (kept if content == "secret" else json.loads(kept))

@@ -148,4 +148,5 @@ def test_the_plugin_imports_nothing_but_pytest() -> None:
         check=True,
     )
 
-    assert done.stdout == "['segue', 'segue.errors', 'segue.testing', 'segue.testing.plugin']\n"
+    names = ["segue", "segue.errors", "segue.testing", "segue.testing.plugin", "segue.version"]
+    assert done.stdout == f"{names}\n"

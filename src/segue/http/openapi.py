@@ -33,7 +33,7 @@ _INGEST: Final = [
     for problem in Problem
     if problem not in _AUTHENTICATED
     and problem not in (Problem.NO_ROUTE, Problem.WRONG_METHOD, *_OF_A_READER)
-    and problem is not Problem.ACTION_NOT_ALLOWED  # of transcription only
+    and problem not in (Problem.ACTION_NOT_ALLOWED, Problem.BAD_ADDRESS)  # not of each intake
 ]
 _EXPECTED: Final = "Which events would be legal now."
 _MORE: Final[_Json] = {

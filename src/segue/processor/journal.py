@@ -25,9 +25,11 @@ def log_lines(store: Store, key: ConversationKey | None) -> Iterator[str]:
 
 def log_line(entry: JournalEntry) -> str:
     """Return an entry as a line of a log."""
-    # An id in the body may be misspelled there, which is found again only without another one. An
-    # empty bot says that the body names it, and that the log has its conversations by bot.
-    is_in_body = INTAKES.get(entry.endpoint, HOOKS).ids is IdSource.BODY
+    # An id in the body may be misspelled there, which is found again only without another one; that
+    # of a callback may stand in its address alone. An empty bot says that the body names it, and
+    # that the log has its conversations by bot.
+    intake = INTAKES.get(entry.endpoint, HOOKS)
+    is_in_body = intake.ids is IdSource.BODY and not intake.is_callback
     envelope = {
         "received_at": entry.received_at.isoformat(),
         "delivery_id": entry.delivery_id,

@@ -18,6 +18,12 @@ def blank(body: Mapping[str, Any]) -> dict[str, Any]:
     return {key: _without_text(key.lower(), item) for key, item in body.items()}
 
 
+def blank_all(body: Mapping[str, Any]) -> object:
+    """Copy a body of which no member is described: any of its values may be text."""
+    values = {key: _blank(item) for key, item in body.items()}
+    return values[""] if values.keys() == {""} else values  # what is no object stands under ""
+
+
 def json_text(value: object) -> str:
     """Write plain JSON values; a number no float holds becomes one of many digits."""
     try:

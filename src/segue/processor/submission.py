@@ -16,10 +16,11 @@ from typing import Any, Final, cast
 from segue.engine import MACHINES, ActionMachine, ApplyResult, State
 from segue.errors import ConfigurationError
 from segue.events import Delivery, Intake, ReceiptKind, fingerprint
+from segue.events.fields import FIELDS
 from segue.findings import Finding, Place
 from segue.lifecycle import expected
 from segue.processor.records import ConversationKey, DeliveryOutcome, Identity
-from segue.processor.redaction import blank, json_text
+from segue.processor.redaction import blank, blank_all, json_text
 from segue.transcription import AllowedAction
 from segue.wire import BodyLimits, DeliveryContext, read_body
 
@@ -196,7 +197,8 @@ def read(
         if delivery_id:
             digest = fingerprint([delivery.conversation_id, delivery.body])
         if not store_text:
-            text = json_text(blank(delivery.body))
+            takes_any = FIELDS[intake.name].takes_any
+            text = json_text((blank_all if takes_any else blank)(delivery.body))
             delivery = read_body(text, intake, known, limits=limits)
     bot_id = delivery.bot_id or ""
     flaws = [*delivery.flaws, *chain.from_iterable(map(_FLAWS, delivery.events))]
