@@ -83,7 +83,8 @@ def absent_pointers(logs: Iterable[LogPath], mapping: FieldMapping) -> dict[str,
         for record in filter(None, map(mapping.record, _lines(log, mapping))):
             if isinstance(record, Mapping):
                 has_records = True
-                absent = {name: absent[name] for name in absent.keys() - mapping.present(record)}
+                present = mapping.present(record)
+                absent = {name: at for name, at in absent.items() if name not in present}
             if not absent:
                 return absent
     return absent if has_records else {}
@@ -106,8 +107,11 @@ def _ways(log: LogPath, form: FieldMapping) -> Iterator[FieldMapping]:
     bodies: Counter[str] = Counter()
     readable = [each for each in records if isinstance(each, Mapping)]
     for places in map(list, map(places_of_bodies, readable)):
-        bodies.update({each.pointer for each in places if each.list_pointer is None})
-        lists.update({each.list_pointer for each in places if each.list_pointer is not None})
+        # Each once a record, in their order.
+        alone = [each.pointer for each in places if each.list_pointer is None]
+        in_lists = [each.list_pointer for each in places if each.list_pointer is not None]
+        bodies.update(list(dict.fromkeys(alone)))
+        lists.update(list(dict.fromkeys(in_lists)))
     ways = (_way(replace(form, body_at=pointer), readable) for pointer, _ in bodies.most_common())
     found = [way for way in ways if way is not None]
     yield from found
