@@ -98,7 +98,7 @@ def measure(command: list[str], folder: str, seconds: float) -> float:
         stderr=subprocess.DEVNULL,
         text=True,
     ) as server:
-        assert server.stdout is not None  # noqa: S101
+        assert server.stdout is not None
         port = int(server.stdout.readline().split()[3].rpartition(":")[2])
         try:
             return asyncio.run(rate(port, seconds))

@@ -114,7 +114,7 @@ def _sections() -> Iterator[str]:
     context = click.Context(segue, info_name="segue")
     for name in COMMANDS:
         command = segue.get_command(context, name)
-        assert command is not None, "a command of the list is there"  # noqa: S101
+        assert command is not None, "a command of the list is there"
         yield f"## segue {name}\n"
         yield _help(command, context, name)
         if isinstance(command, click.Group):

@@ -83,7 +83,7 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
 def python_pages() -> dict[str, str]:
     """Return the pages by their path below docs/reference."""
     segue = griffe.load("segue", search_paths=[_SOURCES], docstring_parser="google")
-    assert isinstance(segue, griffe.Module)  # noqa: S101 - a package
+    assert isinstance(segue, griffe.Module)
     found = [(name, _target(segue[name])) for name in sorted(_public(segue), key=str.lower)]
     pages = {}
     for page, (title, introduction, packages) in PAGES.items():

@@ -43,7 +43,7 @@ class Shot(NamedTuple):
     lexer: str = ""
     """How it is coloured; empty: by the command itself."""
     part: Callable[[Any], Any] | None = None
-    """What of the JSON is shown; None: it is no JSON."""
+    """What of the JSON is shown; None if it is not JSON."""
     lines: int = 60
     """How many lines are shown."""
 
@@ -117,7 +117,7 @@ def photograph_inspector(page: Page, folder: Path) -> None:
     lines = (ROOT / LOG).read_text("utf-8").splitlines()
     command = [sys.executable, "-m", "segue", "serve", "--no-auth", "--quiet", "--port=0"]
     server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None  # noqa: S101 - it is a pipe
+    assert server.stdout is not None
     try:
         url = server.stdout.readline().split()[3]
         with segue.Processor(store=segue.SqliteStore(str(folder / "segue.db"))) as beside:

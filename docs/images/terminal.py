@@ -49,7 +49,7 @@ def written(arguments: list[str]) -> str:
             run(arguments)
         out.flush()
     buffer = out.buffer
-    assert isinstance(buffer, io.BytesIO)  # noqa: S101
+    assert isinstance(buffer, io.BytesIO)
     return buffer.getvalue().decode()
 
 

@@ -12,7 +12,7 @@ from importlinter.api import read_configuration
 
 ROOT = Path(__file__).parents[2]
 CORE = ("errors", "events", "findings", "lifecycle", "segments", "transcription", "engine")
-"""The rooms that compute and do nothing else."""
+"""The packages that compute and do nothing else."""
 
 BUILTINS = frozenset({"__import__", "breakpoint", "eval", "exec", "input", "open", "print"})
 METHODS = frozenset({
@@ -24,11 +24,11 @@ METHODS = frozenset({
 
 
 def _core_files() -> list[Path]:
-    rooms = [ROOT / "src" / "segue" / name for name in CORE]
+    packages = [ROOT / "src" / "segue" / name for name in CORE]
     return sorted(
         path
-        for room in rooms
-        for path in (room.rglob("*.py") if room.is_dir() else [room.with_suffix(".py")])
+        for package in packages
+        for path in (package.rglob("*.py") if package.is_dir() else [package.with_suffix(".py")])
     )
 
 

@@ -13,7 +13,7 @@ import segue
 
 
 def _public_modules() -> list[str]:
-    """Name them by their files: some rooms cannot be imported without an extra."""
+    """Name them by their files: some packages cannot be imported without an extra."""
     home = Path(segue.__file__).parent
     parts = [file.relative_to(home.parent).with_suffix("").parts for file in home.rglob("*.py")]
     names = (".".join(part for part in path if part != "__init__") for path in parts)
@@ -26,8 +26,8 @@ def _order(name: str) -> tuple[int, str]:
     return kind, name
 
 
-def _imported_from_rooms(module: ModuleType) -> set[str]:
-    """Names that the module's text takes from our rooms, eagerly or for type checkers only."""
+def _imported_from_packages(module: ModuleType) -> set[str]:
+    """Names that the module's text takes from our packages, eagerly or for type checkers only."""
     assert module.__file__
     tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
     return {
@@ -46,15 +46,15 @@ def test_a_package_says_what_it_exports(name: str) -> None:
 
     exported: list[str] = getattr(module, "__all__", [])
 
-    assert exported or not hasattr(module, "__path__") or not _imported_from_rooms(module)
+    assert exported or not hasattr(module, "__path__") or not _imported_from_packages(module)
     assert exported == sorted(set(exported), key=_order)
     assert [each for each in exported if not hasattr(module, each)] == []
 
 
-def test_the_front_door_exports_exactly_what_it_takes_from_the_rooms() -> None:
+def test_the_front_door_exports_exactly_what_it_takes_from_its_packages() -> None:
     promised = {name for name in segue.__all__ if not name.startswith("_")}
 
-    assert promised == _imported_from_rooms(segue) - {"__version__"}
+    assert promised == _imported_from_packages(segue) - {"__version__"}
 
 
 def test_the_front_door_lists_what_it_exports() -> None:

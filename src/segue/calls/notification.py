@@ -146,8 +146,8 @@ def _times(said: Notification) -> dict[str, str]:
     seconds = said.seconds
     if seconds is None or seconds >= 0:
         return {}
-    assert said.connected_at is not None  # noqa: S101 - there are seconds
-    assert said.disconnected_at is not None  # noqa: S101
+    assert said.connected_at is not None
+    assert said.disconnected_at is not None
     return {
         "connected": said.connected_at.isoformat(),
         "disconnected": said.disconnected_at.isoformat(),

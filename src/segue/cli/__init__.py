@@ -18,7 +18,7 @@ def main() -> None:
     """
     gc.set_threshold(_GARBAGE)
     try:
-        from segue.cli.app import run  # noqa: PLC0415 - it needs an extra
+        from segue.cli.app import run  # it needs an extra
 
         run()
     except ModuleNotFoundError as error:

@@ -11,6 +11,7 @@ import click
 from segue.cli.options import Params, option_group, parse_duration, parse_moment
 from segue.cli.user_files import read_small_file
 from segue.errors import ConfigurationError
+from segue.events import Json
 from segue.platform import Endpoint
 from segue.platform.arguments import Argument, ArgumentKind, ArgumentPlace, arguments_of
 
@@ -87,7 +88,7 @@ def _value(argument: Argument, given: str) -> object:
             return _json(argument.name, given)
 
 
-def _json(name: str, given: str) -> Any:  # noqa: ANN401 - any JSON
+def _json(name: str, given: str) -> Json:
     text = given
     if given.startswith("@"):
         text = read_small_file(Path(given[1:]), given[1:], _MIB)

@@ -43,7 +43,7 @@ def most_connections() -> int:
     """Return how many connections this process may have, by its limit of descriptors."""
     if sys.platform == "win32":
         return _MOST
-    import resource  # noqa: PLC0415 - not on Windows
+    import resource  # not on Windows
 
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return _MOST if soft == resource.RLIM_INFINITY else max(_FEWEST, soft - _RESERVED)
@@ -101,7 +101,7 @@ class LimitedConnection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the first head."""
-        assert isinstance(transport, asyncio.Transport)  # noqa: S101 - of a TCP server
+        assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self._inner.connection_made(transport)
         self._wait(HEAD_SECONDS)

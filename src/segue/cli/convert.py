@@ -35,8 +35,8 @@ _QUIET: Final = show_option("--quiet -q", "Do not say how many lines were writte
 def convert(params: Params) -> None:
     """Write a log of another layout or platform as envelopes.
 
-    Each is a line. Of other platforms, what they do not say is left out. Lines that are no
-    deliveries are left out, and lines that cannot be read are written as they are.
+    Each is a line. What another platform does not say is left out. Lines without a delivery
+    are left out, and lines that cannot be read are written unchanged.
 
     Exit codes: 0 lines were written, 2 could not run or there were none, 130 interrupted.
     """

@@ -22,7 +22,7 @@ _RSA_BITS: Final = 3072
 
 
 def _pairs() -> Mapping[str, Callable[[], "PrivateKeyTypes"]]:
-    from cryptography.hazmat.primitives.asymmetric import (  # noqa: PLC0415 - it needs its extra
+    from cryptography.hazmat.primitives.asymmetric import (  # it needs its extra
         ec,
         ed25519,
         rsa,
@@ -74,7 +74,7 @@ def keys(params: Params) -> None:
 def _pem(kind: str) -> tuple[bytes, bytes]:
     """Return a new private key and its public key in PEM."""
     try:
-        from cryptography.hazmat.primitives import serialization as form  # noqa: PLC0415 - extra
+        from cryptography.hazmat.primitives import serialization as form  # extra
 
         private = _pairs()[kind]()
     except ModuleNotFoundError as error:

@@ -33,7 +33,7 @@ from segue.logs import (
 
 _ALLOW: Final = "--allow-empty accepts that"
 _NOT_SAID: Final = {"SG502": "note"}
-"""What another platform does not say is no mistake of its events."""
+"""What another platform does not say is not a mistake of its events."""
 MAPPING_OPTIONS: Final = {
     **{option: option.replace("-", "_") for option in ("lines", *POINTERS, "skip-others")},
     "from": "platform",

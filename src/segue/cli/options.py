@@ -1,6 +1,5 @@
 """Options in groups of the help text, those that several commands share, and what they mean."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import partial
@@ -11,6 +10,7 @@ from typing import Any, Final, TypeAlias
 import click
 
 from segue.cli.errors import closest
+from segue.durations import read_duration
 from segue.errors import ConfigurationError, UnknownRule
 from segue.events import INTAKES
 from segue.findings import BY_CODE, codes
@@ -116,9 +116,6 @@ def command(
 _log = option_group("The log")
 _settings = option_group("Settings")
 
-_DURATION: Final = re.compile(r"([0-9]{1,8}(?:\.[0-9]{1,6})?)(d|h|ms|m|s)")
-_SECONDS: Final = {"d": 86_400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
-
 LINES: Final = ("json", "text", "csv")
 PLATFORMS: Final = ("genesys", "connect", "twilio")
 """As `segue.logs` has them, which a command that reads no log does not load."""
@@ -206,7 +203,7 @@ def parse_zone(name: str | None) -> tzinfo:
     """Return the time zone of this IANA name; UTC for None."""
     if name is None or name == "UTC":
         return UTC
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415 - only zones need it
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # only zones need it
 
     try:
         return ZoneInfo(name)
@@ -226,22 +223,24 @@ def parse_time(option: str, text: str, time_zone: tzinfo = UTC) -> datetime:
 
 
 def parse_duration(option: str, text: str) -> timedelta:
-    """Return a duration such as `90d`, `12h` or `500ms`; the unit is required.
+    """Return the duration of an option, such as `90d`, `12h` or `500ms`.
 
     Raises `ConfigurationError` for another text.
     """
-    found = _DURATION.fullmatch(text)
-    if found is None:
+    try:
+        return read_duration(text)
+    except ValueError:
         msg = f"{option} takes a duration such as 90d, 12h, 30m, 1s or 500ms, not {text!r}"
-        raise ConfigurationError(msg)
-    return timedelta(seconds=float(found[1]) * _SECONDS[found[2]])
+        raise ConfigurationError(msg) from None
 
 
 def parse_moment(option: str, text: str) -> datetime:
     """Return a time: that long ago, or of ISO 8601, in UTC if it names no zone."""
-    if _DURATION.fullmatch(text):
-        try:
-            return datetime.now(tz=UTC) - parse_duration(option, text)
-        except OverflowError:
-            raise ConfigurationError(f"{option} is before the year 1: {text!r}") from None
-    return parse_time(option, text)
+    try:
+        ago = read_duration(text)
+    except ValueError:
+        return parse_time(option, text)
+    try:
+        return datetime.now(tz=UTC) - ago
+    except OverflowError:
+        raise ConfigurationError(f"{option} is before the year 1: {text!r}") from None

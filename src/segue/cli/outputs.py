@@ -72,7 +72,7 @@ def file_renderers(
 
 def parquet_table(stream: TextIO, stack: ExitStack, rows: RowKind) -> "ParquetTable":
     """Return a writer of a Parquet table; its rows wait in a temporary folder."""
-    from segue.report.parquet_table import ParquetTable  # noqa: PLC0415 - only where it is written
+    from segue.report.parquet_table import ParquetTable  # only where it is written
 
     folder = stack.enter_context(TemporaryDirectory(prefix="segue-"))
     options = RenderOptions(rows=rows)

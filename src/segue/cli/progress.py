@@ -65,7 +65,7 @@ class Progress:
             self._bar.stop()
 
     def _new(self, stream: TextIO) -> "Bar":
-        from rich import console, progress  # noqa: PLC0415 - slow to import, and seldom needed
+        from rich import console, progress  # slow to import, and seldom needed
 
         bar = progress.Progress(
             progress.BarColumn(),

@@ -26,6 +26,6 @@ def sandbox(params: Params) -> int:
     All endpoints of its specification with state in memory, a small contact center to begin with,
     and callbacks to URLs on this machine. A token is printed. The credentials are those for --to.
     """
-    from segue.cli.sandbox_run import run  # noqa: PLC0415 - the help needs no extra
+    from segue.cli.sandbox_run import run  # the help needs no extra
 
     return run(params)

@@ -37,6 +37,6 @@ def serve(params: Params) -> int:
     It stops with SIGTERM or an interrupt: it accepts no more requests then, and finishes those that
     are running.
     """
-    from segue.cli.serve_run import run  # noqa: PLC0415 - the help needs no extra
+    from segue.cli.serve_run import run  # the help needs no extra
 
     return run(params)

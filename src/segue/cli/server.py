@@ -36,8 +36,8 @@ _FINISH: Final = 30
 """Seconds that running requests get when the server stops."""
 _BACKLOG: Final = 2048
 _BATCH: Final = 8
-"""How many connections are accepted at once; asyncio takes as many as its backlog, and when there
-are no descriptors left it fails, and says so, as often."""
+"""How many connections are accepted at once; asyncio takes as many as its backlog, and when
+no descriptors are left it fails, and says so, as often."""
 _SILENCE: Final = 1.0
 """Seconds between two reports of one failure of the event loop."""
 

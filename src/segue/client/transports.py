@@ -18,7 +18,7 @@ AsyncTransportLike: TypeAlias = "AsyncTransport | Transport | httpx2.AsyncClient
 def sync_transport(base_url: str, given: "TransportLike | None") -> "Transport":
     """Return what sends the requests of a `Client`."""
     if _is_for_httpx2(given):
-        from segue.client.httpx_transport import HttpxTransport  # noqa: PLC0415 - an extra
+        from segue.client.httpx_transport import HttpxTransport  # an extra
 
         return HttpxTransport(base_url, given)
     if given is None:
@@ -32,7 +32,7 @@ def async_transport(
 ) -> "AsyncTransport | Transport":
     """Return what sends the requests of an `AsyncClient`."""
     if _is_for_httpx2(given):
-        from segue.client.httpx_transport import AsyncHttpxTransport  # noqa: PLC0415 - an extra
+        from segue.client.httpx_transport import AsyncHttpxTransport  # an extra
 
         return AsyncHttpxTransport(base_url, given)
     if given is None:

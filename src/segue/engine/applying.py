@@ -27,7 +27,7 @@ class _Machines(dict[str, Machine]):
     """Machines by name; those that few logs need are loaded when they are asked for."""
 
     def __missing__(self, name: str) -> Machine:
-        from segue.engine.callbacks import CALLBACK_MACHINES  # noqa: PLC0415
+        from segue.engine.callbacks import CALLBACK_MACHINES
 
         return CALLBACK_MACHINES[name]
 
@@ -82,7 +82,7 @@ def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult
 
 def call_of(state: State) -> "CallSession":
     """Return the call of a conversation; a new one if no notification came."""
-    from segue.engine.callbacks import CALL_MACHINE  # noqa: PLC0415 - see `_Machines`
+    from segue.engine.callbacks import CALL_MACHINE  # see `_Machines`
 
     return CALL_MACHINE.session(state)
 

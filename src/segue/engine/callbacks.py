@@ -28,7 +28,7 @@ class CallMachine(ActionMachine[CallSession]):
     ) -> list[Finding]:
         """Return the findings of the table, and of what the notification says."""
         del agent
-        assert isinstance(outcome, CallOutcome)  # noqa: S101 - of a call's session
+        assert isinstance(outcome, CallOutcome)
         found = []
         if outcome.code is not None:
             values = {

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 Shape: TypeAlias = Any
 """What a JSON value must look like:
 
-- a type: exactly of this type (a boolean is no integer); `object`: any value
+- a type: exactly of this type (a boolean is not an integer); `object`: any value
 - a range: an integer in it
 - a function: it returns true for the value; a `ValueError` or `TypeError` counts as false
 - a frozenset: one of these strings

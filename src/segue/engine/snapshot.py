@@ -193,7 +193,7 @@ def _sealed(value: Json) -> bytes:
     return b"%08x" % crc32(data) + data
 
 
-def _opened(data: bytes) -> Any:  # noqa: ANN401 - any JSON value
+def _opened(data: bytes) -> Json:
     """Decode what `_sealed` encoded; raise `ValueError` if the checksum is another."""
     checksum, text = data[:_CHECKSUM], data[_CHECKSUM:]
     if checksum != b"%08x" % crc32(text):

@@ -141,7 +141,7 @@ _JUDGING: Final = {
 
 def has_shape(value: object) -> bool:
     """Return whether a JSON value looks like a snapshot."""
-    from segue.engine.callbacks import CALLBACK_SHAPES  # noqa: PLC0415 - see `MACHINES`
+    from segue.engine.callbacks import CALLBACK_SHAPES  # see `MACHINES`
 
     sessions = {name: _SESSIONS.get(name, object) for name in MACHINES}
     histories = {name: _SESSION_HISTORIES.get(name, object) for name in MACHINES}

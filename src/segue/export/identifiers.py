@@ -34,5 +34,5 @@ def uuid8(*parts: object) -> UUID:
 
 
 def _known(at: datetime | None) -> datetime:
-    assert at is not None, "the exporter leaves conversations without times out"  # noqa: S101
+    assert at is not None, "the exporter leaves conversations without times out"
     return at

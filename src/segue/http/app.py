@@ -174,7 +174,7 @@ class HttpApp:
 
     @cached_property
     def _description(self) -> dict[str, Any]:
-        from segue.http.openapi import describe  # noqa: PLC0415 - it builds pydantic's models
+        from segue.http.openapi import describe  # it builds pydantic's models
 
         return describe(self.routes, self.report_schema(), self.limits)
 

@@ -67,6 +67,6 @@ def machine(model: object | None = None) -> "Machine":
     States are the phases. A trigger is an event in a situation: see `trigger_name`.
     `model` gets the triggers as methods.
     """
-    from segue.lifecycle.state_machine import build  # noqa: PLC0415 - only who asks pays for it
+    from segue.lifecycle.state_machine import build  # only who asks pays for it
 
     return build(model)

@@ -176,7 +176,7 @@ def apply(
     presence: Presence, effect: PresenceEffect, agent: int | None, *, is_offence: bool
 ) -> Presence:
     """Return the presence after an effect of the table; the phase is left to the caller."""
-    assert agent is not None or effect in _WITHOUT_AGENT, "the effect needs an agent"  # noqa: S101
+    assert agent is not None or effect in _WITHOUT_AGENT, "the effect needs an agent"
     number = _NO_AGENT if agent is None else agent
     after = _EFFECTS[effect](presence, number)
     before = presence.primary
@@ -218,7 +218,7 @@ def _take_excusing(presence: Presence, agent: int) -> Presence:
 
 
 def _take_owing(presence: Presence, agent: int) -> Presence:
-    assert presence.primary not in {None, UNNAMED}, "a named primary owes an exit"  # noqa: S101
+    assert presence.primary not in {None, UNNAMED}, "a named primary owes an exit"
     return _take(_awaiting(presence, AgentRole.OWED, presence.primary), agent)
 
 

@@ -53,7 +53,7 @@ def decision_of(presence: Presence, kind: EventKind, agent: int | None) -> Decis
 
 def _decided(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Cell, Decision]:
     cell = TABLE[presence.phase][kind][situation_of(presence, agent)]
-    assert cell is not None, "the table has a cell for every situation"  # noqa: S101
+    assert cell is not None, "the table has a cell for every situation"
     is_reported = cell.code is not None and not _is_silenced(presence, kind, cell.code)
     return cell, Decision.make(presence.phase, kind, cell, is_reported=is_reported)
 

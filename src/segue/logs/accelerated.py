@@ -152,7 +152,7 @@ class AcceleratedReplayer(Replayer):
         keying, options = self._reader.keying, self._options
         if self._accelerator is None and self.is_accelerated and keying is not None:
             library = usable_library()
-            assert library is not None, "see can_read"  # noqa: S101
+            assert library is not None, "see can_read"
             wanted = options.conversations
             try:
                 self._accelerator = Accelerator(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails, from_json
 
+from segue.events import Json
 from segue.platform.models.base import AnswerFlaw, RawAnswer
 from segue.platform.rows import Endpoint
 
@@ -116,7 +117,7 @@ def _has(value: object, part: str | int) -> bool:
     return isinstance(value, dict) and part in value
 
 
-def _at(value: Any, place: _Place) -> Any:  # noqa: ANN401 - any JSON
+def _at(value: Json, place: _Place) -> Json:
     for part in place:
         value = value[part]
     return value

@@ -9,6 +9,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, Final
 
+from segue.events import Json
+
 _BEYOND_FLOATS: Final = 10**309
 _TEXTS: Final = (str, int, float, list, dict)
 
@@ -21,7 +23,7 @@ def blank(body: Mapping[str, Any]) -> dict[str, Any]:
 def blank_all(body: Mapping[str, Any]) -> object:
     """Copy a body of which no member is described: any of its values may be text."""
     values = {key: _blank(item) for key, item in body.items()}
-    return values[""] if values.keys() == {""} else values  # what is no object stands under ""
+    return values[""] if values.keys() == {""} else values  # what is not an object stands under ""
 
 
 def json_text(value: object) -> str:
@@ -32,7 +34,7 @@ def json_text(value: object) -> str:
         return json.dumps(_finite(value), ensure_ascii=False)
 
 
-def _without_text(key: str, value: Any) -> Any:  # noqa: ANN401 - any JSON value
+def _without_text(key: str, value: Json) -> Json:
     if key == "query":
         return _blank(value)
     if key == "customfields":

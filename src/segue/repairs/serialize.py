@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any, Final
 
 from segue.conversation import Input
-from segue.events import Delivery
+from segue.events import Delivery, Json
 from segue.repairs.repack import RepackedDelivery
 from segue.wire import DeliveryContext, is_envelope, read_body
 
@@ -118,7 +118,7 @@ def _record(
     return {key: value for key, value in changed.items() if changes.get(key, "") is not None}
 
 
-def _parsed(text: str) -> Any:  # noqa: ANN401 - whatever the text says
+def _parsed(text: str) -> Json:
     return json.loads(text.removeprefix(_BOM), parse_int=_number)
 
 

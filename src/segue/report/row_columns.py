@@ -57,7 +57,7 @@ COLUMNS: Final[Mapping[RowKind, tuple[Column, ...]]] = {
     "events": (
         *_KEY,
         Column("position", "integer", "Place among the events of the conversation, from 0."),
-        Column("kind", "text", "Such as COLD exit; messages are no rows."),
+        Column("kind", "text", "Such as COLD exit; messages are not rows."),
         Column("agent", "text", "Identity; empty for an event without an agent."),
         *_columns("integer", "line"),
         Column("received_at", "time", "When the delivery with the event was received."),

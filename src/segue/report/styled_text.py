@@ -70,8 +70,8 @@ def rendered(lines: Iterable[TextLine], *, color: bool = False) -> str:
 
 def _colored(text: str, tone: Tone) -> str:
     """Return a text with the escape sequences of its style."""
-    from rich.color import ColorSystem  # noqa: PLC0415 - most output has no colors
-    from rich.style import Style  # noqa: PLC0415
+    from rich.color import ColorSystem  # most output has no colors
+    from rich.style import Style
 
     return Style.parse(tone.value).render(text, color_system=ColorSystem.STANDARD)
 

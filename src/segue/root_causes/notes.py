@@ -76,7 +76,7 @@ def _is_usual(value: Mapping[str, object], flag: object) -> bool:
     words = (value.get("transfertype"), value.get("transition"), value.get("experience"))
     try:
         return words in _USUAL and type(flag) is not str
-    except TypeError:  # an object or an array, which is no spelling
+    except TypeError:  # an object or an array, which is not a spelling
         return False
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final, Self
 from urllib.parse import quote
 
 from segue.client import MemoryTransport, ReceivedAnswer, SentRequest
+from segue.durations import read_duration
 from segue.errors import ConfigurationError
 from segue.http import Authenticator, Body, Headers, Principal, Problem, ReadBody, Request, Response
 from segue.http.problem import problem_response
@@ -19,7 +20,7 @@ from segue.platform.models.base import RawAnswer
 from segue.processor import Effect, Processor, Unit, drive, perform
 from segue.sandbox.calls import RefusedCall, find_route, read_call
 from segue.sandbox.clock import SandboxClock
-from segue.sandbox.control import PREFIX, control, parse_duration
+from segue.sandbox.control import PREFIX, control
 from segue.sandbox.operations.table import EFFECTS, OPERATIONS
 from segue.sandbox.outgoing import PostSender, SentPost
 from segue.sandbox.seeding import seed_state
@@ -89,7 +90,7 @@ class Sandbox:
 
         """
         try:
-            span = parse_duration(duration) if isinstance(duration, str) else duration
+            span = read_duration(duration) if isinstance(duration, str) else duration
             with self._lock:
                 self.state.clock.advance(span)
         except ValueError as error:

@@ -3,17 +3,15 @@
 import json
 import re
 from collections.abc import Callable, Mapping
-from datetime import timedelta
 from typing import Any, Final
 
+from segue.durations import read_duration
 from segue.sandbox.calls import RefusedCall
 from segue.sandbox.state import KINDS, SandboxState, timestamp
 
-__all__ = ["PREFIX", "control", "parse_duration"]
+__all__ = ["PREFIX", "control"]
 
 PREFIX: Final = "/sandbox"
-_DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)(ms|s|m|h|d)")
-_SECONDS: Final = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
 _SUBJECTS: Final = {
     "campaigns": "campaign",
     "trainings": "training",
@@ -25,19 +23,6 @@ _SUBJECTS: Final = {
 _SHOWN: Final = 1000
 
 _Respond = Callable[[SandboxState, Mapping[str, str], bytes], dict[str, Any]]
-
-
-def parse_duration(text: str) -> timedelta:
-    """Return a duration such as `10m`, `1.5s` or `2h`.
-
-    Raises:
-        ValueError: It is none.
-
-    """
-    found = _DURATION.fullmatch(text)
-    if found is None:
-        raise ValueError(f"a duration is a number with ms, s, m, h or d, got {text!r}")
-    return timedelta(seconds=float(found[1]) * _SECONDS[found[2]])
 
 
 def control(state: SandboxState, method: str, path: str, body: bytes) -> dict[str, Any]:
@@ -88,9 +73,9 @@ def _plain(value: Mapping[str, Any]) -> dict[str, Any]:
 def _advance(state: SandboxState, _: Mapping[str, str], body: bytes) -> dict[str, Any]:
     try:
         given = json.loads(body)
-        state.clock.advance(parse_duration(given["duration"]))
+        state.clock.advance(read_duration(given["duration"]))
     except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
-        detail = 'send {"duration": "10m"}, a number with ms, s, m, h or d'
+        detail = 'send {"duration": "10m"}: a number with d, h, m, s or ms'
         raise RefusedCall(400, "The body cannot be used", detail) from None
     return {"now": timestamp(state.clock.now)}
 

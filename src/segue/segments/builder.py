@@ -218,7 +218,7 @@ class SegmentBuilder:
 
     def _present(self, agent: str) -> OpenSegment:
         segment = self.latest(agent)
-        assert segment is not None, "a present agent has entered"  # noqa: S101
+        assert segment is not None, "a present agent has entered"
         return segment
 
     def _apply(self, change: _Change) -> None:

@@ -5,7 +5,7 @@ and `read_delivery` returns the story event of such a delivery.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from segue.events import (
     CALL_NOTIFICATIONS,
@@ -15,10 +15,8 @@ from segue.events import (
     CallKind,
     EventKind,
     Intake,
+    Json,
 )
-
-Json: TypeAlias = Any
-"""Any JSON value."""
 
 TRANSFERS: Final = tuple(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
 MESSAGES: Final = (EventKind.USER_MESSAGE.value, EventKind.AGENT_MESSAGE.value)

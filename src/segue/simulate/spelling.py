@@ -8,8 +8,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from segue.events import AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITIONS
-from segue.simulate.bodies import Json
+from segue.events import AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Json
 from segue.simulate.script import Script, Wrapping
 
 _SHARE: Final = 0.35

@@ -29,7 +29,7 @@ def open_store(address: str) -> Store:
     if is_postgres(address):
         # Its warnings repeat what `StoreUnavailable` says.
         logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
-        from segue.stores.postgres import PostgresStore  # noqa: PLC0415 - it needs its extra
+        from segue.stores.postgres import PostgresStore  # it needs its extra
 
         return PostgresStore(address)
     shown = "" if "@" in address else f"{address[:_LONGEST_SHOWN]!r} is "

@@ -7,7 +7,7 @@ segment only agent, kind, role and number of connections.
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from segue.simulate.bodies import Json
+from segue.events import Json
 
 ACCEPTED: Final = range(200, 300)
 """Statuses of HTTP that accept a delivery."""

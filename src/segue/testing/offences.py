@@ -68,13 +68,13 @@ def _offended(draw: st.DrawFn, code: str, max_size: int) -> list[StoryEvent]:
     if there is None:  # nothing leads there from here any more
         taken, state = [], LifecycleState()
         there = way_to(state, target)
-    assert there is not None, "a target can be hit"  # noqa: S101
+    assert there is not None, "a target can be hit"
     state = state.after(*there)
     taken += there
     if not target.label:
         return taken
     offending = offence(state, target)
-    assert offending is not None, "the way leads to the target"  # noqa: S101
+    assert offending is not None, "the way leads to the target"
     state = state.after(offending)
     taken.append(offending)
     for _ in range(draw(st.integers(0, max_size // 2))):

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
-from segue.events import AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITIONS
-from segue.simulate.bodies import MESSAGES, TRANSFERS, Json, StoryEvent, delivery
+from segue.events import AUTHORS, EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Json
+from segue.simulate.bodies import MESSAGES, TRANSFERS, StoryEvent, delivery
 
 _CASES: Final[tuple[Callable[[str], str], ...]] = (str, str.lower, str.upper, str.title)
 _WORDS: Final = {

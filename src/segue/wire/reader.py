@@ -9,13 +9,13 @@ from datetime import datetime
 from types import NoneType
 from typing import Any, Final
 
-from segue.events import HOOKS, INTAKES, Delivery, Event, Flaw, IdSource, Intake
+from segue.events import HOOKS, INTAKES, Delivery, Event, Flaw, IdSource, Intake, Json
 from segue.events.fields import ENVELOPE, FIELDS, is_envelope
 from segue.events.kind import ENTRIES
 from segue.events.shapes import BodyFields, Choice, FieldType, Form, key_of, shape_of
 from segue.wire.context import NO_CONTEXT, DeliveryContext
 from segue.wire.limits import LIMITS, BodyLimits
-from segue.wire.strict_json import Json, Text, UnreadableError, members, parse, plain
+from segue.wire.strict_json import RawBody, Text, UnreadableError, members, parse, plain
 from segue.wire.timestamps import ReadTime, read_instant, read_iso_time
 from segue.wire.validate import (
     Examined,
@@ -41,7 +41,7 @@ _WORDS: Final = frozenset({str, bool})
 
 
 def read_body(
-    raw: Json,
+    raw: RawBody,
     intake: Intake = HOOKS,
     context: DeliveryContext = NO_CONTEXT,
     *,
@@ -75,7 +75,7 @@ def read_body(
 
 
 def read_line(
-    raw: Json,
+    raw: RawBody,
     *,
     read_time: ReadTime = read_iso_time,
     line: int | None = None,
@@ -122,7 +122,7 @@ def parse_line(
 def read_event(raw: bytes, index: int) -> Event:
     """Read an element of `events` that has been read before, in which nothing is wrong."""
     fields = FIELDS[HOOKS.name]
-    assert fields.listed is not None  # noqa: S101 - the hook has a list of events
+    assert fields.listed is not None
     value, _ = parse(raw, None, LIMITS.max_depth)
     return _event(value, fields.listed, fields, f"/events/{index}")
 
@@ -197,7 +197,7 @@ def _object(body: object, limits: BodyLimits, intake: Intake, *, is_plain: bool)
     return body
 
 
-def _wrapped(body: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON value
+def _wrapped(body: Json) -> dict[str, Any]:
     """Return a body as an object; another value stands under an empty key."""
     return body if type(body) is dict else {"": body}
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from segue.events import TRANSFERS, Delivery, Event, EventKind
+from segue.events import TRANSFERS, Delivery, Event, EventKind, Json
 from segue.wire.validate import absent
 
 _KINDS: Final = frozenset({*TRANSFERS.values(), EventKind.END})
@@ -40,7 +40,7 @@ def _checked(event: Event, names: Sequence[str]) -> Event:
     return replace(event, flaws=tuple(flaws))
 
 
-def _value_at(value: Any, path: Sequence[str]) -> object:  # noqa: ANN401 - any JSON value
+def _value_at(value: Json, path: Sequence[str]) -> object:
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value

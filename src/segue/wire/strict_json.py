@@ -17,7 +17,7 @@ from pydantic_core import from_json
 
 T = TypeVar("T")
 Text: TypeAlias = bytes | bytearray | memoryview | str
-Json: TypeAlias = Text | Mapping[str, Any]
+RawBody: TypeAlias = Text | Mapping[str, Any]
 """A JSON object: its text, or a mapping with the values that the text would give."""
 
 _BOM: Final = "\ufeff"

@@ -206,7 +206,7 @@ def _since_epoch(value: float, parts: int) -> datetime | None:
 @cache
 def _parser() -> "parser":
     """Return dateutil's parser, with two-digit years that do not depend on the current year."""
-    from dateutil import parser  # noqa: PLC0415 - most logs have ISO 8601 only
+    from dateutil import parser  # most logs have ISO 8601 only
 
     class EnglishWords(parser.parserinfo):
         def convertyear(self, year: int, century_specified: bool = False) -> int:  # noqa: FBT001, FBT002

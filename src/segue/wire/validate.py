@@ -11,7 +11,7 @@ from functools import lru_cache
 from types import NoneType
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from segue.events import Flaw
+from segue.events import Flaw, Json
 from segue.events.shapes import FLAGS, PLACEHOLDERS, Field, FieldRow, FieldType, Need, Shape, key_of
 from segue.wire.conversions import CONVERSIONS
 from segue.wire.strict_json import UnreadableError, plain
@@ -89,7 +89,7 @@ def told(shape: Shape, sound: Mapping[str, Any]) -> Told:
     return found or shape.otherwise, _at(sound, shape.agent) or "", sound.get("experience", "")
 
 
-def _at(value: Any, path: tuple[str, ...]) -> Any:  # noqa: ANN401 - any JSON value
+def _at(value: Json, path: tuple[str, ...]) -> Json:
     """Return what stands at a path of keys, or None."""
     for key in path:
         value = value.get(key) if type(value) is dict else None
@@ -200,7 +200,7 @@ def _key(
     return key, pointer, () if key == name else (_absence(row, of, pointer, spelled=key),)
 
 
-def _meaning(row: FieldRow, of: str, found: Any, pointer: str) -> tuple[Any, Flaw | None]:  # noqa: ANN401 - any JSON value
+def _meaning(row: FieldRow, of: str, found: Json, pointer: str) -> tuple[Json, Flaw | None]:
     """Return what a value means, None if nothing can be said, and what is wrong with it."""
     field, name = row.field, ".".join(row.path)
     if found is None or (field.is_id and found == ""):

@@ -227,7 +227,7 @@ def _sessions(state: SandboxState, bot: str | None) -> Iterator[dict[str, Any]]:
 
 def _session(state: SandboxState, summary: ConversationSummary) -> dict[str, Any]:
     view = state.processor.conversation(summary.conversation_id, summary.bot_id)
-    assert view is not None  # noqa: S101 - it was in the list
+    assert view is not None
     segments, messages = view.report.segments, view.report.metrics.messages
     is_over = summary.phase == "ended"
     session = {

@@ -1,0 +1,24 @@
+"""Durations as options and requests write them: `90d`, `12h`, `30m`, `1.5s`, `500ms`."""
+
+import re
+from datetime import timedelta
+from typing import Final
+
+__all__ = ["read_duration"]
+
+_DURATION: Final = re.compile(r"([0-9]{1,8}(?:\.[0-9]{1,6})?)(d|h|ms|m|s)")
+_SECONDS: Final = {"d": 86_400.0, "h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+
+
+def read_duration(text: str) -> timedelta:
+    """Return the duration that a number and its unit name.
+
+    Raises:
+        ValueError: The text is not a number of at most eight digits, six behind the point, and
+            then d, h, m, s or ms.
+
+    """
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        raise ValueError(f"a duration is written such as 90d, 12h, 30m, 1s or 500ms, not {text!r}")
+    return timedelta(seconds=float(found[1]) * _SECONDS[found[2]])
