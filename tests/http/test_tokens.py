@@ -448,5 +448,5 @@ def test_the_log_says_that_two_headers_differ(caplog: pytest.LogCaptureFixture) 
 
     assert [record.getMessage() for record in caplog.records] == [
         "a token is not accepted: the headers auth and token have different ones",
-        "a token is not accepted: its claims are no object",
+        "a token is not accepted: its claims are not an object",
     ]

@@ -222,7 +222,7 @@ def _meaning(row: FieldRow, of: str, found: Json, pointer: str) -> tuple[Json, F
 
 
 def _unconverted(row: FieldRow, of: str, found: object, pointer: str) -> Flaw:
-    """Return the flaw of a text that is no number, or no time."""
+    """Return the flaw of a text that is not a number, or not a time."""
     if row.field.type is FieldType.DATE_TIME:
         return Flaw("SG509", pointer, {"value": shown(found)})
     return wrong_type(".".join(row.path), of, found, row.field.type, pointer)

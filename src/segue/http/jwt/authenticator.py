@@ -143,7 +143,9 @@ class JwtAuth:
         if not _is_signed(token, algorithm, (key for key in keys if key.key_id in (None, key_id))):
             return _refused("no key that it may be signed with verifies its signature")
         claims = _json_object(parts[2])
-        return _refused("its claims are no object") if claims is None else self._principal(claims)
+        return (
+            _refused("its claims are not an object") if claims is None else self._principal(claims)
+        )
 
     def _principal(self, claims: Mapping[str, Any]) -> Principal | Problem:
         """Return the sender whom the claims of a signed token name, if they are valid."""
