@@ -39,7 +39,7 @@ CALLS: dict[str, Callable[[Any, Sandbox], Any]] = {
         template="ttm-1",
         user={"name": "Kim", "emailId": "kim@example.com"},
         source="rtm",
-        desc="Call back",
+        desc="SandboxRequest back",
     ),
     "E9": lambda client, _: client.conversations.assign(
         stream=BOT, org="o-1", session="c-1", agent="a-2", callback_url="http://localhost/done"

@@ -8,8 +8,8 @@ from tests.sandbox.test_endpoints import CALLS, connect
 
 from segue.client import SentRequest
 from segue.sandbox import Sandbox
-from segue.sandbox.calls import RefusedCall
-from segue.sandbox.moves import MOVES, TIME, SandboxMove, timed_move
+from segue.sandbox.moves import KIND_OF, MOVES, TIME, SandboxMove, timed_move
+from segue.sandbox.requests import RefusedRequest
 
 SPECIFICATION_WORDS = {"campaign": "Active", "contact list": "Ready", "bot import": "success"}
 
@@ -34,8 +34,8 @@ FORBIDDEN = [
 ]
 
 
-def thing(subject: str, state: str) -> dict[str, Any]:
-    """An object of a subject, with what its effects read."""
+def added(sandbox: Sandbox, subject: str, state: str) -> dict[str, Any]:
+    """An object of a subject, x-1, with what its effects read."""
     steps: dict[str, Any] = {step: {} for step in ("parsing", "extraction", "indexing")}
     known: dict[str, dict[str, Any]] = {
         "training": {"executionLog": steps},
@@ -43,7 +43,7 @@ def thing(subject: str, state: str) -> dict[str, Any]:
         "call": {"target": "tel:+1", "detection": "disabled", "url": None, "callId": "1"},
         "transfer": {"agent": None, "session": "c-1", "stream": "st-1", "url": "http://localhost/"},
     }
-    return known.get(subject, {}) | {"status": state}
+    return sandbox.state.add(KIND_OF[subject], "x-1", known.get(subject, {}) | {"status": state})
 
 
 @pytest.mark.parametrize(
@@ -51,15 +51,15 @@ def thing(subject: str, state: str) -> dict[str, Any]:
 )
 def test_a_move_leads_to_its_state(move: SandboxMove) -> None:
     with Sandbox() as sandbox:
-        moved = thing(move.subject, move.state)
+        moved = added(sandbox, move.subject, move.state)
         if move.subject == "call" and move.state == "answered":
-            moved["connected"] = sandbox.now
+            moved["connected"] = sandbox.now.isoformat()
         if move.trigger == TIME:
             assert move.after is not None
-            sandbox.state.start(move.subject, moved)
+            sandbox.state.start(move.subject, "x-1")
             sandbox.advance(move.after)
         else:
-            sandbox.state.move(move.subject, moved, move.trigger)
+            sandbox.state.move(move.subject, "x-1", move.trigger)
 
         assert moved["status"] == move.next
 
@@ -67,9 +67,9 @@ def test_a_move_leads_to_its_state(move: SandboxMove) -> None:
 @pytest.mark.parametrize(("subject", "state", "trigger"), FORBIDDEN)
 def test_every_other_move_is_refused(subject: str, state: str, trigger: str) -> None:
     with Sandbox() as sandbox:
-        moved = thing(subject, state)
-        with pytest.raises(RefusedCall) as refused:
-            sandbox.state.move(subject, moved, trigger)
+        moved = added(sandbox, subject, state)
+        with pytest.raises(RefusedRequest) as refused:
+            sandbox.state.move(subject, "x-1", trigger)
 
         assert (refused.value.status, moved["status"]) == (409, state)
 

@@ -11,6 +11,7 @@ from segue.client import ReceivedAnswer, SentRequest
 from segue.errors import ConfigurationError
 from segue.http.jwt import JwtAuth
 from segue.sandbox import PostSender, Sandbox, SandboxClock, post_to_loopback
+from segue.sandbox.clock import DueTask
 from segue.sandbox.outgoing import is_allowed
 
 QUEUES = "/agentdesk/api/v1/public/st-1/queues"
@@ -167,10 +168,11 @@ def test_a_duration_that_is_none_is_an_error(duration: str) -> None:
 def test_a_clock_may_follow_the_real_one() -> None:
     moments = iter([SandboxClock().now] * 2)
     clock = SandboxClock(lambda: next(moments))
-    done: list[int] = []
-    clock.after(timedelta(0), lambda: done.append(1))
-    clock.after(timedelta(days=1), lambda: done.append(2))
+    done: list[DueTask] = []
+    clock.perform = done.append
+    clock.after(timedelta(0), "hang up", "calls", "1")
+    clock.after(timedelta(days=1), "hang up", "calls", "2")
     clock.follow()
-    assert done == [1]
+    assert done == [("hang up", "calls", "1")]
     clock.finish()
-    assert done == [1, 2]
+    assert done == [("hang up", "calls", "1"), ("hang up", "calls", "2")]

@@ -18,11 +18,11 @@ from segue.platform import Endpoint
 from segue.platform.answers import read_answer
 from segue.platform.models.base import RawAnswer
 from segue.processor import Effect, Processor, Unit, drive, perform
-from segue.sandbox.calls import RefusedCall, find_route, read_call
 from segue.sandbox.clock import SandboxClock
 from segue.sandbox.control import PREFIX, control
-from segue.sandbox.operations.table import EFFECTS, OPERATIONS
+from segue.sandbox.operations.table import EFFECTS, OPERATIONS, TASKS
 from segue.sandbox.outgoing import PostSender, SentPost
+from segue.sandbox.requests import RefusedRequest, find_route, read_request
 from segue.sandbox.seeding import seed_state
 from segue.sandbox.state import SandboxState
 from segue.stores import MemoryStore
@@ -56,7 +56,8 @@ class Sandbox:
         clock = clock or SandboxClock()
         processor = Processor(store=MemoryStore(), clock=lambda: clock.now)
         random = Random(seed)  # noqa: S311 - ids of a test double
-        self.state = SandboxState(clock, random, processor, outgoing or PostSender(), EFFECTS)
+        outgoing = outgoing or PostSender()
+        self.state = SandboxState(clock, random, processor, outgoing, EFFECTS, TASKS)
         """What it knows."""
         self._auth = auth
         self._lock = RLock()
@@ -150,13 +151,15 @@ class Sandbox:
                 _check_scope(found[0], principal)
             body: Body = yield ReadBody(_LARGEST, _SECONDS)
             if body.error is not None:
-                return _problem(RefusedCall(400, "The body cannot be used", f"it is {body.error}"))
+                return _problem(
+                    RefusedRequest(400, "The body cannot be used", f"it is {body.error}")
+                )
             with self._lock:
                 self.state.clock.follow()
                 if found is None:
                     return _json(control(self.state, request.method, path, body.data))
                 return self._called(request, *found, body.data)
-        except RefusedCall as refusal:
+        except RefusedRequest as refusal:
             return _problem(refusal)
 
     def _principal(self, headers: Headers) -> Unit[Principal | Problem]:
@@ -171,7 +174,7 @@ class Sandbox:
     ) -> Response:
         names = {header.name.lower() for header in row.headers}
         headers = {name: value for name in names if (value := request.headers.get(name))}
-        call = read_call(row, path, request.query, headers, body)
+        call = read_request(row, path, request.query, headers, body)
         value = OPERATIONS[row.number](self.state, call)
         response = _json(value)
         _check_answer(row, response.body)
@@ -179,11 +182,13 @@ class Sandbox:
 
 
 def _check_scope(row: Endpoint, principal: Principal) -> None:
-    """Raise `RefusedCall` if the token names scopes, and not that of the endpoint."""
+    """Raise `RefusedRequest` if the token names scopes, and not that of the endpoint."""
     if not principal.scopes or row.scope is None:
         return
     if row.scope not in principal.scopes and not principal.scopes.issuperset(row.scope.split()):
-        raise RefusedCall(403, "The token does not allow this", f"{row.number} needs {row.scope}")
+        raise RefusedRequest(
+            403, "The token does not allow this", f"{row.number} needs {row.scope}"
+        )
 
 
 def _check_answer(row: Endpoint, body: bytes) -> None:
@@ -197,7 +202,7 @@ def _json(value: object) -> Response:
     return Response.of(200, json.dumps(value, separators=(",", ":")).encode())
 
 
-def _problem(refusal: RefusedCall) -> Response:
+def _problem(refusal: RefusedRequest) -> Response:
     value = {
         "type": "about:blank",
         "title": refusal.title,

@@ -1,19 +1,25 @@
-"""The clock of a sandbox: it stands still until it is advanced, or follows the real one."""
+"""The clock of a sandbox: it stands still until it is advanced, or follows the real one.
 
-from collections.abc import Callable
+What is due is data, so that a sandbox can be kept in a file and go on.
+"""
+
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import count
-from typing import Final
+from typing import Final, TypeAlias
 
-__all__ = ["START", "SandboxClock"]
+__all__ = ["START", "DueTask", "SandboxClock"]
 
 START: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
 """When a clock that stands still begins: a Monday."""
 
+DueTask: TypeAlias = tuple[str, ...]
+"""What is to be done: its name, the kind and the id of the object, and more."""
+
 
 class SandboxClock:
-    """Knows what is due, and does it when time has come.
+    """Knows what is due, and has it done when time has come.
 
     Args:
         source: Returns the real time; None for a clock that only `advance` moves.
@@ -23,17 +29,41 @@ class SandboxClock:
     def __init__(self, source: Callable[[], datetime] | None = None) -> None:
         self._source = source
         self._time = START if source is None else source()
-        self._due: list[tuple[datetime, int, Callable[[], object]]] = []
+        self._due: list[tuple[datetime, int, DueTask]] = []
         self._numbers = count()
+        self.perform: Callable[[DueTask], object] = lambda _: None
+        """Does what is due; the sandbox sets it."""
 
     @property
     def now(self) -> datetime:
         """The time of what happens now."""
         return self._time
 
-    def after(self, delay: timedelta, action: Callable[[], object]) -> None:
-        """Have an action done after a time; actions of one time are done in this order."""
-        heappush(self._due, (self._time + delay, next(self._numbers), action))
+    @property
+    def due(self) -> list[tuple[datetime, DueTask]]:
+        """What will happen, and when, in order."""
+        return [(when, task) for when, _, task in sorted(self._due)]
+
+    def restore(self, now: datetime, due: Iterable[tuple[datetime, DueTask]]) -> None:
+        """Go on where another clock was: at its time, unless this one follows the real one."""
+        self._time = now if self._source is None else max(now, self._time)
+        self._due = [(when, next(self._numbers), task) for when, task in due]
+        heapify(self._due)
+
+    def after(self, delay: timedelta, *task: str) -> None:
+        """Have a task done after a time; tasks of one time are done in this order."""
+        heappush(self._due, (self._time + delay, next(self._numbers), task))
+
+    def hasten(self, kind: str, key: str) -> bool:
+        """Do now what is due next of an object; return whether there was anything."""
+        of_object = [each for each in self._due if each[2][1:3] == (kind, key)]
+        if not of_object:
+            return False
+        first = min(of_object)
+        self._due.remove(first)
+        heapify(self._due)
+        self.perform(first[2])
+        return True
 
     def follow(self) -> None:
         """Do what is due by the real time; nothing if the clock stands still."""
@@ -53,7 +83,7 @@ class SandboxClock:
 
     def _go_to(self, moment: datetime) -> None:
         while self._due and self._due[0][0] <= moment:
-            due, _, action = heappop(self._due)
+            due, _, task = heappop(self._due)
             self._time = max(self._time, due)
-            action()
+            self.perform(task)
         self._time = max(self._time, moment)

@@ -6,18 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from segue.durations import read_duration
-from segue.sandbox.calls import RefusedCall
+from segue.sandbox.moves import KIND_OF
+from segue.sandbox.requests import RefusedRequest
 from segue.sandbox.state import KINDS, SandboxState, timestamp
 
 __all__ = ["PREFIX", "control"]
 
 PREFIX: Final = "/sandbox"
 _SUBJECTS: Final = {
-    "campaigns": "campaign",
-    "trainings": "training",
-    "bot_imports": "bot import",
-    "faq_trainings": "faq training",
-    "transfers": "transfer",
+    kind: subject for subject, kind in KIND_OF.items() if subject not in ("call", "contact list")
 }
 """The kinds whose objects are moved by hand, with the subject of their moves."""
 _SHOWN: Final = 1000
@@ -29,14 +26,14 @@ def control(state: SandboxState, method: str, path: str, body: bytes) -> dict[st
     """Answer a request below `/sandbox`.
 
     Raises:
-        RefusedCall: There is no such route, object or move.
+        RefusedRequest: There is no such route, object or move.
 
     """
     for allowed, pattern, respond in _ROUTES:
         found = pattern.fullmatch(path.removeprefix(PREFIX))
         if found is not None and method == allowed:
             return respond(state, found.groupdict(), body)
-    raise RefusedCall(404, "There is nothing here", "see the page on the sandbox for its routes")
+    raise RefusedRequest(404, "There is nothing here", "see the page on the sandbox for its routes")
 
 
 def _overview(state: SandboxState, _: Mapping[str, str], __: bytes) -> dict[str, Any]:
@@ -60,7 +57,7 @@ def _sent(state: SandboxState, _: Mapping[str, str], __: bytes) -> dict[str, Any
 def _objects(state: SandboxState, names: Mapping[str, str], _: bytes) -> dict[str, Any]:
     kind = names["kind"]
     if kind not in KINDS:
-        raise RefusedCall(404, "There is no such kind", f"kinds are {', '.join(KINDS)}")
+        raise RefusedRequest(404, "There is no such kind", f"kinds are {', '.join(KINDS)}")
     values = list(state.tables[kind].items())[:_SHOWN]
     return {kind: [{"key": key, **_plain(value)} for key, value in values]}
 
@@ -76,17 +73,16 @@ def _advance(state: SandboxState, _: Mapping[str, str], body: bytes) -> dict[str
         state.clock.advance(read_duration(given["duration"]))
     except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
         detail = 'send {"duration": "10m"}: a number with d, h, m, s or ms'
-        raise RefusedCall(400, "The body cannot be used", detail) from None
+        raise RefusedRequest(400, "The body cannot be used", detail) from None
     return {"now": timestamp(state.clock.now)}
 
 
 def _move(state: SandboxState, names: Mapping[str, str], _: bytes) -> dict[str, Any]:
     kind = names["kind"]
     if kind not in _SUBJECTS:
-        raise RefusedCall(404, "There is no such kind", f"kinds are {', '.join(_SUBJECTS)}")
-    thing = state.get(kind, names["key"])
-    state.move(_SUBJECTS[kind], thing, names["trigger"])
-    return {"status": thing["status"]}
+        raise RefusedRequest(404, "There is no such kind", f"kinds are {', '.join(_SUBJECTS)}")
+    state.move(_SUBJECTS[kind], names["key"], names["trigger"])
+    return {"status": state.get(kind, names["key"])["status"]}
 
 
 _ROUTES: Final[tuple[tuple[str, re.Pattern[str], _Respond], ...]] = (

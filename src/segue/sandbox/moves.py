@@ -7,10 +7,22 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-__all__ = ["MOVES", "TIME", "SandboxMove", "move_of", "timed_move"]
+__all__ = ["KIND_OF", "MOVES", "TIME", "SandboxMove", "move_of", "timed_move"]
 
 TIME: Final = "time"
 """The trigger of a move that happens by itself, after a while."""
+
+
+KIND_OF: Final = {
+    "campaign": "campaigns",
+    "contact list": "contact_lists",
+    "training": "trainings",
+    "bot import": "bot_imports",
+    "faq training": "faq_trainings",
+    "call": "calls",
+    "transfer": "transfers",
+}
+"""The kind of the objects of each subject."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,4 +130,4 @@ def _bot_import(state: SandboxState) -> None:
                        for each in ("validation", "dialogs", "knowledge")],
     }  # fmt: skip
     state.add("bot_imports", "bir-1", thing)
-    state.start("bot import", thing)
+    state.start("bot import", "bir-1")

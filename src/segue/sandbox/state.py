@@ -7,12 +7,12 @@ from random import Random
 from typing import Any, Final, TypeAlias
 
 from segue.processor import Processor
-from segue.sandbox.calls import RefusedCall
-from segue.sandbox.clock import SandboxClock
-from segue.sandbox.moves import move_of, timed_move
+from segue.sandbox.clock import DueTask, SandboxClock
+from segue.sandbox.moves import KIND_OF, move_of, timed_move
 from segue.sandbox.outgoing import PostSender
+from segue.sandbox.requests import RefusedRequest
 
-__all__ = ["KINDS", "Effect", "SandboxState", "milliseconds", "timestamp"]
+__all__ = ["KINDS", "Effect", "SandboxState", "TaskEffect", "milliseconds", "timestamp"]
 
 KINDS: Final = (
     "queues", "skill_groups", "agent_groups", "agents", "hours", "contact_lists", "campaigns",
@@ -25,8 +25,10 @@ _ALPHABET: Final = "0123456789abcdef"
 _HEX: Final = 24
 """Characters of an id that has no prefix."""
 
-Effect: TypeAlias = "Callable[[SandboxState, dict[str, Any]], object]"
-"""What an object does when it has entered a state."""
+Effect: TypeAlias = "Callable[[SandboxState, str], object]"
+"""What an object, by its id, does when it has entered a state."""
+TaskEffect: TypeAlias = "Callable[..., object]"
+"""Does a task that is due: takes the state, the id of the object, and what else the task has."""
 
 
 @dataclass(slots=True)
@@ -40,9 +42,14 @@ class SandboxState:
     outgoing: PostSender
     effects: Mapping[str, Effect]
     """By subject, as in the table of moves."""
+    tasks: Mapping[str, TaskEffect]
+    """By the name of the task."""
     tables: dict[str, dict[str, dict[str, Any]]] = field(
         default_factory=lambda: {kind: {} for kind in KINDS}
     )
+
+    def __post_init__(self) -> None:
+        self.clock.perform = self.perform
 
     def new_id(self, prefix: str = "") -> str:
         """Return an id such as `qu-…`, or 24 hexadecimal digits without a prefix."""
@@ -60,52 +67,56 @@ class SandboxState:
         """Return an object.
 
         Raises:
-            RefusedCall: There is none of this id (404).
+            RefusedRequest: There is none of this id (404).
 
         """
         found = self.tables[kind].get(identity)
         if found is None:
-            raise RefusedCall(404, "There is no such object", f"nothing in {kind} has this id")
+            raise RefusedRequest(404, "There is no such object", f"nothing in {kind} has this id")
         return found
 
     def all(self, kind: str) -> list[dict[str, Any]]:
         """Return all objects of a kind, in order of creation."""
         return list(self.tables[kind].values())
 
-    def move(self, subject: str, thing: dict[str, Any], trigger: str) -> None:
-        """SandboxMove an object to the next state, and have the moves happen that time brings.
+    def move(self, subject: str, key: str, trigger: str) -> None:
+        """Move an object to the next state, and have the moves happen that time brings.
 
         Raises:
-            RefusedCall: Its state does not allow this (409).
+            RefusedRequest: Its state does not allow this (409).
 
         """
-        state = thing.get("status", "")
+        state = self.get(KIND_OF[subject], key).get("status", "")
         move = move_of(subject, state, trigger)
         if move is None:
             detail = f"a {subject} that is {state or 'new'} does not take {trigger}"
-            raise RefusedCall(409, "The state does not allow this", detail)
-        self._enter(subject, thing, move.next)
+            raise RefusedRequest(409, "The state does not allow this", detail)
+        self._enter(subject, key, move.next)
 
-    def start(self, subject: str, thing: dict[str, Any]) -> None:
+    def start(self, subject: str, key: str) -> None:
         """Have the move happen that time brings in the state of an object, and those after it."""
-        state = thing["status"]
+        state = self.get(KIND_OF[subject], key)["status"]
         move = timed_move(subject, state)
-        if move is None:
-            return
-        following = move.next
+        if move is not None:
+            delay = move.after or timedelta(0)
+            self.clock.after(delay, subject, KIND_OF[subject], key, state)
 
-        def happen() -> None:
-            if thing["status"] == state:  # another move may have come first
-                self._enter(subject, thing, following)
+    def perform(self, task: DueTask) -> None:
+        """Do what is due: a move, unless another one came first, or a task of another name."""
+        name, kind, key, *more = task
+        if name not in KIND_OF:
+            self.tasks[name](self, key, *more)
+        elif [self.get(kind, key)["status"]] == more:
+            move = timed_move(name, more[0])
+            assert move is not None
+            self._enter(name, key, move.next)
 
-        self.clock.after(move.after or timedelta(0), happen)
-
-    def _enter(self, subject: str, thing: dict[str, Any], state: str) -> None:
-        thing["status"] = state
+    def _enter(self, subject: str, key: str, state: str) -> None:
+        self.get(KIND_OF[subject], key)["status"] = state
         effect = self.effects.get(subject)
         if effect is not None:
-            effect(self, thing)
-        self.start(subject, thing)
+            effect(self, key)
+        self.start(subject, key)
 
 
 def timestamp(moment: datetime) -> str:

@@ -3,8 +3,8 @@
 import re
 from typing import Any, Final
 
-from segue.sandbox.calls import Call
 from segue.sandbox.paging import PAGE_SIZE
+from segue.sandbox.requests import SandboxRequest
 from segue.sandbox.seeding import ACCOUNT
 from segue.sandbox.state import SandboxState
 
@@ -14,10 +14,10 @@ _ADDRESS: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _BAD_REQUEST: Final = 400
 
 
-def create_users(state: SandboxState, call: Call) -> dict[str, Any]:
+def create_users(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Create each user whose address is one; the others are listed as failed."""
     failed = []
-    for user in call.body["users"]:
+    for user in request.body["users"]:
         info = user["userInfo"]
         if _ADDRESS.fullmatch(info["emailId"]):
             _create(state, user)
@@ -50,17 +50,17 @@ def _failure(info: dict[str, Any]) -> dict[str, Any]:
     return {"userInfo": names | {"status": "failure", "reason": reason}}
 
 
-def list_roles(state: SandboxState, call: Call) -> dict[str, Any]:
+def list_roles(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return the first roles of a type."""
-    roles = [each for each in state.all("roles") if each["roleType"] == call.query["role_type"]]
-    return _first(roles, "roles", call)
+    roles = [each for each in state.all("roles") if each["roleType"] == request.query["role_type"]]
+    return _first(roles, "roles", request)
 
 
-def list_user_roles(state: SandboxState, call: Call) -> dict[str, Any]:
+def list_user_roles(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return the first users with their roles."""
-    return _first(state.all("users"), "users", call)
+    return _first(state.all("users"), "users", request)
 
 
-def _first(found: list[dict[str, Any]], name: str, call: Call) -> dict[str, Any]:
-    limit = call.query.get("limit", PAGE_SIZE)
+def _first(found: list[dict[str, Any]], name: str, request: SandboxRequest) -> dict[str, Any]:
+    limit = request.query.get("limit", PAGE_SIZE)
     return {"total": len(found), "availableMore": len(found) > limit, name: found[:limit]}

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from segue.sandbox.calls import Call
+from segue.sandbox.requests import SandboxRequest
 from segue.sandbox.seeding import ADMIN
 from segue.sandbox.state import SandboxState, timestamp
 
@@ -22,12 +22,12 @@ _COUNTED: Final = ("dialogs", "alerts", "actions", "knowledgetTasks", "smallTalk
                    "widgets")  # fmt: skip
 
 
-def start_training(state: SandboxState, call: Call) -> dict[str, Any]:
+def start_training(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Start a training, whose steps end with it."""
     identity, now = state.new_id("fjg"), timestamp(state.clock.now)
     group = state.add("trainings", identity, {
         "_id": identity, "opType": "Manual", "searchIndexId": state.new_id("sidx"),
-        "contentId": call.body.get("contentIds", []), "status": "running",
+        "contentId": request.body.get("contentIds", []), "status": "running",
         "executionLog": {
             step: {"jobId": state.new_id("fj"), "type": step.upper(), "status": "running"}
             for step in _STEPS
@@ -36,12 +36,13 @@ def start_training(state: SandboxState, call: Call) -> dict[str, Any]:
         "__v": 0,
     })  # fmt: skip
     answer = group | {"executionLog": dict(group["executionLog"])}
-    state.start("training", group)
+    state.start("training", identity)
     return answer
 
 
-def show_training_steps(_: SandboxState, group: dict[str, Any]) -> None:
+def show_training_steps(state: SandboxState, key: str) -> None:
     """Show in the log of a training how far it is."""
+    group = state.get("trainings", key)
     ended = group["status"] if group["status"] in ("success", "failed") else None
     for number, step in enumerate(_STEPS):
         log = group["executionLog"][step]
@@ -50,42 +51,43 @@ def show_training_steps(_: SandboxState, group: dict[str, Any]) -> None:
             log["timeTook"] = 1
 
 
-def get_training(state: SandboxState, call: Call) -> dict[str, Any]:
+def get_training(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return a training."""
-    return state.get("trainings", call.argument("job"))
+    return state.get("trainings", request.argument("job"))
 
 
-def show_import_steps(_: SandboxState, thing: dict[str, Any]) -> None:
+def show_import_steps(state: SandboxState, key: str) -> None:
     """Give the steps of an import its own state."""
+    thing = state.get("bot_imports", key)
     for step in thing["statusLogs"]:
         step["status"] = thing["status"]
 
 
-def get_bot_import(state: SandboxState, call: Call) -> dict[str, Any]:
+def get_bot_import(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return an import."""
-    return state.get("bot_imports", call.argument("request"))
+    return state.get("bot_imports", request.argument("request"))
 
 
-def import_test_suite(state: SandboxState, call: Call) -> dict[str, Any]:
+def import_test_suite(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Store a test suite."""
     identity, now = state.new_id("ts"), timestamp(state.clock.now)
     return state.add("test_suites", identity, {
-        "_id": identity, "name": call.body.get("name", call.body["fileName"]),
-        "description": call.body["description"], "streamId": call.argument("bot"),
-        "language": call.headers.get("bot_language", "en"), "fileId": state.new_id(),
-        "fileName": call.body["fileName"], "createdBy": ADMIN, "createdOn": now,
+        "_id": identity, "name": request.body.get("name", request.body["fileName"]),
+        "description": request.body["description"], "streamId": request.argument("bot"),
+        "language": request.headers.get("bot_language", "en"), "fileId": state.new_id(),
+        "fileName": request.body["fileName"], "createdBy": ADMIN, "createdOn": now,
         "modifiedOn": now, "__v": 0,
     })  # fmt: skip
 
 
-def get_faq_training(state: SandboxState, call: Call) -> dict[str, Any]:
+def get_faq_training(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return the FAQ training of a language."""
-    return state.get("faq_trainings", call.query["language"])
+    return state.get("faq_trainings", request.query["language"])
 
 
-def update_language(state: SandboxState, call: Call) -> list[dict[str, Any]]:
+def update_language(state: SandboxState, request: SandboxRequest) -> list[dict[str, Any]]:
     """Enable a language."""
-    language = call.body["updateLanguage"]
-    state.add("languages", language, dict(call.body))
+    language = request.body["updateLanguage"]
+    state.add("languages", language, dict(request.body))
     counts = dict.fromkeys(_COUNTED, 0)
     return [{"message": f"Language {language} is enabled", "configurationDetails": counts}]

@@ -4,12 +4,18 @@ from datetime import timedelta
 from math import ceil
 from typing import Any, Final
 
-from segue.sandbox.calls import Call, RefusedCall
 from segue.sandbox.paging import skipped_page
+from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.seeding import ADMIN
 from segue.sandbox.state import SandboxState, timestamp
 
-__all__ = ["add_contacts", "create_contact_list", "list_campaigns", "start_campaign"]
+__all__ = [
+    "add_contacts",
+    "create_contact_list",
+    "list_campaigns",
+    "start_campaign",
+    "store_contacts",
+]
 
 _QUEUED: Final = timedelta(seconds=5)
 """How long contacts stay queued before they are records."""
@@ -17,39 +23,41 @@ _HIDDEN: Final = frozenset({"kind", "instance"})
 """What the sandbox notes of a campaign and no answer shows."""
 
 
-def create_contact_list(state: SandboxState, call: Call) -> dict[str, Any]:
+def create_contact_list(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Create an empty contact list."""
-    if call.body.get("source") != "passiveApi":
-        raise RefusedCall(400, "The body cannot be used", "source must be passiveApi")
-    name, now = call.body["name"], timestamp(state.clock.now)
+    if request.body.get("source") != "passiveApi":
+        raise RefusedRequest(400, "The body cannot be used", "source must be passiveApi")
+    name, now = request.body["name"], timestamp(state.clock.now)
     if any(each["name"] == name for each in state.all("contact_lists")):
-        raise RefusedCall(409, "The name is taken", "there is a contact list of this name")
+        raise RefusedRequest(409, "The name is taken", "there is a contact list of this name")
     identity = state.new_id("cl")
-    allows = call.body.get("allowDuplicates", False)
+    allows = request.body.get("allowDuplicates", False)
     found = state.add("contact_lists", identity, {
-        "_id": identity, "name": name, "description": call.body["description"], "status": "",
+        "_id": identity, "name": name, "description": request.body["description"], "status": "",
         "isActive": True, "totalRecordCount": 0, "source": "passiveApi",
         "allowDuplicates": allows, "listType": "call", "isListInUse": False, "campaignInUse": [],
         "files": [], "mapping": {"phoneNumber": "phoneNumber"},
         "apiConfigurations": {"dataSyncMode": "allowDuplicates"} if allows else {},
         "createdBy": ADMIN, "updatedBy": ADMIN, "createdAt": now, "updatedAt": now,
     })  # fmt: skip
-    state.move("contact list", found, "create")
+    state.move("contact list", identity, "create")
     return {"status": "success", "message": "Contact list created", "data": found}
 
 
-def add_contacts(state: SandboxState, call: Call) -> dict[str, Any]:
+def add_contacts(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Queue contacts, which are records a little later."""
-    name = call.body["contact_list_name"]
+    name = request.body["contact_list_name"]
     found = next((each for each in state.all("contact_lists") if each["name"] == name), None)
     if found is None:
-        raise RefusedCall(404, "There is no such contact list", "contact_list_name names none")
-    numbers = [contact["phoneNumber"] for contact in call.body["data"]]
-    state.clock.after(_QUEUED, lambda: _store(state, found, numbers))
+        raise RefusedRequest(404, "There is no such contact list", "contact_list_name names none")
+    numbers = [contact["phoneNumber"] for contact in request.body["data"]]
+    state.clock.after(_QUEUED, "store contacts", "contact_lists", found["_id"], *numbers)
     return {"message": "Adding contacts is in progress"}
 
 
-def _store(state: SandboxState, contact_list: dict[str, Any], numbers: list[str]) -> None:
+def store_contacts(state: SandboxState, key: str, *numbers: str) -> None:
+    """Make records of contacts that were queued."""
+    contact_list = state.get("contact_lists", key)
     records = state.tables["contacts"].setdefault(contact_list["_id"], {"numbers": []})["numbers"]
     known = set(records)
     for number in numbers:
@@ -60,21 +68,23 @@ def _store(state: SandboxState, contact_list: dict[str, Any], numbers: list[str]
     contact_list["updatedAt"] = timestamp(state.clock.now)
 
 
-def list_campaigns(state: SandboxState, call: Call) -> dict[str, Any]:
+def list_campaigns(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return the campaigns of a type behind `skip`."""
-    kind = call.body["type"]
+    kind = request.body["type"]
     if kind not in ("voice", "sms"):
-        raise RefusedCall(400, "The body cannot be used", "type must be voice or sms")
-    filters = call.body.get("filters", {})
+        raise RefusedRequest(400, "The body cannot be used", "type must be voice or sms")
+    filters = request.body.get("filters", {})
     statuses, priorities = filters.get("status"), filters.get("priority")
     found = [
         {name: value for name, value in each.items() if name not in _HIDDEN}
-        for each in _sorted(state.all("campaigns"), call.body.get("sortBy", {}))
+        for each in _sorted(state.all("campaigns"), request.body.get("sortBy", {}))
         if each["kind"] == kind
         and (not statuses or each["status"] in statuses)
         and (not priorities or int(each["priority"]) in priorities)
     ]
-    results, skip, limit, more = skipped_page(found, call.body.get("skip"), call.body.get("limit"))
+    results, skip, limit, more = skipped_page(
+        found, request.body.get("skip"), request.body.get("limit")
+    )
     data = {"results": results, "skip": skip, "limit": limit, "hasMore": more,
             "totalPages": ceil(len(found) / limit), "totalResults": len(found)}  # fmt: skip
     return {"status": "success", "message": "Campaigns", "data": data}
@@ -89,12 +99,14 @@ def _sorted(campaigns: list[dict[str, Any]], order: dict[str, str]) -> list[dict
     return campaigns
 
 
-def start_campaign(state: SandboxState, call: Call) -> dict[str, Any]:
+def start_campaign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Start a voice campaign that is ready."""
-    campaign = state.get("campaigns", call.argument("campaign"))
+    campaign = state.get("campaigns", request.argument("campaign"))
     if campaign["kind"] != "voice":
-        raise RefusedCall(400, "Not a voice campaign", "only campaigns of type voice are started")
-    state.move("campaign", campaign, "play")
+        raise RefusedRequest(
+            400, "Not a voice campaign", "only campaigns of type voice are started"
+        )
+    state.move("campaign", campaign["id"], "play")
     now = timestamp(state.clock.now)
     campaign |= {"updatedAt": now, "campaignInstanceUpdatedAt": now,
                  "instance": state.new_id("cid")}  # fmt: skip

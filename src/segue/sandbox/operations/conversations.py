@@ -5,8 +5,8 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 
 from segue.processor import ConversationSummary, ConversationView, DeliveryOutcome
-from segue.sandbox.calls import Call, RefusedCall
 from segue.sandbox.paging import skipped_page
+from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.seeding import ACCOUNT, ADMIN, ORG
 from segue.sandbox.state import SandboxState, milliseconds, timestamp
 from segue.simulate.bodies import body, transfer
@@ -27,33 +27,37 @@ _PAGE: Final = 1000
 _ANSWERED: Final = {"accepted": "success", "declined": "failure", "not answered": "failure"}
 
 
-def control_transcription(state: SandboxState, call: Call) -> dict[str, Any]:
+def control_transcription(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Apply an action by the table of the transcription."""
-    conversation = call.query["conversation"]
+    conversation = request.query["conversation"]
     receipt = state.processor.control(
-        call.argument("bot"), conversation, call.raw, received_at=state.clock.now
+        request.argument("bot"), conversation, request.raw, received_at=state.clock.now
     )
     if receipt.outcome is DeliveryOutcome.REFUSED:
-        raise RefusedCall(409, "The state does not allow this", f"transcription is {receipt.state}")
+        raise RefusedRequest(
+            409, "The state does not allow this", f"transcription is {receipt.state}"
+        )
     _refuse_unusable(receipt.outcome)
     return {"state": receipt.state, "changed": receipt.changed}
 
 
-def take_events(state: SandboxState, call: Call) -> dict[str, Any]:
+def take_events(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Apply a delivery of events."""
-    receipt = state.processor.receive(call.argument("bot"), call.raw, received_at=state.clock.now)
+    receipt = state.processor.receive(
+        request.argument("bot"), request.raw, received_at=state.clock.now
+    )
     _refuse_unusable(receipt.outcome)
     return {"conversationId": receipt.conversation_id, "phase": receipt.phase}
 
 
 def _refuse_unusable(outcome: str) -> None:
     if outcome in _UNUSABLE:
-        raise RefusedCall(400, "The body cannot be used", f"the delivery is {outcome}")
+        raise RefusedRequest(400, "The body cannot be used", f"the delivery is {outcome}")
 
 
-def assign(state: SandboxState, call: Call) -> dict[str, Any]:
+def assign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Transfer a conversation; whether it succeeded is posted to `callbackUrl` a little later."""
-    agent, queue = call.body.get("aId"), call.body.get("queueId")
+    agent, queue = request.body.get("aId"), request.body.get("queueId")
     if agent is not None:
         state.get("agents", agent)
         target = {"agentId": agent}
@@ -61,13 +65,13 @@ def assign(state: SandboxState, call: Call) -> dict[str, Any]:
         state.get("queues", str(queue))
         target = {"queueId": str(queue)}
     identity = state.new_id()
-    thing = state.add("transfers", identity, {
-        "status": "", "url": call.body["callbackUrl"], "session": call.body["botSessionId"],
-        "stream": call.argument("stream"), "agent": agent or _somebody(state, str(queue)),
+    state.add("transfers", identity, {
+        "status": "", "url": request.body["callbackUrl"], "session": request.body["botSessionId"],
+        "stream": request.argument("stream"), "agent": agent or _somebody(state, str(queue)),
     })  # fmt: skip
-    state.move("transfer", thing, "assign")
+    state.move("transfer", identity, "assign")
     return {
-        "sessionId": call.body["botSessionId"],
+        "sessionId": request.body["botSessionId"],
         **target,
         "status": "transferred",
         "requestCompletedAt": milliseconds(state.clock.now),
@@ -80,8 +84,9 @@ def _somebody(state: SandboxState, queue: str) -> str | None:
     return next((each["id"] for each in state.all("agents") if each["userId"] in users), None)
 
 
-def follow_transfer(state: SandboxState, thing: dict[str, Any]) -> None:
+def follow_transfer(state: SandboxState, key: str) -> None:
     """Say to `callbackUrl` how a transfer ended."""
+    thing = state.get("transfers", key)
     if thing["status"] not in _ANSWERED:
         return
     status = "failure" if thing["agent"] is None else _ANSWERED[thing["status"]]
@@ -124,9 +129,9 @@ def tell(state: SandboxState, bot: str, content: Mapping[str, Any]) -> None:
     state.outgoing.deliver(state.clock.now, f"/agentdesk/api/v1/hooks/{bot}", content)
 
 
-def create_task(state: SandboxState, call: Call) -> dict[str, Any]:
+def create_task(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Create a case-management task."""
-    given, identity = call.body, state.new_id("ti")
+    given, identity = request.body, state.new_id("ti")
     name, now = given.get("name", "Task"), timestamp(state.clock.now)
     person = {"name": "Admin", "_id": ADMIN, "profImage": ""}
     user = given["userInfo"]
@@ -138,7 +143,7 @@ def create_task(state: SandboxState, call: Call) -> dict[str, Any]:
         "status": {"_id": state.new_id("sts"), "name": "Open", "statusCategory": "open"},
         "priority": {"_id": state.new_id("pr"), "name": "Normal", "color": "#888888", "score": 3},
         "assigneeType": "unassigned", "currAssignee": {},
-        "accountId": call.headers.get("account", ACCOUNT), "iId": call.argument("stream"),
+        "accountId": request.headers.get("account", ACCOUNT), "iId": request.argument("stream"),
         "orgId": ORG, "fields": [], "tags": [], "sessIds": [], "convIds": [], "participants": [],
         "attachments": [], "feedback": [], "activityIds": [], "commentIds": [],
         "resolutionCmts": [], "queues": [], "channel": [], "isCustTsk": False, "isActive": True,
@@ -147,27 +152,29 @@ def create_task(state: SandboxState, call: Call) -> dict[str, Any]:
     })  # fmt: skip
 
 
-def list_sessions(state: SandboxState, call: Call) -> dict[str, Any]:
+def list_sessions(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return the sessions of a range of dates, latest first, or those of given ids."""
-    wanted = call.body.get("sessionId")
+    wanted = request.body.get("sessionId")
     if wanted is not None:
-        return _sessions_of(state, call, wanted)
-    since, until = _range(call.body, state.clock.now)
+        return _sessions_of(state, request, wanted)
+    since, until = _range(request.body, state.clock.now)
     found = [
         session
-        for session in _sessions(state, call.path.get("bot"))
+        for session in _sessions(state, request.path.get("bot"))
         if since <= datetime.fromisoformat(session["start_time"]) <= until
-        and _matches(session, call)
+        and _matches(session, request)
     ]
     found.sort(key=lambda session: session["start_time"], reverse=True)
-    results, _, _, more = skipped_page(found, call.body.get("skip"), call.body.get("limit"))
+    results, _, _, more = skipped_page(found, request.body.get("skip"), request.body.get("limit"))
     return {"total": len(found), "moreAvailable": more, "sessions": results}
 
 
-def _sessions_of(state: SandboxState, call: Call, wanted: list[str]) -> dict[str, Any]:
+def _sessions_of(state: SandboxState, request: SandboxRequest, wanted: list[str]) -> dict[str, Any]:
     if len(wanted) > _MOST_SESSIONS:
-        raise RefusedCall(400, "A limit is passed", f"sessionId takes {_MOST_SESSIONS} ids at most")
-    known = {each["sessionId"]: each for each in _sessions(state, call.path.get("bot"))}
+        raise RefusedRequest(
+            400, "A limit is passed", f"sessionId takes {_MOST_SESSIONS} ids at most"
+        )
+    known = {each["sessionId"]: each for each in _sessions(state, request.path.get("bot"))}
     ids = list(dict.fromkeys(wanted))
     found = [known[each] for each in ids if each in known]
     invalid = [each for each in ids if each not in known]
@@ -183,7 +190,7 @@ def _range(given: Mapping[str, Any], now: datetime) -> tuple[datetime, datetime]
     since = since if since is not None else (until or now) - almost
     until = until if until is not None else since + almost
     if until - since >= _WINDOW:
-        raise RefusedCall(
+        raise RefusedRequest(
             400, "The range is too long", "dateFrom to dateTo must be less than 7 days"
         )
     return since, until
@@ -196,15 +203,15 @@ def _date(given: Mapping[str, Any], name: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        raise RefusedCall(
+        raise RefusedRequest(
             400, "A date cannot be read", f"{name} is not a date of ISO 8601"
         ) from None
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
 
 
-def _matches(session: Mapping[str, Any], call: Call) -> bool:
-    containment, kind = call.query.get("containment"), call.body.get("sessionType")
-    user = call.body.get("userId")
+def _matches(session: Mapping[str, Any], request: SandboxRequest) -> bool:
+    containment, kind = request.query.get("containment"), request.body.get("sessionType")
+    user = request.body.get("userId")
     return (
         containment in (None, session["containmentType"])
         and kind in (None, session["sessionType"])

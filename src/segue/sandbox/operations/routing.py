@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from segue.sandbox.calls import Call, RefusedCall
 from segue.sandbox.paging import PAGE_SIZE, numbered_page
+from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.seeding import ADMIN, ORG
 from segue.sandbox.state import SandboxState
 
@@ -31,14 +31,14 @@ _QUEUE_DEFAULTS: dict[str, Any] = {
 _SHOWN_OF_AGENTS = ("userId", "name", "isPreferredAgent", "skills")
 
 
-def create_queue(state: SandboxState, call: Call) -> dict[str, Any]:
+def create_queue(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Create a queue whose hours and agents exist."""
-    hours = call.body["hoursOfOperation"]
+    hours = request.body["hoursOfOperation"]
     if hours["id"] not in state.tables["hours"]:
-        raise RefusedCall(400, "The hours do not exist", "hoursOfOperation.id names no hours")
+        raise RefusedRequest(400, "The hours do not exist", "hoursOfOperation.id names no hours")
     identity = state.new_id("qu")
     known = state.get("hours", hours["id"])
-    queue: dict[str, Any] = {**_QUEUE_DEFAULTS, "orgId": ORG, **call.body}
+    queue: dict[str, Any] = {**_QUEUE_DEFAULTS, "orgId": ORG, **request.body}
     queue |= {
         "id": identity,
         "createdBy": ADMIN,
@@ -52,7 +52,7 @@ def create_queue(state: SandboxState, call: Call) -> dict[str, Any]:
 def _queue_agent(state: SandboxState, given: dict[str, Any]) -> dict[str, Any]:
     agent = state.tables["agents"].get(given["aId"])
     if agent is None or agent["userId"] != given["userId"]:
-        raise RefusedCall(
+        raise RefusedRequest(
             400, "An agent does not exist", "aId and userId name no agent of the list"
         )
     named = {"name": agent["firstName"], "skills": []} | given
@@ -64,42 +64,42 @@ def _queue_skill(given: dict[str, Any]) -> dict[str, Any]:
     return given | ({"expireTime": times} if times else {})
 
 
-def list_queues(state: SandboxState, call: Call) -> dict[str, Any]:
+def list_queues(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return a page of the queues."""
-    return numbered_page(state.all("queues"), call.query.get("page", 1))
+    return numbered_page(state.all("queues"), request.query.get("page", 1))
 
 
-def update_queue(state: SandboxState, call: Call) -> dict[str, Any]:
+def update_queue(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Change what the body names of a queue."""
-    queue = state.get("queues", call.argument("queue"))
-    queue |= {name: value for name, value in call.body.items() if name in queue and name != "id"}
+    queue = state.get("queues", request.argument("queue"))
+    queue |= {name: value for name, value in request.body.items() if name in queue and name != "id"}
     return queue
 
 
-def update_skill_group(state: SandboxState, call: Call) -> dict[str, Any]:
+def update_skill_group(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Change a skill group."""
-    group = state.get("skill_groups", call.argument("skill_group"))
-    group |= {name: value for name, value in call.body.items() if name != "id"}
+    group = state.get("skill_groups", request.argument("skill_group"))
+    group |= {name: value for name, value in request.body.items() if name != "id"}
     return group
 
 
-def update_agent_group(state: SandboxState, call: Call) -> dict[str, Any]:
+def update_agent_group(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Change an agent group."""
-    group = state.get("agent_groups", call.argument("agent_group"))
-    group |= call.body
+    group = state.get("agent_groups", request.argument("agent_group"))
+    group |= request.body
     return group
 
 
-def list_agents(state: SandboxState, call: Call) -> dict[str, Any]:
+def list_agents(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return a page of the agents; a page behind the last is empty."""
-    first = (max(call.query.get("page", 1), 1) - 1) * PAGE_SIZE
+    first = (max(request.query.get("page", 1), 1) - 1) * PAGE_SIZE
     agents = state.all("agents")[first : first + PAGE_SIZE]
-    if not call.query.get("include_queues"):
+    if not request.query.get("include_queues"):
         agents = [{name: each[name] for name in each if name != "queues"} for each in agents]
     return {"results": agents}
 
 
-def get_hours(state: SandboxState, call: Call) -> dict[str, Any]:
+def get_hours(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return the hours of a queue."""
-    queue = state.get("queues", call.argument("queue"))
+    queue = state.get("queues", request.argument("queue"))
     return state.get("hours", queue["hoursOfOperation"]["id"])

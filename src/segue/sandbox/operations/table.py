@@ -3,15 +3,22 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from segue.sandbox.calls import Call
-from segue.sandbox.operations import administration, bots, calls, campaigns, conversations, routing
-from segue.sandbox.state import Effect, SandboxState
+from segue.sandbox.operations import (
+    administration,
+    bots,
+    campaigns,
+    conversations,
+    outbound_calls,
+    routing,
+)
+from segue.sandbox.requests import SandboxRequest
+from segue.sandbox.state import Effect, SandboxState, TaskEffect
 
-__all__ = ["EFFECTS", "OPERATIONS"]
+__all__ = ["EFFECTS", "OPERATIONS", "TASKS"]
 
-OPERATIONS: Final[Mapping[str, Callable[[SandboxState, Call], Any]]] = {
+OPERATIONS: Final[Mapping[str, Callable[[SandboxState, SandboxRequest], Any]]] = {
     "E1": conversations.control_transcription,
-    "E2": calls.start_call,
+    "E2": outbound_calls.start_call,
     "E3": routing.create_queue,
     "E4": routing.list_queues,
     "E5": routing.update_queue,
@@ -42,7 +49,14 @@ OPERATIONS: Final[Mapping[str, Callable[[SandboxState, Call], Any]]] = {
 EFFECTS: Final[Mapping[str, Effect]] = {
     "training": bots.show_training_steps,
     "bot import": bots.show_import_steps,
-    "call": calls.follow_call,
+    "call": outbound_calls.follow_call,
     "transfer": conversations.follow_transfer,
 }
 """What an object does when it has entered a state, by the subject of its moves."""
+
+TASKS: Final[Mapping[str, TaskEffect]] = {
+    "fail call": outbound_calls.fail_call,
+    "hang up": outbound_calls.hang_up,
+    "store contacts": campaigns.store_contacts,
+}
+"""What is done when it is due, by its name."""

@@ -16,13 +16,13 @@ from segue.platform import ENDPOINTS
 from segue.platform.bodies import BodyMisfit, read_members
 from segue.platform.rows import Arg, Endpoint, HeaderNeed, VariantKind
 
-__all__ = ["Call", "RefusedCall", "find_route", "read_call"]
+__all__ = ["RefusedRequest", "SandboxRequest", "find_route", "read_request"]
 
 _Pattern = tuple[re.Pattern[str], frozenset[str], Endpoint]
 _BOOLEANS: Final = {"true": True, "false": False}
 
 
-class RefusedCall(Exception):
+class RefusedRequest(Exception):
     """A request is answered with a problem. It never leaves `segue.sandbox`."""
 
     def __init__(self, status: int, title: str, detail: str) -> None:
@@ -31,7 +31,7 @@ class RefusedCall(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class SandboxRequest:
     """One call of an endpoint, by the names of the client's arguments."""
 
     row: Endpoint
@@ -76,7 +76,7 @@ def find_route(method: str, path: str) -> tuple[Endpoint, Mapping[str, str]]:
     """Return the row of a path, still percent-encoded, and the arguments in it.
 
     Raises:
-        RefusedCall: No endpoint has this path, or none of this method.
+        RefusedRequest: No endpoint has this path, or none of this method.
 
     """
     others: set[str] = set()
@@ -88,28 +88,28 @@ def find_route(method: str, path: str) -> tuple[Endpoint, Mapping[str, str]]:
             return row, {name: unquote(value) for name, value in found.groupdict().items()}
         others |= methods
     if others:
-        raise RefusedCall(405, "Another method", f"this path takes {', '.join(sorted(others))}")
-    raise RefusedCall(
+        raise RefusedRequest(405, "Another method", f"this path takes {', '.join(sorted(others))}")
+    raise RefusedRequest(
         404, "There is nothing here", "no endpoint of the specification has this path"
     )
 
 
-def read_call(
+def read_request(
     row: Endpoint,
     path: Mapping[str, str],
     query: str,
     headers: Mapping[str, str],
     body: bytes,
-) -> Call:
+) -> SandboxRequest:
     """Return what a request asks for.
 
     Raises:
-        RefusedCall: Something is missing, or is not of its type.
+        RefusedRequest: Something is missing, or is not of its type.
 
     """
     pairs = dict(parse_qsl(query, keep_blank_values=True))
     members = _members(row, pairs, body)
-    return Call(
+    return SandboxRequest(
         row=row,
         path=path,
         query=_query(row, pairs),
@@ -126,7 +126,7 @@ def _headers(row: Endpoint, headers: Mapping[str, str]) -> dict[str, str]:
         if value:
             given[header.argument] = value
         elif header.need is HeaderNeed.REQUIRED:
-            raise RefusedCall(
+            raise RefusedRequest(
                 400, "A header is missing", f"{row.number} needs the header {header.name}"
             )
     return given
@@ -135,14 +135,14 @@ def _headers(row: Endpoint, headers: Mapping[str, str]) -> dict[str, str]:
 def _query(row: Endpoint, pairs: Mapping[str, str]) -> dict[str, Any]:
     for name, value in row.fixed.items():
         if pairs.get(name) != value:
-            raise RefusedCall(400, "A parameter cannot be used", f"{name} must be {value}")
+            raise RefusedRequest(400, "A parameter cannot be used", f"{name} must be {value}")
     given = {}
     for arg in row.query:
         text = pairs.get(arg.wire)
         if text is not None:
             given[arg.name] = _value(arg, text)
         elif arg.is_required:
-            raise RefusedCall(400, "A parameter is missing", f"{row.number} needs {arg.wire}")
+            raise RefusedRequest(400, "A parameter is missing", f"{row.number} needs {arg.wire}")
     return given
 
 
@@ -154,9 +154,9 @@ def _value(arg: Arg, text: str) -> str | int | bool:
         value = int(text) if re.fullmatch("[0-9]{1,9}", text) else None
     if value is None or (arg.values and text not in arg.values):
         allowed = f": {', '.join(arg.values)}" if arg.values else f" of type {arg.type}"
-        raise RefusedCall(400, "A parameter cannot be used", f"{arg.wire} must be one{allowed}")
+        raise RefusedRequest(400, "A parameter cannot be used", f"{arg.wire} must be one{allowed}")
     if arg.maximum is not None and isinstance(value, int) and value > arg.maximum:
-        raise RefusedCall(400, "A limit is passed", f"{arg.wire} is at most {arg.maximum}")
+        raise RefusedRequest(400, "A limit is passed", f"{arg.wire} is at most {arg.maximum}")
     return value
 
 
@@ -171,9 +171,9 @@ def _members(row: Endpoint, pairs: Mapping[str, str], body: bytes) -> dict[str, 
         try:
             members = json.loads(body)
         except (ValueError, RecursionError):
-            raise RefusedCall(400, "The body cannot be used", "it is not JSON") from None
+            raise RefusedRequest(400, "The body cannot be used", "it is not JSON") from None
     if not isinstance(members, dict):
-        raise RefusedCall(400, "The body cannot be used", "it is not a JSON object")
+        raise RefusedRequest(400, "The body cannot be used", "it is not a JSON object")
     names = {each.sample: each.reference for each in row.variants
              if each.kind is VariantKind.MEMBER}  # fmt: skip
     return {names.get(str(name), str(name)): value for name, value in members.items()}
@@ -195,4 +195,4 @@ def _checked(row: Endpoint, members: dict[str, Any]) -> dict[str, Any]:
     try:
         return read_members(row, members)
     except BodyMisfit as misfit:
-        raise RefusedCall(400, "The body cannot be used", str(misfit)) from None
+        raise RefusedRequest(400, "The body cannot be used", str(misfit)) from None

@@ -4,13 +4,15 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from segue.platform.rows import Chosen
-from segue.sandbox.calls import Call, RefusedCall
 from segue.sandbox.moves import TIME
+from segue.sandbox.requests import RefusedRequest, SandboxRequest
 from segue.sandbox.state import SandboxState
 
-__all__ = ["ENDINGS", "follow_call", "start_call"]
+__all__ = ["ENDINGS", "fail_call", "follow_call", "hang_up", "start_call"]
 
 _DIALLED: Final = timedelta(seconds=5)
+_DETECTED: Final = timedelta(seconds=2)
+"""How long it takes to know a machine."""
 _FAILURES: Final = {
     "1": ("Busy Here", "SIP/2.0 486 Busy Here"),
     "2": ("Service Unavailable", "SIP/2.0 503 Service Unavailable"),
@@ -26,46 +28,49 @@ ENDINGS: Final = Chosen(
 )
 
 
-def start_call(state: SandboxState, call: Call) -> dict[str, Any]:
+def start_call(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Start a call; its notification follows when it is over."""
-    target = call.body["target"]
+    target = request.body["target"]
     if not target.startswith(("tel:", "sip:")):
-        raise RefusedCall(400, "The body cannot be used", "target must begin with tel: or sip:")
+        raise RefusedRequest(400, "The body cannot be used", "target must begin with tel: or sip:")
     identity = state.new_id()
     thing = state.add("calls", identity, {
         "callId": identity, "sid": state.new_id(), "status": "dialling", "target": target,
-        "url": call.body.get("notifyurl"),
-        "detection": call.body.get("machinedetection", "disabled"),
+        "url": request.body.get("notifyurl"),
+        "detection": request.body.get("machinedetection", "disabled"),
     })  # fmt: skip
     if target[-1:] in _FAILURES:
-        state.clock.after(_DIALLED, lambda: _fail(state, thing))
+        state.clock.after(_DIALLED, "fail call", "calls", identity)
     else:
-        state.start("call", thing)
+        state.start("call", identity)
     return {"sid": thing["sid"], "callId": thing["callId"]}
 
 
-def _fail(state: SandboxState, thing: dict[str, Any]) -> None:
-    if thing["status"] == "dialling":
-        state.move("call", thing, "fail")
+def fail_call(state: SandboxState, key: str) -> None:
+    """Have a call fail that is still dialled."""
+    if state.get("calls", key)["status"] == "dialling":
+        state.move("call", key, "fail")
 
 
-def follow_call(state: SandboxState, thing: dict[str, Any]) -> None:
+def follow_call(state: SandboxState, key: str) -> None:
     """Note when a call is answered; notify when it is over."""
+    thing = state.get("calls", key)
     if thing["status"] == "failed":
         code, text = _FAILURES.get(thing["target"][-1:], _FAILURES["1"])
         extra = {} if thing["detection"] == "disabled" else {"machinedetection": "disconnect"}
         _notify(state, thing, {"reasonCode": code, "reason": text, **extra})
     elif thing["status"] == "answered":
-        thing["connected"] = state.clock.now
+        thing["connected"] = state.clock.now.isoformat()
         if thing["target"].endswith(_MACHINE) and thing["detection"] == "disconnect":
-            state.clock.after(timedelta(seconds=2), lambda: _hang_up_on_machine(state, thing))
+            state.clock.after(_DETECTED, "hang up", "calls", key)
     elif thing["status"] == "completed":
         _complete(state, thing)
 
 
-def _hang_up_on_machine(state: SandboxState, thing: dict[str, Any]) -> None:
-    if thing["status"] == "answered":
-        state.move("call", thing, TIME)
+def hang_up(state: SandboxState, key: str) -> None:
+    """End a call that a machine answered."""
+    if state.get("calls", key)["status"] == "answered":
+        state.move("call", key, TIME)
 
 
 def _complete(state: SandboxState, thing: dict[str, Any]) -> None:
@@ -73,7 +78,7 @@ def _complete(state: SandboxState, thing: dict[str, Any]) -> None:
     ends_early = is_machine and thing["detection"] == "disconnect"
     by_bot = ends_early or thing["target"].endswith(_BOT_ENDS)
     detected = "amd_machine_detected" if is_machine else "amd_human_detected"
-    since = thing["connected"]
+    since = datetime.fromisoformat(thing["connected"])
     _notify(state, thing, {
         "reasonCode": "bot-disconnected" if by_bot else "caller-disconnected",
         "reason": "Normal call clearing",
