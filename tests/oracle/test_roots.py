@@ -35,6 +35,10 @@ BY_HAND = {
     "unreadable, and more: ? C+b N-b N-c": "1:SG101<0 3:SG201! close:SG108!",
     "unreadable at the close: N+a N-a ?": "close:SG108<2",
     "summary: N+a S N-a E": "1:SG106!",
+    "who left cannot be the one who was there meanwhile: "
+    "N+a W-a/x C-a W+a W-a N-b S E": "1:SG202! 3:SG117!",
+    "nor after the end: N+a W+b C-a C+b W-b N-b W+b E": "4:SG202! 6:SG115! 7:SG107<6",
+    "unreadable among many: N+a N-a R+a ? W+b W+b/x N-b E/x N-a": "6:SG202! 8:SG110<6",
     "late by two: N+a W+b W-b C-a N-c C+c E": "4:SG201! 5:SG115<4 6:SG107<4",
 }
 

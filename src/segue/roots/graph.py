@@ -15,6 +15,7 @@ from segue.lifecycle import UNNAMED, Presence, can_repeat, transition
 
 __all__ = [
     "FRESH",
+    "Agents",
     "Stand",
     "agent_of",
     "coded",
@@ -135,26 +136,26 @@ class _Node:
         return found
 
 
-_Known: TypeAlias = "dict[tuple[_Node, Agents], Stand]"
+Barred: TypeAlias = tuple[tuple[int, int], ...]
+_Known: TypeAlias = "dict[tuple[_Node, Agents, Barred], Stand]"
 
 
 class Stand:
     """Where a conversation stands: a node, and who its agents are. Each search has its own."""
 
-    __slots__ = ("_all", "_moves", "_node", "_steps", "agents")
+    __slots__ = ("_all", "_moves", "_node", "_steps", "agents", "barred", "fresh")
 
-    def __init__(self, node: _Node, agents: Agents, known: _Known) -> None:
+    def __init__(self, node: _Node, agents: Agents, barred: Barred, known: _Known) -> None:
         self._node = node
         self.agents = agents
         """The agents that ordering still depends on."""
+        self.fresh = tuple([agent for agent in agents if agent >= FRESH])
+        """Those of them that edits made up."""
+        self.barred = barred
+        """Each of these with those who left while it was there: it is none of them."""
         self._all = known
         self._steps: dict[int, tuple[Stand | None, bool]] = {}
         self._moves: dict[int, tuple[tuple[int, Stand], ...]] | None = None
-
-    @property
-    def fresh(self) -> Agents:
-        """Those of its agents that edits made up."""
-        return tuple([agent for agent in self.agents if agent >= FRESH])
 
     @property
     def presence(self) -> Presence:
@@ -173,7 +174,8 @@ class Stand:
             stand = None
             if to is not None:
                 known = (*agents, agent)
-                stand = self._at(to, tuple([known[each] for each in order]))
+                after = tuple([known[each] for each in order])
+                stand = self._at(to, after, self._barred_then(known, after))
             found = self._steps[code] = stand, is_repeatable
         return found
 
@@ -193,7 +195,9 @@ class Stand:
         """Return the same with another agent in the place of one."""
         if old not in self.agents:
             return self
-        return self._at(self._node, tuple([new if each == old else each for each in self.agents]))
+        agents = tuple([new if each == old else each for each in self.agents])
+        pairs = [(one, new if gone == old else gone) for one, gone in self.barred if one != old]
+        return self._at(self._node, agents, tuple(sorted(pairs)))
 
     def forget_all(self) -> None:
         """Part all of its search, which refer to each other and would wait for the collector."""
@@ -206,16 +210,25 @@ class Stand:
         self._steps.clear()
         self._moves = None
 
-    def _at(self, node: _Node, agents: Agents) -> "Stand":
-        found = self._all.get((node, agents))
+    def _barred_then(self, before: Agents, after: Agents) -> Barred:
+        """Return who the agents that edits made up cannot be, when others have left."""
+        fresh = [agent for agent in after if agent >= FRESH]
+        if not fresh:
+            return ()
+        pairs = {(each, gone) for gone in {*before}.difference(after, (-1,)) for each in fresh}
+        pairs |= {pair for pair in self.barred if pair[0] in fresh}
+        return tuple(sorted(pairs))
+
+    def _at(self, node: _Node, agents: Agents, barred: Barred) -> "Stand":
+        found = self._all.get((node, agents, barred))
         if found is None:
-            found = self._all[node, agents] = Stand(node, agents, self._all)
+            found = self._all[node, agents, barred] = Stand(node, agents, barred, self._all)
         return found
 
 
 def stand_of(presence: Presence) -> Stand:
     """Return where a conversation of this presence stands."""
-    return Stand(*_node_of(presence), {})
+    return Stand(*_node_of(presence), (), {})
 
 
 _NODES: Final[dict[Presence, _Node]] = {}

@@ -7,13 +7,15 @@ are known.  Layers are worked out as far as they are asked for, and always in th
 """
 
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
 from segue.lifecycle import Phase, Presence
 from segue.roots.graph import (
     FRESH,
+    Agents,
     Stand,
     agent_of,
     coded,
@@ -31,11 +33,13 @@ _ON_THE_MOVE: Final = 2
 _MOST: Final = 20_000
 """The search is given up when it has taken so many steps: each is about a microsecond."""
 _PAST: Final = 32
-"""So many hypotheses are kept of one edit among events of which none is an error."""
+"""So many hypotheses are kept of one edit among events of which none is an error, for each way in
+which they can be read."""
 _PRICE: Final = 10
 """So many steps it takes to edit a hypothesis in every way, or to put in what can be put in."""
 _CANDIDATES: Final = 6
 """So many agents that matter at a place may be named by an edit."""
+_MEMO: Final = 4_096
 _NOTHING: Final = -1
 _NEVER: Final = sys.maxsize
 _FRESH_CODE: Final = coded(EventKind.NA_ENTRY, FRESH) & ~15
@@ -156,7 +160,7 @@ class Search:
             for each in self._after(number - 1, place + 1):
                 found.pop(each, None)
             if number == 1 and self._layers[0].dead > place + 1:
-                _forget_oldest(found)
+                _forget_oldest(found, _PAST * len(self._after(0, place + 1)))
         layer.after.append(found)
         if not found and (not number or self._layers[number - 1].dead <= place + 1):
             layer.dead = place + 1
@@ -183,9 +187,9 @@ class Search:
         return layer.before[place - layer.first]
 
 
-def _forget_oldest(found: _Set) -> None:
-    """Forget what was found long ago, if there is much."""
-    for each in list(found)[: max(0, len(found) - _PAST)]:
+def _forget_oldest(found: _Set, most: int) -> None:
+    """Forget what was found long ago, if there is more."""
+    for each in list(found)[: max(0, len(found) - most)]:
         del found[each]
 
 
@@ -214,7 +218,7 @@ def _read_as_any(before: _Set) -> _Set:
         to, _ = stand.step(_END)
         if to is not None:
             found[to, _NOTHING, moves] = None
-        for agent in _candidates(stand, moves):
+        for agent in _candidates(stand.agents, moves):
             for _, to in stand.moves_of(agent):
                 found[to, _NOTHING, moves] = None
     return found
@@ -230,7 +234,7 @@ def _edited(before: _Set, step: Step) -> _Set:
     for stand, last, moves in before:
         for more in _with(moves, code):
             found[stand, last, more] = None
-        for other in (*types, *other_agents(code, _candidates(stand, moves))):
+        for other in (*types, *other_agents(code, _candidates(stand.agents, moves))):
             to, _ = stand.step(other)
             if to is not None:
                 found[to, _NOTHING, moves] = None
@@ -241,7 +245,7 @@ def _put_in(before: _Set) -> _Set:
     """Put one event in; if it comes later, it was moved."""
     found: _Set = {}
     for stand, _, moves in before:
-        for agent in _candidates(stand, moves):
+        for agent in _candidates(stand.agents, moves):
             for code, to in stand.moves_of(agent):
                 for more in _with(moves, ~code):
                     found[to, _NOTHING, more] = None
@@ -267,32 +271,39 @@ def _name(found: _Set, agent: int | None) -> None:
     if agent is None:
         return
     for stand, last, moves in list(found):
-        fresh = stand.fresh if max(stand.agents, default=0) >= FRESH else ()
+        fresh = stand.fresh
         if moves and (moves[-1] >= _FRESH_CODE or ~moves[0] >= _FRESH_CODE):
             fresh = (*fresh, *[each for each in _moved(moves) if each >= FRESH])
         if fresh and agent not in stand.agents and agent not in _moved(moves):
             for old in dict.fromkeys(fresh):
-                named = tuple(sorted([renamed(code, old, agent) for code in moves]))
-                found[stand.renamed(old, agent), last, named] = None
+                if (old, agent) not in stand.barred:
+                    named = _renamed(moves, old, agent)
+                    found[stand.renamed(old, agent), last, named] = None
 
 
-def _candidates(stand: Stand, moves: Moves) -> Collection[int]:
+@lru_cache(maxsize=_MEMO)
+def _candidates(agents: Agents, moves: Moves) -> tuple[int, ...]:
     """Return the agents that an edit may name: a new one stands for all that do not matter."""
-    known = stand.agents[:_CANDIDATES]
-    if moves:
-        known = (*known, *_moved(moves))
+    known = (*agents[:_CANDIDATES], *_moved(moves))
     new = FRESH
-    while new in known or new in stand.fresh:
+    while new in known or new in agents:
         new += 1
-    return dict.fromkeys((*known, new))
+    return tuple(dict.fromkeys((*known, new)))
 
 
-def _moved(moves: Moves) -> tuple[int, ...]:
+@lru_cache(maxsize=_MEMO)
+def _moved(moves: Moves) -> Agents:
     """Return the agents of what is on the move."""
     agents = [agent_of(code if code >= 0 else ~code) for code in moves]
     return tuple([agent for agent in agents if agent is not None])
 
 
+@lru_cache(maxsize=_MEMO)
+def _renamed(moves: Moves, old: int, new: int) -> Moves:
+    return tuple(sorted([renamed(code, old, new) for code in moves]))
+
+
+@lru_cache(maxsize=_MEMO)
 def _with(moves: Moves, code: int) -> tuple[Moves, ...]:
     """Return what may be on the move with one event more: two at most.
 
@@ -304,6 +315,7 @@ def _with(moves: Moves, code: int) -> tuple[Moves, ...]:
     return moves, tuple(sorted((one, code))), tuple(sorted((other, code)))
 
 
+@lru_cache(maxsize=_MEMO)
 def _without(moves: Moves, code: int) -> Moves:
     rest = list(moves)
     rest.remove(code)
