@@ -23,6 +23,7 @@ SHORT = ("--seconds=0.1", "--rounds=1")
         ("growth", ("memory:", "--events=20", "--agents=20"), ["events", "agents together"]),
         ("stores", SHORT, ["store", "processor"]),
         ("serve", SHORT, ["empty", "kept", "kept and logged"]),
+        ("causes", ("--days=1", "--conversations=200"), ["planted", "nothing planted", "rare"]),
     ],
 )
 def test_a_benchmark_prints_its_rows(
@@ -46,5 +47,5 @@ def test_every_benchmark_is_tried_here_but_one() -> None:
     """
     names = {path.stem for path in BENCHMARKS.glob("*.py")}
     assert names - {"bare", "sql", "startup"} == {
-        *("check", "peers", "jobs", "stores", "serve", "growth")
+        *("check", "peers", "jobs", "stores", "serve", "growth", "causes")
     }

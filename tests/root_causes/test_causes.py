@@ -14,6 +14,7 @@ from tests.root_causes.days import Day, Plant, day, plants
 import segue
 from segue.logs import ChunkSizes, Detail, Replay, ReplayOptions, start_replay
 from segue.root_causes import Counts, RootCause, RootCauses, find_causes, note_of
+from segue.root_causes.statistic import first_of
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -266,3 +267,74 @@ def test_planted_causes_of_100_days_are_found() -> None:
 @pytest.mark.slow
 def test_of_100_days_of_noise_none_has_a_cause() -> None:
     assert sum(bool(segue.causes(day(seed, []).lines).causes) for seed in range(100)) <= 1
+
+
+def test_a_kind_of_event_is_a_cause_of_mistakes_of_form() -> None:
+    """All kinds of events have a language to leave out; one kind has none to speak of."""
+    lines = []
+    for number in range(300):
+        for line in conversation(number, f"st-{number % 3}"):
+            if number > 50 and "NA exit" in line.replace('", "transition": "', " "):
+                line = line.replace('"name": "a-1", ', "")  # noqa: PLW2901
+            lines.append(line)
+    cause = only(segue.causes(lines))
+
+    assert (cause.code, cause.where) == ("SG502", (("kind", "NA exit"),))
+    assert cause.since == NINE + timedelta(minutes=51)
+
+
+def test_what_comes_after_the_end_has_the_attributes_of_its_conversation() -> None:
+    """A second END names no queue: it has that of the conversation, which is no longer kept."""
+    lines = []
+    for number in range(400):
+        queue = {"customFields": {"queueName": f"queue {number % 4}"}}
+        sent = list(conversation(number))
+        sent[0] = sent[0].replace('"identity"', f'{json.dumps(queue)[1:-1]}, "identity"')
+        if number % 4 == 2:
+            sent.append(sent[-1].replace('"reason"', '"again": 1, "reason"'))
+        lines += sent
+    cause = only(segue.causes(lines))
+
+    assert (cause.code, cause.where) == ("SG109", (("queue", "queue 2"),))
+    assert cause.found == 100
+
+
+def test_what_only_transfers_have_is_no_cause_of_a_missing_end() -> None:
+    """A conversation without its end ends in a transfer, with the flag; others end in the end."""
+    lines = [
+        line
+        for number in range(400)
+        for line in list(conversation(number))[: 2 if number % 8 == 0 else 3]
+    ]
+
+    assert segue.causes(lines).causes == ()
+
+
+@pytest.mark.parametrize(
+    ("rows", "first"),
+    [
+        ([], 0),
+        ([[0, 1.0]], 0),
+        ([[1, 1.0]] * 40, 0),  # an even rate
+        ([[0, 1.0]] * 20 + [[1, 1.0]] * 20, 20),
+        ([[0, 1.0]] * 10 + [[1, 1.0]] + [[0, 1.0]] * 29 + [[1, 1.0]] * 40, 40),  # noise before
+        ([[0, 1.0]] * 5 + [[1, 1.0]] * 3, 0),  # too few to tell: 8 ln(8/3) - … is below ln(1/0.03)
+        ([[0, 0.0]] * 20 + [[1, 1.0]] * 20, 0),  # nothing could have gone wrong before
+        ([[1, 1.0]] * 20 + [[0, 1.0]] * 20, 0),  # an end is no onset
+    ],
+)
+def test_findings_begin_where_a_change_is_likelier_than_none(
+    rows: list[list[float]], first: int
+) -> None:
+    assert first_of(rows, dispersion=1) == first
+
+
+def test_an_onset_of_what_was_always_there_is_rare() -> None:
+    """Law: of even rates, no more than three in a hundred have an onset."""
+    random = Random(7)
+    onsets = 0
+    for _ in range(1000):
+        rows = [[float(random.random() < 0.1), 0.1] for _ in range(300)]
+        onsets += first_of(rows, 1) > 0
+
+    assert onsets <= 30

@@ -55,6 +55,8 @@ class _Table:
     """Findings by code and attributes."""
     squares: Counter[str] = field(default_factory=Counter)
     """By code, the sum over the conversations of their findings squared."""
+    ended: dict[int, Attributes] = field(default_factory=dict)
+    """The attributes of each conversation by the hash of its name, for what comes late."""
 
     def add_opportunities(self, opportunities: Sequence[tuple[Attributes, int]]) -> None:
         known = self.opportunities
@@ -68,6 +70,7 @@ class _Table:
     def add(self, other: "_Table") -> None:
         self.rows += other.rows
         self.squares.update(other.squares)
+        self.ended.update(other.ended)
         for attributes, minutes in other.opportunities.items():
             self.opportunities.setdefault(attributes, array("q")).extend(minutes)
         for key, minutes in other.found.items():
@@ -91,11 +94,12 @@ class Counts:
         """Count a report."""
         found = _found_in(report)
         self.totals.update(finding.code for finding in found)
-        level = _level_of(report)
+        name = _hash_of(report)
+        level = 8 * _HASH_SIZE - name.bit_length()
         if level >= self.share:
             table = self._tables.setdefault(level, _Table())
             self._rows -= table.rows
-            _Conversation(table, report).count(found)
+            _Conversation(table, report, name).count(found)
             self._rows += table.rows
             self._shrink()
 
@@ -131,10 +135,9 @@ class Counts:
         return sum(table.squares[code] for table in self._tables.values())
 
 
-def _level_of(report: Report) -> int:
+def _hash_of(report: Report) -> int:
     name = "\0".join(part or "" for part in report.key).encode("utf-8", "surrogatepass")
-    digest = blake2b(name, digest_size=_HASH_SIZE).digest()
-    return 8 * _HASH_SIZE - int.from_bytes(digest).bit_length()
+    return int.from_bytes(blake2b(name, digest_size=_HASH_SIZE).digest())
 
 
 def _found_in(report: Report) -> list[Finding]:
@@ -152,19 +155,26 @@ def _first_long(notes: Iterable[Note]) -> EventNote:
 
 
 def _filled(event: EventNote, last: EventNote) -> EventNote:
-    """Return an event with the queue, language and experience of another where it has none."""
-    kind, agent, queue, language, experience, *others = event
+    """Return an event with what another says where it says nothing."""
+    kind, agent, queue, language, experience, flag, spelling = event
     return (
-        kind, agent, queue or last[2], language or last[3], experience or last[4], *others
-    )  # fmt: skip
+        kind,
+        agent or last[1],
+        queue or last[2],
+        language or last[3],
+        experience or last[4],
+        flag or last[5],
+        spelling or ("" if flag else last[6]),  # only transfers have the flag
+    )
 
 
 class _Conversation:
     """Counts one report into a table."""
 
-    def __init__(self, table: _Table, report: Report) -> None:
+    def __init__(self, table: _Table, report: Report, name: int) -> None:
         self._table = table
         self._report = report
+        self._name = name
         self._minute = NO_MINUTE
         self._source = ""
         self._last = _NOTHING
@@ -181,6 +191,7 @@ class _Conversation:
         whole = (self._source, report.bot_id or "", kind, *self._last[1:])
         if not report.late:
             self._table.add_opportunities([(whole, self._minute)])
+            self._table.ended[self._name] = whole
         counts: Counter[str] = Counter()
         for finding in found:
             attributes, minute = self._place_of(finding, whole)
@@ -190,10 +201,16 @@ class _Conversation:
         for code, number in counts.items():
             self._table.squares[code] += number * number
 
+    def _before(self) -> EventNote:
+        """Return what is said of the conversation before its first event here."""
+        first = _first_long(self._report.notes)
+        known = self._table.ended.get(self._name) if self._report.late else None
+        return _filled(first, known[_KIND:]) if known else first
+
     def _count_events(self, *, has_findings: bool) -> bool:
         """Count all events; return whether there was an action."""
         bot, is_recorded, minute = self._report.bot_id or "", False, NO_MINUTE
-        last = _first_long(self._report.notes)
+        last = self._before()
         opportunities: list[tuple[Attributes, int]] = []
         for position, source, (at, events) in self._report.notes:
             if at is not None:
@@ -201,10 +218,10 @@ class _Conversation:
             for index, event in enumerate(events):
                 is_action = event[0] in _ACTIONS
                 if len(event) == _SHORT:
-                    attributes = (source, bot, *event, *last[2:5], "", "")
+                    attributes = (source, bot, *event, *last[2:])
                     is_recorded = is_recorded or is_action
                 else:
-                    last = event if event[2] and event[3] and event[4] else _filled(event, last)
+                    last = _filled(event, last)
                     attributes = (source, bot, *last)
                 if event[0] not in _MESSAGES:
                     opportunities.append((attributes, minute))
@@ -212,7 +229,8 @@ class _Conversation:
                     self._places[is_action, position + index] = attributes, minute
             self._source = source
         self._minute, self._last = minute, last
-        self._table.add_opportunities(opportunities)
+        if not self._report.late:  # an event too many is not one more that could go wrong
+            self._table.add_opportunities(opportunities)
         return is_recorded
 
     def _place_of(self, finding: Finding, whole: Attributes) -> tuple[Attributes, int]:

@@ -24,7 +24,6 @@ from segue.root_causes.counts import (
 from segue.root_causes.notes import ATTRIBUTES
 
 KIND: Final = ATTRIBUTES.index("kind")
-_IS_EXTERNAL: Final = ATTRIBUTES.index("isExtAD")
 HOUR: Final = ATTRIBUTES.index("hour")
 UNTIMED: Final = -1
 """The bucket of what has no time."""
@@ -37,6 +36,9 @@ _RECURRING: Final = 36 * _HOUR
 _USUALLY_WRONG: Final = 0.2
 """If more transfers of a kind are wrong, the kind is part of the mistake: all are compared."""
 ANY_TRANSFER: Final = "transfer"
+ANY_EVENT: Final = "event"
+"""What a mistake of form may be made in: the kind of event is an attribute as others are."""
+_IN_FORM: Final = "SG5"
 _TRANSFERS: Final = frozenset(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
 _WHOLE: Final = frozenset({UNREADABLE, ANY_TRANSFER, CONVERSATION, RECORDED})
 """Kinds that are not kinds of events."""
@@ -180,7 +182,13 @@ class Opportunities:
             total = sum(map(len, self._by_kind[kind].values()))
             if kind in _TRANSFERS and number > _USUALLY_WRONG * total:
                 compared[kind] = ANY_TRANSFER
-        several = {UNREADABLE: self._readable, ANY_TRANSFER: _TRANSFERS & self._by_kind.keys()}
+            if code.startswith(_IN_FORM) and kind not in NO_EVENTS:
+                compared[kind] = ANY_EVENT
+        several = {
+            UNREADABLE: self._readable,
+            ANY_EVENT: self._readable,
+            ANY_TRANSFER: _TRANSFERS & self._by_kind.keys(),
+        }
         for kind in set(compared.values()):
             for each in several.get(kind, (kind,)):
                 for values, minutes in self._by_kind[each].items():
@@ -193,10 +201,8 @@ class Opportunities:
 def _add(
     cells: dict[tuple[str, Attributes], OpportunityCell], kind: str, values: Attributes
 ) -> OpportunityCell:
-    if kind in _WHOLE:
+    if kind in _WHOLE or values[KIND] == UNREADABLE:
         values = (*values[:KIND], "", *values[KIND + 1 :])
-    if kind == UNREADABLE:  # only transfers have it
-        values = (*values[:_IS_EXTERNAL], "", *values[_IS_EXTERNAL + 1 :])
     key = kind, values
     if key not in cells:
         cells[key] = OpportunityCell(kind, values, array("q"))

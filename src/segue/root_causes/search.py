@@ -28,6 +28,7 @@ from segue.root_causes.counts import (
     Minutes,
 )
 from segue.root_causes.histogram import (
+    ANY_EVENT,
     ANY_TRANSFER,
     HOUR,
     UNTIMED,
@@ -42,7 +43,7 @@ from segue.root_causes.histogram import (
     rates,
 )
 from segue.root_causes.notes import ATTRIBUTES
-from segue.root_causes.statistic import surprise
+from segue.root_causes.statistic import first_of, surprise
 
 ERROR: Final = 0.001
 """How probable a false cause may be, in a whole log."""
@@ -62,6 +63,7 @@ _UNITS: Final = {
     RECORDED: "recorded conversations",
     UNREADABLE: "events",
     ANY_TRANSFER: "transfers",
+    ANY_EVENT: "events",
 }
 
 _Sums: TypeAlias = dict[int, list[float]]
@@ -217,29 +219,25 @@ class _RuleSearch:
         return _Candidate(best - price, raw, conjunction)
 
     def _narrowed(self, best: _Candidate, total: int) -> tuple[float, Period]:
-        """Return the score of a conjunction in its best period, to the minute."""
-        prices, price = self._prices, self._prices.value * len(best.conjunction)
+        """Return the score of a conjunction, and its period to the minute.
+
+        Whether there is a cause at all pays for every minute that it could have begun in.  That
+        there is one, its onset need only be likelier than none.
+        """
         sums = self._by_minute(best.conjunction)
-        whole = [sum(each) for each in zip(*sums.values(), strict=True)] or [0, 0]
-        score, period = prices.score(whole[0], whole[1], total), Period()
         minutes = sorted(minute for minute in sums if minute != NO_MINUTE)
-        later = [0.0, 0.0]
-        for minute in reversed(minutes):
-            later = _added(later, sums[minute])
-            if sums[minute][0] and minute != minutes[0]:
-                since = prices.score(later[0], later[1], total) - prices.minute
-                if since > score:
-                    score, period = since, Period(minute)
-        earlier = [0.0, 0.0]
-        start = minutes[0] if minutes and period.since is None else period.since
-        for minute in minutes:
-            if start is not None and minute >= start:
-                earlier = _added(earlier, sums[minute])
-                paid = prices.minute * (1 if period.since is None else 2)
-                until = prices.score(earlier[0], earlier[1], total) - paid
-                if sums[minute][0] and until > score and minute != minutes[-1]:
-                    score, period = until, Period(period.since, minute + 1)
-        return score - price, period
+        rows = [sums[minute] for minute in minutes]
+        begin = first_of(rows, self._prices.dispersion)
+        end = len(rows) - first_of(rows[begin:][::-1], self._prices.dispersion)
+        period = Period(
+            minutes[begin] if begin else None,
+            minutes[end - 1] + 1 if end < len(rows) else None,
+        )
+        ends = (period.since is not None) + (period.until is not None)
+        inside = rows[begin:end] if ends else list(sums.values())
+        found, expected = (sum(each) for each in zip(*inside, strict=True)) if inside else (0, 0)
+        score = self._prices.score(found, expected, total) - self._prices.minute * ends
+        return max(score - self._prices.value * len(best.conjunction), best.score), period
 
     def _by_minute(self, conjunction: Conjunction) -> _Sums:
         """Return the findings and expected findings of a conjunction by minute."""

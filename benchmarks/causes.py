@@ -1,0 +1,446 @@
+"""How many planted causes are found, and how many are named that nobody planted.
+
+    python benchmarks/causes.py [--days 100] [--first-seed 1000] [--only KIND] [--misses]
+
+Days of 2,000 conversations are made up here, by nothing of the package: bots, agents, queues,
+languages, experiences and spellings vary independently, 3 % of conversations have any mistake.
+A planted cause is a rule, up to three attributes, a minute from which on (or the whole day), and a
+share of the conversations; at least 20 come of it, in `rare` 8 to 19.  It is found if one cause has
+this rule, exactly these attributes, and its onset within two minutes of the first event that shows
+it (none if it was there all day).  False is a cause of a rule without a plant, or one whose
+attributes contradict every plant of its rule.  `overlapping` has two causes of one rule, `drifting`
+moves the traffic from one bot to others in the day, `untimed` has no times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from random import Random
+from time import process_time
+from typing import Any, Final, TypeAlias
+
+import segue
+
+Event: TypeAlias = dict[str, Any]
+Where: TypeAlias = tuple[tuple[str, str], ...]
+Mistake: TypeAlias = Callable[[list[Event], Random], int | None]
+"""Spoils a conversation; returns the event that shows it, or None where it does not apply."""
+
+EIGHT: Final = datetime(2026, 3, 2, 8, tzinfo=UTC)
+MINUTES: Final = 600
+CONVERSATIONS: Final = 2000
+NOISE: Final = 0.03
+LEAST, RARE = 20, 8
+WITHIN: Final = timedelta(minutes=2)
+VALUES: Final = {
+    "bot": ["st-sales", "st-service", "st-billing", "st-home"],
+    "queue": ["Sales", "Service", "Billing", "Returns", "Technical help"],
+    "language": ["de", "en", "fr"],
+    "experience": ["chat", "voice"],
+    "isExtAD": ["false", "false", "false", "true"],
+    "spelling": ["", "", "", "transfertype in lower case"],
+}
+AGENTS: Final = [f"a-{number}" for number in range(1, 21)]
+CHOICES: Final = {
+    **VALUES,
+    "agent": AGENTS,
+    "kind": ["NA entry", "NA exit", "COLD entry", "COLD exit", "WARM entry", "WARM exit"],
+}
+KINDS_SHARE: Final = {
+    "NA entry": 0.24,
+    "NA exit": 0.26,
+    "COLD entry": 0.09,
+    "COLD exit": 0.09,
+    "WARM entry": 0.05,
+    "WARM exit": 0.05,
+}
+"""Of any transfer, as far as can be foreseen."""
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A cause."""
+
+    code: str
+    where: Where
+    minute: int
+    """0 if it is there all day."""
+    share: float
+
+
+@dataclass
+class Day:
+    """The lines of a day, and what of its plants is to be seen in them."""
+
+    lines: list[str] = field(default_factory=list)
+    onsets: dict[Plant, datetime] = field(default_factory=dict)
+    counts: dict[Plant, int] = field(default_factory=dict)
+
+
+def transfer(kind: str, agent: str, has: dict[str, str], at: float) -> Event:
+    """Return a transfer; `_at` is its minute, and not sent."""
+    transfer_type, transition = kind.split()
+    is_lower = has["spelling"] == "transfertype in lower case"
+    participant: Event = {"identity": agent, "name": agent.upper(), "type": "agent"}
+    if transition == "entry":
+        participant["customFields"] = {"queueName": has["queue"]}
+    return {
+        "_at": at,
+        "name": "INTERNAL_TRANSFER_EVENT",
+        "transfertype": transfer_type.lower() if is_lower else transfer_type,
+        "transition": transition,
+        "isExtAD": has["isExtAD"] == "true",
+        "language": has["language"],
+        "experience": has["experience"],
+        "participant": participant,
+    }
+
+
+def is_so(random: Random, chance: float) -> bool:
+    """Draw whether something is so."""
+    return random.random() < chance
+
+
+def conversation(random: Random, has: dict[str, str], at: float) -> list[Event]:
+    """Return the events of a conversation without a mistake."""
+    first, second, third = random.sample(AGENTS, 3)
+    events = []
+
+    def add(kind: str, agent: str) -> None:
+        nonlocal at
+        at += random.expovariate(1)
+        events.append(transfer(kind, agent, has, at))
+
+    add("NA entry", first)
+    if is_so(random, 0.4):
+        add("COLD exit", first)
+        add("COLD entry", second)
+        first = second
+    if is_so(random, 0.2):
+        add("WARM entry", third)
+        add("WARM exit", third)
+    add("NA exit", first)
+    if is_so(random, 0.1):
+        add("redial entry", first)
+        add("NA exit", first)
+    base = events[-1]
+    shared = {key: base[key] for key in ("language", "experience")}
+    summary = {"name": "TRIGGER_SUMMARY_EVENT", "_at": at + 0.1}
+    data = {"language": has["language"], "locale": "en-US", "type": "summary"}
+    events.append({**summary, "data": data})
+    person = {key: base["participant"][key] for key in ("identity", "name", "type")}
+    end = {"name": "END_OF_CONVERSATION", "reason": "agent_initiated", "participant": person}
+    events.append({**end, **shared, "_at": at + 0.2})
+    return events
+
+
+def is_a(event: Event, kind: str) -> bool:
+    """Return whether an event is a transfer of this kind, END or summary."""
+    name = event["name"].upper()
+    if " " not in kind:
+        return bool(name == kind)
+    both = f"{event.get('transfertype', '').lower()} {event.get('transition', '')}"
+    return name == "INTERNAL_TRANSFER_EVENT" and both == kind.lower()
+
+
+def at_of(events: list[Event], kind: str) -> int | None:
+    """Return where the first event of this kind is."""
+    return next((number for number, event in enumerate(events) if is_a(event, kind)), None)
+
+
+def drop(kind: str) -> Mistake:
+    """Leave an event out; what comes next shows it."""
+
+    def spoil(events: list[Event], _: Random) -> int | None:
+        number = at_of(events, kind)
+        if number is None:
+            return None
+        del events[number]
+        return min(number, len(events) - 1)
+
+    return spoil
+
+
+def again(kind: str) -> Mistake:
+    """Send an event twice, the second time with another field."""
+
+    def spoil(events: list[Event], _: Random) -> int | None:
+        number = at_of(events, kind)
+        if number is None:
+            return None
+        at = events[number]["_at"] + 1e-6
+        events.insert(number + 1, {**events[number], "more": 1, "_at": at})
+        return number + 1
+
+    return spoil
+
+
+def summary_first(events: list[Event], _: Random) -> int | None:
+    """Send the summary before the agent has left."""
+    at = events[0]["_at"] + 0.01
+    events.insert(1, {**events.pop(-2), "_at": at})
+    return 1
+
+
+def no_exit(events: list[Event], _: Random) -> int | None:
+    """Leave out the last exit, and the summary; END shows it."""
+    del events[-3:-1]
+    return len(events) - 1
+
+
+def in_form(change: Callable[[Event], None]) -> Mistake:
+    """Spoil the form of any transfer."""
+
+    def spoil(events: list[Event], random: Random) -> int | None:
+        number = random.randrange(len(events) - 2)
+        event = events[number] = {**events[number]}
+        event["participant"] = {**event["participant"]}
+        change(event)
+        return number
+
+    return spoil
+
+
+MISTAKES: Final[dict[str, Mistake]] = {
+    "SG101": drop("NA entry"),
+    "SG203": again("NA entry"),
+    "SG103": drop("COLD exit"),
+    "SG106": summary_first,
+    "SG107": no_exit,
+    "SG108": drop("END_OF_CONVERSATION"),
+    "SG109": again("END_OF_CONVERSATION"),
+    "SG111": again("TRIGGER_SUMMARY_EVENT"),
+    "SG502": in_form(lambda event: event["participant"].pop("name")),
+    "SG503": in_form(lambda event: event.update(reason=17)),
+    "SG504": in_form(lambda event: event.update(name=event["name"].lower())),
+}
+IN_FORM: Final = ("SG502", "SG503", "SG504")
+
+
+def fits(plant: Plant, has: dict[str, str], event: Event) -> bool:
+    """Return whether a mistake at an event is one of this plant."""
+    agent = event.get("participant", {}).get("identity", "")
+    kind = f"{event.get('transfertype', '').upper()} {event.get('transition', '')}"
+    has = {**has, "agent": agent, "kind": kind}
+    if is_a(event, "redial entry"):  # which is written in lower case by all
+        has["spelling"] = ""
+    return all(has[name] == value for name, value in plant.where)
+
+
+def a_where(random: Random, code: str) -> Where:
+    """Return one to three attributes which the events of a rule have."""
+    names = ["bot", "language", "experience"]
+    if code != "SG101":  # what is left out is what names the queue
+        names.append("queue")
+    if code in {"SG203", "SG103", *IN_FORM}:  # at transfers
+        names += ["isExtAD", "spelling", "agent"]
+    if code in IN_FORM:
+        names += ["kind"]
+    chosen = random.sample(names, random.choice((1, 1, 2, 2, 3)))
+    return tuple(sorted((name, _value(random, name)) for name in chosen))
+
+
+def _value(random: Random, name: str) -> str:
+    if name in {"isExtAD", "spelling"}:  # the usual is no cause
+        return VALUES[name][-1]
+    return random.choice(CHOICES[name])
+
+
+def a_plant(random: Random, code: str, least: int = LEAST, most: int = 10**6) -> Plant:
+    """Return a cause that so many conversations will come of, as far as can be foreseen."""
+    while True:
+        minute = 0 if is_so(random, 0.2) else random.randrange(60, 420)
+        where = a_where(random, code)
+        share = random.uniform(0.25, 0.9)
+        number = CONVERSATIONS * share * (1 - minute / MINUTES)
+        for name, value in where:
+            number *= KINDS_SHARE.get(value) or CHOICES[name].count(value) / len(CHOICES[name])
+        number *= 0.4 if code == "SG103" else 1
+        if least * 1.3 <= number <= most:
+            return Plant(code, where, minute, share)
+
+
+def a_day(
+    seed: int,
+    plants: Sequence[Plant],
+    *,
+    drifts: bool = False,
+    timed: bool = True,
+    conversations: int = CONVERSATIONS,
+) -> Day:
+    """Return a day with these causes."""
+    random = Random(f"day {seed}")  # noqa: S311 - no secrets
+    made, sent = Day(counts=dict.fromkeys(plants, 0)), []
+    for number in range(conversations):
+        at = random.random() * MINUTES
+        has = {name: random.choice(values) for name, values in VALUES.items()}
+        if drifts and random.random() < at / MINUTES:
+            has["bot"] = VALUES["bot"][seed % 4]
+        plain = conversation(random, has, at)
+        events, causes = _spoiled(random, plants, has, plain)
+        for cause, minute in causes:
+            seen = EIGHT + timedelta(minutes=int(minute))
+            made.onsets[cause] = min(made.onsets.get(cause, seen), seen)
+            made.counts[cause] += 1
+        sent += [(event["_at"], _line(f"c-{number}", has, event, timed=timed)) for event in events]
+    made.lines = [line for _, line in sorted(sent)]
+    return made
+
+
+def _spoiled(
+    random: Random, plants: Sequence[Plant], has: dict[str, str], plain: list[Event]
+) -> tuple[list[Event], list[tuple[Plant, float]]]:
+    """Return the events with the mistakes of plants, and when each is shown.
+
+    There is at most one mistake of order, so that it is what it was planted as.
+    """
+    causes: list[tuple[Plant, float]] = []
+    for plant in sorted(plants, key=lambda each: (each.code not in IN_FORM, random.random())):
+        events = list(plain)
+        shown = MISTAKES[plant.code](events, random)
+        if shown is None or events[shown]["_at"] < plant.minute:
+            continue
+        if fits(plant, has, events[shown]) and random.random() < plant.share:
+            causes.append((plant, events[shown]["_at"]))
+            plain = events
+            if plant.code not in IN_FORM:
+                break
+    if not causes and random.random() < NOISE:
+        MISTAKES[random.choice(sorted(MISTAKES))](plain, random)
+    return plain, causes
+
+
+def _line(name: str, has: dict[str, str], event: Event, *, timed: bool) -> str:
+    at = EIGHT + timedelta(minutes=event["_at"])
+    said = {key: value for key, value in event.items() if key != "_at"}
+    body = {"conversationId": name, "botId": has["bot"], "events": [said]}
+    return json.dumps({"received_at": at.isoformat(), "body": body} if timed else body)
+
+
+@dataclass
+class Score:
+    """How well it went."""
+
+    planted: int = 0
+    found: int = 0
+    without_onset: int = 0
+    """Found but for the onset."""
+    false_days: int = 0
+    days: int = 0
+    seconds: float = 0.0
+    misses: list[str] = field(default_factory=list)
+
+
+def judge(score: Score, made: Day, *, timed: bool = True) -> None:
+    """Find the causes of a day, and compare them with its plants."""
+    start = process_time()
+    causes = segue.causes(made.lines)
+    score.seconds += process_time() - start
+    score.days += 1
+    wrong = []
+    for cause in causes.causes:
+        whose = [plant for plant in made.counts if plant.code == cause.code]
+        if not any(_agrees(cause.where, plant.where) for plant in whose):
+            wrong.append(cause.sentence(causes.day))
+    score.false_days += bool(wrong)
+    for plant, count in made.counts.items():
+        score.planted += 1
+        same = [c for c in causes.causes if c.code == plant.code and set(c.where) == {*plant.where}]
+        onset = made.onsets.get(plant)
+        if any(_has_onset(cause, plant, onset) for cause in same) or (same and not timed):
+            score.found += 1
+        else:
+            score.without_onset += bool(same)
+            said = [c.sentence(causes.day) for c in causes.causes if c.code == plant.code]
+            score.misses.append(f"{plant} first {onset} {count} times: {said}")
+    score.misses += [f"false: {sentence}" for sentence in wrong]
+
+
+def _agrees(where: Where, planted: Where) -> bool:
+    """Return whether one has all attributes of the other."""
+    return set(where) <= {*planted} or set(where) >= {*planted}
+
+
+def _has_onset(cause: segue.RootCause, plant: Plant, onset: datetime | None) -> bool:
+    if not plant.minute:
+        return cause.since is None
+    return bool(cause.since and onset and abs(cause.since - onset) <= WITHIN)
+
+
+def plants_of(random: Random) -> list[Plant]:
+    """Return one to three causes of different rules."""
+    codes = random.sample(sorted(MISTAKES), random.choice((1, 2, 3)))
+    return [a_plant(random, code) for code in codes]
+
+
+def overlapping(random: Random) -> list[Plant]:
+    """Return two causes of one rule, with attributes of which none contradict each other."""
+    code = random.choice(sorted(MISTAKES))
+    one = a_plant(random, code)
+    while True:
+        other = a_plant(random, code)
+        if not {name for name, _ in one.where} & {name for name, _ in other.where}:
+            return [one, other]
+
+
+def days(name: str, seeds: range, conversations: int) -> Iterator[tuple[Day, bool]]:
+    """Yield the days of a kind, and whether they have times."""
+    plant, drifts, timed = KINDS[name]
+    for seed in seeds:
+        plants = plant(Random(f"{name} {seed}"))  # noqa: S311 - no secrets
+        yield a_day(seed, plants, drifts=drifts, timed=timed, conversations=conversations), timed
+
+
+def rare(random: Random) -> list[Plant]:
+    """Return a cause of few findings."""
+    return [a_plant(random, random.choice(sorted(MISTAKES)), RARE, LEAST)]
+
+
+def nothing(_: Random) -> list[Plant]:
+    """Return no cause."""
+    return []
+
+
+KINDS: Final[dict[str, tuple[Callable[[Random], list[Plant]], bool, bool]]] = {
+    "planted": (plants_of, False, True),
+    "nothing planted": (nothing, False, True),
+    "overlapping": (overlapping, False, True),
+    "drifting": (plants_of, True, True),
+    "nothing planted, drifting": (nothing, True, True),
+    "rare": (rare, False, True),
+    "untimed": (plants_of, False, False),
+}
+"""What is planted, whether traffic drifts, and whether there are times."""
+
+
+def main() -> None:
+    """Print a line for each kind of day."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--days", type=int, default=100)
+    parser.add_argument("--first-seed", type=int, default=1000)
+    parser.add_argument("--only", choices=KINDS)
+    parser.add_argument("--conversations", type=int, default=CONVERSATIONS, help="in a day")
+    parser.add_argument("--misses", action="store_true", help="show what was not found")
+    options = parser.parse_args()
+    seeds = range(options.first_seed, options.first_seed + options.days)
+    for name in [options.only] if options.only else KINDS:
+        score = Score()
+        for made, timed in days(name, seeds, options.conversations):
+            judge(score, made, timed=timed)
+        print(
+            f"{name}: {score.found} of {score.planted} found"
+            f" ({score.without_onset} more but for the onset),"
+            f" {score.false_days} of {score.days} days with a false one,"
+            f" {score.seconds / score.days:.1f} s a day",
+            flush=True,
+        )
+        if options.misses:
+            print(*score.misses, sep="\n", flush=True)
+
+
+if __name__ == "__main__":
+    main()
