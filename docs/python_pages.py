@@ -116,15 +116,25 @@ def _body(name: str, value: griffe.Object) -> Iterator[str]:
     elif isinstance(value, griffe.Attribute):
         yield _code(f"{name} = {value.value}")
     elif isinstance(value, griffe.Class):
-        bases = ", ".join(str(base) for base in value.bases)
+        bases = ", ".join(name for name in map(str, value.bases) if name not in _parts(value))
         yield _code(f"class {name}({bases})" if bases else f"class {name}")
     yield from _docstring(value)
     if isinstance(value, griffe.Class):
         yield from _members(value)
 
 
+def _parts(value: griffe.Class) -> dict[str, griffe.Class]:
+    """Return the bases that are parts of the class, in modules of their own, by their names."""
+    return {
+        base.name: base
+        for base in value.resolved_bases
+        if isinstance(base, griffe.Class) and base.name.endswith("Methods")
+    }
+
+
 def _members(value: griffe.Class) -> Iterator[str]:
-    shown = [each for name, each in value.members.items() if not name.startswith("_")]
+    members = [value.members, *(part.members for part in _parts(value).values())]
+    shown = [each for some in members for name, each in some.items() if not name.startswith("_")]
     targets = [_target(each) for each in shown]
     fields = [each for each in targets if isinstance(each, griffe.Attribute)]
     if fields:

@@ -194,3 +194,12 @@ def test_a_secret_that_is_none_is_refused_when_the_application_is_made() -> None
 
 def test_no_secret_is_shown() -> None:
     assert SECRET not in repr(app()) + repr(SignedUrls(SECRET.encode()))
+
+
+def test_the_request_of_the_address_is_what_was_asked() -> None:
+    hook = app()
+    hook.processor.expect_call("st-1", request_id="r-1")
+
+    found = [post(signed(request_id=name), hook=hook)[1]["findings"] for name in ("r-1", "r-2")]
+
+    assert [[each["code"] for each in findings] for findings in found] == [[], ["SG601", "SG710"]]

@@ -17,6 +17,7 @@ from segue.processor import (
     ConversationSummary,
     HeldEntry,
     HistoryPiece,
+    HostRequest,
     Identity,
     JournalEntry,
     Loaded,
@@ -64,6 +65,7 @@ class ModelStore:
         self._outbox: dict[int, _Due] = {}
         self._dead: dict[int, _Due] = {}
         self._quarantine: dict[int, Quarantined] = {}
+        self._requests: dict[HostRequest, datetime] = {}
 
     def __repr__(self) -> str:
         """Show how much there is."""
@@ -124,6 +126,23 @@ class ModelStore:
                 place = self._next()
                 due = _Due(replace(message, number=place), commit.entry.received_at)
                 self._outbox[place] = due
+
+    def expect(self, request: HostRequest, asked_at: datetime) -> None:
+        """Store a request, unless it is stored already."""
+        with self._lock:
+            self._requests.setdefault(request, asked_at)
+
+    def find_request(self, callback: HostRequest) -> tuple[bool, datetime | None]:
+        """Return whether the bot has named any request, and when the one it answers was made."""
+        with self._lock:
+            named = {each: at for each, at in self._requests.items() if each[:2] == callback[:2]}
+            fitting = [
+                at
+                for each, at in named.items()
+                if each.conversation_id in {callback.conversation_id, callback.request_id and None}
+                and (not callback.request_id or each.request_id in {None, callback.request_id})
+            ]
+        return bool(named), max(fitting, default=None)
 
     def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
         """Return conversations that hold deliveries, with their deadlines, the earliest first."""
@@ -291,6 +310,7 @@ class ModelStore:
             self._identities = _where(self._identities, lambda known: known[1] not in old)
             self._dead = _where(self._dead, lambda letter: letter.conversation not in old)
             self._quarantine = _where(self._quarantine, lambda item: item.received_at >= before)
+            self._requests = _where(self._requests, lambda at: at >= before)
             return len(old)
 
     def _entries(

@@ -12,7 +12,7 @@ from tests.stores.library import at, commit, done, identity, key, quarantined
 from tests.stores.model import ModelStore
 
 from segue import StoreConflict
-from segue.processor import Commit, ConversationKey, HeldEntry, Store
+from segue.processor import Commit, ConversationKey, HeldEntry, HostRequest, Store
 
 Step = tuple[str, tuple[Any, ...]]
 
@@ -21,6 +21,13 @@ BOTS = st.sampled_from(["st-1", "st-2"])
 IDS = st.none() | st.sampled_from(["d-1", "d-2", "d-3"])
 TIMES = st.integers(0, 20).map(at)
 SMALL = st.integers(0, 3)
+REQUESTS = st.builds(
+    HostRequest,
+    st.sampled_from(["notifications", "transfers"]),
+    BOTS,
+    st.none() | st.sampled_from(["c-1", "c-2"]),
+    st.none() | st.sampled_from(["r-1", "r-2"]),
+)
 OWNERS = st.none() | st.sets(BOTS)
 ORDINALS = st.integers(0, 12)
 """Stand for the n-th number a store gave, whatever that number is."""
@@ -56,6 +63,8 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
     st.tuples(st.just("revive"), st.tuples(ORDINALS)),
     st.tuples(st.just("quarantine"), st.tuples(TIMES)),
     st.tuples(st.just("release"), st.tuples(ORDINALS)),
+    st.tuples(st.just("expect"), st.tuples(REQUESTS.filter(lambda it: any(it[2:])), TIMES)),
+    st.tuples(st.just("find_request"), st.tuples(REQUESTS.filter(lambda it: it.conversation_id))),
     st.tuples(st.just("purge"), st.tuples(TIMES)),
 )
 
@@ -187,6 +196,12 @@ class _Player:
 
     def do_release(self, ordinal: int) -> object:
         return self.store.release(_nth(self.bodies, ordinal))
+
+    def do_expect(self, request: HostRequest, when: Any) -> None:
+        self.store.expect(request, when)
+
+    def do_find_request(self, callback: HostRequest) -> object:
+        return self.store.find_request(callback)
 
     def do_purge(self, before: Any) -> int:
         gone = self.store.purge(before)

@@ -87,7 +87,7 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
         return problem_response(problem)
     body: Body = yield ReadBody(limits.max_body_bytes, limits.body_seconds)
     problem = None if body.error is None else _BODY_PROBLEMS[body.error]
-    bot_id, delivery_id, conversation_id = "", None, None
+    bot_id, delivery_id, conversation_id, request_id = "", None, None, None
     one_id, other_id = headers.get(_ID) or None, headers.get(_SAME_ID) or None
     if one_id and other_id and one_id != other_id:
         problem = problem or Problem.BAD_PARAMETER
@@ -97,6 +97,7 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
         delivery_id = params.storable(one_id)
         is_in_address = intake.query or intake.is_callback
         conversation_id = params.parameter("conversationId") if is_in_address else None
+        request_id = params.parameter("requestId") if intake.is_callback else None
     except BadParameter:
         problem = problem or Problem.BAD_PARAMETER
     if problem is not None:
@@ -108,6 +109,7 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
         conversation_id,
         delivery_id=delivery_id,
         allowed_bots=bots,
+        request_id=request_id,
         longest_id=limits.max_id_length,
     )
     receipt = yield from ingest.submit(intake, body.data, context, RECEIPTS[intake.receipt])

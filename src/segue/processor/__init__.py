@@ -27,6 +27,7 @@ from segue.processor.records import (
     DeliveryOutcome,
     HeldEntry,
     HistoryPiece,
+    HostRequest,
     Identity,
     JournalEntry,
     Loaded,
@@ -51,8 +52,8 @@ __all__ = [
     "LONGEST_LABEL", "MOST_EXPECTED", "NOW", "RECEIPTS", "Body", "Callback", "Commit", "Compute",
     "ControlReceipt", "ConversationKey", "ConversationRecord", "ConversationSummary",
     "ConversationView", "Damage", "DeliveryOutcome", "Effect", "FeedEntry", "Handler", "HeldEntry",
-    "HistoryPiece", "Identity", "Ingest", "JournalEntry", "Loaded", "OutboxMessage", "Page",
-    "Processor", "Quarantined", "Queries", "RebuiltConversation", "Receipt", "Retry",
+    "HistoryPiece", "HostRequest", "Identity", "Ingest", "JournalEntry", "Loaded", "OutboxMessage",
+    "Page", "Processor", "Quarantined", "Queries", "RebuiltConversation", "Receipt", "Retry",
     "SeveralConversations", "Store", "StoreDamaged", "StoreStats", "SubmissionContext",
     "TimelineEvent", "Unit", "adrive", "aperform", "drive", "listed", "perform",
 ]  # fmt: skip

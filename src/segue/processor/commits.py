@@ -67,6 +67,8 @@ def commit_of(
         findings=json.dumps(listed(findings) if findings else []),
         arrival=version + 1 if held is None else held.arrival,
         healed=() if held is None or change.judgement.held_codes else held.codes,
+        address_id=submission.address_id,
+        asked_at=submission.asked_at,
     )
     rest = () if record is None else tuple([each for each in record.held if each is not held])
     parts = dump_parts(state, since)

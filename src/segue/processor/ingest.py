@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from segue.engine import MACHINES, NO_HISTORY, HistorySize, State, forget_history
-from segue.errors import StoreConflict
+from segue.errors import ConfigurationError, StoreConflict
 from segue.events import Intake
 from segue.findings import Finding, Place, find
 from segue.processor.callback_payloads import (
@@ -32,6 +32,7 @@ from segue.processor.records import (
     ConversationKey,
     ConversationRecord,
     DeliveryOutcome,
+    HostRequest,
     Quarantined,
 )
 from segue.processor.runtime import CachedState, Runtime
@@ -42,6 +43,7 @@ from segue.processor.submission import (
     Judgement,
     Submission,
     SubmissionContext,
+    aware,
     read,
     spelt,
 )
@@ -104,6 +106,8 @@ class Ingest:
             if submission.refusal in _QUARANTINED:
                 yield self._runtime.call(Store.quarantine, quarantined(judgement, self._options))
             return receipt(judgement)
+        if intake.is_callback:
+            submission = yield from self._with_request(submission, context.request_id)
         committed, now = None, options.clock()
         place = locks.acquire(submission.key)
         try:
@@ -126,6 +130,28 @@ class Ingest:
             raise
         finally:
             locks.release(submission.key, place, committed)
+
+    def _with_request(self, submission: Submission, request_id: str | None) -> Unit[Submission]:
+        """Return a callback with when it was asked for, if its bot says what it asks for."""
+        bot_id, conversation_id = submission.key
+        callback = HostRequest(submission.intake.name, bot_id, conversation_id, request_id)
+        is_told, asked_at = yield self._runtime.call(Store.find_request, callback)
+        return submission.answering(asked_at) if is_told else submission
+
+    def expect(self, request: HostRequest, asked_at: datetime | None) -> Unit[None]:
+        """Store that the host makes a request, now or at a time."""
+        if not request.conversation_id and not request.request_id:
+            raise ConfigurationError(
+                "a request is found again by its ids: give conversation_id or request_id"
+            )
+        at = self._options.clock() if asked_at is None else aware(asked_at)
+        stored = HostRequest(
+            request.endpoint,
+            spelt(request.bot_id) or "",
+            spelt(request.conversation_id),
+            spelt(request.request_id),
+        )
+        yield self._runtime.call(Store.expect, stored, at)
 
     def _mend(self, key: ConversationKey) -> Unit[None]:
         """Make a damaged conversation anew from its journal."""

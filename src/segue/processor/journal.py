@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from segue.events import HOOKS, INTAKES, IdSource
 from segue.processor.records import ConversationKey, JournalEntry
 from segue.processor.store import Store
 
@@ -25,17 +24,15 @@ def log_lines(store: Store, key: ConversationKey | None) -> Iterator[str]:
 
 def log_line(entry: JournalEntry) -> str:
     """Return an entry as a line of a log."""
-    # An id in the body may be misspelled there, which is found again only without another one; that
-    # of a callback may stand in its address alone. An empty bot says that the body names it, and
-    # that the log has its conversations by bot.
-    intake = INTAKES.get(entry.endpoint, HOOKS)
-    is_in_body = intake.ids is IdSource.BODY and not intake.is_callback
+    # An id in the body may be misspelled there, which is found again only without another one. An
+    # empty bot says that the body names it, and that the log has its conversations by bot.
     envelope = {
         "received_at": entry.received_at.isoformat(),
         "delivery_id": entry.delivery_id,
         "endpoint": entry.endpoint,
         "bot_id": entry.bot_id,
-        "conversation_id": None if is_in_body else entry.conversation_id,
+        "conversation_id": entry.address_id or None,
+        "asked_at": entry.asked_at,
     }
     known = {key: value for key, value in envelope.items() if value is not None}
     # The body as it was sent: a line end can stand only between its values, and becomes a blank.

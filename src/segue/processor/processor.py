@@ -12,6 +12,7 @@ from segue.errors import ConfigurationError, StoreUnavailable
 from segue.events import HOOKS, TRANSCRIPTION, intakes
 from segue.findings import DEFAULT, Finding, Policy
 from segue.processor.callback import HANDLER_TIMEOUT, Handler
+from segue.processor.callback_methods import CallbackMethods
 from segue.processor.conversation_pages import TimelineEvent
 from segue.processor.damage import Damage, examine
 from segue.processor.effects import adrive, drive
@@ -46,7 +47,7 @@ _RETRY: Final = Retry()
 _now: Final = partial(datetime.now, tz=UTC)
 
 
-class Processor:
+class Processor(CallbackMethods):
     """Stores conversations: applies deliveries durably, answers, and calls back.
 
     Safe for use by many threads and by an event loop concurrently; several processes may share a
@@ -123,8 +124,7 @@ class Processor:
         outbox = OutboxOptions(handlers, retry, clock, chance, handler_timeout)
         self._runtime = Runtime(store, outbox, retention, patience)
         options = IngestOptions(policy, frozenset(handlers), clock, store_text, limits, patience)
-        self.ingest = Ingest(self._runtime, options)
-        """Applies deliveries, also for senders that may act for some bots only; see `drive`."""
+        super().__init__(Ingest(self._runtime, options))
         self._runtime.settle = lambda key: drive(self.ingest.settle(key))
         self.queries = Queries(self._runtime, policy)
         """Reads, also for readers that may see some bots only; see `drive`."""

@@ -55,6 +55,18 @@ class Identity(NamedTuple):
     delivery_id: str
 
 
+class HostRequest(NamedTuple):
+    """What the host asked the platform for, or what a callback says of that."""
+
+    endpoint: str
+    """Name of the intake that the platform calls back."""
+    bot_id: str
+    conversation_id: str | None
+    """None if it was not known when the request was made; a callback always has one."""
+    request_id: str | None
+    """The host's own name of the request; None if it has none."""
+
+
 @dataclass(frozen=True, slots=True)
 class ConversationSummary:
     """One conversation in the list."""
@@ -204,6 +216,11 @@ class JournalEntry:
     healed: tuple[str, ...] = ()
     """Codes of the errors that it would have given when it came, and did not because it was held
     until others had been applied."""
+    address_id: str = ""
+    """The conversation of the address it was sent to; empty if only the body names one."""
+    asked_at: str | None = None
+    """When the host asked for what it calls back about, as an envelope says it: an ISO 8601 time,
+    or empty if it never did; None if nothing is known of that."""
     number: int = 0
     """Place in the journal, given by the store; the cursor of the feed."""
 

@@ -17,6 +17,7 @@ from segue.processor.records import (
     ConversationSummary,
     HeldEntry,
     HistoryPiece,
+    HostRequest,
     Identity,
     JournalEntry,
     Loaded,
@@ -201,6 +202,19 @@ class Store(Protocol):
     def release(self, number: int) -> Quarantined | None:
         """Remove one from the quarantine and return it, or None if there is none."""
 
+    # Requests of the host.
+
+    def expect(self, request: HostRequest, asked_at: datetime) -> None:
+        """Store what the host asked for, durably; the time of what is stored already stays."""
+
+    def find_request(self, callback: HostRequest) -> tuple[bool, datetime | None]:
+        """Return whether a callback was asked for: its ids are those of a request, or fewer.
+
+        The first value says whether the bot of the callback has named any request to its endpoint;
+        the second when the latest was made that agrees with the callback in all ids that both name,
+        or None if there is none.
+        """
+
     # Held deliveries.
 
     def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
@@ -212,5 +226,6 @@ class Store(Protocol):
         """Remove what was last touched before a time; return how many conversations that were.
 
         A conversation goes with its journal, its delivery ids and its dead letters, unless it has
-        messages that are still due or holds deliveries. Quarantined bodies go by their own time.
+        messages that are still due or holds deliveries. Quarantined bodies and requests go by their
+        own times.
         """

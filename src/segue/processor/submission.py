@@ -7,7 +7,7 @@ see.
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import chain
 from operator import attrgetter
@@ -22,7 +22,7 @@ from segue.lifecycle import expected
 from segue.processor.records import ConversationKey, DeliveryOutcome, Identity
 from segue.processor.redaction import blank, blank_all, json_text
 from segue.transcription import AllowedAction
-from segue.wire import BodyLimits, DeliveryContext, read_body
+from segue.wire import BodyLimits, DeliveryContext, answering, read_body
 
 Body = bytes | str | Mapping[str, Any]
 
@@ -56,6 +56,8 @@ class SubmissionContext:
     """Aware. Without it the clock is read when the conversation is locked."""
     allowed_bots: Collection[str] | None = None
     """The bots that the sender may act for; None means all."""
+    request_id: str | None = None
+    """The host's own name of the request that it answers; of the query."""
     longest_id: int | None = None
     """Characters of an id in the body at most; then the conversation must have one that a reader
     can ask for by its address, too. None accepts all."""
@@ -86,6 +88,16 @@ class Submission:
     """Why it cannot be filed, or None if it can."""
     findings: tuple[Finding, ...]
     """What is wrong with its shape, without a place in any conversation."""
+    address_id: str = ""
+    """The conversation it was sent for; empty if only the body names one."""
+    asked_at: str | None = None
+    """See `JournalEntry.asked_at`."""
+
+    def answering(self, asked_at: datetime | None) -> "Submission":
+        """Return a callback with when its request was made; None says that it never was."""
+        delivery = answering(self.delivery, asked_at)
+        said = "" if asked_at is None else asked_at.isoformat()
+        return replace(self, delivery=delivery, asked_at=said)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -231,6 +243,7 @@ def read(
         digest=digest,
         refusal=refusal,
         findings=tuple(flaw.finding(Place()) for flaw in flaws),
+        address_id=conversation_id or "",
     )
 
 

@@ -21,6 +21,7 @@ from segue.processor import (
     ConversationSummary,
     HeldEntry,
     HistoryPiece,
+    HostRequest,
     Identity,
     JournalEntry,
     Loaded,
@@ -29,7 +30,7 @@ from segue.processor import (
     RebuiltConversation,
     StoreStats,
 )
-from segue.stores import conversation_rows, outbox_rows, quarantine_rows
+from segue.stores import conversation_rows, outbox_rows, quarantine_rows, request_rows
 from segue.stores import row_codec as codec
 from segue.stores.schema import Database
 from segue.stores.statements import OF_ONE, delete, exact_records, of_bots, records, select
@@ -215,6 +216,14 @@ class RelationalStore(ABC):
         """Remove one from the quarantine."""
         return self._write(partial(quarantine_rows.release, number=number))
 
+    def expect(self, request: HostRequest, asked_at: datetime) -> None:
+        """Store a request, unless it is stored already."""
+        self._write(partial(request_rows.add, request=request, asked_at=asked_at))
+
+    def find_request(self, callback: HostRequest) -> tuple[bool, datetime | None]:
+        """Return whether its bot has named any request, and when the one it answers was made."""
+        return self._read(partial(request_rows.find, callback=callback))
+
     def deadlines(self, limit: int) -> Sequence[tuple[ConversationKey, datetime]]:
         """Return conversations that hold deliveries, with their deadlines, the earliest first."""
         source = "segue_conversations WHERE deadline IS NOT NULL ORDER BY deadline LIMIT ?"
@@ -235,8 +244,9 @@ class RelationalStore(ABC):
             some = numbers[start : start + _PURGED_AT_ONCE]
             work = partial(conversation_rows.purge, numbers=some, before=before)
             removed += self._write(work, _OUTBOX)
-        old = "received_at < ?", (codec.micros(before),)
-        self._write(lambda database: delete(database, "segue_quarantine", *old))
+        at = (codec.micros(before),)
+        self._write(lambda database: delete(database, "segue_quarantine", "received_at < ?", at))
+        self._write(lambda database: delete(database, "segue_requests", "asked_at < ?", at))
         return removed
 
     def _entries(

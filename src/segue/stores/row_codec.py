@@ -73,18 +73,28 @@ def is_time(value: object) -> bool:
 
 def key(key: ConversationKey) -> bytes:
     """Return what a conversation is found by; those of one id stand together."""
-    return _digest(key.conversation_id) + _digest(key.bot_id)
+    return text_key(key.conversation_id) + text_key(key.bot_id)
 
 
 def keys_of(conversation_id: str) -> tuple[bytes, bytes]:
     """Return the smallest and the largest key that conversations of one id may have."""
-    start = _digest(conversation_id)
+    start = text_key(conversation_id)
     return start + bytes(_DIGEST_SIZE), start + b"\xff" * _DIGEST_SIZE
 
 
 def identity_key(identity: Identity) -> bytes:
     """Return what a delivery id is found by."""
-    return _digest(json.dumps(identity))
+    return names_key(*identity)
+
+
+def names_key(*names: str) -> bytes:
+    """Return what a row is found by that has several names."""
+    return text_key(json.dumps(names))
+
+
+def text_key(text: str) -> bytes:
+    """Return what a row is found by that has one name."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_SIZE).digest()
 
 
 def row(value: object, *without: str) -> dict[str, Any]:
@@ -153,7 +163,3 @@ _READ: Final[Mapping[str, Callable[[Any], object]]] = {
     "codes": _codes,
     "healed": _codes,
 }
-
-
-def _digest(text: str) -> bytes:
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_SIZE).digest()

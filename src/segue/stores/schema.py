@@ -29,7 +29,7 @@ class Database(Protocol):
         """Run one statement, its parameters marked by `?`."""
 
 
-VERSION: Final = 2
+VERSION: Final = 3
 
 SCHEMA: Final = (
     "CREATE TABLE segue_schema (version BIGINT NOT NULL, probes BIGINT NOT NULL)",
@@ -113,7 +113,9 @@ SCHEMA: Final = (
         phase TEXT NOT NULL,
         findings TEXT NOT NULL,
         arrival BIGINT NOT NULL,
-        healed TEXT NOT NULL
+        healed TEXT NOT NULL,
+        address_id TEXT NOT NULL,
+        asked_at TEXT
     )
     """,
     "CREATE INDEX segue_journal_healed ON segue_journal (number) WHERE healed <> ''",
@@ -151,6 +153,15 @@ SCHEMA: Final = (
         codes TEXT NOT NULL,
         body {bytes} NOT NULL,
         size BIGINT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE segue_requests (
+        bot {bytes} NOT NULL,
+        conversation {bytes} NOT NULL,
+        request {bytes} NOT NULL,
+        asked_at BIGINT NOT NULL,
+        PRIMARY KEY (bot, conversation, request)
     )
     """,
 )

@@ -6,6 +6,7 @@ from segue.wire.context import DeliveryContext
 from segue.wire.json_schema import action_schema, body_schema, schema_of
 from segue.wire.limits import LIMITS, BodyLimits
 from segue.wire.reader import endpoint_of, parse_line, read_body, read_event, read_line
+from segue.wire.requested import answering
 from segue.wire.required import with_required
 from segue.wire.timestamps import ReadTime, read_iso_time, read_time, time_reader
 
@@ -18,6 +19,7 @@ __all__ = [
     "action_schema",
     "address_in",
     "address_of",
+    "answering",
     "body_schema",
     "endpoint_of",
     "is_envelope",

@@ -15,6 +15,7 @@ from segue.events.kind import ENTRIES
 from segue.events.shapes import BodyFields, Choice, FieldType, Form, key_of, shape_of
 from segue.wire.context import NO_CONTEXT, DeliveryContext
 from segue.wire.limits import LIMITS, BodyLimits
+from segue.wire.requested import answering
 from segue.wire.strict_json import RawBody, Text, UnreadableError, members, parse, plain
 from segue.wire.timestamps import ReadTime, read_instant, read_iso_time
 from segue.wire.validate import (
@@ -229,13 +230,11 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
     if not events:
         events, more = _others(body, fields)
         flaws += more
-    if context.is_unasked and intake.is_callback:
-        flaws += (Flaw("SG710", "", {"what": intake.noun}),)
     named = ids.get("botId") or None
     bot_id = context.bot_id or named
     if named and bot_id and named != bot_id:
         flaws += (bot_mismatch(named, bot_id),)
-    return Delivery(
+    delivery = Delivery(
         ids.get("conversationId") or context.conversation_id or None,
         bot_id,
         events,
@@ -249,6 +248,7 @@ def _delivery(body: dict[str, Any], intake: Intake, context: DeliveryContext) ->
         None,
         context.asked_at,
     )
+    return answering(delivery, None) if context.is_unasked and intake.is_callback else delivery
 
 
 def _examined_ids(body: dict[str, Any], intake: Intake, context: DeliveryContext) -> Examined:
