@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from segue.processor import (
         Callback, Commit, ControlReceipt, ConversationKey, ConversationRecord,
         ConversationSummary, ConversationView, Damage, DeliveryOutcome, FeedEntry, HeldEntry,
-        HistoryPiece, Identity, JournalEntry, Loaded, OutboxMessage, Page, Processor, Quarantined,
-        RebuiltConversation, Receipt, Retry, Store,
+        HistoryPiece, HostRequest, Identity, JournalEntry, Loaded, OutboxMessage, Page, Processor,
+        Quarantined, RebuiltConversation, Receipt, Retry, Store,
         StoreStats, TimelineEvent,
     )
     from segue.repairs import Edit, EditKind, EditedEvent, RepackedDelivery, Repair, repair
@@ -64,8 +64,8 @@ __all__ = [
     "ConversationView",
     "Damage", "Delivery", "DeliveryOutcome", "DeliverySummary", "Edit", "EditKind", "EditedEvent",
     "EffectRecord", "Event", "EventKind", "FeedEntry", "FeedResult", "FieldMapping", "Finding",
-    "Flaw", "Headers", "HeldEntry", "HistoryEvent", "HistoryPiece", "IdSource", "Identity", "Input",
-    "Intake",
+    "Flaw", "Headers", "HeldEntry", "HistoryEvent", "HistoryPiece", "HostRequest", "IdSource",
+    "Identity", "Input", "Intake",
     "JournalEntry", "JwtAuth", "LambdaHandler", "Loaded", "MemoryStore", "Metrics", "NoAuth",
     "OutboxMessage", "Page", "Phase", "Place", "Policy", "PostgresStore", "Principal",
     "Problem", "Processor", "Quarantined", "RebuiltConversation", "Receipt", "ReceiptKind",
@@ -95,9 +95,9 @@ _NAMES = {
     "segue.logs": "FieldMapping replay",
     "segue.processor": (
         "Callback Commit ControlReceipt ConversationKey ConversationRecord ConversationSummary "
-        "ConversationView Damage DeliveryOutcome FeedEntry HeldEntry HistoryPiece Identity "
-        "JournalEntry Loaded OutboxMessage Page Processor Quarantined RebuiltConversation Receipt "
-        "Retry Store StoreStats TimelineEvent"
+        "ConversationView Damage DeliveryOutcome FeedEntry HeldEntry HistoryPiece HostRequest "
+        "Identity JournalEntry Loaded OutboxMessage Page Processor Quarantined RebuiltConversation "
+        "Receipt Retry Store StoreStats TimelineEvent"
     ),
     "segue.repairs": "Edit EditKind EditedEvent RepackedDelivery Repair repair",
     "segue.report.rows": "to_rows",

@@ -9,7 +9,9 @@ import signal
 import socket
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from urllib.request import Request, urlopen
 
 import jwt
@@ -18,11 +20,13 @@ from tests.cli.command import Segue
 from tests.cli.server import SECRET, Serving, free_port, segue_in
 from tests.http.world import ENTRY, delivery
 
+from segue import Processor, SqliteStore, callback_url
+
 ROOT = Path(__file__).parents[2]
 OPEN = ("--no-auth", "--store=memory")
 
 
-def ask(url: str, body: bytes | None = None, **headers: str) -> tuple[int, dict[str, object]]:
+def ask(url: str, body: bytes | None = None, **headers: str) -> tuple[int, dict[str, Any]]:
     """Ask a server; status and JSON."""
     request = Request(url, body, {"Content-Type": "application/json", **headers})  # noqa: S310
     with urlopen(request, timeout=30) as answer:  # noqa: S310
@@ -115,6 +119,22 @@ def test_readers_need_the_scope_of_read(tmp_path: Path) -> None:
             ask(f"{server.url}/conversations", auth=sender)
 
 
+def test_what_the_platform_calls_back_comes_to_signed_addresses(tmp_path: Path) -> None:
+    (tmp_path / "callbacks").write_text(SECRET[::-1], "utf-8")
+    options = ("--store=sqlite:segue.db", "--callback-secret-file=callbacks", "--prefix=/in")
+    with Serving(tmp_path, *options, environment={"SEGUE_SECRET": SECRET}) as server:
+        until = datetime(2096, 1, 1, tzinfo=UTC)
+        url = callback_url(server.url, "st-1", SECRET[::-1], until, request_id="r-1")
+        with Processor(store=SqliteStore(tmp_path / "segue.db")) as beside:
+            beside.expect_call("st-1", request_id="r-2")
+        body = b'{"conversationId": "c-1", "status": "failed"}'
+
+        found = ask(url, body)[1]["findings"]
+        assert [finding["code"] for finding in found] == ["SG710"]
+        with pytest.raises(OSError, match="401"):
+            ask(url.replace("r-1", "r-2"), body)
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_stopping_finishes_what_runs(
@@ -168,6 +188,8 @@ def test_a_worker_that_was_killed_is_replaced_and_none_outlives_the_first_proces
         ([], {"SEGUE_SECRET": "short"}, "a JWT secret needs at least 32 bytes, this one has 5"),
         (["--jwt-secret-env=NO"], {}, "the environment has no NO: set it"),
         (["--jwt-secret-file=no"], {}, "no cannot be read: No such file or directory"),
+        (["--no-auth"], {"SEGUE_CALLBACK_SECRET": "short"}, "must have 32 bytes or more"),
+        (["--callback-secret-env=A", "--callback-secret-file=b", "--no-auth"], {}, "once"),
         (["--dev", "--allow-host=x"], {}, "--allow-host is for --no-auth"),
         (["--no-auth", "--host=0.0.0.0"], {}, "every client that reaches 0.0.0.0 could send"),
         (["--no-auth", "--read=x"], {}, "--no-auth does not check tokens"),

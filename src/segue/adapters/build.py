@@ -26,8 +26,9 @@ class HttpOptions(TypedDict, total=False):
     read: Authenticator | bool
     """Who may read conversations: False for none; True for principals of `auth` that may read; or
     an authenticator for readers alone."""
-    callback_secret: str | bytes
-    """Makes what the platform calls back come to addresses of `segue.callback_url` only."""
+    callback_secret: str | bytes | None
+    """Makes what the platform calls back come to addresses of `segue.callback_url` only; without
+    one it needs a token like the other endpoints."""
     limits: RequestLimits
     observers: Iterable[Observer]
     """Called after every response; the log by default."""

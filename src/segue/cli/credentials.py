@@ -88,7 +88,7 @@ def token_source(params: Params) -> Callable[[], str | None]:
     if len(chosen) > 1:
         raise ConfigurationError("give a token or a secret, and each from one place only")
     token = read_token(params)
-    secret = _credential(params, "secret", "SEGUE_SECRET")
+    secret = read_credential(params, "secret", "SEGUE_SECRET")
     if token is not None and not (token.isascii() and token.isprintable()):
         raise ConfigurationError("the token has characters in it that no token has")
     if secret is not None and (token is None or any(name in chosen for name in _SECRETS)):
@@ -114,10 +114,11 @@ def read_variable(name: str) -> str:
 
 def read_token(params: Params) -> str | None:
     """Return the token of `--token-file`, `--token-env` or the environment; None without one."""
-    return _credential(params, "token", "SEGUE_TOKEN")
+    return read_credential(params, "token", "SEGUE_TOKEN")
 
 
-def _credential(params: Params, what: str, default: str) -> str | None:
+def read_credential(params: Params, what: str, default: str) -> str | None:
+    """Return what the options for a file or a variable name, or the default variable; or None."""
     name, path = params[f"{what}_env"], params[f"{what}_file"]
     if path:
         return read_secret_file(path)

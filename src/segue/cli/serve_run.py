@@ -8,7 +8,7 @@ from segue.cli.dev_server import DevServer
 from segue.cli.log_format import log_to_stderr
 from segue.cli.options import Params, parse_duration
 from segue.cli.server import Server, ServerConfig, listening_socket, url_of
-from segue.cli.server_auth import auth_settings
+from segue.cli.server_auth import auth_settings, callback_secret
 from segue.cli.store_address import store_address, store_label
 from segue.cli.supervisor import Supervisor
 from segue.cli.terminal import stdout
@@ -32,6 +32,7 @@ def run(params: Params) -> int:
         **{name: params[name] for name in _PASSED},
         store=store_address(params["store"]),
         auth=auth if dev is None else dev.auth,
+        callback_secret=callback_secret(params),
         allow_hosts=(params["host"], *params["allow_host"]),
         policy=policy_of(settings_of(params), params),
         stores_text=not params["no_text"],

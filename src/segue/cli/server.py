@@ -78,6 +78,8 @@ class ServerConfig:
     auth: Mapping[str, Any] | None = field(repr=False)
     """Settings of `segue.JwtAuth`, or None without authentication."""
     policy: Policy
+    callback_secret: str | None = field(default=None, repr=False)
+    """What addresses for callbacks are signed with; None takes tokens there, too."""
     allow_hosts: tuple[str, ...] = ()
     """Names in `Host` that are served without authentication, beside those of this machine."""
     prefix: str = ""
@@ -114,6 +116,7 @@ class ServerConfig:
             read=self.allows_reading,
             inspector=self.allows_reading,
             limits=RequestLimits(body_seconds=BODY_SECONDS),
+            callback_secret=self.callback_secret,
         )
 
     def validate(self) -> None:

@@ -7,7 +7,7 @@ import os
 from ipaddress import ip_address
 from typing import Any, Final
 
-from segue.cli.credentials import read_secret_file, read_variable
+from segue.cli.credentials import read_credential, read_secret_file, read_variable
 from segue.cli.options import Params, option_group
 from segue.errors import ConfigurationError
 from segue.events import INTAKES
@@ -15,6 +15,7 @@ from segue.events import INTAKES
 _auth = option_group("Who may send and read")
 
 _VARIABLE: Final = "SEGUE_SECRET"
+_CALLBACK_VARIABLE: Final = "SEGUE_CALLBACK_SECRET"
 _OPERATIONS: Final = " or ".join(INTAKES)
 
 AUTH_OPTIONS: Final = (
@@ -31,6 +32,12 @@ AUTH_OPTIONS: Final = (
     _auth("--bots CLAIM", "Claim that lists the bots a token may act for."),
     _auth("--scope OPERATION=SCOPE...", f"Scope needed for an operation: {_OPERATIONS}."),
     _auth("--read SCOPE", "Scope needed to read conversations; without it reading is off."),
+    _auth(
+        "--callback-secret-env NAME",
+        "Variable with the secret that addresses for what the platform calls back are signed with."
+        f"  [default: {_CALLBACK_VARIABLE}]",
+    ),
+    _auth("--callback-secret-file FILE", "File with that secret."),
     _auth("--no-auth", "Let every client send and read; on this machine only."),
     _auth("--insecure", "With --no-auth, on every address."),
     _auth("--allow-host NAME...", "With --no-auth, a name in Host that is served too; * for all."),
@@ -78,6 +85,15 @@ def auth_settings(params: Params) -> dict[str, Any] | None:
     if not (settings["secrets"] or settings["keys"] or settings["jwks_url"]):
         raise ConfigurationError(_MISSING)
     return settings
+
+
+def callback_secret(params: Params) -> str | None:
+    """Return the secret of signed addresses (`segue.callback_url`), or None without one."""
+    if params["callback_secret_env"] and params["callback_secret_file"]:
+        raise ConfigurationError(
+            "give the secret of callbacks once: --callback-secret-env or --callback-secret-file"
+        )
+    return read_credential(params, "callback_secret", _CALLBACK_VARIABLE)
 
 
 def _is_loopback(host: str) -> bool:
