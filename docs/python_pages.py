@@ -133,8 +133,11 @@ def _parts(value: griffe.Class) -> dict[str, griffe.Class]:
 
 
 def _members(value: griffe.Class) -> Iterator[str]:
-    members = [value.members, *(part.members for part in _parts(value).values())]
-    shown = [each for some in members for name, each in some.items() if not name.startswith("_")]
+    members = dict(value.members)
+    for part in _parts(value).values():
+        for name, member in part.members.items():
+            members.setdefault(name, member)
+    shown = [each for name, each in members.items() if not name.startswith("_")]
     targets = [_target(each) for each in shown]
     fields = [each for each in targets if isinstance(each, griffe.Attribute)]
     if fields:

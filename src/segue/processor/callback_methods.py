@@ -1,20 +1,22 @@
 """What a processor has for requests to the platform, and for what is called back about them."""
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from segue.events import CALL_NOTIFICATIONS, TRANSFER_CALLBACKS
 from segue.processor.effects import adrive, drive
-from segue.processor.ingest import Ingest
 from segue.processor.records import HostRequest
 from segue.processor.submission import Body, Receipt, SubmissionContext
+
+if TYPE_CHECKING:
+    from segue.processor.ingest import Ingest
 
 
 class CallbackMethods:
     """What `Processor` has for call notifications (E2) and transfer callbacks (E9)."""
 
-    def __init__(self, ingest: Ingest) -> None:
-        self.ingest = ingest
-        """Applies deliveries, also for senders that may act for some bots only; see `drive`."""
+    if TYPE_CHECKING:
+        ingest: Ingest
 
     def expect_call(
         self,

@@ -124,7 +124,8 @@ class Processor(CallbackMethods):
         outbox = OutboxOptions(handlers, retry, clock, chance, handler_timeout)
         self._runtime = Runtime(store, outbox, retention, patience)
         options = IngestOptions(policy, frozenset(handlers), clock, store_text, limits, patience)
-        super().__init__(Ingest(self._runtime, options))
+        self.ingest = Ingest(self._runtime, options)
+        """Applies deliveries, also for senders that may act for some bots only; see `drive`."""
         self._runtime.settle = lambda key: drive(self.ingest.settle(key))
         self.queries = Queries(self._runtime, policy)
         """Reads, also for readers that may see some bots only; see `drive`."""
