@@ -31,7 +31,7 @@ def test_the_document_has_the_reports_and_the_summary() -> None:
         "valid": 1,
         "clean": 1,
         "late": 0,
-        "strays": 1,
+        "lines_without_conversation": 1,
         "events": 10,
         "lines": 0,
         "healed": 0,

@@ -20,7 +20,7 @@ def test_valid_and_clean_conversations_are_counted() -> None:
     tally = tallied([*early(), *noted, *log(*END, conversation="c-3"), "{"])
 
     assert (tally.conversations, tally.valid, tally.clean) == (3, 2, 1)
-    assert (tally.events, tally.strays, tally.late) == (13, 1, 0)
+    assert (tally.events, tally.lines_without_conversation, tally.late) == (13, 1, 0)
 
 
 def test_what_comes_late_takes_back_that_a_conversation_was_valid() -> None:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 _RANKS: Final = tuple(Severity)
 _COUNTS: Final = (
-    *("conversations", "valid", "clean", "late", "strays", "events", "lines", "healed", "known"),
-    "mistakes",
+    *("conversations", "valid", "clean", "late", "events", "lines", "lines_without_conversation"),
+    *("healed", "known", "mistakes"),
 )
 
 
@@ -29,8 +29,7 @@ class RunSummary:
     conversations: int = 0
     late: int = 0
     """Conversations with events after their end."""
-    strays: int = 0
-    """Lines that belong to no conversation."""
+    lines_without_conversation: int = 0
     events: int = 0
     lines: int = 0
     """Lines of all logs; the caller sets it."""
@@ -68,7 +67,7 @@ class RunSummary:
     @property
     def has_reports(self) -> bool:
         """Whether any report was counted."""
-        return bool(self.conversations or self.late or self.strays)
+        return bool(self.conversations or self.late or self.lines_without_conversation)
 
     def add(self, report: "Report") -> None:
         """Count one report."""
@@ -78,7 +77,7 @@ class RunSummary:
         whose = report.key
         self._mistakes.update(hash((*whose, mistake.root)) for mistake in report.mistakes)
         if report.conversation_id is None:
-            self.strays += 1
+            self.lines_without_conversation += 1
             return
         if report.late:
             self.late += 1
@@ -119,8 +118,9 @@ class RunSummary:
             parts.append(f"{self.healed} put in order")
         if self.late:
             parts.append(f"{self.late} with events after the end")
-        if self.strays:
-            parts.append(f"{pluralize(self.strays, 'line')} without a conversation")
+        if self.lines_without_conversation:
+            without = pluralize(self.lines_without_conversation, "line")
+            parts.append(f"{without} without a conversation")
         return parts
 
     def to_dict(self) -> dict[str, object]:
