@@ -17,7 +17,7 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
 
     Every row begins with `conversation_id` and `bot_id`; all rows of one kind have the same keys.
     Values are texts, numbers, booleans, times in UTC or None. Raises `ConfigurationError` if `what`
-    is none of the four.
+    is not one of the four, or something else than a report is met.
     """
     rows = _ROWS.get(what)
     if rows is None:
@@ -25,10 +25,18 @@ def to_rows(reports: Report | Iterable[Report], what: RowKind) -> Iterator[Row]:
     names = [column.name for column in COLUMNS[what]]
     return (
         {name: values[name] for name in names}
-        for report in ((reports,) if isinstance(reports, Report) else reports)
+        for report in _checked((reports,) if isinstance(reports, Report) else reports)
         for key in ({"conversation_id": report.conversation_id, "bot_id": report.bot_id},)
         for values in (key | row for row in rows(report))
     )
+
+
+def _checked(reports: Iterable[object]) -> Iterator[Report]:
+    for report in reports:
+        if not isinstance(report, Report):
+            got = type(reports if isinstance(reports, str | bytes) else report).__name__
+            raise ConfigurationError(f"to_rows takes reports, such as of segue.replay, got {got}")
+        yield report
 
 
 def _findings(report: Report) -> Iterator[Row]:
