@@ -23,35 +23,45 @@ from segue.cli.errors import (
 )
 from segue.errors import SegueError
 
-COMMANDS: Final = {
-    "check": "Check logs: what is wrong, where, why, and what would be right.",
-    "sniff": "Say how a log is read: which options its layout needs.",
-    "convert": "Write a log of another layout or platform as envelopes.",
-    "show": "Show one conversation as a ladder: customer, bot and agents as columns.",
-    "segments": "Show who held each conversation, when, and for how long.",
-    "repair": "Find the smallest edit that makes each conversation valid.",
-    "diff": "Compare two logs, conversation by conversation.",
-    "causes": "Say which mistakes have something in common, and since when.",
-    "stats": "Count findings and measure conversations.",
-    "export": "Write logs in a format of another tool.",
-    "explain": "Explain a rule: what it reports, why it matters, and its repair.",
-    "rules": "List the rules.",
-    "graph": "Draw the lifecycle.",
-    "generate": "Write a made-up log, with mistakes on request.",
-    "conformance": "Send the conformance suite to a backend and show where it differs.",
-    "serve": "Receive deliveries and transcription control, and store them.",
-    "keys": "Make a secret or a key pair to sign tokens with.",
-    "token": "Sign a token, to try a server with.",
-    "send": "Send the deliveries of a log to a server.",
-    "tail": "Follow the findings, as deliveries come in.",
-    "call": "Call an endpoint of the platform.",
-    "sandbox": "Serve the platform itself, to test against.",
-    "journal": "Write the deliveries in a store as a log.",
-    "quarantine": "Look after bodies that were answered but not applied.",
-    "doctor": "Say what is damaged in a store, and mend it.",
-    "purge": "Remove old conversations from a store.",
+SECTIONS: Final = {
+    "Logs": {
+        "check": "Check logs: what is wrong, where, why, and what would be right.",
+        "show": "Show one conversation as a ladder: customer, bot and agents as columns.",
+        "causes": "Say which mistakes have something in common, and since when.",
+        "stats": "Count findings and measure conversations.",
+        "segments": "Show who held each conversation, when, and for how long.",
+        "repair": "Find the smallest edit that makes each conversation valid.",
+        "diff": "Compare two logs, conversation by conversation.",
+        "export": "Write logs in a format of another tool.",
+        "sniff": "Say how a log is read: which options its layout needs.",
+        "convert": "Write a log of another layout or platform as envelopes.",
+    },
+    "Rules": {
+        "explain": "Explain a rule: what it reports, why it matters, and its repair.",
+        "rules": "List the rules.",
+        "graph": "Draw the lifecycle.",
+    },
+    "A server of your own": {
+        "serve": "Receive deliveries and transcription control, and store them.",
+        "keys": "Make a secret or a key pair to sign tokens with.",
+        "token": "Sign a token, to try a server with.",
+        "send": "Send the deliveries of a log to a server.",
+        "tail": "Follow the findings, as deliveries come in.",
+        "journal": "Write the deliveries in a store as a log.",
+        "quarantine": "Look after bodies that were answered but not applied.",
+        "doctor": "Say what is damaged in a store, and mend it.",
+        "purge": "Remove old conversations from a store.",
+    },
+    "Tests, and the platform": {
+        "generate": "Write a made-up log, with mistakes on request.",
+        "conformance": "Send the conformance suite to a backend and show where it differs.",
+        "sandbox": "Serve the platform itself, to test against.",
+        "call": "Call an endpoint of the platform.",
+    },
 }
 """Each command is the attribute of its own name in the module of its own name."""
+
+COMMANDS: Final = {name: text for section in SECTIONS.values() for name, text in section.items()}
 
 
 class _Commands(click.Group):
@@ -73,10 +83,12 @@ class _Commands(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands without importing them."""
+        """Write the lists of commands without importing them."""
         del ctx
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), text) for name, text in commands.items()])
 
 
 def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) -> None:  # noqa: FBT001 - as click calls it
