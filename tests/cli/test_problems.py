@@ -18,10 +18,10 @@ LOG = "shift.jsonl"
         (
             ["xyz"],
             (
-                "no command is called 'xyz': there are check, sniff, convert, show, segments, "
-                "repair, diff, causes, stats, export, explain, rules, graph, generate, "
-                "conformance, serve, keys, token, send, tail, call, sandbox, journal, "
-                "quarantine, doctor, purge (see segue --help)"
+                "no command is called 'xyz': there are check, show, causes, stats, segments, "
+                "repair, diff, export, sniff, convert, explain, rules, graph, serve, keys, token, "
+                "send, tail, journal, quarantine, doctor, purge, generate, conformance, sandbox, "
+                "call (see segue --help)"
             ),
         ),
         (
