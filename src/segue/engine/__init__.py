@@ -25,6 +25,7 @@ from segue.engine.reordering import (
     next_to_apply,
 )
 from segue.engine.segment_replay import replay_segments
+from segue.engine.segment_tracker import SegmentTracker, latest_connections
 from segue.engine.snapshot import (
     NO_HISTORY,
     VERSION,
@@ -62,6 +63,7 @@ __all__ = [
     "Outlook",
     "Partial",
     "ParticipantInfo",
+    "SegmentTracker",
     "State",
     "StateParts",
     "apply",
@@ -79,6 +81,7 @@ __all__ = [
     "form_of",
     "has_forms",
     "is_known",
+    "latest_connections",
     "load",
     "load_checked",
     "load_parts",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from segue.engine.agents import AgentRecord, ParticipantInfo
+from segue.engine.agents import ParticipantInfo, said_in
 from segue.engine.state import (
     AGENT_SHIFT,
     EPOCH,
@@ -128,9 +128,13 @@ def rows_of(state: State) -> Iterator[HistoryRow]:
 
 
 def said_of(state: State) -> tuple[dict[int, bytes], dict[int, bytes]]:
-    """Return what was said of each agent first, by number from 1, and what rows changed it to."""
-    records = map(AgentRecord.unpack, state.agents.values())
-    said = {record.number + 1: record.said for record in records if record.said}
+    """Return what was said first of the agents in rows, by number from 1, and what changed it.
+
+    That is by the number of the row.
+    """
+    records = tuple(state.agents.values())
+    numbers = {row[-1] >> AGENT_SHIFT for row in ROW.iter_unpack(state.rows)} - {0}
+    said = {number: last for number in numbers if (last := said_in(records[number - 1]))}
     changes: dict[int, bytes] = {}
     earlier = list(state.rare.changes or ())
     while earlier:

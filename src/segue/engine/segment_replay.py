@@ -17,16 +17,8 @@ from segue.segments import Move, SegmentBuilder, utc
 def replay_segments(state: State) -> SegmentBuilder:
     """Return the segments of a conversation as it stands, and what metrics need."""
     builder = SegmentBuilder()
-    presence, names = state.first_presence, tuple(state.agents)
-    respelled = {each.place.event for each in state.findings if each.code == "SG206"}
-    for row in rows_of(state):
-        _count(builder, presence, names, row.messages)
-        if row.verdict == DUPLICATE:
-            builder.flag(row.agent, "SG601")
-        else:
-            presence = _record(builder, presence, names, row, state.number_of(row.agent))
-        if row.position in respelled:
-            builder.flag(row.agent, "SG206")
+    names = tuple(state.agents)
+    presence = record_rows(builder, state, state.first_presence)
     _count(builder, presence, names, tail_of(state))
     if state.rare.first_message is not None:
         position, at = state.rare.first_message
@@ -40,6 +32,21 @@ def replay_segments(state: State) -> SegmentBuilder:
         move = Move.between(presence, presence, closing, "", names)
         builder.close(move, partial_end=state.rare.partial in {"end", "both"})
     return builder
+
+
+def record_rows(builder: SegmentBuilder, state: State, presence: Presence) -> Presence:
+    """Record the history that is in a state, which begins with a presence; return the last one."""
+    names = tuple(state.agents)
+    respelled = {each.place.event for each in state.findings if each.code == "SG206"}
+    for row in rows_of(state):
+        _count(builder, presence, names, row.messages)
+        if row.verdict == DUPLICATE:
+            builder.flag(row.agent, "SG601")
+        else:
+            presence = _record(builder, presence, names, row, state.number_of(row.agent))
+        if row.position in respelled:
+            builder.flag(row.agent, "SG206")
+    return presence
 
 
 def _record(

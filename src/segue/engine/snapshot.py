@@ -18,10 +18,11 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
-from segue.engine.agents import HEAD, ParticipantInfo, packed_info, said_in
+from segue.engine.agents import HEAD, ParticipantInfo, number_in, packed_info, said_in
 from segue.engine.applying import MACHINES
 from segue.engine.checks import CHECKS
 from segue.engine.finding_codec import finding_from_json, finding_to_json
+from segue.engine.segment_tracker import SegmentTracker
 from segue.engine.snapshot_checks import has_shape, is_consistent
 from segue.engine.state import AGENT_SHIFT, ALL, DUPLICATE, ROW, STAMP_BITS, VERDICT_MASK, State
 from segue.errors import ConfigurationError, SchemaTooNew, SegueError
@@ -129,10 +130,18 @@ def dump_parts(state: State, since: HistorySize = NO_HISTORY) -> StateParts:
     names = tuple(state.agents)
     added = memoryview(state.rows)[since.rows * ROW.size :]
     numbers = {(row[-1] >> AGENT_SHIFT) - 1 for row in ROW.iter_unpack(added)} - {-1}
-    history = _history_to_json(state, since)
+    history, judging = _history_to_json(state, since), _judging_to_json(state)
+    agents = {number: _agent_to_json(state, names[number]) for number in numbers}
+    tracker: SegmentTracker | None = state.rare.segments
+    if tracker is not None:
+        judging["segments"] = tracker.head_to_json()
+        for name in tracker.changed:
+            agents[number_in(state.agents[name])[0]] = _agent_to_json(state, name)
+        for agent in agents.values():
+            agent.extend(tracker.segments_to_json(agent[0]))
     return StateParts(
-        _sealed({"version": VERSION, "judging": _judging_to_json(state)}),
-        {number: _sealed(_agent_to_json(state, names[number])) for number in sorted(numbers)},
+        _sealed({"version": VERSION, "judging": judging}),
+        {number: _sealed(agents[number]) for number in sorted(agents)},
         _sealed(history) if history else b"",
         len(added) // ROW.size,
         len(state.findings) - since.findings,
@@ -295,7 +304,9 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
     if lifecycle["roots"] is not None:
         state.roots.load(lifecycle["roots"])
     elsewhere: dict[int, bytes] = {}
-    for number, (name, connections, info, checksum, row) in enumerate(agents):
+    segments: list[dict[str, Any]] = []
+    for number, (name, connections, info, checksum, row, *kept) in enumerate(agents):
+        segments += kept
         said = packed_info(*info) if info else b""
         state.agents[name] = HEAD.pack(number, connections, checksum, 0) + said
         if row is not None:
@@ -315,6 +326,9 @@ def _judging_from_json(value: dict[str, Any], agents: Iterable[list[Any]]) -> St
         first_message=first and (first[0], _time(first[1])),
         elsewhere=elsewhere,
         other_messages={(0, agent): count for agent, count in tail["others"]} or None,
+        segments=SegmentTracker.from_json(head, segments)
+        if (head := value.get("segments"))
+        else None,
     )
     return state
 

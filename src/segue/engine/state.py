@@ -86,6 +86,9 @@ class RareParts(NamedTuple):
     the history is elsewhere."""
     other_messages: dict[tuple[int, int], int] | None = None
     """Messages of other agents: number of rows before and agent to their count."""
+    segments: Any = None
+    """The `SegmentTracker` of a conversation whose history is elsewhere, if segments are asked for
+    at every event; None otherwise."""
 
 
 _NO_PARTS: Final = RareParts()

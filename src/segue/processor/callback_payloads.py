@@ -12,10 +12,16 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from urllib.parse import quote
 
 from segue.conversation import Report
-from segue.engine import TRANSCRIPTION_MACHINE, HistorySize, State
+from segue.engine import (
+    TRANSCRIPTION_MACHINE,
+    HistorySize,
+    SegmentTracker,
+    State,
+    latest_connections,
+)
 from segue.events import AUTHORS, CALL_NOTIFICATIONS, ActionKind, Event, EventKind
 from segue.findings import Policy
-from segue.lifecycle import Phase
+from segue.lifecycle import Phase, Presence
 from segue.processor.records import ConversationRecord, OutboxMessage
 from segue.processor.submission import Judgement, Submission
 from segue.segments import IMPLIED
@@ -28,7 +34,22 @@ _MESSAGES: Final[dict[StrEnum, str | None]] = {
     EventKind.AGENT_MESSAGE: AUTHORS[1],
     EventKind.MESSAGE: None,
 }
+SEGMENT_CLOSED: Final = "segment_closed"
+_OF_ALL: Final = (SEGMENT_CLOSED, "conversation_ended")
+"""The callbacks of END that need the whole history."""
 _SUMMARY_FIELDS: Final = ("language", "locale", "type")
+
+
+@dataclass(frozen=True, slots=True)
+class StateBefore:
+    """What is known of a state before a delivery changes it."""
+
+    presence: Presence
+    since: HistorySize
+    """How much of its history was in the state."""
+    closed: frozenset[tuple[int, int]] | None = None
+    """The connections that were closed, see `closed_connections`; None if that is not asked for, or
+    if the tracker of segments goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +58,36 @@ class AppliedDelivery:
 
     judgement: Judgement
     state: State
-    phase_before: Phase
-    since: HistorySize
-    """How much of its history was in the state before."""
-    closed_before: frozenset[tuple[int, int]]
-    """Connections that were closed before; see `closed_connections`."""
+    before: StateBefore
+    closed: tuple[tuple[int, dict[str, object]], ...] = ()
+    """The connections that it closed: index within the segment, and the segment."""
+
+    @classmethod
+    def of(
+        cls, judgement: Judgement, state: State, before: StateBefore, wanted: Container[str]
+    ) -> "AppliedDelivery":
+        """Put together what a delivery has changed; the tracker of segments goes on."""
+        closed = _closed_by(state, before) if SEGMENT_CLOSED in wanted else ()
+        return cls(judgement, state, before, tuple(closed))
+
+    @property
+    def phase_before(self) -> Phase:
+        """The phase before the delivery."""
+        return self.before.presence.phase
+
+
+def _closed_by(state: State, before: StateBefore) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield the connections that a delivery closed, by the history or by the tracker."""
+    tracker: SegmentTracker | None = state.rare.segments
+    if before.closed is not None:
+        closed = sorted(closed_connections(state) - before.closed)
+        segments = Report(state).segments if closed else ()
+        for index, connection in closed:
+            yield connection, latest_connections(segments[index].to_dict())
+    elif tracker is not None and not state.ended:
+        for index, connection in tracker.advance(state, before.presence):
+            yield connection, tracker.to_dict(index)
+        tracker.trim()
 
 
 def closed_connections(state: State) -> frozenset[tuple[int, int]]:
@@ -59,11 +105,17 @@ def closed_connections(state: State) -> frozenset[tuple[int, int]]:
 
 
 def needs_history(submission: Submission, state: State, wanted: Container[str]) -> bool:
-    """Return whether a delivery cannot be applied, or a callback not be computed, without it."""
-    kinds = {event.kind for event in submission.delivery.events}
-    if EventKind.END in kinds and (state.sessions or "conversation_ended" in wanted):
-        return True
-    return "segment_closed" in wanted and bool(kinds - _MESSAGES.keys())
+    """Return whether END cannot be applied, or a callback of it not be computed, without it."""
+    if state.ended or all(event.kind is not EventKind.END for event in submission.delivery.events):
+        return False
+    return bool(state.sessions) or any(each in wanted for each in _OF_ALL)
+
+
+def needs_tracker(submission: Submission, state: State, wanted: Container[str]) -> bool:
+    """Return whether the segments have to be tracked from here on, and are not yet."""
+    if SEGMENT_CLOSED not in wanted or state.ended or state.rare.segments is not None:
+        return False
+    return any(event.kind not in _MESSAGES for event in submission.delivery.events)
 
 
 def outbox_messages(
@@ -129,10 +181,7 @@ def _summaries(change: AppliedDelivery, _: Policy) -> _Payloads:
 
 
 def _segments(change: AppliedDelivery, _: Policy) -> _Payloads:
-    closed = sorted(closed_connections(change.state) - change.closed_before)
-    segments = Report(change.state).segments if closed else ()
-    for segment, connection in closed:
-        yield {"connection": connection, "segment": segments[segment].to_dict()}
+    return ({"connection": number, "segment": segment} for number, segment in change.closed)
 
 
 def _transcription(change: AppliedDelivery, _: Policy) -> _Payloads:
@@ -172,7 +221,7 @@ def _ended(change: AppliedDelivery, policy: Policy) -> _Payloads:
 _PAYLOADS: Final[dict[str, Callable[[AppliedDelivery, Policy], _Payloads]]] = {
     "message": _messages,
     "summary_requested": _summaries,
-    "segment_closed": _segments,
+    SEGMENT_CLOSED: _segments,
     "transcription_changed": _transcription,
     "call_finished": _calls,
     "finding": _findings,

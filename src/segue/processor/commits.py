@@ -37,7 +37,7 @@ def commit_of(
     held: HeldEntry | None = None,
 ) -> Commit:
     """Put together everything a delivery changes; `held` is what was stored while it waited."""
-    state, since, callbacks = change.state, change.since, options.callbacks
+    state, since, callbacks = change.state, change.before.since, options.callbacks
     submission, findings = change.judgement.submission, change.judgement.findings
     bot_id, conversation_id = submission.key
     before = None if record is None else record.summary

@@ -12,8 +12,6 @@ from typing import Final
 
 from segue.engine import (
     MOST_HELD,
-    NO_HISTORY,
-    HistorySize,
     Outlook,
     State,
     apply_held,
@@ -22,7 +20,7 @@ from segue.engine import (
 )
 from segue.errors import StoreConflict, StoreUnavailable
 from segue.events import INTAKES, Delivery, IdSource
-from segue.processor.callback_payloads import AppliedDelivery, closed_connections, needs_history
+from segue.processor.callback_payloads import AppliedDelivery
 from segue.processor.commits import commit_of, held_commit, quarantined, released_commit
 from segue.processor.effects import Compute, Unit
 from segue.processor.ingest_options import IngestOptions, is_rejected
@@ -36,7 +34,7 @@ from segue.processor.records import (
 )
 from segue.processor.runtime import CachedState, Runtime
 from segue.processor.store import Store, StoreDamaged
-from segue.processor.stored_history import read_history
+from segue.processor.stored_history import prepare
 from segue.processor.submission import Judgement, Submission, SubmissionContext, read
 from segue.wire import BodyLimits, with_required
 
@@ -44,7 +42,6 @@ TRIES: Final = 64
 """Each lost race is another delivery's success, so as many in a row mean a sick store."""
 _LONGEST_HELD: Final = 1024 * 1024
 """Characters of all the bodies that one conversation holds."""
-NONE_CLOSED: Final[frozenset[tuple[int, int]]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,15 +125,9 @@ class HeldDeliveries:
         self, state: State, record: ConversationRecord, held: HeldSubmission, outlook: Outlook
     ) -> Unit[None]:
         """Apply a delivery that was held, or quarantine it if the policy rejects it by now."""
-        submission, policy, phase_before = (
-            held.submission,
-            self._options.policy,
-            state.presence.phase,
-        )
-        since, closed_before = NO_HISTORY._replace(agents=len(state.agents)), NONE_CLOSED
-        if needs_history(submission, state, self._options.callbacks):
-            yield from read_history(self._runtime, record, state)
-            since, closed_before = HistorySize.of(state), closed_connections(state)
+        submission, policy = held.submission, self._options.policy
+        callbacks = self._options.callbacks
+        before = yield from prepare(self._runtime, record, state, submission, callbacks)
         delivery = with_required(submission.delivery, policy.require)
         applied = apply_held(state, delivery)
         submission.delivery.received_at = delivery.received_at
@@ -146,7 +137,7 @@ class HeldDeliveries:
             outcome = DeliveryOutcome.REJECTED
         judgement = Judgement(outcome, submission, findings, state, applied, outlook.codes)
         if outcome is DeliveryOutcome.APPLIED:
-            change = AppliedDelivery(judgement, state, phase_before, since, closed_before)
+            change = AppliedDelivery.of(judgement, state, before, callbacks)
             commit = commit_of(change, record, self._options, held.entry)
         else:
             # Its id counts as seen, so it could not be submitted again under it.

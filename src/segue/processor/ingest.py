@@ -13,19 +13,15 @@ from datetime import datetime
 from functools import partial
 from typing import Final, TypeVar
 
-from segue.engine import MACHINES, NO_HISTORY, HistorySize, State, forget_history
+from segue.engine import MACHINES, NO_HISTORY, State, forget_history
 from segue.errors import ConfigurationError, StoreConflict
 from segue.events import Intake
 from segue.findings import Finding, Place, find
-from segue.processor.callback_payloads import (
-    AppliedDelivery,
-    closed_connections,
-    needs_history,
-)
+from segue.processor.callback_payloads import AppliedDelivery, StateBefore
 from segue.processor.commits import LONGEST_QUARANTINED, commit_of, quarantined
 from segue.processor.damage import rebuild
 from segue.processor.effects import Compute, Unit, Wait
-from segue.processor.held_deliveries import NONE_CLOSED, TRIES, HeldDeliveries, lost_races
+from segue.processor.held_deliveries import TRIES, HeldDeliveries, lost_races
 from segue.processor.ingest_options import IngestOptions, is_rejected
 from segue.processor.records import (
     Commit,
@@ -37,7 +33,7 @@ from segue.processor.records import (
 )
 from segue.processor.runtime import CachedState, Runtime
 from segue.processor.store import Store, StoreDamaged
-from segue.processor.stored_history import read_history
+from segue.processor.stored_history import prepare
 from segue.processor.submission import (
     Body,
     Judgement,
@@ -213,13 +209,12 @@ class Ingest:
                 cached, fingerprint = yield from self._held.load(
                     submission.key, submission.identity, now
                 )
-            state, record, phase_before = cached.state, cached.record, cached.state.presence.phase
-            since, closed_before = NO_HISTORY._replace(agents=len(state.agents)), NONE_CLOSED
-            callbacks = self._options.callbacks
-            if (callbacks or state.sessions) and needs_history(submission, state, callbacks):
-                yield from read_history(self._runtime, record, state)
-                since, closed_before = HistorySize.of(state), closed_connections(state)
-            decide = partial(self._decide, submission, cached, fingerprint, since, closed_before)
+            state, record, callbacks = cached.state, cached.record, self._options.callbacks
+            if callbacks or state.sessions:
+                before = yield from prepare(self._runtime, record, state, submission, callbacks)
+            else:
+                before = StateBefore(state.presence, NO_HISTORY._replace(agents=len(state.agents)))
+            decide = partial(self._decide, submission, cached, fingerprint, before)
             is_long = len(submission.delivery.events) + len(state.agents) > _MANY
             judgement, commit = (yield Compute(decide)) if is_long else decide()
             if commit is not None:
@@ -227,7 +222,7 @@ class Ingest:
                     yield self._runtime.call(Store.save, commit)
                     if commit.outbox:
                         self._runtime.wake()
-                    if judgement.findings or state.presence.phase is not phase_before:
+                    if judgement.findings or state.presence.phase is not before.presence.phase:
                         self._runtime.notifier.notify()
                     held = commit.conversation.held
                     done = (yield from self._held.try_again(judgement, now)) if held else judgement
@@ -256,12 +251,11 @@ class Ingest:
         submission: Submission,
         cached: CachedState,
         fingerprint: str | None,
-        since: HistorySize,
-        closed_before: frozenset[tuple[int, int]],
+        before: StateBefore,
     ) -> tuple[Judgement, Commit | None]:
         """Judge a delivery; the state is changed, and a commit returned, if it is applied."""
         policy, state, record = self._options.policy, cached.state, cached.record
-        delivery, phase_before = submission.delivery, state.presence.phase
+        delivery, callbacks = submission.delivery, self._options.callbacks
         if fingerprint is not None:
             return self._known(submission, state, fingerprint), None
         if submission.received_at is None:  # our own clock never runs backwards in a conversation
@@ -285,7 +279,7 @@ class Ingest:
         judgement = Judgement(outcome, submission, findings, state, applied)
         if outcome is not DeliveryOutcome.APPLIED:
             return judgement, None
-        change = AppliedDelivery(judgement, state, phase_before, since, closed_before)
+        change = AppliedDelivery.of(judgement, state, before, callbacks)
         return judgement, commit_of(change, record, self._options)
 
     def _known(self, submission: Submission, state: State, fingerprint: str) -> Judgement:

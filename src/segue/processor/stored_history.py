@@ -1,14 +1,30 @@
 """Reads the history of a conversation, which is stored in pieces."""
 
+from collections.abc import Container
 from functools import partial
 from typing import Final
 
-from segue.engine import State, restore_history
+from segue.engine import (
+    NO_HISTORY,
+    HistorySize,
+    SegmentTracker,
+    State,
+    forget_history,
+    restore_history,
+)
 from segue.errors import ConfigurationError
+from segue.processor.callback_payloads import (
+    SEGMENT_CLOSED,
+    StateBefore,
+    closed_connections,
+    needs_history,
+    needs_tracker,
+)
 from segue.processor.effects import Compute, Unit
 from segue.processor.records import ConversationRecord
 from segue.processor.runtime import Runtime
 from segue.processor.store import Store, StoreDamaged
+from segue.processor.submission import Submission
 
 _PAGE: Final = 500
 
@@ -35,6 +51,41 @@ def read_history(
     if pieces:
         yield Compute(partial(_restore, state, pieces))
     return None if is_all else after
+
+
+def prepare(
+    runtime: Runtime,
+    record: ConversationRecord | None,
+    state: State,
+    submission: Submission,
+    wanted: Container[str],
+) -> Unit[StateBefore]:
+    """Read the history if a delivery needs it; return what is known of the state before it.
+
+    END needs all of it. The segments are tracked from the first event on, or from where a process
+    that has the callback gets a conversation from one that had not.
+    """
+    presence, nothing = state.presence, NO_HISTORY._replace(agents=len(state.agents))
+    if state.rare.segments is not None and SEGMENT_CLOSED not in wanted:
+        state.rare = state.rare._replace(segments=None)
+    if needs_history(submission, state, wanted):
+        yield from read_history(runtime, record, state)
+        state.rare = state.rare._replace(segments=None)
+        closed = closed_connections(state) if SEGMENT_CLOSED in wanted else None
+        return StateBefore(presence, HistorySize.of(state), closed)
+    if needs_tracker(submission, state, wanted):
+        yield from read_history(runtime, record, state)
+        yield Compute(partial(_track, state))
+    return StateBefore(presence, nothing)
+
+
+def _track(state: State) -> None:
+    """Begin to track the segments of a state that has its history, and forget that again."""
+    tracker = SegmentTracker()
+    tracker.advance(state, state.first_presence)
+    tracker.trim()
+    state.rare = state.rare._replace(segments=tracker)
+    forget_history(state)
 
 
 def _restore(state: State, pieces: list[bytes]) -> None:

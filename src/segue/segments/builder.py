@@ -98,10 +98,14 @@ class _Change(NamedTuple):
 class SegmentBuilder:
     """The open and closed segments of one conversation. Mutable; read by `measure`."""
 
-    open_segments: list[OpenSegment] = field(default_factory=list)
-    """All segments, in order of entry."""
+    open_segments: dict[int, OpenSegment] = field(default_factory=dict)
+    """The segments by index, in order of entry; of a long conversation those still needed."""
+    count: int = 0
+    """How many segments there have been."""
     by_agent: dict[str, OpenSegment] = field(default_factory=dict)
     """The latest segment of every agent."""
+    touched: set[int] = field(default_factory=set)
+    """Indices of the segments that were looked at, and perhaps changed."""
     last_primary: int | None = None
     """Index of the segment that became primary last."""
     begun_by: int | None = None
@@ -124,7 +128,7 @@ class SegmentBuilder:
     def segments(self, transcription: Intervals = ()) -> tuple[Segment, ...]:
         """Return all segments as values, in order of entry."""
         holds, _ = during("hold", transcription)
-        return tuple(each.segment(holds) for each in self.open_segments)
+        return tuple(each.segment(holds) for each in self.open_segments.values())
 
     def share_time(self, first: int, size: int, is_clamped: int) -> None:
         """Note that events have the time of one delivery, or of an earlier one if it is clamped."""
@@ -214,7 +218,12 @@ class SegmentBuilder:
 
     def latest(self, agent: str) -> OpenSegment | None:
         """Return the latest segment of an agent."""
-        return self.by_agent.get(agent)
+        segment = self.by_agent.get(agent)
+        return None if segment is None else self._at(segment.index)
+
+    def _at(self, index: int) -> OpenSegment:
+        self.touched.add(index)
+        return self.open_segments[index]
 
     def _present(self, agent: str) -> OpenSegment:
         segment = self.latest(agent)
@@ -299,14 +308,16 @@ class SegmentBuilder:
     def _open(self, change: _Change) -> OpenSegment:
         move = change.move
         connection = Connection(change.position, _ENTRIES[move.kind], change.at)
-        segment = OpenSegment(len(self.open_segments), move.agent, [connection])
+        segment = OpenSegment(self.count, move.agent, [connection])
         if move.agent == move.primary:
             segment.is_primary = True
             segment.previous = self.last_primary
         elif move.primary:
             segment.consult_of = self._present(move.primary).index
-        self.open_segments.append(segment)
+        self.count += 1
+        self.open_segments[segment.index] = segment
         self.by_agent[segment.agent] = segment
+        self.touched.add(segment.index)
         return segment
 
     def _resume(self, change: _Change, segment: OpenSegment) -> None:
@@ -316,7 +327,7 @@ class SegmentBuilder:
             move.phase_before not in _RELEASED and move.effect is not PresenceEffect.TAKE_EXCUSING
         ):
             return
-        dropped = self.open_segments[self.last_primary]
+        dropped = self._at(self.last_primary)
         if dropped is segment or dropped.agent != (move.primary_before or move.last_before):
             return
         if dropped.last.closed_kind in {"NA", IMPLIED}:
@@ -342,6 +353,6 @@ class SegmentBuilder:
         """Note for the agent who left by COLD exit whether another agent took over."""
         self.transfers_cold += is_taken
         if self.last_primary is not None:
-            segment = self.open_segments[self.last_primary]
+            segment = self._at(self.last_primary)
             if segment.closing_reason == PENDING:
                 segment.closing_reason = None if is_taken else ABANDONED

@@ -105,7 +105,7 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
     `transcription` is the time spent in each of its states; the end of the last one is `None`,
     because that state goes on.
     """
-    segments = builder.open_segments
+    segments = [*builder.open_segments.values()]
     connections = [each for segment in segments for each in segment.connections]
     consults = [each for segment in segments for each in _consults(segment)]
     lasted = [Stretch.of(each) for each in connections]
@@ -192,7 +192,9 @@ def _estimated(
     builder: SegmentBuilder, found: dict[str, list[Stretch]], transcribed: _Transcribed
 ) -> set[str]:
     """Return the metrics that rest on an implied close or on a boundary without its own time."""
-    connections = [each for segment in builder.open_segments for each in segment.connections]
+    connections = [
+        each for segment in builder.open_segments.values() for each in segment.connections
+    ]
     implied = {each.closed_by for each in connections if each.closed_kind == IMPLIED}
     names: set[str] = set()
     if builder.shared_times:
