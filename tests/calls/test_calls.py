@@ -1,6 +1,7 @@
 """A call and its conversation: what one says of the other, and where it is kept."""
 
 import json
+from datetime import timedelta
 from typing import Any, Final
 
 import pytest
@@ -164,6 +165,20 @@ def test_the_ring_time_begins_with_the_request() -> None:
     found = segue.check([later], partial="end").call
     assert found is not None
     assert found["ring_time"] is None
+
+
+def test_the_times_of_a_call_are_metrics_of_its_conversation() -> None:
+    asked = call(asked_at="2026-11-21T13:12:10Z", **at(13, 22))
+    told = segue.check([BEGIN, asked, LEAVE, END])
+
+    assert told.metrics.ring_time == timedelta(seconds=14)
+    assert told.metrics.call_time == timedelta(seconds=57)
+    assert told.to_dict()["metrics"]["ring_time"] == 14.0
+    failed = segue.check([call(FAILED)], partial="end").metrics
+    assert (failed.ring_time, failed.call_time) == (None, None)
+    at_once = segue.check([call({**COMPLETED, "callDisconnectTime": ""})], partial="end")
+    assert at_once.metrics.call_time == timedelta(seconds=57)
+    assert segue.check([BEGIN, LEAVE, END]).metrics.call_time is None
 
 
 def test_a_long_reason_is_cut() -> None:

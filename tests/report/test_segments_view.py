@@ -41,6 +41,49 @@ def test_bars_show_time_and_the_sum_adds_up() -> None:
         """)
 
 
+CALL = {
+    "received_at": "2026-03-02T09:10:06Z",
+    "endpoint": "notifications",
+    "bot_id": "st-1",
+    "asked_at": "2026-03-02T08:59:40Z",
+    "body": {
+        "conversationId": "c-1",
+        "status": "completed",
+        "reasonCode": "caller-disconnected",
+        "reason": "200 OK",
+        "callconnecttime": "3/2/2026, 09:00:00 AM",
+        "callDisconnectTime": "3/2/2026, 09:05:00 AM",
+        "duration": 300,
+    },
+}
+
+
+def with_call(*told: tuple[str, str | None], **changes: object) -> str:
+    body = {**CALL["body"], **changes}  # type: ignore[dict-item]
+    lines = [*(line(text, at=at) for text, at in told), {**CALL, "body": body}]
+    [report] = [each for each in segue.replay(lines, partial="end") if not each.late]
+    return "\n".join(each.render() for each in segments_lines(report, report.segments, Look()))
+
+
+def test_a_call_stands_above_the_agents() -> None:
+    rows = with_call(*TOLD[:-1]).splitlines()[2:]
+
+    assert rows[:3] == [
+        "   agent       as          entered  hold  talk  outcome      0:00 to 10:00",
+        "   call                                         completed    ██████████░░░░░░░░░",
+        "   a-1 (Ada)   primary     NA       0:00  5:00  transferred  ██████████░░░░░░░░░",
+    ]
+    assert rows[5] == "   ring 0:20, call 5:00, talk 9:30, consult 1:00, overlap 1:00"
+
+
+def test_a_call_without_agents_or_times_is_shown_all_the_same() -> None:
+    alone = with_call().splitlines()
+    assert alone[3] == f"   call                            completed  {'█' * 34}"
+
+    untimed = with_call(*TOLD[:1], callconnecttime=None).splitlines()
+    assert untimed[3] == f"   call                                     completed  {'░' * 25}"
+
+
 def test_without_times_bars_show_the_order_of_events() -> None:
     told: list[tuple[str, str | None]] = [(text, None) for text, _ in TOLD]
 

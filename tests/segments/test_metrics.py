@@ -46,6 +46,8 @@ def test_a_standard_conversation() -> None:
         "talk_time": 60.0,
         "handle_time": 83.0,
         "consult_time": 0.0,
+        "ring_time": None,
+        "call_time": None,
         "transcription_coverage": None,
         "transfers_cold": 0,
         "transfers_warm": 0,
@@ -265,7 +267,7 @@ def test_a_log_that_begins_late_has_no_sums_from_the_start() -> None:
     assert names == [
         "duration", "connected_time", "transfer_gap", "drop_gap", "lost_time", "wait_time",
         "agent_time", "overlap_time", "hold_time", "talk_time", "handle_time", "consult_time",
-        "transcription_coverage",
+        "ring_time", "call_time", "transcription_coverage",
     ]  # fmt: skip
     assert seconds(metrics.wrapup_time) == 10
     assert metrics.transfers_cold == 1

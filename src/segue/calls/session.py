@@ -138,6 +138,11 @@ class CallSession:
         found = self.call.duration if seconds is None else seconds
         return None if found is None or found < 0 else float(found)
 
+    @property
+    def times(self) -> tuple[timedelta | None, timedelta | None]:
+        """Ring time and call time."""
+        return _length(self.ring_time), _length(self.call_time)
+
     def to_dict(self) -> dict[str, Any]:
         """Return what a report says about the call."""
         call = self.call
@@ -186,6 +191,10 @@ class CallSession:
 def content_of(kind: StrEnum, value: Mapping[str, Any]) -> str:
     """Return the fingerprint of what a notification says, however its status is spelled."""
     return fingerprint({**value, "status": kind.value})
+
+
+def _length(seconds: float | None) -> timedelta | None:
+    return None if seconds is None else timedelta(seconds=seconds)
 
 
 def _minutes(time: timedelta) -> str:

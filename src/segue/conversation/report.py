@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from segue.conversation.html_table import html_table
 from segue.conversation.stored_stream import stored_stream
@@ -17,10 +18,14 @@ from segue.engine import (
     replay_segments,
     rows_of,
 )
+from segue.events import CALL_NOTIFICATIONS
 from segue.findings import DEFAULT, Finding, Policy, Root, Severity
 from segue.lifecycle import Phase
 from segue.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
 from segue.transcription import StateInterval
+
+if TYPE_CHECKING:
+    from segue.calls import CallSession
 
 Keying: TypeAlias = Literal["bot", "conversation"]
 """What conversations are told apart by: bot and conversation id, or the conversation id alone."""
@@ -173,7 +178,11 @@ class Report:
     @cached_property
     def metrics(self) -> Metrics:
         """Durations and counts; None where a time they need is missing."""
-        return measure(self._builder, self.transcription_intervals)
+        found, call = measure(self._builder, self.transcription_intervals), self._call
+        if call is None:
+            return found
+        ring_time, call_time = call.times
+        return replace(found, ring_time=ring_time, call_time=call_time)
 
     @property
     def transcription(self) -> dict[str, Any]:
@@ -183,9 +192,12 @@ class Report:
     @property
     def call(self) -> dict[str, Any] | None:
         """What is known of the outbound call; None unless a notification came."""
-        session = self._state.sessions.get("calls")
-        found: dict[str, Any] | None = session and session.position and session.to_dict()
-        return found or None
+        return None if self._call is None else self._call.to_dict()
+
+    @property
+    def _call(self) -> "CallSession | None":
+        session = self._state.sessions.get(CALL_NOTIFICATIONS.machine)
+        return session if session is not None and session.position else None
 
     def for_agent(self, identity: str) -> tuple[Segment, ...]:
         """Return an agent's own view: the segments of this agent only."""

@@ -6,9 +6,9 @@ How many connections a segment has is shown where one has several, and where the
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from rich.cells import cell_len
 
@@ -28,14 +28,16 @@ _DISPENSABLE: Final = ("entered", "hold", "as")
 """Columns left out when there is no room for all, in this order."""
 _PARTS: Final = ("connected_time", "transfer_gap", "drop_gap", "lost_time", "wrapup_time")
 """What the duration consists of."""
-_MORE: Final = ("wait_time", "hold_time", "talk_time", "consult_time", "overlap_time")
+_MORE: Final = (
+    "wait_time", "ring_time", "call_time", "hold_time", "talk_time", "consult_time", "overlap_time",
+)  # fmt: skip
 
 
 def segments_lines(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[TextLine]:
     """Yield the segments of a conversation (all, or those chosen), and its metrics."""
     yield heading(report.conversation_id or "", look)
     yield from facts_below(state_of(report, look, _BOT), look)
-    if segments:
+    if segments or report.call is not None:
         yield from _table(report, segments, look)
     yield from _metrics(report.metrics, look)
     yield TextLine()
@@ -51,7 +53,9 @@ def clock(time: timedelta | None) -> str:
 
 
 def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[TextLine]:
-    rows = [dict(zip(_TITLES, _TITLES, strict=True)), *(_cells(each, look) for each in segments)]
+    call = () if report.call is None else (_call_cells(report.call),)
+    cells = [*call, *(_cells(each, look) for each in segments)]
+    rows = [dict(zip(_TITLES, _TITLES, strict=True)), *cells]
     widths = {title: max(cell_len(row[title]) for row in rows) for title in _TITLES}
     has_several = any(len(each.connections) > 1 for each in segments)
     if not has_several or look.columns - _start(widths) < _NARROWEST:
@@ -63,15 +67,16 @@ def _table(report: Report, segments: Sequence[Segment], look: Look) -> Iterator[
     room = look.columns - start
     scale = _Scale(report, room) if room >= _NARROWEST else None
     tones: list[dict[str, Tone]] = [dict.fromkeys(_TITLES, Tone.FAINT)]
-    tones += [{"agent": Tone.STRONG}] * len(segments)
+    tones += [{"agent": Tone.STRONG}] * len(cells)
     both = zip(rows, tones, strict=True)
     shown = [[(row[title], tone.get(title)) for title in widths] for row, tone in both]
+    bars = [None] * len(call) + [each.connections for each in segments]
     right = {index for index, title in enumerate(widths) if title in _NUMBERS}
     for index, line in enumerate(table(shown, MARGIN, right)):
         if scale is not None and index == 0:
             line.to(start).add(scale.title, Tone.FAINT)
         elif scale is not None:
-            scale.draw(line.to(start), segments[index - 1], look)
+            scale.draw(line.to(start), bars[index - 1], look)
         yield line
 
 
@@ -93,30 +98,42 @@ def _cells(segment: Segment, look: Look) -> dict[str, str]:
     }
 
 
+def _call_cells(call: Mapping[str, Any]) -> dict[str, str]:
+    """Return the row of an outbound call."""
+    return {**dict.fromkeys(_TITLES, ""), "agent": "call", "outcome": call["state"]}
+
+
 class _Scale:
-    """Places connections on a bar of so many columns."""
+    """Places a call and connections on a bar of so many columns."""
 
     def __init__(self, report: Report, columns: int) -> None:
         self._columns = columns
         connections = [each for segment in report.segments for each in segment.connections]
         ends = [at for each in connections for at in (each.started_at, each.ended_at)]
         known = [at for at in ends if at is not None]
-        size = (max(known) - min(known)).total_seconds() if len(known) == len(ends) else 0.0
+        is_timed, self._call = len(known) == len(ends), _call_times(report.call or {})
+        known += self._call
+        size = (max(known) - min(known)).total_seconds() if known and is_timed else 0.0
         self._start = min(known) if size else None
         self._size = size or max(report.events - 1, 1)
         title = f"0:00 to {clock(timedelta(seconds=size))}" if size else "by event"
         self.title = clip(title, columns)
 
-    def draw(self, line: TextLine, segment: Segment, look: Look) -> None:
-        """Add the bar of a segment to a line."""
+    def draw(self, line: TextLine, connections: Sequence[Connection] | None, look: Look) -> None:
+        """Add the bar of a segment to a line; without connections that of the call."""
         filled = [False] * self._columns
-        for connection in segment.connections:
-            low, high = self._ends(connection)
+        ends = self._ends_of_call() if connections is None else map(self._ends, connections)
+        for low, high in ends:
             for column in range(low, max(high, low + 1)):
                 filled[column] = True
         for is_filled, run in groupby(filled):
             sign = look.signs.block if is_filled else look.signs.blank
             line.add(sign * len(list(run)), Tone.CODE if is_filled else Tone.FAINT)
+
+    def _ends_of_call(self) -> Iterator[tuple[int, int]]:
+        if self._start is not None and self._call:
+            low, high = ((at - self._start).total_seconds() for at in self._call)
+            yield self._columns_of(low, high)
 
     def _ends(self, connection: Connection) -> tuple[int, int]:
         start, end = connection.started_at, connection.ended_at
@@ -126,8 +143,18 @@ class _Scale:
         else:
             low = connection.opened_by
             high = self._size if connection.closed_by is None else connection.closed_by
+        return self._columns_of(low, high)
+
+    def _columns_of(self, low: float, high: float) -> tuple[int, int]:
         scale = self._columns / self._size
         return min(round(low * scale), self._columns - 1), min(round(high * scale), self._columns)
+
+
+def _call_times(call: Mapping[str, Any]) -> list[datetime]:
+    """Return when a call was connected and disconnected; nothing unless both are known."""
+    found = [call.get(name) for name in ("connected_at", "disconnected_at")]
+    times = [datetime.fromisoformat(at) for at in found if at]
+    return times if len(times) == len(found) and times == sorted(times) else []
 
 
 def _metrics(metrics: Metrics, look: Look) -> Iterator[TextLine]:

@@ -57,6 +57,10 @@ class Metrics:
     """Connected, and wrapping up."""
     consult_time: timedelta | None
     """At least one consultant connected."""
+    ring_time: timedelta | None
+    """From the request of an outbound call to its answer."""
+    call_time: timedelta | None
+    """From the answer of an outbound call to its disconnect."""
     transcription_coverage: float | None
     """Part of the connected time with transcription active; `None` if it was never started."""
     transfers_cold: int
@@ -103,7 +107,7 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
     """Return the metrics of a conversation.
 
     `transcription` is the time spent in each of its states; the end of the last one is `None`,
-    because that state goes on.
+    because that state goes on. The times of a call are not known here.
     """
     segments = [*builder.open_segments.values()]
     connections = [each for segment in segments for each in segment.connections]
@@ -129,6 +133,8 @@ def measure(builder: SegmentBuilder, transcription: Intervals = ()) -> Metrics:
     callbacks = int(builder.begun_by in redials)
     metrics = Metrics(
         **values,
+        ring_time=None,
+        call_time=None,
         transfers_cold=builder.transfers_cold,
         transfers_warm=builder.transfers_warm,
         consults=sum(segment.connections[0].opened_kind == "WARM" for segment in segments),
