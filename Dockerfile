@@ -3,6 +3,7 @@ FROM python:3.13-slim AS build
 WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
 COPY src src
+COPY release/segue.cdx.json release/
 RUN python -m venv /opt/segue && \
     /opt/segue/bin/pip install --no-cache-dir ".[serve,postgres,zstd]"
 

@@ -11,9 +11,9 @@ from typing import Final
 
 import griffe
 
-__all__ = ["PAGES", "python_pages"]
+__all__ = ["PAGES", "SOURCES", "parameters", "public_names", "python_pages", "target"]
 
-_SOURCES: Final = Path(__file__).parents[1] / "src"
+SOURCES: Final = Path(__file__).parents[1] / "src"
 
 PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "check": (
@@ -82,27 +82,28 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
 
 def python_pages() -> dict[str, str]:
     """Return the pages by their path below docs/reference."""
-    segue = griffe.load("segue", search_paths=[_SOURCES], docstring_parser="google")
+    segue = griffe.load("segue", search_paths=[SOURCES], docstring_parser="google")
     assert isinstance(segue, griffe.Module)
-    found = [(name, _target(segue[name])) for name in sorted(_public(segue), key=str.lower)]
+    found = [(name, target(segue[name])) for name in sorted(public_names(segue), key=str.lower)]
     pages = {}
     for page, (title, introduction, packages) in PAGES.items():
         if packages:
             entries = [each for each in found if each[1].path.split(".")[1] in packages]
         else:
             module = segue[page]
-            entries = [(name, _target(module[name])) for name in _public(module)]
+            entries = [(name, target(module[name])) for name in public_names(module)]
         text = "\n\n".join(_entry(name, value) for name, value in entries)
         pages[f"python/{page}.md"] = f"# {title}\n\n{introduction}\n\n{text}\n"
     return pages
 
 
-def _public(module: griffe.Object) -> list[str]:
+def public_names(module: griffe.Object) -> list[str]:
     """Return the names in `__all__`, unquoted."""
     return [str(name).strip("'\"") for name in module.exports or ()]
 
 
-def _target(value: griffe.Object | griffe.Alias) -> griffe.Object:
+def target(value: griffe.Object | griffe.Alias) -> griffe.Object:
+    """Return what an imported name stands for."""
     return value.final_target if isinstance(value, griffe.Alias) else value
 
 
@@ -138,7 +139,7 @@ def _members(value: griffe.Class) -> Iterator[str]:
         for name, member in part.members.items():
             members.setdefault(name, member)
     shown = [each for name, each in members.items() if not name.startswith("_")]
-    targets = [_target(each) for each in shown]
+    targets = [target(each) for each in shown]
     fields = [each for each in targets if isinstance(each, griffe.Attribute)]
     if fields:
         yield "\n".join(_field(field) for field in fields)
@@ -161,18 +162,19 @@ def _field(field: griffe.Attribute) -> str:
 
 def _signature(name: str, function: griffe.Function, *, method: bool = False) -> str:
     """Return the call as code; one parameter a line if it does not fit into 88 characters."""
-    parameters = list(_parameters(function.parameters, method=method))
+    shown = list(parameters(function.parameters, method=method))
     result = f" -> {function.returns}" if function.returns and str(function.returns) else ""
     result = "" if function.name == "__init__" else result
     begin = "async def " if "async" in function.labels else ""
-    line = f"{begin}{name}({', '.join(parameters)}){result}"
+    line = f"{begin}{name}({', '.join(shown)}){result}"
     if len(line) <= 88:  # noqa: PLR2004 - a width
         return line
-    lines = "".join(f"    {parameter},\n" for parameter in parameters)
+    lines = "".join(f"    {parameter},\n" for parameter in shown)
     return f"{begin}{name}(\n{lines}){result}"
 
 
-def _parameters(parameters: Iterable[griffe.Parameter], *, method: bool) -> Iterator[str]:
+def parameters(parameters: Iterable[griffe.Parameter], *, method: bool) -> Iterator[str]:
+    """Yield each parameter as code, and the star before those by name."""
     keyword_only = False
     for number, each in enumerate(parameters):
         if method and number == 0 and each.name in {"self", "cls"}:

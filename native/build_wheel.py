@@ -14,6 +14,7 @@ import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).parent
+SBOM = HERE / "segue-native.cdx.json"
 NAMES = {"darwin": "libsegue_native.dylib", "win32": "segue_native.dll"}
 
 
@@ -42,12 +43,15 @@ def build_wheel(
         f"{name}/{library}": built.read_bytes(),
         f"{info}/METADATA": metadata.encode(),
         f"{info}/WHEEL": wheel.encode(),
+        f"{info}/sboms/{SBOM.name}": SBOM.read_bytes(),
     }
     files[f"{info}/RECORD"] = record(files, f"{info}/RECORD").encode()
     target = f"{name}-{version}-{tag}.whl"
-    with zipfile.ZipFile(Path(wheel_directory) / target, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(Path(wheel_directory) / target, "w") as archive:
         for path, content in files.items():
-            archive.writestr(path, content)
+            entry = zipfile.ZipInfo(path)  # as if written in 1980, and so the same each time
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            archive.writestr(entry, content)
     return target
 
 

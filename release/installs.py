@@ -1,0 +1,38 @@
+"""Installs a wheel into clean environments of every Python that is here: uv makes them."""
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from release.artifacts import ROOT
+
+__all__ = ["PYTHONS", "present_pythons", "problem_of"]
+
+PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
+_ENVIRONMENT: Final = {
+    **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
+    "UV_PYTHON_DOWNLOADS": "never",
+}
+
+
+def present_pythons() -> list[str]:
+    """Return the versions of `PYTHONS` that are on this machine."""
+    return [each for each in PYTHONS if _run("uv", "python", "find", each).returncode == 0]
+
+
+def problem_of(python: str, extra: str, wheel: Path, native: Path | None = None) -> str:
+    """Install a wheel with an extra and use it; return the end of what went wrong, or nothing."""
+    wanted = [f"segue[{extra}] @ {wheel.as_uri()}" if extra else f"segue @ {wheel.as_uri()}"]
+    if extra == "native" and native is not None:
+        wanted = [f"segue @ {wheel.as_uri()}", f"segue-native @ {native.as_uri()}"]
+    options = [word for each in wanted for word in ("--with", each)]
+    clean = ("uv", "run", "--quiet", "--no-project", "--isolated", "--python", python)
+    done = _run(*clean, *options, "python", "-P", str(ROOT / "release" / "uses.py"), extra)
+    return "" if done.returncode == 0 else (done.stderr or "no reason given").strip()[-300:]
+
+
+def _run(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=ROOT, env=_ENVIRONMENT, capture_output=True, text=True, check=False
+    )

@@ -1,0 +1,93 @@
+"""Compares the public API with `release/public_api`: `python -m release.public_api [--accept]`.
+
+The folder has a stub for each public module: names, signatures, attributes. griffe reads them and
+the sources and says which changes break programs. Without `--accept` the stubs are written only if
+no change does.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import griffe
+
+from docs.python_pages import PAGES, SOURCES, parameters, public_names, target
+
+__all__ = ["STUBS", "breaking_changes", "main", "public_stubs"]
+
+STUBS: Final = Path(__file__).parent / "public_api"
+_MODULES: Final = ("", *(f"{page}/" for page, (_, _, packages) in PAGES.items() if not packages))
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print what breaks, and write the stubs if nothing does or it is accepted."""
+    stubs = public_stubs()
+    breaking = breaking_changes(stubs)
+    sys.stdout.write("".join(f"{each}\n" for each in breaking))
+    if breaking and "--accept" not in arguments:
+        return 1
+    write(stubs, STUBS)
+    return 0
+
+
+def public_stubs(sources: Path = SOURCES) -> dict[str, str]:
+    """Return the stubs of the sources by their path below `STUBS`."""
+    segue = griffe.load("segue", search_paths=[sources])
+    assert isinstance(segue, griffe.Module)
+    modules = {name: segue[name.rstrip("/")] if name else segue for name in _MODULES}
+    return {f"segue/{name}__init__.pyi": _stub(module) for name, module in modules.items()}
+
+
+def breaking_changes(stubs: Mapping[str, str], before: Path = STUBS) -> list[str]:
+    """Return what programs that use the API of `before` could not do with that of the stubs."""
+    with TemporaryDirectory() as folder:
+        write(stubs, Path(folder))
+        old, new = (griffe.load("segue", search_paths=[each]) for each in (before, folder))
+        changes = griffe.find_breaking_changes(old, new)
+        return [change.explain(griffe.ExplanationStyle.MARKDOWN).strip() for change in changes]
+
+
+def write(stubs: Mapping[str, str], folder: Path) -> None:
+    """Write the stubs into a folder."""
+    for name, text in stubs.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8", newline="\n")
+
+
+def _stub(module: griffe.Module) -> str:
+    names = sorted(public_names(module), key=str.lower)
+    return "\n".join(line for name in names for line in _lines(name, target(module[name])))
+
+
+def _lines(name: str, value: griffe.Object, indent: str = "") -> Iterator[str]:
+    if isinstance(value, griffe.Class):
+        bases = ", ".join(str(base) for base in value.bases)
+        yield f"{indent}class {name}({bases}):" if bases else f"{indent}class {name}:"
+        members = list(_members(value, f"{indent}    "))
+        yield from members or [f"{indent}    ..."]
+    elif isinstance(value, griffe.Function):
+        is_method = isinstance(value.parent, griffe.Class)
+        shown = ", ".join(parameters(value.parameters, method=is_method))
+        begin = "async def" if "async" in value.labels else "def"
+        yield f"{indent}{begin} {name}({shown}) -> {value.returns}: ..."
+    elif isinstance(value, griffe.Attribute):
+        is_plain = (
+            value.annotation is None and value.value is not None
+        )  # an alias, an enum's member
+        yield (
+            f"{indent}{name} = {value.value}" if is_plain else f"{indent}{name}: {value.annotation}"
+        )
+
+
+def _members(value: griffe.Class, indent: str) -> Iterator[str]:
+    """Yield the public members of a class, with those it has from its bases."""
+    for name, member in sorted(value.all_members.items()):
+        if name == "__init__" or not name.startswith("_"):
+            yield from _lines(name, target(member), indent)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

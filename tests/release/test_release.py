@@ -1,0 +1,166 @@
+"""What is released: its files, its bills of materials, its public API, and what importing costs."""
+
+import subprocess
+import sys
+import tomllib
+import zipfile
+from collections import Counter
+from pathlib import Path, PurePosixPath
+
+import pytest
+from cyclonedx.schema import OutputFormat, SchemaVersion
+from cyclonedx.validation import make_schemabased_validator
+from release.artifacts import MOST_BYTES, ROOT, bill_in
+from release.public_api import STUBS, breaking_changes, public_stubs
+from release.sbom import bills
+from release.uses import USES
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def built(folder: Path) -> Path:
+    """Build the wheel here, with the backend alone: no environment of its own, no network."""
+    code = "import hatchling.build, sys; print(hatchling.build.build_wheel(sys.argv[1]))"
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(folder)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return folder / done.stdout.split()[-1]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("wheel"))
+
+
+def test_the_wheel_is_the_same_when_it_is_built_again(wheel: Path, tmp_path: Path) -> None:
+    assert built(tmp_path).read_bytes() == wheel.read_bytes()
+
+
+def test_the_wheel_is_small(wheel: Path) -> None:
+    assert MOST_BYTES == 1_500_000
+    assert wheel.stat().st_size <= MOST_BYTES
+
+
+def test_the_wheel_has_these_files_and_no_other(wheel: Path) -> None:
+    names = [PurePosixPath(name) for name in zipfile.ZipFile(wheel).namelist()]
+    info = f"segue-{PROJECT['version']}.dist-info"
+    folders = Counter(
+        (path.parent.as_posix(), path.suffix) for path in names if path.suffix not in {".py", ""}
+    )
+    others = {path.as_posix() for path in names if path.suffix == ""}
+
+    assert {path.parts[0] for path in names} == {"segue", info}
+    assert folders.keys() == {
+        ("segue", ".typed"),
+        ("segue/findings/pages", ".md"),
+        ("segue/report", ".json"),
+        ("segue/report/page", ".css"),
+        ("segue/report/page", ".html"),
+        ("segue/report/page", ".js"),
+        ("segue/testing/conformance", ".json"),
+        ("segue/testing/conformance", ".jsonl"),
+        (info, ".txt"),
+        (f"{info}/sboms", ".json"),
+    }
+    assert others == {
+        f"{info}/METADATA",
+        f"{info}/RECORD",
+        f"{info}/WHEEL",
+        f"{info}/licenses/LICENSE",
+    }
+
+
+def test_the_bill_of_materials_is_in_the_wheel(wheel: Path) -> None:
+    path = bill_in(wheel)
+    kept = (ROOT / "release" / "segue.cdx.json").read_bytes()
+
+    assert path == f"segue-{PROJECT['version']}.dist-info/sboms/segue.cdx.json"
+    assert zipfile.ZipFile(wheel).read(path) == kept
+
+
+@pytest.mark.parametrize("path", bills(), ids=lambda path: path.name)
+def test_a_bill_of_materials_is_current_and_valid(path: Path) -> None:
+    text = path.read_text("utf-8")
+    validator = make_schemabased_validator(OutputFormat.JSON, SchemaVersion.V1_6)
+
+    assert text == bills()[path], "stale: python -m release.sbom writes it"
+    assert validator.validate_str(text) is None
+
+
+def test_the_accelerator_has_the_version_of_segue() -> None:
+    native = tomllib.loads((ROOT / "native" / "pyproject.toml").read_text("utf-8"))["project"]
+
+    assert native["version"] == PROJECT["version"]
+
+
+def test_no_change_breaks_programs_that_use_the_public_api() -> None:
+    stubs = public_stubs()
+
+    assert breaking_changes(stubs) == [], (
+        "if it must be: python -m release.public_api --accept, and a line in CHANGELOG.md"
+    )
+    for name, text in stubs.items():
+        assert (STUBS / name).read_text("utf-8") == text, (
+            "the public API has changed: python -m release.public_api writes it down"
+        )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("def check(", "def gone(", "- `check`: *Public object was removed*"),
+        ("def feed(", "def fed(", "- `Conversation.feed`: *Public object was removed*"),
+        ("*, partial: Partial = None", "*, partial: Partial", "Parameter is now required"),
+    ],
+)
+def test_what_breaks_programs_is_found(old: str, new: str, found: str) -> None:
+    kept = {
+        path.relative_to(STUBS).as_posix(): path.read_text("utf-8") for path in STUBS.rglob("*.pyi")
+    }
+    front = kept["segue/__init__.pyi"]
+    changed = kept | {"segue/__init__.pyi": front.replace(old, new)}
+
+    assert old in front
+    assert any(found in each for each in breaking_changes(changed)), breaking_changes(changed)
+    assert breaking_changes(kept) == []
+
+
+def test_every_extra_is_tried() -> None:
+    assert USES.keys() - {"", "native"} == PROJECT["optional-dependencies"].keys() - {"dev"}
+
+
+@pytest.mark.parametrize("extra", sorted(USES.keys() - {"spark", "native"}))
+def test_an_extra_is_tried_by_something_that_works(extra: str) -> None:
+    subprocess.run([sys.executable, "-m", "release.uses", extra], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize(
+    ("code", "own", "others"),
+    [
+        ("import segue", 5, 40),
+        ("import segue; segue.check", 90, 90),
+        ("import segue; segue.replay", 125, 115),
+        ("import segue; segue.Processor, segue.asgi, segue.SqliteStore", 160, 175),
+        ("import segue.testing", 10, 40),
+        ("import segue.client", 25, 75),
+    ],
+)
+def test_importing_loads_few_modules(code: str, own: int, others: int) -> None:
+    count = (
+        f"import sys; before = set(sys.modules); {code}; new = set(sys.modules) - before;"
+        "print(sum(name.partition('.')[0] == 'segue' for name in new), len(new))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", count],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    ours, loaded = map(int, done.stdout.split())
+
+    assert ours <= own
+    assert loaded - ours <= others
