@@ -73,6 +73,7 @@ def test_the_settings_of_a_log_count_for_segments_too(segue: Segue, write: Write
         ('ignore = "SG1"', "ignore must be a list of strings, got 'SG1'"),
         ("ignore = [1]", "ignore must be a list of strings, got [1]"),
         ("strict = 1", "strict must be true or false, got 1"),
+        ("jobs = true", "jobs must be a whole number, got True"),
         ("baseline = 1", "baseline must be a string, got 1"),
         ('fail-on = "all"', "fail-on must be one of error, warning, note, never, got 'all'"),
         (

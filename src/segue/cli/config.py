@@ -188,7 +188,7 @@ def _expected(key: str, value: object) -> str | None:
     if kind is dict:
         fits = isinstance(value, dict) and all(rank in _SEVERITIES for rank in value.values())
         return None if fits else "a table of codes, each error, warning or note"
-    fits = isinstance(value, kind)
+    fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
     if isinstance(value, list):
         fits = fits and all(isinstance(item, str) for item in value)
     return None if fits else _EXPECTED[kind]
