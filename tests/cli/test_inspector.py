@@ -5,9 +5,11 @@ One server serves most of them; each has a bot of its own, and so sees nothing o
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from datetime import datetime
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -17,8 +19,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 from tests.cli.server import SECRET, Serving, free_port, segue_in
 from tests.http.world import BEN, ENTRY, EXIT, delivery, transfer
-from tests.report.browser import Opened, chromium
+from tests.report.browser import Opened, chromium, opened
 from tests.report.hostile import CANARY
+from tests.report.story import line
 
 import segue
 
@@ -111,7 +114,7 @@ def test_a_log_is_watched_as_it_is_sent(server: Serving, tmp_path: Path, inspect
         segue_in(tmp_path, "send", str(log), server.url, SEGUE_TOKEN=sender)
 
         # The delivery that names another bot is a conversation of that bot, and no SG302.
-        totals = re.compile(r"^61 conversations · \d+ mistakes \(15 errors\)")
+        totals = re.compile(r"^61 conversations · .*\d+ mistakes \(15 errors\)")
         shows(it.page.locator("#totals"), totals)
         it.page.click(".chip >> text=errors")
         it.page.fill("#search", "SG202")
@@ -199,11 +202,11 @@ def test_the_open_conversation_is_drawn_anew_and_news_are_marked(
         expect(page.locator(".pin.fresh")).to_have_count(1)
         expect(row(it, "d-1")).not_to_have_class(re.compile("news"))
         assert it.titles() == ["d-1", "d-2"]
-        expect(page.locator("table:not(.segments) tbody")).not_to_be_visible()
+        expect(page.locator("table.events tbody")).not_to_be_visible()
 
         page.keyboard.press("n")
         send(server, bot, "d-1", transfer("COLD", "exit"))
-        expect(page.locator("table:not(.segments) tbody tr")).to_have_count(3, timeout=PATIENCE)
+        expect(page.locator("table.events tbody tr")).to_have_count(3, timeout=PATIENCE)
         expect(page.locator("#finding-0")).to_be_focused()
         expect(page.locator(".card.fresh")).to_have_count(0)
         row(it, "d-2").click()
@@ -350,7 +353,7 @@ def test_nothing_of_a_sender_is_markup(server: Serving, inspect: Inspect) -> Non
         assert it.page.locator("#story h2 b, #story a, #story script, #rows script").count() == 0
         assert not any(each in everything for each in ("\x1b", "\u202e", "\x9b"))
         send(server, bot, CANARY, transfer("NA", "exit", who))
-        expect(it.page.locator("table:not(.segments) tbody tr")).to_have_count(3, timeout=PATIENCE)
+        expect(it.page.locator("table.events tbody tr")).to_have_count(3, timeout=PATIENCE)
 
 
 def test_nobody_is_asked_where_everybody_may_read(tmp_path: Path, inspect: Inspect) -> None:
@@ -387,3 +390,59 @@ def test_what_was_refused_is_listed(server: Serving, inspect: Inspect) -> None:
         assert "4111-1111" not in it.page.content()
     with inspect(server, given=token("st-other")) as it:
         assert it.page.locator("#refusals").is_hidden()
+
+
+def seen(it: Opened, names: list[str]) -> dict[str, list[str]]:
+    """What a page shows of these conversations, without lines of a log, which are not sent."""
+    found = {}
+    for name in names:
+        it.page.click(f'.row b >> text="{name}"')
+        shows(it.page.locator("#story h2"), name)
+        it.page.wait_for_selector("table.events")
+        rows = [re.sub(r" line \d+", "", text) for text in it.texts("table.events tbody tr")]
+        cards = [*it.texts(".card h3"), *it.texts(".card > p")]
+        bars = it.page.locator(".bar title").all_text_contents()
+        found[name] = [*it.texts(".facts"), *bars, *rows, *cards]
+    return found
+
+
+def test_a_log_looks_the_same_in_both_pages(
+    browser: Browser, tmp_path: Path, inspect: Inspect
+) -> None:
+    lines = [
+        line("user message", "s-1", "08:00:00.250"),
+        line("NA entry a-1", "s-1", "08:00:05"),
+        line("start a-1", "s-1", "08:00:06"),
+        line("agent message a-1", "s-1", "08:00:07"),
+        line("WARM entry a-2", "s-1", "08:00:09"),
+        line("COLD entry a-3", "s-1", "08:00:11"),
+        line("NA exit a-3", "s-1", "08:00:12"),
+        line("END", "s-1", "08:00:13"),
+        line("user message", "s-1", "08:00:14"),
+        line("END", "s-1", "08:00:15"),
+        line("NA entry a-1", "s-2", "08:01:00"),
+        line("NA exit a-1", "s-2", "08:01:02.5"),
+        line("END", "s-2", "08:01:03"),
+    ]
+    log = tmp_path / "log.jsonl"
+    log.write_text("\n".join(lines), "utf-8")
+    segue_in(tmp_path, "check", str(log), "--key=bot", "--output=html=report.html")
+    with opened(browser, tmp_path / "report.html") as it:
+        of_file = seen(it, ["s-1", "s-2"])
+        total = it.texts("#totals")[0].replace(f" in {len(lines)} lines", "")
+    with segue.Processor(store=segue.SqliteStore(str(tmp_path / "segue.db"))) as processor:
+        for each in lines:
+            sent = json.loads(each)
+            at = datetime.fromisoformat(sent["received_at"])
+            if "endpoint" in sent:
+                name = sent["conversation_id"]
+                processor.control(sent["bot_id"], name, sent["body"], received_at=at)
+            else:
+                processor.receive("st-1", sent["body"], received_at=at)
+    options = ("--no-auth", "--quiet", "--store=sqlite:segue.db")
+    with Serving(tmp_path, *options) as server, inspect(server) as it:
+        becomes(it, "live")
+        assert seen(it, ["s-1", "s-2"]) == of_file
+        shows(it.page.locator("#totals"), total.replace(" · 1 with events after the end", ""))
+    assert any("0:00 user message" in each for each in of_file["s-1"])
+    assert any("late" in each for each in of_file["s-1"])

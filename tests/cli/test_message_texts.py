@@ -12,10 +12,20 @@ from tests.cli.command import Segue, Write
 from tests.report.story import line
 
 
-def said(page: Path) -> list[dict[str, Any]]:
-    """What a page quotes."""
-    found = re.findall(r'data-part="said">([\w+/=]*)<', page.read_text("utf-8"))
+def stories(page: Path) -> list[dict[str, Any]]:
+    """What a page has of its conversations."""
+    found = re.findall(r'data-part="stories">([\w+/=]*)<', page.read_text("utf-8"))
     return [each for data in found for each in json.loads(zlib.decompress(b64decode(data)))]
+
+
+def said(page: Path) -> list[tuple[int, str]]:
+    """What a page quotes: lines and texts."""
+    return sorted(
+        (line, body["query"])
+        for story in stories(page)
+        for (line, *_), body in zip(story["deliveries"], story.get("bodies", ()), strict=False)
+        if body is not None and "query" in body
+    )
 
 
 LINES = [
@@ -27,17 +37,7 @@ LINES = [
     line("user message", "c-2", "08:00:03"),
     line("END", "c-1", "08:00:04"),
 ]
-FIRST = {
-    "conversation": "c-1",
-    "bot": "",
-    "kind": "user message",
-    "agent": "a-1",
-    "line": 1,
-    "at": 1_772_438_400_000,
-    "text": "Hello",
-}
-SECOND = FIRST | {"kind": "agent message", "line": 5, "at": 1_772_438_402_000}
-THIRD = FIRST | {"conversation": "c-2", "bot": "", "line": 6, "at": 1_772_438_403_000}
+FIRST, SECOND, THIRD = (1, "Hello"), (5, "Hello"), (6, "Hello")
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_messages_are_quoted_as_far_as_the_check_reads_them(
     write: Write,
     tmp_path: Path,
     more: list[str],
-    quoted: list[dict[str, Any]],
+    quoted: list[tuple[int, str]],
 ) -> None:
     write("shift.jsonl", LINES)
 
@@ -81,7 +81,7 @@ def test_a_repeated_delivery_is_quoted_once_and_a_text_is_only_text(
     write("shift.jsonl", [json.dumps(envelope)] * 2)
     segue("check", "shift.jsonl", "--format", "html", "--include-text", "--output=html=out.html")
 
-    assert [each["text"] for each in said(tmp_path / "out.html")] == ["one\n\\x1b[31mtwo"]
+    assert [text for _, text in said(tmp_path / "out.html")] == ["one\n\\x1b[31mtwo"]
 
 
 def test_a_foreign_log_is_quoted_as_well(segue: Segue, write: Write, tmp_path: Path) -> None:
@@ -90,28 +90,34 @@ def test_a_foreign_log_is_quoted_as_well(segue: Segue, write: Write, tmp_path: P
     where = ("--body-at", "/request/body")
     segue("check", "shift.jsonl", *where, "--output=html=out.html", "--include-text")
 
-    assert [each["text"] for each in said(tmp_path / "out.html")] == ["Hello"]
+    assert [text for _, text in said(tmp_path / "out.html")] == ["Hello"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["shift.jsonl"], "--include-text is for the format html: add --output html=FILE"),
-        (["-", "--format", "html"], "reads the log a second time: give one file"),
-        (["shift.jsonl", "shift.jsonl", "--format", "html"], "reads the log a second time"),
-        (["shift.jsonl", "--sort", "received_at", "--format", "html"], "a second time"),
-    ],
-)
-def test_what_cannot_be_meant_is_said(
-    segue: Segue,
-    write: Write,
-    arguments: list[str],
-    why: str,
-) -> None:
+@pytest.mark.parametrize("more", [["--sort", "received_at"], ["--jobs", "2"]])
+def test_any_log_can_be_quoted(segue: Segue, write: Write, tmp_path: Path, more: list[str]) -> None:
+    write("shift.jsonl", LINES)
+    segue("check", "shift.jsonl", *more, "--output=html=out.html", "--include-text")
+
+    assert said(tmp_path / "out.html") == [FIRST, SECOND, THIRD]
+
+
+def test_texts_are_for_the_page(segue: Segue, write: Write) -> None:
     write("shift.jsonl", LINES)
 
-    done = segue("check", "--include-text", *arguments)
+    done = segue("check", "--include-text", "shift.jsonl")
 
     assert done.code == 2
     assert done.out == ""
-    assert why in done.err
+    assert "--include-text is for the format html: add --output html=FILE" in done.err
+
+
+def test_causes_and_the_page_are_shown_in_one_run(
+    segue: Segue, write: Write, tmp_path: Path
+) -> None:
+    write("shift.jsonl", LINES)
+    options = ("--causes", "--output=html=both.html")
+    causes = segue("check", "shift.jsonl", "--causes").out
+    segue("check", "shift.jsonl", "--output=html=page.html")
+
+    assert segue("check", "shift.jsonl", *options).out == causes
+    assert stories(tmp_path / "both.html") == stories(tmp_path / "page.html")

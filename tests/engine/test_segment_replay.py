@@ -13,9 +13,9 @@ from tests.strategies import streams
 from tests.streams import KINDS, body
 
 import segue
-from segue.engine import State, apply, finish, new, replay_segments
+from segue.engine import State, apply, finish, new, presences_of, replay_segments
 from segue.events import Event
-from segue.lifecycle import MESSAGES, Phase
+from segue.lifecycle import MESSAGES, Phase, Presence
 from segue.segments import measure
 from segue.testing import story
 from segue.wire import read_line
@@ -191,3 +191,22 @@ def test_what_is_found_about_an_agent_stands_in_the_segment_at_messages_too() ->
         ("a-2", ("SG205",)),
         ("a-2", ("SG206",)),
     ]
+
+
+@given(streams(), PARTIAL)
+def test_presences_are_those_that_events_were_judged_in(stream: list[Ev], partial: Any) -> None:
+    state = new("c-1", partial=partial)
+    seen = [state.presence]
+    for said in stream:
+        rows = len(state.rows)
+        apply(state, read_line({"body": body(said)}))
+        if len(state.rows) > rows:
+            seen.append(state.presence)
+
+    found = list(presences_of(state))
+    assert [_placed(each) for each in found] == [_placed(each) for each in seen]
+
+
+def _placed(presence: Presence) -> tuple[Any, ...]:
+    """What of a presence is shown."""
+    return presence.phase, presence.primary, presence.consultants, presence.agents

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from tests.builders import Sender
 
 import segue
 from segue.report import Look, RenderOptions, RunSummary, renderer
+from segue.report.page_rows import page_note
 
 __all__ = ["early", "line", "log", "rendered", "report"]
 
@@ -49,15 +51,15 @@ def rendered(
     lines: Iterable[str],
     look: Look | None = None,
     *,
-    limit: int | None = None,
-    is_brief: bool = False,
+    include_text: bool = False,
+    **more: Any,
 ) -> str:
-    """What a renderer makes of a log."""
+    """What a renderer makes of a log; `more` are options of it."""
     written: list[str] = []
-    options = RenderOptions(look or Look(), limit=limit, is_brief=is_brief)
+    options = RenderOptions(look or Look(), **more)
     chosen = renderer(name, written.append, options)
     tally = RunSummary()
-    for each in segue.replay(lines):
+    for each in segue.replay(lines, note=partial(page_note, include_text=include_text)):
         tally.add(each)
         chosen.show(each)
     chosen.finish(tally)

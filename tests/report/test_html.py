@@ -12,7 +12,7 @@ from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, line, log, rendered
 
 import segue
-from segue.report import RenderOptions, RunSummary, renderer
+from segue.report import RunSummary, renderer
 
 
 def parts(text: str) -> list[tuple[str, Any]]:
@@ -54,6 +54,7 @@ def test_a_row_is_what_the_list_shows_and_searches() -> None:
         "",
         1,
         0,
+        1,
     ]
 
 
@@ -61,7 +62,8 @@ def test_a_story_has_events_segments_and_findings() -> None:
     lines = [line("NA entry a-1", "c-1", "08:00:00"), line("NA exit a-1", "c-1", "08:00:07")]
     [story] = dict(parts(rendered("html", lines)))["stories"]
 
-    assert story["events"] == [[0, "NA entry", "a-1", 1, 0], [1, "NA exit", "a-1", 2, 7000]]
+    assert story["rows"] == [[0, 0, "NA entry", "a-1", 1], [1, 1, "NA exit", "a-1", 2]]
+    assert story["deliveries"] == [[1, 0, "hooks", "", ""], [2, 7000, "hooks", "", ""]]
     assert story["start"] == 1_772_438_400_000
     [segment] = story["segments"]
     assert segment["times"] == [7.0, 0.0]
@@ -83,7 +85,7 @@ def test_a_hundred_conversations_are_written_at_once() -> None:
             before = len(written)
     page.finish(RunSummary())
     found = parts("".join(written))
-    assert [name for name, _ in found] == ["rows", "stories"] * 3 + ["run"]
+    assert [name for name, _ in found] == ["rows", "stories", "stands"] * 3 + ["run"]
     assert [len(value) for name, value in found if name == "rows"] == [100, 100, 50]
 
 
@@ -95,13 +97,12 @@ def test_no_text_of_a_conversation_and_nothing_that_acts_is_in_the_file() -> Non
     assert not any(character in text + told for character in HOSTILE)
 
 
-def test_what_was_said_is_in_it_on_request() -> None:
-    said = [{"conversation": "c-1", "text": SECRET}]
-    written: list[str] = []
-    page = renderer("html", written.append, RenderOptions(texts=said))
-    page.finish(RunSummary())
+def test_bodies_are_in_it_on_request() -> None:
+    [story, *_] = dict(parts(rendered("html", hostile(), include_text=True)))["stories"]
+    told = json.dumps(story, ensure_ascii=False)
 
-    assert dict(parts("".join(written)))["said"] == said
+    assert story["bodies"][1]["query"] == SECRET
+    assert not any(character in told for character in HOSTILE)
 
 
 @pytest.mark.parametrize("lines", [[], early()])

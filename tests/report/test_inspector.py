@@ -14,6 +14,7 @@ from tests.report.test_html import parts
 import segue
 from segue.findings import RULES
 from segue.report.inspector import inspector_data, inspector_page
+from segue.wire import read_line
 
 
 def run(*, asks_for_token: bool) -> Any:
@@ -44,18 +45,20 @@ def test_a_file_asks_nobody() -> None:
 
 
 def test_what_is_drawn_is_what_a_file_has() -> None:
-    [(_, rows), (_, stories), _] = parts(rendered("html", early()))
+    [(_, rows), (_, stories), (_, stands), _] = parts(rendered("html", early()))
     [only] = segue.replay(early())
-    drawn = json.loads(json.dumps(inspector_data(only, ["message\x1b"])))
+    deliveries = [read_line(each, line=line) for line, each in enumerate(early(), start=1)]
+    drawn = json.loads(json.dumps(inspector_data(only, ["message\x1b"], deliveries)))
 
     assert drawn["row"] == rows[0]
-    assert drawn["story"] == {**stories[0], "expected": ["message\\x1b"], "later": None}
+    more = {"expected": ["message\\x1b"], "later": None, "stands": stands}
+    assert drawn["story"] == {**stories[0], **more}
 
 
 def test_of_an_excerpt_the_page_knows_where_it_goes_on() -> None:
     [only] = segue.replay(early())
 
-    assert inspector_data(only, [], ("7000000", 12))["story"]["later"] == {
+    assert inspector_data(only, [], later=("7000000", 12))["story"]["later"] == {
         "after": "7000000",
         "findings": 12,
     }

@@ -11,7 +11,7 @@ from tests.report.hostile import CANARY, SECRET, hostile
 from tests.report.story import early, line, log, rendered
 
 import segue
-from segue.report import RenderOptions, RunSummary, renderer, visible
+from segue.report import RunSummary, renderer, visible
 
 TIMED = [
     line("NA entry a-1", "c-1", "08:00:00"),
@@ -36,11 +36,12 @@ MIXED = [
     *log("redial entry a-1", "NA exit a-1", "END", conversation="c-note"),
     *log("NA entry a-1", "NA exit A-1", "END", conversation="c-warning"),
     *early("c-error"),
+    *log("NA entry a-1", "NA exit a-1", "END", conversation="c-late"),
     "{",
-    line("END", "c-clean"),
+    line("END", "c-late"),
 ]
 
-Write = Callable[[list[str]], Path]
+Write = Callable[..., Path]
 
 
 @pytest.fixture(scope="module")
@@ -53,9 +54,10 @@ def browser() -> Iterator[Browser]:
 def file(tmp_path: Path) -> Write:
     """Write the report of a log."""
 
-    def write(lines: list[str]) -> Path:
+    def write(lines: list[str], *, include_text: bool = False) -> Path:
         path = tmp_path / "report.html"
-        path.write_text(rendered("html", lines), "utf-8", newline="\n")
+        text = rendered("html", lines, include_text=include_text)
+        path.write_text(text, "utf-8", newline="\n")
         return path
 
     return write
@@ -76,14 +78,14 @@ def timed(browser: Browser, file: Write) -> Iterator[Opened]:
 def test_failing_conversations_stand_first_and_the_first_is_open(mixed: Opened) -> None:
     assert mixed.titles() == [
         "c-error",
-        "c-clean after its end",
-        "line 17",
+        "c-late",
+        "line 20",
         "c-warning",
         "c-note",
         "c-clean",
     ]
     assert mixed.texts("#story h2") == ["c-error"]
-    assert mixed.texts("#totals")[0].startswith("4 conversations · 2 valid · 0 clean · 16 events")
+    assert mixed.texts("#totals")[0].startswith("5 conversations · 3 valid · 1 clean · 20 events")
 
 
 def test_a_finding_says_what_was_expected_why_and_what_to_do(mixed: Opened) -> None:
@@ -105,9 +107,10 @@ def test_a_finding_says_what_was_expected_why_and_what_to_do(mixed: Opened) -> N
 
 
 def test_the_events_are_told_with_their_findings(mixed: Opened) -> None:
-    assert mixed.texts("table:not(.segments) tbody tr") == [
+    assert mixed.texts("table.events tbody tr") == [
         "0 NA entry a-1 line 10",
-        "2 messages",
+        "1 user message line 11",
+        "2 agent message a-1 line 12",
         "3 COLD entry a-2 line 13 #1 SG103",
         "4 COLD exit a-1 line 14",
         "5 NA exit a-2 line 15",
@@ -149,7 +152,7 @@ def test_filters_narrow_by_severity_rule_and_agent(mixed: Opened) -> None:
     page.fill("#agent", "be")
     assert mixed.titles() == ["c-error"]
     page.fill("#agent", "A-")
-    assert mixed.titles() == ["c-error", "c-warning", "c-note", "c-clean"]
+    assert mixed.titles() == ["c-error", "c-late", "c-warning", "c-note", "c-clean"]
 
 
 def test_a_click_opens_a_conversation(mixed: Opened) -> None:
@@ -227,7 +230,7 @@ def test_keys_lead_through_the_page(mixed: Opened) -> None:
     shown = page.locator("#story h2")
 
     page.keyboard.press("j")
-    expect(shown).to_have_text("c-clean after its end")
+    expect(shown).to_have_text("c-late")
     page.keyboard.press("k")
     expect(shown).to_have_text("c-error")
     page.keyboard.press("n")
@@ -297,41 +300,26 @@ def test_a_consultation_begins_where_the_consultant_enters(browser: Browser, fil
     assert f"H{start}V" in path
 
 
-def test_what_was_said_stands_among_the_events(browser: Browser, tmp_path: Path) -> None:
+def test_what_was_said_stands_among_the_events(browser: Browser, file: Write) -> None:
     lines = [
-        line("user message", "c-1", "08:00:00"),
+        line("user message", "c-1", "08:00:00", query="<b>Hello</b>\nyou"),
         line("NA entry a-1", "c-1", "08:00:05"),
-        line("agent message a-1", "c-1", "08:00:06"),
-        line("user message", "c-1", "08:00:07"),
+        line("agent message a-1", "c-1", "08:00:06", query="Yes"),
+        line("start a-1", "c-1", "08:00:06"),
         line("NA exit a-1", "c-1", "08:00:09"),
         line("END", "c-1", "08:00:10"),
-        line("user message", "c-1", "08:00:11"),
+        line("user message", "c-1", "08:00:11", query="Thanks"),
     ]
-    said = {"conversation": "c-1", "agent": "a-1", "at": 1_772_438_400_000, "kind": "user message"}
-    first = said | {"line": 1, "text": "<b>Hello</b>\nyou"}
-    second = said | {"line": 3, "at": 1_772_438_406_000, "kind": "agent message", "text": "Yes"}
-    written: list[str] = []
-    page = renderer("html", written.append, RenderOptions(texts=[first, second]))
-    for report in segue.replay(lines):
-        page.show(report)
-    page.finish(RunSummary())
-    path = tmp_path / "report.html"
-    path.write_text("".join(written), "utf-8")
-
-    with opened(browser, path) as it:
-        it.page.click('.row >> text="c-1"')
-        expect(it.page.locator("#story h2")).to_have_text("c-1")
-        assert it.texts("table:not(.segments) tbody tr") == [
-            "-0:05 user message a-1 line 1 <b>Hello</b> you",
-            "1 0:00 NA entry a-1 line 2",
-            "0:01 agent message a-1 line 3 Yes",
-            "1 message",
-            "4 0:04 NA exit a-1 line 5",
-            "5 0:05 END_OF_CONVERSATION line 6",
+    with opened(browser, file(lines, include_text=True)) as it:
+        assert it.texts("table.events tbody tr") == [
+            "0 0:00 user message line 1 <b>Hello</b> you",
+            "1 0:05 NA entry a-1 line 2",
+            "2 0:06 agent message a-1 line 3 Yes",
+            "action 0 0:06 transcription start a-1 line 4",
+            "3 0:09 NA exit a-1 line 5",
+            "4 0:10 END_OF_CONVERSATION line 6 #1 SG407",
+            "5 0:11 user message late line 7 Thanks #2 SG110",
         ]
-        it.page.click(".row >> text=after its end")
-        expect(it.page.locator("#story h2")).to_have_text("c-1 after its end")
-        assert it.page.locator("q").count() == 0
 
 
 def test_every_segment_has_its_hold_and_talk_time(browser: Browser, file: Write) -> None:

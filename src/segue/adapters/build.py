@@ -104,4 +104,4 @@ def _inspector(reader: Authenticator) -> Inspector:
 
 def _drawing(view: ConversationView) -> dict[str, Any]:
     later = None if view.next is None else (view.next, view.findings)
-    return inspector_data(view.report, view.expected, later)
+    return inspector_data(view.report, view.expected, view.deliveries, view.held, later)

@@ -1,8 +1,9 @@
 """`segue check`: which conversations are wrong, where, why, and what would have been right."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,17 +17,18 @@ from segue.cli.baseline import (
 from segue.cli.config import Settings, policy_of, settings_of
 from segue.cli.errors import INTERRUPTED, print_error
 from segue.cli.ignores import Ignores
-from segue.cli.line_lookup import MessageTexts
 from segue.cli.log_input import LogInput
 from segue.cli.options import COUNT, LOG_OPTIONS, Params, command, option_group, show_option
 from segue.cli.outputs import file_renderers
 from segue.cli.sigint import DeferredInterrupt
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.conversation import Report
-from segue.errors import UnreadableLog
+from segue.errors import ConfigurationError, UnreadableLog
+from segue.events import Delivery
 from segue.findings import Finding, Severity
-from segue.logs import Detail
+from segue.logs import Detail, NoteOf
 from segue.report.escape import visible
+from segue.report.page_rows import page_note
 from segue.report.plurals import pluralize
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.run_summary import RunSummary
@@ -39,7 +41,7 @@ _OPTIONS: Final = (
     show_option("--output FORMAT=FILE...", "Write this format to a file as well, complete."),
     show_option("--limit N", "Conversations that the full format shows.", type=COUNT, default=20),
     show_option("--all", "Show all of them."),
-    show_option("--include-text", "Quote messages in the html format; the log is read twice."),
+    show_option("--include-text", "Show bodies of deliveries in the html format."),
     show_option("--causes", "Say what mistakes have in common, and since when."),
     COLOR,
     QUIET,
@@ -93,9 +95,14 @@ class _Run:
         formats = [params["format"] or settings.get("format", "full"), *params["output"]]
         policy = policy_of(settings, params)
         self._counts = Counts() if params["causes"] else None
-        note = note_of if params["causes"] else None
-        self._log = LogInput(params, settings, policy, _detail(formats), note=note)
-        self._shows_causes = not _shown_by(formats).isdisjoint({"full", "concise", "html"})
+        shown = _shown_by(formats)
+        if params["include_text"] and "html" not in shown:
+            msg = "--include-text is for the format html: add --output html=FILE"
+            raise ConfigurationError(msg)
+        self._has_page = "html" in shown
+        note = _note_for(params, has_page=self._has_page)
+        self._log = LogInput(params, settings, policy, _detail(shown), note=note)
+        self._shows_causes = not shown.isdisjoint({"full", "concise", "html"})
         self._is_recording = bool(params["write_baseline"])
         baseline = params["baseline"] or settings.get("baseline")
         self._baseline = Baseline(Path(baseline)) if baseline and not self._is_recording else None
@@ -108,8 +115,7 @@ class _Run:
         if self._is_recording:
             refuse_target(Path(params["write_baseline"]), logs)
         self._output = Output(params, self._log.progress, flush="-" in logs)
-        texts = MessageTexts(self._log, formats) if params["include_text"] else ()
-        self._files = list(file_renderers(params["output"], inputs, stack, texts))
+        self._files = list(file_renderers(params["output"], inputs, stack))
         self._renderers: list[Renderer] = [
             renderer(
                 formats[0],
@@ -118,7 +124,6 @@ class _Run:
                     self._output.look,
                     limit=None if params["all"] else params["limit"],
                     is_brief=params["quiet"],
-                    texts=texts,
                 ),
             ),
             *self._files,
@@ -169,11 +174,21 @@ class _Run:
                     self._apply_baseline(report)
                 self.tally.add(report)
                 if self._counts is not None:
-                    self._counts.add(report)
+                    self._count(self._counts, report)
                 for each in self._renderers:
                     each.show(report)
             if self._output.is_closed and not self._files and not self._is_recording:
                 return
+
+    def _count(self, counts: Counts, report: Report) -> None:
+        """Count a report by what was noted for that, and leave it what was noted for the page."""
+        if not self._has_page:
+            counts.add(report)
+            return
+        notes = report.notes
+        report.notes = [(*at, note[0]) for *at, note in notes if note[0] is not None]
+        counts.add(report)
+        report.notes = [(*at, note[1]) for *at, note in notes]
 
     def _apply_baseline(self, report: Report) -> None:
         """Remove from a report the findings that are known, or recorded as known."""
@@ -194,7 +209,19 @@ def _shown_by(outputs: Iterable[str]) -> set[str]:
     return {output.partition("=")[0] for output in outputs}
 
 
-def _detail(outputs: Iterable[str]) -> Detail:
+def _detail(formats: set[str]) -> Detail:
     """Return what these formats show of conversations without findings."""
-    formats = _shown_by(outputs)
     return Detail(history="html" in formats, json=not formats.isdisjoint({"json", "jsonl"}))
+
+
+def _note_for(params: Params, *, has_page: bool) -> NoteOf | None:
+    """Return what is to be noted of each delivery: for the page, for causes, or for both."""
+    has_causes = bool(params["causes"])
+    if not has_page:
+        return note_of if has_causes else None
+    of_page = partial(page_note, include_text=bool(params["include_text"]))
+    return partial(_both, of_page) if has_causes else of_page
+
+
+def _both(of_page: NoteOf, delivery: Delivery, found: Sequence[Finding]) -> tuple[object, object]:
+    return note_of(delivery, found), of_page(delivery, found)

@@ -6,17 +6,13 @@ Deliveries that the options of the check leave out are left out here, so that po
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
-from segue.cli.log_input import LogInput, is_rereadable
-from segue.errors import ConfigurationError, UnreadableLog
+from segue.cli.log_input import LogInput
+from segue.errors import UnreadableLog
 from segue.events import Delivery
-from segue.lifecycle import MESSAGES
 from segue.logs import LineReader, lines_of
 from segue.logs.parquet import PARQUET
 from segue.logs.sources import LONGEST_LINE
-from segue.report.escape import visible
-from segue.report.page_data import since_epoch
 
 
 @dataclass(slots=True)
@@ -70,46 +66,3 @@ def raw_lines(log: str) -> Iterator[tuple[int, bytes]]:
             msg = f"line {line} of {log} is larger than 16 MiB and cannot be written again"
             raise UnreadableLog(msg)
         yield line, raw
-
-
-class MessageTexts:
-    """The messages of a log with their texts, in order; each iteration reads the log.
-
-    Deliveries that the options leave out are left out; a repeated delivery is quoted once.
-    """
-
-    def __init__(self, log_input: LogInput, outputs: Iterable[str]) -> None:
-        if not any(output.partition("=")[0] == "html" for output in outputs):
-            msg = "--include-text is for the format html: add --output html=FILE"
-            raise ConfigurationError(msg)
-        files = [log for log in log_input.logs if is_rereadable(log)]
-        if log_input.is_sorted or len(files) != 1 or len(log_input.logs) != 1:
-            msg = (
-                "--include-text reads the log a second time: give one file, in order, "
-                "not a pipe and without -"
-            )
-            raise ConfigurationError(msg)
-        [self._log] = files
-        self._options = log_input.options
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        seen: set[int] = set()
-        reader = LineReader(self._options)
-        for _, _, delivery in deliveries_of(self._log, reader):
-            identity = hash((reader.key_of(delivery), delivery.delivery_id))
-            bot = delivery.bot_id if reader.keying == "bot" else None
-            if delivery.delivery_id is not None and identity in seen:
-                continue
-            seen.add(identity)
-            for event in delivery.events:
-                text = event.value.get("query")
-                if event.kind in MESSAGES and isinstance(text, str):
-                    yield {
-                        "conversation": visible(delivery.conversation_id or ""),
-                        "bot": visible(bot or ""),
-                        "kind": event.kind.value,
-                        "agent": visible(event.agent),
-                        "line": delivery.line,
-                        "at": delivery.received_at and since_epoch(delivery.received_at),
-                        "text": "\n".join(map(visible, text.splitlines())),
-                    }

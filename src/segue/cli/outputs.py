@@ -1,10 +1,10 @@
 """The files that a command writes: opened before a log is read, and never over an input."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TextIO, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TextIO, TypeVar
 
 from segue.cli.user_files import open_file, refuse_input
 from segue.errors import ConfigurationError
@@ -60,14 +60,13 @@ def file_renderers(
     outputs: Iterable[str],
     inputs: Iterable[str],
     stack: ExitStack,
-    texts: Iterable[Mapping[str, Any]] = (),
 ) -> Iterator[Renderer]:
-    """Yield a renderer for each `FORMAT=FILE`; `texts` are quoted by the format html."""
+    """Yield a renderer for each `FORMAT=FILE`."""
     for name, stream in output_files(outputs, FILE_FORMATS, inputs, stack):
         if name == "parquet":
             yield parquet_table(stream, stack, "findings")
         else:
-            yield renderer(name, stream.write, RenderOptions(texts=texts))
+            yield renderer(name, stream.write, RenderOptions())
 
 
 def parquet_table(stream: TextIO, stack: ExitStack, rows: RowKind) -> "ParquetTable":

@@ -24,7 +24,7 @@ from segue.engine.reordering import (
     foresee,
     next_to_apply,
 )
-from segue.engine.segment_replay import replay_segments
+from segue.engine.segment_replay import presences_of, replay_segments
 from segue.engine.segment_tracker import SegmentTracker, latest_connections
 from segue.engine.snapshot import (
     NO_HISTORY,
@@ -88,6 +88,7 @@ __all__ = [
     "new",
     "next_to_apply",
     "note_id",
+    "presences_of",
     "replay_segments",
     "restore_ended",
     "restore_history",

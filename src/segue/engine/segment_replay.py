@@ -4,7 +4,7 @@ Nothing is judged again: what happened stands in the history, and what it means 
 effects of the lifecycle and in the builder of segments.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from segue.engine.history import HistoryRow, MessageCounts, rows_of, tail_of
@@ -47,6 +47,19 @@ def record_rows(builder: SegmentBuilder, state: State, presence: Presence) -> Pr
         if row.position in respelled:
             builder.flag(row.agent, "SG206")
     return presence
+
+
+def presences_of(state: State) -> Iterator[Presence]:
+    """Yield where the conversation stood before its first lifecycle event, and after each."""
+    presence = state.first_presence
+    yield presence
+    for row in rows_of(state):
+        if row.verdict != DUPLICATE:
+            number = state.number_of(row.agent)
+            presence = presence_after(presence, row.decision, number)
+            if number is not None and number >= presence.agents:
+                presence = presence._replace(agents=number + 1)
+        yield presence
 
 
 def _record(

@@ -51,4 +51,9 @@ def _inspect(page: Response, _: Params) -> Unit[Response]:
 
 def _draw(inspector: Inspector, params: Params) -> Unit[Response]:
     """Give the page at /inspect what it draws; no interface, it changes with the page."""
-    return (yield from shown(params, lambda view: Response.of(200, inspector.draw(view))))
+    drawn = partial(_drawn, inspector)
+    return (yield from shown(params, drawn, with_deliveries=True))
+
+
+def _drawn(inspector: Inspector, view: ConversationView) -> Response:
+    return Response.of(200, inspector.draw(view))

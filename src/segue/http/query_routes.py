@@ -43,9 +43,16 @@ def _show(params: Params) -> Unit[Response]:
     return (yield from _answer(params, read, _page_response))
 
 
-def shown(params: Params, show: Callable[[ConversationView], Response]) -> Unit[Response]:
+def shown(
+    params: Params,
+    show: Callable[[ConversationView], Response],
+    *,
+    with_deliveries: bool = False,
+) -> Unit[Response]:
     """Answer with the conversation that path and query name, or with why it cannot be shown."""
-    read = partial(params.processor.queries.conversation, most=_SHOWN)
+    read = partial(
+        params.processor.queries.conversation, most=_SHOWN, with_deliveries=with_deliveries
+    )
     return (yield from _answer(params, read, show))
 
 

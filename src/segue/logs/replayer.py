@@ -277,14 +277,15 @@ class Replayer:
             state = unpack(delivery.conversation_id or "", tombstone)
             state.bot_id = delivery.bot_id
         restore(state, tombstone, delivery)
-        position = state.position
+        position, machine = state.position, MACHINES[delivery.intake.machine]
+        noted_at = machine.position(state)
         found = applying(state, delivery).findings
         if found and self._source:
             self._add_source(state, found)
         if found or state.position != position:
             self._late[identity] = state
             if self._note is not None:
-                self._keep_note(identity, position, self._note(delivery, found))
+                self._keep_note(identity, noted_at, self._note(delivery, found))
         elif identity not in self._late:  # nothing to report: an action that only closes
             self._ended[identity] = pack(state, tombstone)
 

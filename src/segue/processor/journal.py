@@ -4,13 +4,19 @@
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
+from segue.events import Delivery
+from segue.processor.effects import Compute, Unit
 from segue.processor.records import ConversationKey, JournalEntry
+from segue.processor.runtime import Runtime
 from segue.processor.store import Store
+from segue.wire import read_line
 
 _PAGE: Final = 500
+_MOST_TEXT: Final = 8 << 20
 
 
 def log_lines(store: Store, key: ConversationKey | None) -> Iterator[str]:
@@ -20,6 +26,24 @@ def log_lines(store: Store, key: ConversationKey | None) -> Iterator[str]:
         for entry in entries:
             yield log_line(entry)
         after = entries[-1].number
+
+
+def read_deliveries(
+    runtime: Runtime, key: ConversationKey, most: int | None
+) -> Unit[tuple[Delivery, ...]]:
+    """Return the first deliveries of a conversation, at most so many, and of 8 MB of bodies."""
+    found: list[Delivery] = []
+    after, size, left = 0, _PAGE, _MOST_TEXT
+    while size == _PAGE and left > 0 and (most is None or len(found) < most):
+        entries = yield runtime.call(Store.journal, after, _PAGE, key)
+        found += yield Compute(partial(_deliveries_of, entries))
+        left -= sum(len(entry.body) for entry in entries)
+        size, after = len(entries), entries[-1].number if entries else after
+    return tuple(found[:most])
+
+
+def _deliveries_of(entries: Sequence[JournalEntry]) -> list[Delivery]:
+    return [read_line(log_line(entry)) for entry in entries]
 
 
 def log_line(entry: JournalEntry) -> str:

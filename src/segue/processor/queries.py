@@ -13,6 +13,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from segue.conversation import Report
 from segue.errors import ConfigurationError, StoreUnavailable
+from segue.events import Delivery
 from segue.findings import Finding, Policy
 from segue.lifecycle import expected
 from segue.processor.conversation_pages import (
@@ -22,6 +23,7 @@ from segue.processor.conversation_pages import (
     read_findings,
 )
 from segue.processor.effects import Unit, Wait
+from segue.processor.journal import read_deliveries
 from segue.processor.records import (
     ConversationKey,
     ConversationRecord,
@@ -76,6 +78,9 @@ class ConversationView:
     """Deliveries that wait for others, in order of arrival."""
     next: str | None = None
     """Where the pages of findings and of events go on behind the report; None if it is whole."""
+    deliveries: tuple[Delivery, ...] = ()
+    """What was applied, where it was asked for, as the journal has it: without ids of deliveries
+    that came before."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as the documented JSON object, what is expected next, what is held.
@@ -178,11 +183,13 @@ class Queries:
         allowed_bots: Collection[str] | None = None,
         *,
         most: int | None = None,
+        with_deliveries: bool = False,
     ) -> Unit[ConversationView | None]:
         """Return one conversation, or None if there is none that the reader may see; see `key`.
 
-        With `most` no more events and findings of its history are read, but for those of the last
-        delivery among them: the report of a longer conversation is about its beginning.
+        `with_deliveries` reads the journal as well. With `most` no more deliveries of it are read,
+        and no more events and findings of its history, but for those of the last delivery among
+        them: the report of a longer conversation is about its beginning.
         """
         record = yield from self._record(conversation_id, bot_id, allowed_bots)
         if record is None:
@@ -190,6 +197,9 @@ class Queries:
         state = decoded(record)
         last = yield from read_history(self._runtime, record, state, most)
         is_excerpt = last is not None
+        deliveries: tuple[Delivery, ...] = ()
+        if with_deliveries:
+            deliveries = yield from read_deliveries(self._runtime, record.summary.key, most)
         report = Report(state, policy=self._policy, keyed_by="bot", is_excerpt=is_excerpt)
         return ConversationView(
             report=report,
@@ -198,6 +208,7 @@ class Queries:
             findings=record.summary.findings,
             held=record.held,
             next=None if last is None else cursor_behind(last),
+            deliveries=deliveries,
         )
 
     def findings(

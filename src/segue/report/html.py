@@ -2,21 +2,20 @@
 
 Data are written for a hundred conversations at a time, the rows of the list apart from the details
 behind them, so that the page opens on the rows alone.  No text of a conversation is in the file
-unless it is passed as `texts`.
+unless the notes of a report have its bodies.
 """
 
-from itertools import islice
 from typing import Any, Final
 
 from segue.conversation import Report
 from segue.report.escape import visible
 from segue.report.page_data import details, list_row
+from segue.report.page_rows import Stands
 from segue.report.page_template import PageTemplate
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
 
 _AT_ONCE: Final = 100
-_TEXTS_AT_ONCE: Final = 1_000
 
 
 class Html(Renderer):
@@ -26,20 +25,18 @@ class Html(Renderer):
         self._template = PageTemplate("Segue report", ("file",))
         self._rows: list[Any] = []
         self._details: list[Any] = []
+        self._stands = Stands()
         self._is_open = False
 
     def show(self, report: Report) -> None:
         """Hold a report; write all that are held when there are a hundred."""
         self._rows.append(list_row(report))
-        self._details.append(details(report))
+        self._details.append(details(report, self._stands))
         if len(self._rows) == _AT_ONCE:
             self._flush()
 
     def _write_summary(self, run_summary: RunSummary) -> None:
         self._flush()
-        texts = iter(self._options.texts)
-        while some := list(islice(texts, _TEXTS_AT_ONCE)):
-            self._put("said", some)
         self._put("run", _run(run_summary))
 
     def _write_end(self) -> None:
@@ -52,6 +49,7 @@ class Html(Renderer):
         if self._rows:
             self._put("rows", self._rows)
             self._put("stories", self._details)
+            self._put("stands", self._stands.take())
             self._rows, self._details = [], []
 
     def _put(self, part: str, value: object) -> None:
@@ -61,7 +59,8 @@ class Html(Renderer):
 def _run(run_summary: RunSummary) -> dict[str, Any]:
     rules = {rule.code: rule for rule, *_ in run_summary.rows()}
     return {
-        "totals": run_summary.totals(),
+        "lines": run_summary.lines,
+        "more": run_summary.remarks(),
         "counts": list(run_summary.counts().values()),
         "causes": list(map(visible, run_summary.causes)),
         "rules": [[rule.code, rule.name, rule.summary, rule.spec] for rule in rules.values()],

@@ -3,16 +3,23 @@
 The page holds the rules and whether a token is needed, and no conversation.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, Final
 
-from segue.conversation import Report
+from segue.conversation import Note, Report
+from segue.events import HOOKS, Delivery, EventKind
 from segue.findings import RULES
+from segue.processor import HeldEntry
 from segue.report.escape import visible
 from segue.report.page_data import details, list_row
+from segue.report.page_rows import Stands, page_note
 from segue.report.page_template import PageTemplate
+from segue.wire import read_line
 
+_UNPLACED: Final = EventKind.UNPROCESSABLE.name
+"""The name that every intake's kinds have for what has no position."""
 _CONNECTIONS: Final = "connect-src 'self'"
 
 
@@ -26,14 +33,43 @@ def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
 
 
 def inspector_data(
-    report: Report, expected: Iterable[str], later: tuple[str, int] | None = None
+    report: Report,
+    expected: Iterable[str],
+    deliveries: Iterable[Delivery] = (),
+    held: Iterable[HeldEntry] = (),
+    later: tuple[str, int] | None = None,
 ) -> dict[str, Any]:
     """Return what the page shows of a conversation, with what is expected of it next.
 
     For an excerpt, `later` is the cursor of what comes behind it, and how many findings there are
-    in the whole conversation.
+    in the whole conversation. `held` are the deliveries that wait for others.
     """
+    report.notes = list(_notes(deliveries))
     next_events = [visible(text) for text in expected]
     rest = None if later is None else {"after": later[0], "findings": later[1]}
-    story = {**details(report), "expected": next_events, "later": rest}
-    return {"row": list_row(report), "story": story}
+    stands = Stands()
+    story = details(report, stands, [page_note(_read(each)) for each in held])
+    more = {"expected": next_events, "later": rest, "stands": stands.take()}
+    return {"row": list_row(report), "story": {**story, **more}}
+
+
+def _notes(deliveries: Iterable[Delivery]) -> Iterator[Note]:
+    """Yield what a replay would note of these deliveries."""
+    positions: Counter[str] = Counter()
+    for delivery in deliveries:
+        machine, events = delivery.intake.machine, delivery.events
+        is_placed = machine == HOOKS.machine or any(e.kind.name != _UNPLACED for e in events)
+        if is_placed:
+            yield positions[machine], "", page_note(delivery)
+            positions[machine] += len(events)
+
+
+def _read(entry: HeldEntry) -> Delivery:
+    return read_line(
+        {
+            "received_at": entry.received_at.isoformat(),
+            "endpoint": entry.endpoint,
+            "delivery_id": entry.delivery_id,
+            "body": entry.body,
+        }
+    )

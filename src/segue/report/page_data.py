@@ -6,18 +6,16 @@ addresses, queues and custom fields are left out.
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from segue.conversation import Report
 from segue.findings import Finding, Severity
 from segue.report.escape import visible
 from segue.report.grouping import grouped
 from segue.report.locations import line_of, log_location
+from segue.report.page_rows import PageNote, PageRows, Stands, since_epoch
 from segue.segments import Connection, Segment
-
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND: Final = timedelta(milliseconds=1)
 
 
 def list_row(report: Report) -> list[Any]:
@@ -36,26 +34,25 @@ def list_row(report: Report) -> list[Any]:
         "" if report.conversation_id is not None else log_location(report.findings[0]),
         len(report.mistakes),
         int(report.key[0] is not None),
+        sum(finding.follows is None for finding in report.mistakes),
     ]
 
 
-def details(report: Report) -> dict[str, Any]:
-    """Return what the conversation shows when it is opened."""
-    moments, times = report.timeline, report.times
-    clock = _Clock((*times, *(interval.start for interval in report.transcription_intervals)))
+def details(report: Report, stands: Stands, held: Iterable[PageNote] = ()) -> dict[str, Any]:
+    """Return what the conversation shows when it is opened; `held` waits for other deliveries."""
+    rows, intervals = PageRows(report, stands, held), report.transcription_intervals
+    times = [*rows.times, *(since_epoch(each.start) for each in intervals if each.start)]
+    clock = _Clock(min(times, default=None))
     return {
         "start": clock.start,
-        "events": [
-            [moment.position, moment.kind.value, visible(moment.agent), moment.line, clock.read(at)]
-            for moment, at in zip(moments, times, strict=True)
-        ],
+        **rows.to_dict(clock.start),
         "segments": [_segment(segment, clock) for segment in report.segments],
         "spells": [
             [interval.state.value, clock.read(interval.start), clock.read(interval.end)]
-            for interval in report.transcription_intervals
+            for interval in intervals
         ],
         "findings": [
-            {**_finding(report, finding), "under": index > 0}
+            {**_finding(report, finding), "under": index > 0, "row": rows.row_of(finding)}
             for group in grouped(report.findings)
             for index, finding in enumerate(group)
         ],
@@ -64,16 +61,10 @@ def details(report: Report) -> dict[str, Any]:
     }
 
 
-def since_epoch(at: datetime) -> int:
-    """Return the milliseconds since 1970."""
-    return (at - _EPOCH) // _MILLISECOND
-
-
-class _Clock:
+class _Clock(NamedTuple):
     """Gives times as milliseconds since the first of them."""
 
-    def __init__(self, times: Iterable[datetime | None]) -> None:
-        self.start = min((since_epoch(at) for at in times if at is not None), default=None)
+    start: int | None
 
     def read(self, at: datetime | None) -> int | None:
         """Return the milliseconds since the start."""

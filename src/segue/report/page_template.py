@@ -1,10 +1,12 @@
 """The document around the data of a page, the same for the file and for the inspector.
 
 It has one style and one script, which the policy names by their digests, so that nothing else can
-run.  Data stand in elements that browsers do not execute.
+run.  The script is made of modules, without what they import and export.  Data stand in elements
+that browsers do not execute.
 """
 
 import json
+import re
 import zlib
 from base64 import b64encode
 from collections.abc import Iterable
@@ -12,8 +14,9 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Final
 
-_SHARED: Final = ("dom", "data", "list", "timeline", "told", "story", "page")
-"""Scripts of every page, in this order; those of one page follow them."""
+_SHARED: Final = ("dom", "data", "rows", "list", "timeline", "told", "story", "page")
+"""Modules of every page, in this order; those of one page follow them."""
+_LINKS: Final = re.compile(r"^import .*;\n|^export (?=\w)", re.MULTILINE)
 
 
 class PageTemplate:
@@ -24,7 +27,7 @@ class PageTemplate:
         self._title = title
         self._style = _text("page.css")
         self._script = "".join(
-            ('"use strict";\n', *(_text(f"{name}.js") for name in (*_SHARED, *scripts)))
+            ('"use strict";\n', *(_module(name) for name in (*_SHARED, *scripts)))
         )
         self.policy = "; ".join(
             (
@@ -61,6 +64,10 @@ class PageTemplate:
 
 def _text(name: str) -> str:
     return files("segue.report").joinpath("page", name).read_text("utf-8")
+
+
+def _module(name: str) -> str:
+    return _LINKS.sub("", _text(f"{name}.mjs"))
 
 
 def _digest(text: str) -> str:

@@ -113,7 +113,11 @@ class RunSummary:
         elif self.conversations:
             parts += [f"{self.valid} valid", f"{self.clean} clean"]
         lines = f" in {pluralize(self.lines, 'line')}" if self.lines else ""
-        parts.append(f"{pluralize(self.events, 'event')}{lines}")
+        return [*parts, f"{pluralize(self.events, 'event')}{lines}", *self.remarks()]
+
+    def remarks(self) -> list[str]:
+        """Return what is unusual about the lines."""
+        parts = []
         if self.healed:
             parts.append(f"{self.healed} put in order")
         if self.late:

@@ -1,6 +1,8 @@
 // The gate: asks for a token, and holds it in memory and nowhere else.
 
-class Gate {
+import { make } from "./dom.mjs";
+
+export class Gate {
   constructor(onToken) {
     this.token = "";
     this.onToken = onToken;

@@ -1,9 +1,16 @@
 // One conversation in full: its timeline, its findings, its events.
 
-const MOST = 200;
-const SHORT = 3000;
+import { title } from "./data.mjs";
+import { at, clock, make, number } from "./dom.mjs";
+import { counted } from "./list.mjs";
+import { kindOf, placeOf } from "./rows.mjs";
+import { isTimed, span, timeline } from "./timeline.mjs";
+import { facts, legend, measured, named, place, segmented, told } from "./told.mjs";
 
-class Story {
+export const MOST = 200;
+export const SHORT = 3000;
+
+export class Story {
   constructor(box, rules) {
     this.box = box;
     this.rules = new Map(rules.map(([code, name, summary, spec]) => [code, { name, summary, spec }]));
@@ -28,10 +35,10 @@ class Story {
         make("p", { class: "facts" }, facts(row, story), " ", counted(row)),
         story.diagnosis ? make("p", { class: "next" }, make("strong", {}, "what happened "), story.diagnosis) : "",
         story.expected && story.expected.length ? make("p", { class: "next" }, make("b", {}, "next "), story.expected.join(" · ")) : "",
-        story.segments.length || story.events.length ? make("figure", {}, this.switch, this.figure, legend(story)) : "",
+        story.segments.length || story.rows.some((each) => each.isPlaced) ? make("figure", {}, this.switch, this.figure, legend(story)) : "",
         this.cards,
         this.rest(),
-        story.events.length || story.said.length ? this.events() : "",
+        story.rows.length ? this.events() : "",
         row.later ? row.later.box : "",
         segmented(story.segments),
         measured(story.metrics),
@@ -162,38 +169,42 @@ class Story {
   }
 
   events() {
-    const found = this.story.findings.map((each, index) => [each.event, index]);
-    const links = (position) =>
-      found.filter(([event]) => event === position).map(([, index]) =>
-        make(
-          "button",
-          { type: "button", class: `link ${this.story.findings[index].severity}`, click: () => this.go(index) },
-          `#${index + 1} ${this.story.findings[index].code}`,
-        ),
+    const links = (row) =>
+      this.story.findings.flatMap((finding, index) =>
+        finding.row !== row.index
+          ? []
+          : make("button", { type: "button", class: `link ${finding.severity}`, click: () => this.go(index) }, `#${index + 1} ${finding.code}`),
       );
     const entries = told(this.row, this.story);
-    const inLines = entries.some((each) => each.line);
+    const inLines = this.story.rows.some((each) => each.line);
+    const hasText = this.story.rows.some((each) => each.text !== null);
+    const wide = (each) => [make("td", { colspan: inLines ? 6 : 5 }, each.gap)];
+    const cells = (each) => [
+      make("td", {}, placeOf(each)),
+      make("td", {}, each.time === null ? "" : clock(each.time)),
+      make("td", { class: "what" }, kindOf(each).split(/(?<=_)/).map((part, place) => [place ? make("wbr") : "", part]), each.state ? [" ", make("span", { class: "badge state" }, each.state)] : ""),
+      make("td", {}, each.agent),
+      inLines ? make("td", { class: "line" }, each.line ? `line ${each.line}` : "") : "",
+      make("td", {}, each.text === null ? "" : [make("q", {}, each.text), " "], links(each)),
+    ];
     const rows = entries.map((each) =>
-      make(
-        "tr",
-        {
-          class: each.kind === "gap" ? "gap" : each.text === undefined ? null : "said",
-          id: each.position === undefined ? null : `event-${each.position}`,
-          tabindex: each.position === undefined ? null : -1,
-          mouseenter: () => this.mark(each.position, true),
-          mouseleave: () => this.mark(each.position, false),
-          focusin: () => this.mark(each.position, true),
-          focusout: () => this.mark(each.position, false),
-        },
-        make("td", {}, each.position === undefined ? "" : String(each.position)),
-        make("td", {}, each.time === null || each.time === undefined ? "" : clock(each.time)),
-        make("td", { class: "what" }, each.what.split(/(?<=_)/).map((part, place) => [place ? make("wbr") : "", part])),
-        make("td", {}, each.agent ?? ""),
-        inLines ? make("td", { class: "line" }, each.line ? `line ${each.line}` : "") : "",
-        make("td", {}, each.text === undefined ? "" : make("q", {}, each.text), each.position === undefined ? "" : links(each.position)),
-      ),
+      each.gap
+        ? make("tr", { class: "gap" }, wide(each))
+        : make(
+            "tr",
+            {
+              class: [each.isMessage ? "said" : "", each.state].filter(Boolean).join(" ") || null,
+              id: each.isAction || each.position === null ? `row-of-${each.index}` : `event-${each.position}`,
+              tabindex: -1,
+              mouseenter: () => this.mark(each.position, true),
+              mouseleave: () => this.mark(each.position, false),
+              focusin: () => this.mark(each.position, true),
+              focusout: () => this.mark(each.position, false),
+            },
+            cells(each),
+          ),
     );
-    const head = ["#", "time", "event", "agent", ...(inLines ? ["log"] : []), this.story.said.length ? "findings and text" : "findings"].map((label) => make("th", { scope: "col", class: label === "log" ? "line" : null }, label));
-    return make("details", { open: true }, make("summary", {}, "Events"), make("div", { class: "wide" }, make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows))));
+    const head = ["#", "time", "event", "agent", ...(inLines ? ["log"] : []), hasText ? "findings and text" : "findings"].map((label) => make("th", { scope: "col", class: label === "log" ? "line" : null }, label));
+    return make("details", { open: true }, make("summary", {}, "Events"), make("div", { class: "wide" }, make("table", { class: "events" }, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows))));
   }
 }

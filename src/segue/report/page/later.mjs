@@ -1,7 +1,10 @@
 // What comes behind the beginning of a long conversation: findings and events, page by page.
 
-const PER_PAGE = 100;
-const COLUMNS = {
+import { make, moment, visible } from "./dom.mjs";
+import { place } from "./told.mjs";
+
+export const PER_PAGE = 100;
+export const COLUMNS = {
   findings: [
     ["#", (item) => (item.event === null ? "" : String(item.event))],
     ["finding", (item) => make("span", { class: `badge ${item.severity}` }, item.code)],
@@ -16,7 +19,7 @@ const COLUMNS = {
   ],
 };
 
-class Later {
+export class Later {
   // `read` returns the answer to these parameters.
   constructor(first, read) {
     this.read = read;
@@ -51,7 +54,7 @@ class Later {
   }
 }
 
-function tabled(columns, items) {
+export function tabled(columns, items) {
   const head = columns.map(([label]) => make("th", { scope: "col" }, label));
   const rows = items.map((item) => make("tr", {}, columns.map(([, cell]) => make("td", {}, cell(item)))));
   return make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows));

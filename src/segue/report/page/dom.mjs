@@ -1,9 +1,11 @@
 // Elements, made of text and nothing else: what a sender wrote can never become markup.
 
-const SVG = "http://www.w3.org/2000/svg";
-const at = (id) => document.getElementById(id);
+import { told } from "./told.mjs";
 
-function fill(element, attributes, children) {
+export const SVG = "http://www.w3.org/2000/svg";
+export const at = (id) => document.getElementById(id);
+
+export function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name, value);
@@ -13,14 +15,14 @@ function fill(element, attributes, children) {
   return element;
 }
 
-const make = (tag, attributes = {}, ...children) =>
+export const make = (tag, attributes = {}, ...children) =>
   fill(document.createElement(tag), attributes, children);
-const draw = (tag, attributes = {}, ...children) =>
+export const draw = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
-const number = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+export const number = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
-function clock(milliseconds) {
+export function clock(milliseconds) {
   if (milliseconds < 0) return `-${clock(-milliseconds)}`;
   const seconds = Math.round(milliseconds / 1000);
   const two = (value) => String(value).padStart(2, "0");
@@ -30,10 +32,10 @@ function clock(milliseconds) {
 }
 
 // An id as the server shows it: what acts on a text, and does not show, is told by its number.
-const visible = (text) =>
+export const visible = (text) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
 
 // A time of day, and the day before it.
-const moment = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 19).replace("T", " ");
+export const moment = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 19).replace("T", " ");
 
-const called = (agent, name) => (name && name !== agent ? `${agent} (${name})` : agent);
+export const called = (agent, name) => (name && name !== agent ? `${agent} (${name})` : agent);

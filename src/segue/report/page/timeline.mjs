@@ -1,28 +1,35 @@
 // The timeline: a lane for each agent, a bar for each connection, hand-overs between them.
 
-const LANE = 34;
-const NARROW = 560;
-const STRIP = 16;
-const PIN = 9;
-const MOST_PINS = 60;
-const ROOM = 44;
-const NAMED_MARKS = { TRIGGER_SUMMARY_EVENT: "summary", END_OF_CONVERSATION: "end" };
-const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400];
+import { start } from "./data.mjs";
+import { at, called, clock, draw } from "./dom.mjs";
+import { place } from "./told.mjs";
 
-const isTimed = (story) =>
-  story.events.length > 1 && story.events.every((event) => event[4] !== null) && span(story) > 0;
+export const LANE = 34;
+export const NARROW = 560;
+export const STRIP = 16;
+export const PIN = 9;
+export const MOST_PINS = 60;
+export const ROOM = 44;
+export const NAMED_MARKS = { TRIGGER_SUMMARY_EVENT: "summary", END_OF_CONVERSATION: "end" };
+export const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400];
 
-const span = (story) =>
-  Math.max(0, ...story.events.map((event) => event[4] ?? 0), ...story.spells.map((spell) => spell[1] ?? 0));
+// What moves the conversation: neither messages nor actions.
+export const lifecycle = (story) => story.rows.filter((row) => row.isPlaced);
+
+export const isTimed = (story) =>
+  lifecycle(story).length > 1 && lifecycle(story).every((row) => row.time !== null) && span(story) > 0;
+
+export const span = (story) =>
+  [...story.rows.map((row) => row.time), ...story.spells.map((spell) => spell[1])].reduce((most, time) => Math.max(most, time ?? 0), 0);
 
 // How many events are shown: all, or the beginning of a long conversation.
-const shown = (row, story) => (story.later ? Math.max(0, ...story.events.map((event) => event[0] + 1)) : row.events);
+export const shown = (row, story) => (story.later ? lifecycle(story).reduce((most, row) => Math.max(most, row.position + 1), 0) : row.events);
 
 // Where positions and times are, on an axis of one or the other.
-class Axis {
+export class Axis {
   constructor(row, story, byTime, left, width) {
     [this.left, this.width, this.byTime] = [left, width, byTime];
-    this.knots = story.events.filter((event) => event[4] !== null).map((event) => [event[0], event[4]]);
+    this.knots = story.rows.filter((row) => !row.isAction && row.position !== null && row.time !== null).map((row) => [row.position, row.time]);
     this.last = Math.max(shown(row, story) - 1, 1);
     this.size = byTime ? span(story) : this.last;
   }
@@ -52,7 +59,7 @@ class Axis {
 }
 
 // What stands at `value` when the knots say what stands beside it.
-function between(knots, from, to, value) {
+export function between(knots, from, to, value) {
   const after = knots.findIndex((knot) => knot[from] >= value);
   if (after < 0) return knots.length ? knots.at(-1)[to] : 0;
   if (after === 0 || knots[after][from] === value) return knots[after][to];
@@ -60,7 +67,7 @@ function between(knots, from, to, value) {
   return low[to] + ((value - low[from]) / (high[from] - low[from])) * (high[to] - low[to]);
 }
 
-function timeline(row, story, byTime, width, { onPin, onEvent, isFresh }) {
+export function timeline(row, story, byTime, width, { onPin, onEvent, isFresh }) {
   const narrow = width < NARROW;
   const agents = [...new Map(story.segments.map((segment) => [segment.agent, segment.name])).entries()];
   const left = narrow ? 16 : 150;
@@ -91,7 +98,7 @@ function timeline(row, story, byTime, width, { onPin, onEvent, isFresh }) {
   );
 }
 
-function grid(axis, agents, top, bottom, lane, width) {
+export function grid(axis, agents, top, bottom, lane, width) {
   const lines = [...Array(agents + 1).keys()].map((index) =>
     draw("line", { x1: 0, x2: width, y1: top + index * lane, y2: top + index * lane, class: "lane" }),
   );
@@ -102,7 +109,7 @@ function grid(axis, agents, top, bottom, lane, width) {
   return [lines, ticks];
 }
 
-function spells(story, axis, top, bottom) {
+export function spells(story, axis, top, bottom) {
   return story.spells.map(([state, start, end]) => {
     if (start === null || state === "ended" || state === "idle") return null;
     const [x1, x2] = [axis.time(start), end === null ? axis.left + axis.width : axis.time(end)];
@@ -111,24 +118,21 @@ function spells(story, axis, top, bottom) {
   });
 }
 
-function messages(row, story, axis, top) {
-  const events = new Set(story.events.map((event) => event[0]));
-  const places = new Set();
-  for (let position = 0; position < shown(row, story); position += 1) {
-    if (!events.has(position)) places.add(Math.round(axis.position(position)));
-  }
+export function messages(row, story, axis, top) {
+  const said = story.rows.filter((each) => each.isMessage && each.position !== null);
+  const places = new Set(said.map((each) => Math.round(axis.byTime && each.time !== null ? axis.time(each.time) : axis.position(each.position))));
   const path = [...places].map((x) => `M${x} ${top - 9}v7`).join("");
   return path ? draw("path", { d: path, class: "messages" }, draw("title", {}, "messages")) : null;
 }
 
-function ends(connection, axis) {
+export function ends(connection, axis) {
   const [opened, closed, start, end] = connection;
   const x1 = axis.byTime && start !== null ? axis.time(start) : axis.position(opened);
   if (closed === null) return [x1, axis.left + axis.width];
   return [x1, axis.byTime && end !== null ? axis.time(end) : axis.position(closed)];
 }
 
-function bars(segment, axis, y, isOpen) {
+export function bars(segment, axis, y, isOpen) {
   let before = null;
   return segment.connections.map((connection) => {
     const [x1, x2] = ends(connection, axis);
@@ -153,7 +157,7 @@ function bars(segment, axis, y, isOpen) {
 }
 
 // From whom to whom: a transfer, a consultation, a call taken up again.
-function handovers(story, axis, lanes) {
+export function handovers(story, axis, lanes) {
   return story.segments.flatMap((segment) => {
     const [x1] = ends(segment.connections[0], axis);
     const turned = segment.promoted === null ? x1 : axis.position(segment.promoted);
@@ -178,10 +182,10 @@ function handovers(story, axis, lanes) {
   }
 }
 
-function marks(story, axis, lanes, bottom, onEvent) {
+export function marks(story, axis, lanes, bottom, onEvent) {
   let free = axis.left;
-  return story.events.map(([position, kind, agent, , time]) => {
-    const x = axis.position(position);
+  return lifecycle(story).map(({ position, kind, agent, time }) => {
+    const x = axis.byTime && time !== null ? axis.time(time) : axis.position(position);
     const known = lanes.has(agent);
     const name = known ? null : NAMED_MARKS[kind];
     const label = name && x - free > 8 * name.length ? draw("text", { x: x - 4, y: bottom - 4, class: "name" }, name) : null;
@@ -199,16 +203,17 @@ function marks(story, axis, lanes, bottom, onEvent) {
   });
 }
 
-function cause(finding, story, axis) {
+export function cause(finding, story, axis) {
   if (finding.event !== null) return axis.position(finding.event);
-  const known = story.events.filter((event) => event[3] !== null);
-  if (finding.action === null || finding.line === null || !known.length) return axis.left + axis.width;
-  const before = known.filter((event) => event[3] <= finding.line).at(-1);
-  return axis.position((before ?? known[0])[0]);
+  const row = story.rows[finding.row];
+  if (!row) return axis.left + axis.width;
+  if (axis.byTime && row.time !== null) return axis.time(row.time);
+  const before = story.rows.slice(0, finding.row).filter((each) => !each.isAction && each.position !== null).at(-1);
+  return before ? axis.position(before.position) : axis.left;
 }
 
-function pins(story, axis, lanes, top, bottom, onPin, isFresh) {
-  const agents = new Map(story.events.map(([position, , agent]) => [position, agent]));
+export function pins(story, axis, lanes, top, bottom, onPin, isFresh) {
+  const agents = new Map(lifecycle(story).map(({ position, agent }) => [position, agent]));
   const shown = story.findings.slice(0, MOST_PINS).map((finding, index) => ({ finding, index, x: cause(finding, story, axis) }));
   shown.sort((one, two) => one.x - two.x || one.index - two.index);
   const step = Math.min(2 * PIN + 3, shown.length > 1 ? (axis.width - 2 * PIN) / (shown.length - 1) : Infinity);

@@ -1,23 +1,33 @@
 // The inspector: conversations as they happen. The feed is followed; what changed is read anew.
 
-const KEPT = 1000;
-const FIRST = 200;
-const WAIT = 5;
-const BREATH = 200;
-const IDLE = 1000;
-const PAUSE = 400;
-const AT_ONCE = 12;
-const LOOK = 2000;
-const REFUSALS = 2000;
-const TRIES = [500, 1000, 2000, 4000, 8000, 15000];
+import { RANKS, address, asRow, findingCounts, start, totals } from "./data.mjs";
+import { at, draw, make, number, visible } from "./dom.mjs";
+import { Gate } from "./gate.mjs";
+import { Later } from "./later.mjs";
+import { Page, addressed, rowOf } from "./page.mjs";
+import { Refusals } from "./refusals.mjs";
+import { readStory } from "./rows.mjs";
+import { ends, timeline } from "./timeline.mjs";
+import { told } from "./told.mjs";
 
-const SAID = {
+export const KEPT = 1000;
+export const FIRST = 200;
+export const WAIT = 5;
+export const BREATH = 200;
+export const IDLE = 1000;
+export const PAUSE = 400;
+export const AT_ONCE = 12;
+export const LOOK = 2000;
+export const REFUSALS = 2000;
+export const TRIES = [500, 1000, 2000, 4000, 8000, 15000];
+
+export const SAID = {
   401: "The server does not accept this token.",
   403: "This token may not read. It needs the scope that readers have.",
   404: "Reading conversations is not enabled at this server now.",
 };
 
-class Refused extends Error {
+export class Refused extends Error {
   constructor(answer) {
     super(`the server answers ${answer.status}`);
     this.status = answer.status;
@@ -25,9 +35,9 @@ class Refused extends Error {
   }
 }
 
-const HINT = () => make("p", { class: "empty" }, "Conversations appear in the list as they happen, the latest news on top. Pick one to see its timeline.");
+export const HINT = () => make("p", { class: "empty" }, "Conversations appear in the list as they happen, the latest news on top. Pick one to see its timeline.");
 
-class Live {
+export class Live {
   constructor(run) {
     this.refusals = new Refusals();
     this.gate = new Gate(() => this.follow());
@@ -168,8 +178,9 @@ class Live {
     const rows = [...this.known.values()].reverse();
     const news = rows.reduce((sum, row) => sum + row.news, 0);
     const told = findingCounts(rows).map(([, text]) => text);
-    const kept = rows.length < KEPT ? number(rows.length, "conversation") : `the ${KEPT.toLocaleString("en")} newest conversations`;
-    at("totals").textContent = [kept, ...told].join(" · ");
+    const isRead = rows.length && rows.every((row) => row.told && !row.later);
+    const kept = rows.length < KEPT ? (isRead ? totals(rows) : [number(rows.length, "conversation")]) : [`the ${KEPT.toLocaleString("en")} newest conversations`];
+    at("totals").textContent = [...kept, ...told].join(" · ");
     document.title = news ? `(${news}) Segue inspector` : "Segue inspector";
     this.page.take(rows, true);
   }
@@ -202,7 +213,7 @@ class Live {
       this.isChanged = true;
       if (story.later) shorten(row, story.later.findings);
       if (story.later && !row.later) row.later = new Later(story.later.after, (page) => this.ask(pathOf(row, "conversations", page)));
-      if (isNew && row === this.page.row) this.page.story.show(row, { ...story, said: [] }, this.page.story.row === row);
+      if (isNew && row === this.page.row) this.page.story.show(row, readStory(story), this.page.story.row === row);
     } catch (error) {
       if (error.status === 404) this.lose(row);
       else row.isStale = true;
@@ -243,21 +254,21 @@ class Live {
 }
 
 // Where the server has a conversation, and with which parameters it is read.
-function pathOf(row, folder, more = "") {
+export function pathOf(row, folder, more = "") {
   const [id, bot] = row.key.split("/").reverse();
   return `${folder}/${id}?${[bot && `botId=${bot}`, more].filter(Boolean).join("&")}`;
 }
 
 // Of a long conversation the beginning was read: how grave the rest is, is not known.
-function shorten(row, findings) {
+export function shorten(row, findings) {
   row.found = findings;
   if (row.rank > 0 && findings) row.rank = null;
 }
 
-const keyOf = (item) => address(item.bot_id, item.conversation_id);
+export const keyOf = (item) => address(item.bot_id, item.conversation_id);
 
 // The ids that are in an address.
-function idsIn(key) {
+export function idsIn(key) {
   try {
     const [id, bot] = key.split("/").reverse().map(decodeURIComponent);
     return { conversation_id: id, bot_id: bot };
@@ -267,14 +278,14 @@ function idsIn(key) {
 }
 
 // A conversation that was heard of, and not read yet.
-function unread(item) {
+export function unread(item) {
   const { conversation_id: id, bot_id: bot, phase, events, findings, updated_at: updated } = item;
   const row = asRow([visible(id), bot ?? "", phase, 0, [0, 0, 0], [], [], events ?? 0, "", 0]);
   const more = { key: keyOf(item), found: findings, roots: item.mistakes, at: updated ? Date.parse(updated) : null, isLive: true, isStale: true, news: 0, told: "" };
   return Object.assign(row, more, findings ? { rank: null } : {});
 }
 
-const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
+export const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, milliseconds));
 
 start(async (run) => {
   const live = new Live(run);

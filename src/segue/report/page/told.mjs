@@ -1,8 +1,12 @@
 // What is told of a conversation in words: facts, places, the events one by one, the measures.
 
-const named = (finding) => [finding.code, finding.event, finding.action, finding.pointer, finding.message].join();
+import { start, title } from "./data.mjs";
+import { called, clock, make, moment, number } from "./dom.mjs";
+import { between, messages, shown } from "./timeline.mjs";
 
-const place = (finding, inLine) => {
+export const named = (finding) => [finding.code, finding.event, finding.action, finding.pointer, finding.message].join();
+
+export const place = (finding, inLine) => {
   const known = [finding.source && finding.line ? `${finding.source}:${finding.line}` : finding.line ? `line ${finding.line}` : ""];
   if (finding.event !== null) known.push(`event ${finding.event}`);
   else if (finding.action !== null) known.push(`transcription action ${finding.action}`);
@@ -11,41 +15,31 @@ const place = (finding, inLine) => {
   return known.filter(Boolean).join(", ");
 };
 
-function facts(row, story) {
+export function facts(row, story) {
   if (row.id === null) return "a line that belongs to no conversation";
   const began = story.start === null ? "" : `began ${moment(story.start)} UTC`;
   return [row.bot && `bot ${row.bot}`, row.phase, number(row.events, "event"), began].filter(Boolean).join(" · ");
 }
 
-// The events in order, with what was said between them, or how often.
-function told(row, story) {
-  const said = [...story.said];
-  const placed = new Set(story.events.map(([position]) => position));
-  const unplaced = new Set(story.findings.filter((each) => each.pointer.startsWith("/events/") && !placed.has(each.event)).map((each) => each.event));
+// The rows of the table; where messages are not known, how many there were.
+export function told(row, story) {
   const found = [];
   let next = 0;
-  const gap = (until, line) => {
-    const quoted = [];
-    while (said.length && (line === null || said[0].line < line)) quoted.push(said.shift());
-    for (const each of quoted) {
-      const when = each.at === null || story.start === null ? null : each.at - story.start;
-      found.push({ time: when, what: `${each.kind} `, text: each.text, agent: each.agent, line: each.line });
-    }
-    const events = [...unplaced].filter((position) => position >= next && position < until).length;
-    const messages = until - next - events - quoted.length;
-    const hidden = [[messages, "message"], [events, "unprocessable event"]].filter(([count]) => count > 0);
-    if (hidden.length) found.push({ kind: "gap", what: hidden.map(([count, noun]) => number(count, noun)).join(", ") });
+  const gap = (until) => {
+    if (until > next) found.push({ gap: number(until - next, "message") });
   };
-  for (const [position, what, agent, line, time] of story.events) {
-    gap(position, line ?? 0);
-    found.push({ position, what, agent, line, time });
-    next = position + 1;
+  for (const each of story.rows) {
+    if (!each.isAction && each.position !== null) {
+      gap(each.position);
+      next = each.position + 1;
+    }
+    found.push(each);
   }
-  gap(shown(row, story), null);
+  gap(shown(row, story));
   return found;
 }
 
-function legend(story) {
+export function legend(story) {
   const items = [
     ["key primary", "primary"],
     ["key consultant", "consultant"],
@@ -57,12 +51,12 @@ function legend(story) {
   for (const state of ["active", "hold", "handover"]) {
     if (states.has(state)) items.push([`key spell ${state}`, `transcription ${state}`]);
   }
-  items.push(["key said", "messages (by time: spread between events)"]);
+  if (story.rows.some((each) => each.isMessage)) items.push(["key said", "messages"]);
   return make("figcaption", {}, items.map(([look, label]) => make("span", {}, make("i", { class: look }), label)));
 }
 
 // Each agent's segments in numbers.
-function segmented(segments) {
+export function segmented(segments) {
   if (!segments.length) return "";
   const time = (seconds) => (seconds === null ? "?" : clock(seconds * 1000));
   const rows = segments.map((segment) => {
@@ -78,9 +72,9 @@ function segmented(segments) {
   return make("details", { open: true }, make("summary", {}, "Segments"), make("div", { class: "wide" }, table));
 }
 
-const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", "redials", "callbacks", "max_concurrent_agents", "messages", "implied_closures"]);
+export const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", "redials", "callbacks", "max_concurrent_agents", "messages", "implied_closures"]);
 
-function measured(metrics) {
+export function measured(metrics) {
   const rows = Object.entries(metrics).map(([name, value]) => {
     const label = name.replaceAll("_", " ");
     if (Array.isArray(value)) return [label, value.join(", ").replaceAll("_", " ")];

@@ -1,6 +1,9 @@
 // Refusals: the newest requests of senders that were let in and answered with 4xx.
 
-class Refusals {
+import { title } from "./data.mjs";
+import { at, make, moment, number, visible } from "./dom.mjs";
+
+export class Refusals {
   constructor() {
     this.at = 0;
     this.title = make("summary");

@@ -1,9 +1,15 @@
 // The page: filters, keys, and which conversation is open.
 
-const CHIPS = ["errors", "warnings", "notes", "clean"];
-const NAMED = 1000;
+import { address, matches } from "./data.mjs";
+import { at, called, make, number } from "./dom.mjs";
+import { List } from "./list.mjs";
+import { Story } from "./story.mjs";
+import { isTimed, shown } from "./timeline.mjs";
 
-class Page {
+export const CHIPS = ["errors", "warnings", "notes", "clean"];
+export const NAMED = 1000;
+
+export class Page {
   constructor(rules, read) {
     this.read = read;
     this.rules = rules;
@@ -109,7 +115,7 @@ class Page {
 }
 
 // Make the options behind the first `kept` of a list these, and touch none that is there already.
-function choices(box, kept, wanted) {
+export function choices(box, kept, wanted) {
   const options = [...box.children].slice(kept);
   wanted.forEach(([value, label], index) => {
     const option = options[index] ?? box.appendChild(make("option"));
@@ -120,7 +126,7 @@ function choices(box, kept, wanted) {
 }
 
 // Which conversation the address asks for; empty: none.
-const addressed = () => location.hash.slice(1);
+export const addressed = () => location.hash.slice(1);
 
 // The row of this key, or else one of a conversation of this id, whoever's it is.
-const rowOf = (rows, key) => rows.find((row) => row.key === key) ?? rows.find((row) => row.key?.endsWith(`/${key}`));
+export const rowOf = (rows, key) => rows.find((row) => row.key === key) ?? rows.find((row) => row.key?.endsWith(`/${key}`));

@@ -1,9 +1,14 @@
 // The list: only what can be seen of it exists, so that it may be as long as it likes.
 
-const HEIGHT = 56;
-const BEYOND = 8;
+import { findingCounts, title } from "./data.mjs";
+import { at, called, make, moment, number } from "./dom.mjs";
+import { ends, shown } from "./timeline.mjs";
+import { place, told } from "./told.mjs";
 
-class List {
+export const HEIGHT = 56;
+export const BEYOND = 8;
+
+export class List {
   constructor(box, rows, onPick) {
     [this.box, this.rows, this.onPick] = [box, rows, onPick];
     this.items = [];
@@ -91,9 +96,9 @@ class List {
   }
 }
 
-const shortened = (codes) => (codes.length > 3 ? `${codes.slice(0, 3).join(" ")} …` : codes.join(" "));
+export const shortened = (codes) => (codes.length > 3 ? `${codes.slice(0, 3).join(" ")} …` : codes.join(" "));
 
-function counted(row) {
+export function counted(row) {
   if (row.rank === null || (row.later && row.found)) return make("span", { class: "badge" }, row.roots ? `${number(row.roots, "mistake")} (${number(row.found, "finding")})` : number(row.found, "finding"));
   const told = findingCounts([row]);
   if (!told.length) return make("span", { class: "badge clean" }, "clean");

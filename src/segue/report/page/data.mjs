@@ -1,0 +1,80 @@
+// Data as they come, packed into the document or from a server, and rows of the list made of them.
+
+import { at, number } from "./dom.mjs";
+
+export const RANKS = ["error", "warning", "note"];
+
+export async function unpack(element) {
+  const text = atob(element.textContent);
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+export const parts = (name) => [...document.querySelectorAll(`script[data-part="${name}"]`)];
+
+export const TOO_OLD = "This browser is too old for this page: use one of 2023 or later.";
+
+// Start what needs the data of the document.
+export async function start(main) {
+  if (typeof DecompressionStream === "undefined") at("totals").textContent = TOO_OLD;
+  else await main(await unpack(parts("run")[0]));
+}
+
+// The part of an address that names a conversation; without a bot where it has its id alone.
+export const address = (bot, id) => (bot ? `${encodeURIComponent(bot)}/${encodeURIComponent(id)}` : encodeURIComponent(id));
+
+export function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes, isByBot, own]) {
+  const worst = counts.findIndex((count) => count > 0);
+  const rank = worst < 0 ? RANKS.length : worst;
+  const key = id === null ? null : address(isByBot ? bot : "", id);
+  return { key, id, bot, phase, late, counts, codes, agents, events, where, mistakes, own, rank, text: null };
+}
+
+// Severities and how often there are findings of them: errors with how many mistakes they come from.
+export function findingCounts(rows) {
+  const sum = (read) => rows.reduce((total, row) => total + read(row), 0);
+  const counts = RANKS.map((rank, index) => [rank, sum((row) => row.counts[index])]).filter(([, count]) => count);
+  return counts.map(([rank, count]) => {
+    const text = number(count, rank);
+    return [rank, rank === "error" ? `${number(sum((row) => row.mistakes), "mistake")} (${text})` : text];
+  });
+}
+
+// Rows of conversations; what came after the end of one belongs to it.
+export function together(all) {
+  const whole = new Map(all.filter((row) => row.key !== null && !row.late).map((row) => [row.key, row]));
+  return all.filter((row) => {
+    const main = row.late && whole.get(row.key);
+    if (!main) return true;
+    main.counts = main.counts.map((count, rank) => count + row.counts[rank]);
+    main.codes = [...new Set([...main.codes, ...row.codes])];
+    main.agents = [...new Map([...main.agents, ...row.agents])];
+    main.mistakes += main.mistakes ? row.own : row.mistakes;
+    Object.assign(main, { after: row, events: row.events, rank: Math.min(main.rank, row.rank) });
+    return false;
+  });
+}
+
+// What these conversations come to, in the words of a report.
+export function totals(all, lines = 0) {
+  const rows = all.filter((row) => row.id !== null);
+  const count = (test) => rows.filter(test).length;
+  const [valid, clean] = [count((row) => !row.counts[0]), count((row) => row.rank === RANKS.length)];
+  const right = rows.length && rows.length === clean ? [clean === 1 ? "clean" : "all clean"] : rows.length ? [`${valid} valid`, `${clean} clean`] : [];
+  const events = number(rows.reduce((sum, row) => sum + row.events, 0), "event");
+  return [number(rows.length, "conversation"), ...right, lines ? `${events} in ${number(lines, "line")}` : events];
+}
+
+export const title = (row) => {
+  if (row.id === null) return row.where || "a line of the log";
+  return row.late ? `${row.id} after its end` : row.id;
+};
+
+export function matches(row, words) {
+  if (row.text === null) {
+    row.text = [title(row), row.bot, ...row.agents.flat(), ...row.codes].join("\n").toLowerCase();
+  }
+  return words.every((word) => row.text.includes(word));
+}

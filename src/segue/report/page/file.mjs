@@ -1,0 +1,48 @@
+// The file: all rows at once, failing conversations first; a story when it is opened.
+
+import { address, asRow, parts, start, together, totals, unpack } from "./data.mjs";
+import { at, make } from "./dom.mjs";
+import { Page, addressed, rowOf } from "./page.mjs";
+import { joined, readStory } from "./rows.mjs";
+
+export class Archive {
+  static async open() {
+    const file = new Archive();
+    const [rows, stands] = await Promise.all(["rows", "stands"].map((name) => Promise.all(parts(name).map(unpack))));
+    const all = rows.flatMap((some, part) => some.map((row, place) => ({ ...asRow(row), part, place })));
+    file.rows = together(all);
+    file.rows.sort((one, two) => one.rank - two.rank || (one.id === null) - (two.id === null) || one.part - two.part || one.place - two.place);
+    file.stands = stands.flat();
+    file.stories = parts("stories");
+    file.unpacked = new Map();
+    return file;
+  }
+
+  async story(row) {
+    const [story, late] = await Promise.all([row, row.after].map((each) => each && this.raw(each)));
+    return readStory(joined(story, late), this.stands);
+  }
+
+  async raw({ part, place }) {
+    if (!this.unpacked.has(part)) {
+      if (this.unpacked.size > 20) this.unpacked.clear();
+      this.unpacked.set(part, unpack(this.stories[part]));
+    }
+    return (await this.unpacked.get(part))[place];
+  }
+}
+
+start(async (run) => {
+  const file = await Archive.open();
+  at("totals").textContent = [...totals(file.rows, run.lines), ...run.more, ...run.counts].join(" · ");
+  if (run.causes.length) {
+    const sentences = run.causes.map((sentence) => make("li", {}, sentence));
+    at("totals").after(make("details", { id: "causes", open: true }, make("summary", {}, "Causes"), make("ul", {}, sentences)));
+  }
+  const page = new Page(run.rules, (row) => file.story(row));
+  page.take(file.rows);
+  const wanted = addressed();
+  const first = (wanted && rowOf(file.rows, wanted)) || file.rows[0];
+  if (first) page.list.pick(file.rows.indexOf(first), Boolean(wanted));
+  document.body.dataset.ready = "";
+});

@@ -1,0 +1,215 @@
+"""What happened in a conversation, as the page shows it: a row for each event, message and action.
+
+Rows stand in the order in which deliveries were applied, with the time and line of each.  The
+report and the inspector make them of the same notes.  A body is in them only where the notes have
+it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from segue.conversation import Report
+from segue.engine import presences_of
+from segue.events import HOOKS, Delivery, EventKind
+from segue.findings import Finding
+from segue.lifecycle import AGENTLESS_KINDS, UNNAMED, Presence, expected
+from segue.report.escape import visible
+
+PageNote: TypeAlias = tuple[
+    int | None, int | None, str, str | None, tuple[tuple[str, str], ...], Any
+]
+"""Line, milliseconds since 1970, endpoint and id of a delivery, kinds and agents of its events, and
+its body or None."""
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+_EXPECTED: Final = 8
+"""So many events that would have been legal are listed at one place."""
+_WITHOUT_AGENT: Final = AGENTLESS_KINDS | {EventKind.USER_MESSAGE, EventKind.MESSAGE}
+_END: Final = EventKind.END.value
+
+
+def since_epoch(at: datetime) -> int:
+    """Return the milliseconds since 1970."""
+    return (at - _EPOCH) // _MILLISECOND
+
+
+def page_note(
+    delivery: Delivery, found: Sequence[Finding] = (), *, include_text: bool = False
+) -> PageNote:
+    """Return what the page needs of a delivery; with `include_text` its body as well."""
+    del found
+    at = delivery.received_at
+    return (
+        delivery.line,
+        None if at is None else since_epoch(at),
+        delivery.intake.name,
+        delivery.delivery_id,
+        tuple([(event.kind.value, event.agent) for event in delivery.events]),
+        delivery.body if include_text else None,
+    )
+
+
+class Stands:
+    """The situations of conversations, each written once: phase, who is there, what is legal.
+
+    Agents are numbers there, so most conversations share their situations.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._new: list[Any] = []
+
+    def number(self, presence: Presence) -> int:
+        """Return the number of a situation."""
+        names = [f"{{{number}}}" for number in range(presence.agents)]
+        legal = expected(presence, names, most=_EXPECTED)
+        primary = None if presence.primary == UNNAMED else presence.primary
+        stand = presence.phase.value, primary, presence.consultants, legal
+        size = len(self._numbers)
+        number = self._numbers.setdefault(stand, size)
+        if number == size:
+            self._new.append(stand)
+        return number
+
+    def take(self) -> list[Any]:
+        """Return the situations that came since the last call."""
+        taken, self._new = self._new, []
+        return taken
+
+
+class _Sent(NamedTuple):
+    """A delivery with the place of its first event."""
+
+    position: int | None
+    source: str
+    note: PageNote
+    state: str = ""
+    """`late`, `held`, `dropped` or `broken`; empty for what was applied in time."""
+
+
+class PageRows:
+    """The rows of one conversation, and where its findings stand among them."""
+
+    def __init__(self, report: Report, stands: Stands, held: Iterable[PageNote] = ()) -> None:
+        self._report = report
+        self._agents = list(dict.fromkeys(each.agent for each in report.timeline if each.agent))
+        self._sent = list(_marked(self._arrived(), is_late=report.late))
+        if report.is_excerpt:
+            last = max((each.position for each in report.timeline), default=0)
+            self._sent = [each for each in self._sent if (each.position or 0) <= last]
+        self._sent += [_Sent(None, "", note, "held") for note in held]
+        numbers = [stands.number(each) for each in presences_of(report._state)]  # noqa: SLF001
+        history = zip(report.timeline, numbers[1:], strict=True)
+        self._history = {each.position: (each, number) for each, number in history}
+        self._stand = numbers[0]
+        self.rows = [row for index, sent in enumerate(self._sent) for row in self._of(index, sent)]
+        self._indices: dict[tuple[bool, int], list[int]] = {}
+        self._of_line: dict[int, int] = {}
+        for index, (delivery, position, *_) in enumerate(self.rows):
+            note = self._sent[delivery].note
+            if position is not None:
+                key = note[2] == HOOKS.name, position
+                self._indices.setdefault(key, []).append(index)
+            if note[0] is not None:
+                self._of_line.setdefault(note[0], index)
+
+    @property
+    def times(self) -> Iterator[int]:
+        """The times of all deliveries that have one."""
+        return (sent.note[1] for sent in self._sent if sent.note[1] is not None)
+
+    def to_dict(self, start: int | None) -> dict[str, Any]:
+        """Return plain JSON; times are milliseconds since the start."""
+        found: dict[str, Any] = {
+            "agents": [visible(agent) for agent in self._agents],
+            "deliveries": [self._delivery(sent, start) for sent in self._sent],
+            "rows": [
+                [delivery, place, kind, visible(agent), stand]
+                for (delivery, place, kind, agent, stand) in self.rows
+            ],
+        }
+        if any(sent.note[5] is not None for sent in self._sent):
+            found["bodies"] = [visible_json(sent.note[5]) for sent in self._sent]
+        return found
+
+    def row_of(self, finding: Finding) -> int | None:
+        """Return the index of the row that a finding is about; None at the end of the log."""
+        place = finding.place
+        position = place.event if place.action is None else place.action
+        if position is not None:
+            for index in self._indices.get((place.action is None, position), ()):
+                if place.line in {None, self._sent[self.rows[index][0]].note[0]}:
+                    return index
+        return None if place.line is None else self._of_line.get(place.line)
+
+    def _arrived(self) -> list[_Sent]:
+        """Return the deliveries, those among them that were dropped."""
+        report = self._report
+        sent = [_Sent(position, source, note) for position, source, note in report.notes]
+        if report.conversation_id is None:
+            sent = [each._replace(position=None, state="broken") for each in sent]
+        covered = max((_last_event(each) for each in sent), default=-1)
+        sent += [
+            _Sent(each.position, "", _note_of(each.kind.value, each.agent, each.line, at))
+            for each, at in zip(report.timeline, report.times, strict=True)
+            if each.position > covered
+        ]
+        lines = {(each.source, each.note[0]) for each in sent}
+        is_whole = bool(report.notes) or report.conversation_id is None
+        for finding in report.findings if is_whole else ():
+            line, source = finding.place.line, finding.place.source
+            if line is not None and not {(source, line), ("", line)} & lines:
+                lines.add((source, line))
+                state = "broken" if report.conversation_id is None else "dropped"
+                note = _note_of(f"{state} delivery", "", line, None)
+                before = (index for index, each in enumerate(sent) if (each.note[0] or 0) > line)
+                sent.insert(next(before, len(sent)), _Sent(None, source, note, state))
+        return sent
+
+    def _of(self, index: int, sent: _Sent) -> Iterator[tuple[int, int | None, str, str, int]]:
+        events = sent.note[4] or ((f"{sent.state or 'broken'} delivery", ""),)
+        for place, (kind, sender) in enumerate(events):
+            position, agent = None if sent.position is None else sent.position + place, sender
+            if sent.note[2] == HOOKS.name:
+                known = self._history.get(-1 if position is None else position)
+                if known is not None and known[0].kind.value == kind:
+                    agent, self._stand = known[0].agent, known[1]
+                elif kind in _WITHOUT_AGENT:
+                    agent = ""
+            yield index, position, kind, agent, self._stand
+
+    def _delivery(self, sent: _Sent, start: int | None) -> list[Any]:
+        line, at, endpoint, delivery_id, *_ = sent.note
+        time = None if at is None or start is None else at - start
+        has_id = delivery_id is not None and bool(self._report.findings)
+        found = [line, time, endpoint, sent.state, visible(sent.source)]
+        return [*found, visible(delivery_id)] if has_id and delivery_id is not None else found
+
+
+def _note_of(kind: str, agent: str, line: int | None, at: datetime | None) -> PageNote:
+    time = None if at is None else since_epoch(at)
+    return line, time, HOOKS.name, None, ((kind, agent),), None
+
+
+def _last_event(sent: _Sent) -> int:
+    """Return the position of the last event of a delivery; -1 if it has none."""
+    is_event = sent.note[2] == HOOKS.name and sent.position is not None
+    return (sent.position or 0) + len(sent.note[4]) - 1 if is_event else -1
+
+
+def _marked(sent: Iterable[_Sent], *, is_late: bool) -> Iterator[_Sent]:
+    """Yield deliveries, those that came after END marked as late."""
+    for each in sent:
+        yield each._replace(state="late") if is_late and not each.state else each
+        is_late = is_late or any(kind == _END for kind, _ in each.note[4])
+
+
+def visible_json(value: object) -> object:
+    """Return JSON with every text made safe to show; line ends stay."""
+    if isinstance(value, dict):
+        return {visible(key): visible_json(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [visible_json(item) for item in value]
+    return "\n".join(map(visible, value.splitlines())) if isinstance(value, str) else value
