@@ -82,9 +82,10 @@ def test_the_links_between_pages_lead_somewhere() -> None:
             assert (path.parent / target).exists(), (path.name, target)
 
 
-def test_the_pictures_of_a_terminal_are_current(tmp_path: Path) -> None:
+@pytest.mark.parametrize("script", ["terminal.py", "layers.py"])
+def test_the_pictures_are_current(script: str, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, str(ROOT / "docs" / "images" / "terminal.py"), "--check"],
+        [sys.executable, str(ROOT / "docs" / "images" / script), "--check"],
         env=environment(tmp_path),
         capture_output=True,
         text=True,
