@@ -57,6 +57,23 @@ LINES = [
         "body": {"action": "pause", "agentId": "a", "handover": True},
     },
     {"received_at": "2026-03-02T09:00:00Z", "body": body(Ev("NA entry", "a"))},
+    {
+        "received_at": "2026-03-02T09:05:00Z",
+        "endpoint": "notifications",
+        "bot_id": "st-1",
+        "asked_at": "2026-03-02T08:59:00Z",
+        "body": {
+            "conversationId": "c-1",
+            "status": "completed",
+            "reasonCode": "caller-disconnected",
+            "reason": "200 OK",
+            "callconnecttime": "3/2/2026, 09:00:00 AM",
+            "callDisconnectTime": "3/2/2026, 09:04:00 AM",
+            "duration": 240,
+            "machinedetection": "amd_human_detected",
+        },
+    },
+    {"endpoint": "transfers", "conversation_id": "c-1", "asked_at": "", "body": {"any": ["thing"]}},
 ]
 
 
