@@ -22,6 +22,7 @@ WORDS: Final[Mapping[str, str]] = {
     "spark": "the check on a cluster",
     "report": "findings for people and programs",
     "sandbox": "the platform, to test against",
+    "dialects": "how senders write, and a policy for it",
     "root_causes": "what mistakes have in common, since when",
     "logs": "files to reports",
     "http": "routes, tokens",

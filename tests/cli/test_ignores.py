@@ -69,3 +69,19 @@ def test_what_cannot_be_meant_is_refused(
     done = segue("check", "a-1.jsonl")
 
     assert (done.code, told in done.err) == (2, True), done.err
+
+
+def test_kind_and_field_of_an_event_are_attributes(segue: Segue, write: Write) -> None:
+    """An exit without its name, and the conversation without its end."""
+    deliveries = log(PLAIN[0], PLAIN[1], conversation="c-1", start=0)
+    del deliveries[1]["body"]["events"][0]["participant"]["name"]
+    write("a.jsonl", [json.dumps(each) for each in deliveries])
+    for ignore, left in (
+        ("SG502 'kind=NA exit' field=participant.name", {"SG108"}),
+        ("SG502 'kind=NA entry' field=participant.name", {"SG502", "SG108"}),
+        ("SG502 field=participant.type", {"SG502", "SG108"}),
+        ("SG1,SG5 kind=conversation", {"SG502"}),
+    ):
+        settings(write, f"{ignore} until={TODAY}")
+        found = json.loads(segue("check", "--format", "json", "a.jsonl").out)
+        assert {each["code"] for each in found["reports"][0]["findings"]} == left, ignore

@@ -28,6 +28,7 @@ SECTIONS: Final = {
         "check": "Check logs: what is wrong, where, why, and what would be right.",
         "show": "Show one conversation as a ladder: customer, bot and agents as columns.",
         "causes": "Say which mistakes have something in common, and since when.",
+        "dialect": "Learn how senders write, and propose a policy for it.",
         "stats": "Count findings and measure conversations.",
         "segments": "Show who held each conversation, when, and for how long.",
         "repair": "Find the smallest edit that makes each conversation valid.",

@@ -6,16 +6,16 @@ the findings are back, and the ignore is reported.
 """
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Final, NamedTuple
 
 from segue.cli.options import selectors
 from segue.conversation import Report
+from segue.dialects import CONVERSATION, field_of
 from segue.errors import ConfigurationError
 from segue.findings import Finding, codes
 
-_ATTRIBUTES: Final = ("bot", "agent", "queue", "file", "conversation")
 _EXAMPLE: Final = "such as 'SG103 bot=st-sales until=2026-12-31'"
 
 
@@ -30,7 +30,7 @@ class Ignore(NamedTuple):
     def matches(self, report: Report, finding: Finding) -> bool:
         """Return whether a finding is ignored."""
         return finding.code in self.codes and all(
-            value in _values(name, report, finding) for name, value in self.where
+            value in _ATTRIBUTES[name](report, finding) for name, value in self.where
         )
 
 
@@ -64,19 +64,13 @@ class Ignores:
             yield f"{ignore.text!r} ignores nothing any more: its date has passed"
 
 
-def _values(name: str, report: Report, finding: Finding) -> set[str | None]:
-    """Return the values that an attribute of a finding has."""
-    if name == "bot":
-        return {report.bot_id}
-    if name == "conversation":
-        return {report.conversation_id}
-    if name == "file":
-        return {finding.place.source}
-    agent = _agent_of(report, finding)
-    if name == "agent":
-        return {agent}
-    mine = [segment for segment in report.segments if segment.agent == agent]
-    return {part for segment in mine for part in (segment.queue_name, segment.queue_id)}
+def _kind_of(report: Report, finding: Finding) -> str | None:
+    """Return the kind of a finding's event; `conversation` if it is about the whole."""
+    place = finding.place
+    if place.event is None and place.action is None:
+        return CONVERSATION
+    kinds = {event.position: event.kind.value for event in report.timeline}
+    return None if place.event is None else kinds.get(place.event)
 
 
 def _agent_of(report: Report, finding: Finding) -> str | None:
@@ -88,6 +82,25 @@ def _agent_of(report: Report, finding: Finding) -> str | None:
         if event.agent and (at is None or event.position <= at)
     ]
     return before[-1] if before else None
+
+
+def _queues_of(report: Report, finding: Finding) -> set[str | None]:
+    """Return name and id of the queues of a finding's agent."""
+    agent = _agent_of(report, finding)
+    mine = [segment for segment in report.segments if segment.agent == agent]
+    return {part for segment in mine for part in (segment.queue_name, segment.queue_id)}
+
+
+_ATTRIBUTES: Final[Mapping[str, Callable[[Report, Finding], set[str | None]]]] = {
+    "bot": lambda report, _: {report.bot_id},
+    "agent": lambda report, finding: {_agent_of(report, finding)},
+    "queue": _queues_of,
+    "file": lambda _, finding: {finding.place.source},
+    "conversation": lambda report, _: {report.conversation_id},
+    "kind": lambda report, finding: {_kind_of(report, finding)},
+    "field": lambda _, finding: {field_of(finding)},
+}
+"""The values that a finding has of each attribute."""
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -11,7 +11,16 @@ cause       a cause as a sentence and as JSON
 from segue.root_causes.cause import RootCause, RootCauses
 from segue.root_causes.counts import Counts
 from segue.root_causes.finding_causes import causes
-from segue.root_causes.notes import ATTRIBUTES, note_of
+from segue.root_causes.notes import ATTRIBUTES, note_of, spelling_of
 from segue.root_causes.search import find_causes
 
-__all__ = ["ATTRIBUTES", "Counts", "RootCause", "RootCauses", "causes", "find_causes", "note_of"]
+__all__ = [
+    "ATTRIBUTES",
+    "Counts",
+    "RootCause",
+    "RootCauses",
+    "causes",
+    "find_causes",
+    "note_of",
+    "spelling_of",
+]

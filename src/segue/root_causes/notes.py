@@ -67,7 +67,7 @@ def _note_of_event(event: Event) -> EventNote:
         language[:_LONGEST] if type(language) is str else "",
         event.experience,
         "true" if flag is True else "false" if flag is False else "",
-        "" if _is_usual(value, flag) else _spelling_of(value),
+        "" if _is_usual(value, flag) else spelling_of(value),
     )
 
 
@@ -80,7 +80,7 @@ def _is_usual(value: Mapping[str, object], flag: object) -> bool:
         return False
 
 
-def _spelling_of(value: Mapping[str, object]) -> str:
+def spelling_of(value: Mapping[str, object]) -> str:
     """Return how the words of an event are written; empty if as the specification has them."""
     odd = []
     for name, words in _WORDS.items():

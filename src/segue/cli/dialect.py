@@ -1,0 +1,73 @@
+"""`segue dialect`: how senders write, and which policy takes their habits for granted."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from segue.cli.config import policy_of, settings_file, settings_of, with_settings
+from segue.cli.errors import print_error
+from segue.cli.log_input import LogInput
+from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
+from segue.cli.terminal import COLOR, Output
+from segue.cli.user_files import open_file, read_small_file
+from segue.dialects import Dialects, ProposedPolicy, dialect_note_of, proposed
+from segue.logs import Detail
+from segue.report.dialect_view import dialect_lines
+
+_DAYS: Final = 90
+"""A proposed ignore holds so long."""
+
+_dialect = option_group("What is done")
+
+
+@command(
+    format_option("text", "json", text="How habits are shown."),
+    COLOR,
+    _dialect("--write", "Put the policy into the nearest settings, or into segue.toml."),
+    *LOG_OPTIONS,
+)
+def dialect(params: Params) -> None:
+    """Learn how senders write, and propose a policy for it.
+
+    What a bot does at least 19 times in 20 is a habit: spellings, optional fields, and findings
+    of a rule at a kind of event and a field. The policy requires the fields that are always there
+    and ignores the habits for 90 days, and says how many findings that hides. Ignores of the
+    settings are not applied.
+    """
+    settings = settings_of(params)
+    policy = policy_of(settings, params)
+    log = LogInput(params, settings, policy, Detail(history=False), note=dialect_note_of)
+    dialects = Dialects()
+    for report in log.reports():
+        dialects.add(report)
+    found, until = proposed(dialects), datetime.now(UTC).date() + timedelta(days=_DAYS)
+    output = Output(params)
+    if params["format"] == "json":
+        document = {
+            "senders": {bot: each.to_dict() for bot, each in sorted(dialects.senders.items())},
+            "policy": found.to_dict(until),
+        }
+        output.write(f"{json.dumps(document, indent=2)}\n")
+    else:
+        output.write_lines(dialect_lines(dialects, found, until))
+    if params["write"]:
+        _write(found, settings, until)
+
+
+def _write(found: ProposedPolicy, settings: Mapping[str, Any], until: date) -> None:
+    """Add the policy to the settings."""
+    path = settings_file(Path.cwd()) or Path("segue.toml")
+    text = read_small_file(path, str(path), 1) if path.exists() else ""
+    texts = [ignore.text(until) for ignore in found.ignores]
+    added = {"require": list(found.require), "ignores": texts}
+    values = {
+        key: list(dict.fromkeys([*settings.get(key, ()), *more]))
+        for key, more in added.items()
+        if more
+    }
+    edited = with_settings(path, text, values)
+    with open_file(path) as stream:
+        stream.write(edited)
+    print_error(f"written to {path}")

@@ -1,0 +1,22 @@
+"""How the senders of a log write, and which policy would take their habits for granted.
+
+notes     what is kept of each delivery
+habits    what a sender does nearly always, with how often
+proposal  the policy that follows from the habits, and what it would hide
+"""
+
+from segue.dialects.habits import CONVERSATION, Dialects, FindingHabit, Sender, field_of
+from segue.dialects.notes import dialect_note_of
+from segue.dialects.proposal import ProposedIgnore, ProposedPolicy, proposed
+
+__all__ = [
+    "CONVERSATION",
+    "Dialects",
+    "FindingHabit",
+    "ProposedIgnore",
+    "ProposedPolicy",
+    "Sender",
+    "dialect_note_of",
+    "field_of",
+    "proposed",
+]

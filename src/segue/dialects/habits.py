@@ -1,0 +1,172 @@
+"""What each sender does nearly always: spellings, optional fields, and findings that are habits.
+
+A sender is a bot.  Something is a habit if it is at least nineteen times in twenty where it could
+be, as far as the numbers allow to say: the lower end of its Wilson interval counts.  A mistake that
+a sender makes now and then, or since noon, is none.
+"""
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple, TypeVar
+
+from segue.compare import Share
+from segue.conversation import Report
+from segue.dialects.notes import EventForm
+from segue.events import ActionKind, EventKind
+from segue.findings import Finding
+
+LEAST_SHARE: Final = 0.95
+CONVERSATION: Final = "conversation"
+"""Stands for the kind of event of a finding about a conversation as a whole."""
+_TRANSFERS: Final = frozenset(kind.value for kind in EventKind if kind.is_entry or kind.is_exit)
+_WITH_FIELDS: Final = _TRANSFERS | {EventKind.END.value}
+_ACTIONS: Final = frozenset(kind.value for kind in ActionKind)
+_MOST_FIELDS: Final = 256
+"""So many different fields of a sender are counted."""
+_Key = TypeVar("_Key")
+_EVENT: Final = re.compile(r"^/events/[0-9]+")
+
+
+class FindingHabit(NamedTuple):
+    """Findings that look the same."""
+
+    code: str
+    kind: str
+    """The kind of the event, or `conversation`."""
+    field: str
+    """The field of the event, or empty."""
+
+
+def field_of(finding: Finding) -> str:
+    """Return the field that a finding is about, `participant.name`; empty if about none."""
+    pointer = _EVENT.sub("", finding.place.pointer).strip("/")
+    return pointer.replace("/", ".").replace("~1", "/").replace("~0", "~")
+
+
+@dataclass(slots=True)
+class Sender:
+    """What one bot sends."""
+
+    conversations: int = 0
+    events: Counter[str] = field(default_factory=Counter)
+    """By kind."""
+    spellings: Counter[str] = field(default_factory=Counter)
+    """Events with words written in a way of their own."""
+    fields: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Events with an optional field, by kind and field."""
+    seen: Counter[FindingHabit] = field(default_factory=Counter)
+    """Events, or conversations, with such a finding."""
+    conversations_with: Counter[FindingHabit] = field(default_factory=Counter)
+    findings: Counter[FindingHabit] = field(default_factory=Counter)
+
+    def add(self, report: Report) -> None:
+        """Count a report."""
+        kinds: dict[tuple[bool, int], str] = {}
+        for position, _, forms in report.notes:
+            for index, form in enumerate(forms):
+                self._count(form)
+                kinds[form.kind in _ACTIONS, position + index] = form.kind
+        if not report.late:
+            self.conversations += 1
+        seen = set()
+        for finding in report.findings:
+            event, action = finding.place.event, finding.place.action
+            number = action if event is None else event
+            kind = CONVERSATION if number is None else kinds.get((event is None, number), "")
+            habit = FindingHabit(finding.code, kind, field_of(finding))
+            self.findings[habit] += 1
+            seen.add((habit, number))
+        self.seen.update(habit for habit, _ in seen)
+        self.conversations_with.update({habit for habit, _ in seen})
+
+    def _count(self, form: EventForm) -> None:
+        self.events[form.kind] += 1
+        self.spellings.update(form.spellings)
+        for name in form.fields:
+            if len(self.fields) < _MOST_FIELDS or (form.kind, name) in self.fields:
+                self.fields[form.kind, name] += 1
+
+    def _number_of(self, kind: str) -> int:
+        return self.conversations if kind == CONVERSATION else self.events[kind]
+
+    def ways_of_writing(self) -> dict[str, Share]:
+        """Return the spellings that are habits."""
+        total = sum(self.events[kind] for kind in _WITH_FIELDS)
+        transfers = sum(self.events[kind] for kind in _TRANSFERS)
+        shares = {
+            name: Share(count, total if name.startswith("experience") else transfers)
+            for name, count in self.spellings.items()
+        }
+        return _habits(shares)
+
+    def optional_fields(self) -> dict[str, dict[str, Share]]:
+        """Return the optional fields that are nearly always there, each with kinds of events."""
+        shares = {
+            (kind, name): Share(count, self.events[kind])
+            for (kind, name), count in self.fields.items()
+        }
+        found: dict[str, dict[str, Share]] = defaultdict(dict)
+        for (kind, name), share in sorted(_habits(shares).items()):
+            found[name][kind] = share
+        return dict(found)
+
+    def field_share(self, name: str) -> Share:
+        """Return how many transfers and ENDs have a field."""
+        return Share(
+            sum(self.fields[kind, name] for kind in _WITH_FIELDS),
+            sum(self.events[kind] for kind in _WITH_FIELDS),
+        )
+
+    def finding_habits(self) -> dict[FindingHabit, Share]:
+        """Return the findings that are habits: at such events, or in conversations."""
+        events = {
+            habit: Share(count, max(count, self._number_of(habit.kind)))
+            for habit, count in self.seen.items()
+            if habit.kind
+        }
+        conversations = {
+            habit: Share(count, max(count, self.conversations))
+            for habit, count in self.conversations_with.items()
+            if habit.kind
+        }
+        return dict(sorted({**_habits(conversations), **_habits(events)}.items()))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the habits as a JSON object."""
+        return {
+            "conversations": self.conversations,
+            "events": sum(self.events.values()),
+            "spellings": {
+                name: share.to_dict() for name, share in sorted(self.ways_of_writing().items())
+            },
+            "fields": {
+                name: {kind: share.to_dict() for kind, share in kinds.items()}
+                for name, kinds in self.optional_fields().items()
+            },
+            "findings": [
+                {**habit._asdict(), "support": share.to_dict()}
+                for habit, share in self.finding_habits().items()
+            ],
+        }
+
+
+def _habits(shares: dict[_Key, Share]) -> dict[_Key, Share]:
+    return {key: share for key, share in shares.items() if share.interval[0] >= LEAST_SHARE}
+
+
+@dataclass(slots=True)
+class Dialects:
+    """The senders of a log."""
+
+    senders: dict[str, Sender] = field(default_factory=dict)
+    """By bot."""
+    unreadable: int = 0
+    """Findings that belong to no sender."""
+
+    def add(self, report: Report) -> None:
+        """Count a report of a log that was replayed with `dialect_note_of`."""
+        if report.conversation_id is None or not report.bot_id:
+            self.unreadable += len(report.findings)
+            return
+        self.senders.setdefault(report.bot_id, Sender()).add(report)

@@ -1,0 +1,56 @@
+"""How senders write, and the policy that is proposed, as lines for a terminal."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+
+from segue.compare import Share
+from segue.dialects import Dialects, ProposedPolicy, Sender
+from segue.findings import BY_CODE
+from segue.report.plurals import pluralize
+from segue.report.styled_text import TextLine, Tone
+
+
+def dialect_lines(dialects: Dialects, policy: ProposedPolicy, until: date) -> Iterator[TextLine]:
+    """Yield the habits of each sender, and what follows from them."""
+    for bot, sender in sorted(dialects.senders.items()):
+        yield TextLine(bot, Tone.STRONG).add(
+            f": {pluralize(sender.conversations, 'conversation')}, "
+            f"{pluralize(sum(sender.events.values()), 'event')}"
+        )
+        yield from _habit_lines(sender)
+    yield TextLine("proposed policy", Tone.STRONG)
+    for name, share in policy.require.items():
+        yield TextLine(f'  require = ["{name}"]', Tone.CODE).add(
+            f"  would report {pluralize(share.total - share.count, 'event')} without it"
+        )
+    for ignore in policy.ignores:
+        yield TextLine(f"  ignores: {ignore.text(until)}", Tone.CODE).add(
+            f"  would hide {pluralize(ignore.hidden, 'finding')}"
+        )
+    if not policy.require and not policy.ignores:
+        yield TextLine("  none: no sender has a habit that is reported", Tone.GOOD)
+    yield TextLine(
+        f"It hides {policy.hidden} of {pluralize(policy.findings, 'finding')}.", Tone.FAINT
+    )
+
+
+def _habit_lines(sender: Sender) -> Iterator[TextLine]:
+    for name, share in sorted(sender.ways_of_writing().items()):
+        yield TextLine(f"  writes {name}: {_share(share)}")
+    for name, kinds in sender.optional_fields().items():
+        yield TextLine(f"  sends {name} with {', '.join(kinds)}: {_share(_sum(kinds))}")
+    for habit, share in sender.finding_habits().items():
+        what = f"{habit.code} {BY_CODE[habit.code].name}"
+        field = f", {habit.field}" if habit.field else ""
+        yield TextLine(f"  {what}{field}, at {habit.kind}: {_share(share)}")
+
+
+def _sum(shares: Mapping[str, Share]) -> Share:
+    return Share(
+        sum(share.count for share in shares.values()), sum(share.total for share in shares.values())
+    )
+
+
+def _share(share: Share) -> str:
+    low, high = share.interval
+    return f"{share.count} of {share.total} ({100 * low:.1f} to {100 * high:.1f} %)"

@@ -1,0 +1,38 @@
+"""`segue dialect`: what it shows and writes, and that a check with it is quiet."""
+
+import json
+
+from tests.cli.command import Segue, Write
+from tests.dialects.test_writing import body
+
+LINES = [
+    json.dumps(body(number, "NA", transition))
+    for number in range(100)
+    for transition in ("entry", "exit")
+]
+"""A sender that never sends an end."""
+
+
+def test_a_policy_is_proposed_and_written(segue: Segue, write: Write) -> None:
+    write("day.jsonl", LINES)
+    shown = segue("dialect", "day.jsonl")
+    document = json.loads(segue("dialect", "--format", "json", "day.jsonl").out)
+    (ignore,) = document["policy"]["ignores"]
+
+    assert (shown.code, ignore["hides"], ignore["support"]["count"]) == (0, 100, 100)
+    assert f"ignores: {ignore['ignore']}" in shown.out
+    assert document["senders"]["st"]["spellings"]["isExtAD as text"]["count"] == 200
+    assert document["policy"]["leaves"] == 0
+    assert segue("check", "day.jsonl").code == 1
+    written = segue("dialect", "--write", "day.jsonl")
+    assert written.err.endswith("segue.toml\n")
+    assert segue("check", "day.jsonl").code == 0
+    assert "100 of 100 findings" in segue("dialect", "day.jsonl").out
+
+
+def test_ignores_that_are_there_are_kept(segue: Segue, write: Write) -> None:
+    write("day.jsonl", LINES)
+    write("segue.toml", ['ignores = ["SG101 until=2999-01-01"]'])
+    segue("dialect", "--write", "day.jsonl")
+
+    assert segue("check", "day.jsonl").err.count("ignored ") == 2
