@@ -5,16 +5,27 @@ import re
 import signal
 import subprocess
 import sys
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import pytest
 from tests.builders import Sender
+from tests.cli.command import Segue
 
 from segue.client import Client
 
 Seen = list[tuple[str, str | None, dict[str, Any]]]
+
+
+def read(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except ValueError:
+        return None
 
 
 def receiver_of(seen: Seen) -> type[BaseHTTPRequestHandler]:
@@ -23,7 +34,7 @@ def receiver_of(seen: Seen) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
-            seen.append((self.path, self.headers.get("auth"), json.loads(body)))
+            seen.append((self.path, self.headers.get("auth"), read(body)))
             self.send_response(200)
             self.end_headers()
 
@@ -83,3 +94,73 @@ def test_the_sandbox_is_called_and_calls_back(tmp_path: Path) -> None:
     kinds = [body["events"][0]["transition"] for _, _, body in seen[:2]]
     assert kinds == ["exit", "entry"]
     assert seen[2][2] == {"sessionId": "c-1", "status": "success"}
+
+
+@contextmanager
+def receiving(seen: Seen) -> Iterator[str]:
+    receiver = ThreadingHTTPServer(("127.0.0.1", 0), receiver_of(seen))
+    thread = Thread(target=receiver.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{receiver.server_port}"
+    finally:
+        receiver.shutdown()
+        receiver.server_close()
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "said"),
+    [
+        ("delivery-repeated", 0, "survived 3 of 3 faults"),
+        ("delivery-cut-off", 1, "survived 0 of 3 faults"),
+    ],
+)
+def test_conversations_are_sent_and_judged(
+    fault: str, code: int, said: str, tmp_path: Path
+) -> None:
+    """This server answers 200 to everything, also to a body that is cut off."""
+    seen: Seen = []
+    truth, table = tmp_path / "truth.jsonl", tmp_path / "faults.toml"
+    table.write_text(f"{fault} = 1.0\n", "utf-8")
+    with receiving(seen) as url:
+        options = ["--to", url, "--count", "3", "--faults", str(table), "--truth", str(truth)]
+        done = subprocess.run(
+            [sys.executable, "-m", "segue", "sandbox", "--port", "0", *options],
+            check=False,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+
+    assert done.returncode == code, done.stderr
+    assert said in done.stdout
+    assert done.stderr == ""
+    assert f"3 conversations in {len(seen)} deliveries" in done.stdout
+    lines = [json.loads(line) for line in truth.read_text("utf-8").splitlines()]
+    assert {line["fault"] for line in lines} == {fault}
+    assert len(lines) == (3 if code == 0 else 6)  # those not survived are there twice
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--count", "1"], "give its URL as --to"),
+        (["--to", "http://h", "--conversations", "often"], "a rate such as 50/min"),
+        (["--to", "http://h", "--conversations", "0/min"], "a rate such as 50/min"),
+        (["--fault", "gremlins"], "there is no fault 'gremlins'"),
+        (["--faults", "missing.toml"], "missing.toml"),
+        (["--faults", "bad.toml"], "bad.toml is not TOML"),
+        (["--to", "http://h", "--count", "1", "--state", "/x"], "{conversationId}"),
+        (["--to", "http://h", "--count", "1", "--journal", "none.db"], "there is no store none.db"),
+        (["--to", "http://h", "--count", "1", "--spelling", "odd"], "a spelling is one of"),
+        (["--truth", "/nowhere/x"], "/nowhere/x cannot be written"),
+    ],
+)
+def test_options_that_cannot_work_are_refused(
+    options: list[str], said: str, segue: Segue, write: Callable[[str, str], Path]
+) -> None:
+    write("bad.toml", "= 1")
+    done = segue("sandbox", "--port", "0", *options)
+
+    assert done.code == 2
+    assert said in done.err

@@ -276,6 +276,22 @@ def test_transcription_follows_its_table() -> None:
         assert refused.value.status == 409
 
 
+def test_things_may_go_on_after_reads_or_at_once() -> None:
+    seen = {}
+    for pace in (0, 1, 2):
+        with Sandbox(pace=pace) as sandbox:
+            client = connect(sandbox)
+            job = client.training.start(bot=BOT)
+            seen[pace] = [client.training.get(bot=BOT, job=job.id).status for _ in range(5)]
+            assert job.status == "running"
+
+    assert seen == {
+        0: ["success"] * 5,
+        1: ["running", "in progress", "success", "success", "success"],
+        2: ["running", "running", "in progress", "in progress", "success"],
+    }
+
+
 def test_the_clock_stands_still_until_it_is_advanced() -> None:
     with Sandbox() as sandbox:
         assert sandbox.now == START == datetime(2026, 3, 2, 8, tzinfo=UTC)

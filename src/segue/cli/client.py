@@ -66,7 +66,8 @@ class ServerClient:
         is_secure, host, port, self._base = _parts(url)
         kind = HTTPSConnection if is_secure else HTTPConnection
         self._connection = kind(host, port, timeout=_TIMEOUT)
-        self._url = url
+        self.url = url
+        """Its address."""
         self._token, self._timeout = token, timeout
         self._clock, self._sleep = clock, sleep
 
@@ -103,7 +104,7 @@ class ServerClient:
             tries += 1
             if self._clock() + pause > until:
                 raise ServerUnreachableError(
-                    f"{self._url} cannot be reached ({reason}): is it running?"
+                    f"{self.url} cannot be reached ({reason}): is it running?"
                 )
             self._sleep(pause)
 

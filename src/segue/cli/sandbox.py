@@ -5,16 +5,52 @@ from typing import Final
 import click
 
 from segue.cli.credentials import CREDENTIALS
-from segue.cli.options import Params, command, option_group
+from segue.cli.options import AMOUNT, COUNT, Params, command, option_group
 
 _server = option_group("The server")
+_conversations = option_group("Conversations that are sent")
+_faults = option_group("Faults")
 _PORT: Final = click.IntRange(0, 65535)
 
 _OPTIONS: Final = (
     _server("--host", "Address to listen on.", default="127.0.0.1"),
     _server("--port", "Port to listen on; 0 chooses one.", type=_PORT, default=8090),
-    _server("--seed N", "Of the ids of the contact center it begins with.", type=int, default=0),
-    _server("--to URL", "Deliver the events of transfers to this server, by its hook."),
+    _server("--seed N", "Of everything that is drawn.", type=int, default=0),
+    _server(
+        "--pace N",
+        "Have things go on after N reads, 0 for at once, and hold the clock.  "
+        "[default: by the real time]",
+        type=COUNT,
+    ),
+    _server("--keep FILE", "Keep the state in this file, and go on from it."),
+    _server("--to URL", "Deliver events to this server, by its hook."),
+    _conversations(
+        "--conversations RATE", "Send conversations to that server, such as 50/min, 5/s or max."
+    ),
+    _conversations("--count N", "Stop after so many, and say what became of them.", type=COUNT),
+    _conversations("--bot ID", "The bot of all conversations.  [default: two bots]"),
+    _conversations(
+        "--intake [transcription|notifications]...",
+        "What that server takes beside events: transcription actions, call notifications.",
+    ),
+    _conversations(
+        "--spelling TITLE", "How they are spelled: mixed, plain, or a title.", default="mixed"
+    ),
+    _conversations("--messages MEAN", "Messages between two events.", type=AMOUNT, default=1.0),
+    _faults(
+        "--fault NAME...",
+        "Make this mistake, NAME=SHARE in this share of what it happens to; all for every one.",
+    ),
+    _faults(
+        "--faults FILE", "Make the mistakes of a TOML file, with a line NAME = SHARE for each."
+    ),
+    _faults(
+        "--state URL",
+        "Where the server shows a conversation, with {conversationId} in it; what it knows is "
+        "compared with the truth.",
+    ),
+    _faults("--journal ADDRESS", "The store of the server, to compare what it has, instead."),
+    _faults("--truth FILE", "Write what really happened to this file, as JSON lines."),
     *CREDENTIALS,
 )
 
@@ -23,9 +59,12 @@ _OPTIONS: Final = (
 def sandbox(params: Params) -> int:
     """Serve the platform itself, to test against.
 
-    All endpoints of its specification with state in memory, a small contact center to begin with,
-    and callbacks to URLs on this machine. A token is printed. The credentials are those for --to.
+    All endpoints of its specification with state, a small contact center to begin with, and
+    callbacks to URLs on this machine. A token is printed. With --to, events are delivered to your
+    server, with the credentials given; with --conversations, whole conversations are.
+
+    The exit code is 0 if every fault was survived, 1 if one was not.
     """
-    from segue.cli.sandbox_run import run  # the help needs no extra
+    from segue.cli.sandbox_run import run
 
     return run(params)

@@ -1,24 +1,41 @@
 """Runs the sandbox that the options of `segue sandbox` describe, on the server of `segue serve`."""
 
 import asyncio
+import json
+import logging
+import tomllib
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
-from functools import partial
+from pathlib import Path
 from secrets import token_urlsafe
-from typing import Final
+from threading import Event, Thread
+from typing import Any, Final
 
 import segue
 from segue.adapters import AsgiApp
+from segue.cli.client import ServerClient
 from segue.cli.credentials import sign_token, token_source
+from segue.cli.hook_backend import hook_backend, store_view, url_view
 from segue.cli.log_format import log_to_stderr
 from segue.cli.options import Params
 from segue.cli.server import Server, ServerConfig, listening_socket, url_of
 from segue.cli.terminal import stdout
+from segue.cli.user_files import read_small_file
+from segue.errors import ConfigurationError, SegueError
 from segue.findings import Policy
-from segue.sandbox import PostSender, Sandbox, SandboxClock, post_to_loopback
+from segue.sandbox import FaultPlan, PostSender, Sandbox, SandboxClock, post_to_loopback
+from segue.sandbox.answering import FAULT_HEADER
+from segue.sandbox.faults import TruthLine, read_shares
+from segue.testing.conversation_run import ConversationOptions, ConversationRun
+from segue.testing.run_verdict import RunVerdict
 
 _TICK: Final = 0.2
 """Seconds between two looks at what is due."""
+_UNITS: Final = {"s": 1.0, "sec": 1.0, "min": 60.0, "m": 60.0, "h": 3600.0}
+_TIMEOUT: Final = 60.0
+_MIB: Final = 1
 _WELCOME: Final = """segue sandbox listens on {url}
 
 Call it, from another terminal:
@@ -33,35 +50,189 @@ What there is, and what it posted to callback URLs:
 
 """
 
+_Message = MutableMapping[str, Any]
+_Receive = Callable[[], Awaitable[_Message]]
+_Send = Callable[[_Message], Awaitable[None]]
+
 
 def run(params: Params) -> int:
-    """Serve until a signal comes; return the exit code."""
+    """Serve until a signal comes, or all conversations are sent; return the exit code."""
     secret = token_urlsafe(48)
-    with ThreadPoolExecutor(1, "segue-sandbox-post") as executor:
-        posts = PostSender(
-            post_to_loopback, executor, params["to"], token_source(params) if params["to"] else None
-        )
-        clock = SandboxClock(lambda: datetime.now(UTC))
+    with ExitStack() as stack:
+        faults = FaultPlan(_shares(params), params["seed"], stack.enter_context(_truth(params)))
+        executor = stack.enter_context(ThreadPoolExecutor(1, "segue-sandbox-post"))
+        token = token_source(params) if params["to"] else None
+        posts = PostSender(post_to_loopback, executor, params["to"], token)
+        is_held = params["pace"] is not None
+        clock = SandboxClock(None if is_held else lambda: datetime.now(UTC))
         auth = segue.JwtAuth(secret=secret)
-        sandbox = Sandbox(seed=params["seed"], clock=clock, auth=auth, outgoing=posts)
+        sandbox = Sandbox(
+            seed=params["seed"],
+            clock=clock,
+            auth=auth,
+            outgoing=posts,
+            faults=faults,
+            keep=params["keep"],
+            pace=params["pace"],
+        )
+        sending = _Sending(params, sandbox, faults)
         config = ServerConfig(
             host=params["host"], port=params["port"], store="memory:", auth=None, policy=Policy()
         )
         sock = listening_socket(config.host, config.port)
         log_to_stderr("text", is_quiet=True)
-        announce = partial(_announce, url_of(sock), sign_token(secret, {}))
-        app = AsgiApp(sandbox, sandbox.state.processor)
-        return Server(config, app, announce, partial(_follow, sandbox)).serve_on(sock)
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # lost answers are meant
+
+        def announce() -> None:
+            _announce(url_of(sock), sign_token(secret, {}))
+            sending.start(lambda: setattr(server, "should_exit", True))
+
+        async def follow() -> None:
+            while True:
+                await asyncio.sleep(_TICK)
+                sandbox.follow()
+
+        app = _FaultyApp(sandbox, sandbox.state.processor)
+        server = Server(config, app, announce, follow)
+        code = server.serve_on(sock)
+    return sending.finish(code)
+
+
+class _FaultyApp(AsgiApp):
+    """Has the answers lost or kept back that the sandbox marks so."""
+
+    async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
+        """Answer one request; of a lost answer only the head is sent, and the connection closed."""
+        fault = ""
+
+        async def sending(message: _Message) -> None:
+            nonlocal fault
+            if message["type"] == "http.response.start":
+                name = FAULT_HEADER.encode()
+                fault = dict(message["headers"]).get(name, b"").decode()
+                message["headers"] = [pair for pair in message["headers"] if pair[0] != name]
+                if fault not in ("", "lost"):
+                    await asyncio.sleep(float(fault))
+            if fault != "lost" or message["type"] != "http.response.body":
+                await send(message)
+
+        await super().__call__(scope, receive, sending)
+
+
+class _Sending:
+    """Sends the conversations of a run in a thread of its own."""
+
+    def __init__(self, params: Params, sandbox: Sandbox, faults: FaultPlan) -> None:
+        self._params, self._faults = params, faults
+        self._stop = Event()
+        self._error: SegueError | None = None
+        self._thread: Thread | None = None
+        self._run: ConversationRun | None = None
+        wanted = params["conversations"] is not None or params["count"] is not None
+        if not wanted:
+            return
+        if not params["to"]:
+            raise ConfigurationError("conversations are sent to a server: give its URL as --to")
+        self._pause = _pause(params["conversations"] or "max")
+        options = ConversationOptions(
+            seed=params["seed"],
+            intakes=("hooks", *params["intake"]),
+            spelling=params["spelling"],
+            bot_id=params["bot"],
+            messages=params["messages"],
+        )
+        client = ServerClient(params["to"], token_source(params), timeout=_TIMEOUT)
+        self._run = ConversationRun(
+            hook_backend(client, _view(params, client)),
+            options=options,
+            faults=faults,
+            tell=lambda sent: sandbox.note_delivery(
+                sent.bot_id, sent.conversation_id, sent.endpoint, sent.body
+            ),
+        )
+
+    def start(self, on_end: Callable[[], object]) -> None:
+        """Begin, if conversations are to be sent; `on_end` is called when all are."""
+        if self._run is None:
+            return
+
+        def send(run: ConversationRun) -> None:
+            try:
+                run.run(
+                    self._params["count"],
+                    pause=self._pause,
+                    sleep=self._stop.wait,
+                    is_stopped=self._stop.is_set,
+                )
+            except SegueError as error:
+                self._error = error
+            on_end()
+
+        self._thread = Thread(target=send, args=(self._run,), daemon=True)
+        self._thread.start()
+
+    def finish(self, code: int) -> int:
+        """Stop, show the verdict, and return the exit code."""
+        self._stop.set()
+        if self._thread is not None:
+            self._thread.join(_TIMEOUT)
+        if self._error is not None:
+            raise self._error
+        if self._run is not None or self._faults.counts:
+            run = self._run
+            verdict = run.verdict if run is not None else RunVerdict(self._faults)
+            stdout().writelines(f"{line}\n" for line in verdict.lines())
+        return int(bool(self._faults.failed)) or code
+
+
+def _view(params: Params, client: ServerClient) -> Callable[[str], Any] | None:
+    if params["state"] and params["journal"]:
+        raise ConfigurationError("give --state or --journal, not both")
+    if params["journal"]:
+        return store_view(params["journal"])
+    return url_view(params["state"], client) if params["state"] else None
+
+
+def _pause(rate: str) -> float:
+    """Return the seconds between two conversations: 1.2 of `50/min`, 0 of `max`."""
+    if rate == "max":
+        return 0.0
+    number, _, unit = rate.partition("/")
+    try:
+        return _UNITS[unit or "min"] / float(number)
+    except (KeyError, ValueError, ZeroDivisionError):
+        raise ConfigurationError(
+            f"--conversations takes a rate such as 50/min, 5/s or max, not {rate!r}"
+        ) from None
+
+
+def _shares(params: Params) -> dict[str, float]:
+    table: dict[str, Any] = {}
+    if params["faults"]:
+        text = read_small_file(Path(params["faults"]), params["faults"], _MIB)
+        try:
+            table = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise ConfigurationError(f"{params['faults']} is not TOML: {error}") from error
+    return read_shares(params["fault"], table)
+
+
+@contextmanager
+def _truth(params: Params) -> Iterator[Callable[[TruthLine], object] | None]:
+    """Open the file of --truth, and yield what writes a line to it."""
+    if not params["truth"]:
+        yield None
+        return
+    with ExitStack() as stack:
+        try:
+            file = stack.enter_context(Path(params["truth"]).open("w", encoding="utf-8"))
+        except OSError as error:
+            msg = f"{params['truth']} cannot be written: {error.strerror or error}"
+            raise ConfigurationError(msg) from error
+        yield lambda line: file.write(f"{json.dumps(line.to_dict())}\n")
 
 
 def _announce(url: str, token: str) -> None:
     out = stdout()
     out.write(_WELCOME.format(url=url, token=token))
     out.flush()
-
-
-async def _follow(sandbox: Sandbox) -> None:
-    """Have happen what is due, until cancelled."""
-    while True:
-        await asyncio.sleep(_TICK)
-        sandbox.follow()

@@ -1,36 +1,42 @@
 """`Sandbox`: every endpoint of the platform with state, for one process or behind a server."""
 
-import json
 from collections.abc import Mapping
 from datetime import datetime, timedelta
+from functools import partial
+from os import PathLike
+from pathlib import Path
 from random import Random
 from threading import RLock
 from types import TracebackType
 from typing import Any, Final, Self
 from urllib.parse import quote
 
-from segue.client import MemoryTransport, ReceivedAnswer, SentRequest
+from segue.client import MemoryTransport, ReceivedAnswer, SentRequest, TransportFailed
 from segue.durations import read_duration
 from segue.errors import ConfigurationError
+from segue.events import HOOKS, TRANSCRIPTION
 from segue.http import Authenticator, Body, Headers, Principal, Problem, ReadBody, Request, Response
 from segue.http.problem import problem_response
 from segue.platform import Endpoint
-from segue.platform.answers import read_answer
-from segue.platform.models.base import RawAnswer
 from segue.processor import Effect, Processor, Unit, drive, perform
+from segue.sandbox.answering import FAULT_HEADER, Answering, json_response
 from segue.sandbox.clock import SandboxClock
 from segue.sandbox.control import PREFIX, control
-from segue.sandbox.operations.table import EFFECTS, OPERATIONS, TASKS
+from segue.sandbox.faults import FaultPlan
+from segue.sandbox.operations.table import EFFECTS, TASKS
 from segue.sandbox.outgoing import PostSender, SentPost
-from segue.sandbox.requests import RefusedRequest, find_route, read_request
+from segue.sandbox.requests import RefusedRequest, find_route
 from segue.sandbox.seeding import seed_state
 from segue.sandbox.state import SandboxState
-from segue.stores import MemoryStore
+from segue.sandbox.state_file import StateFile
+from segue.stores import MemoryStore, SqliteStore
 
 __all__ = ["Sandbox"]
 
 _LARGEST: Final = 1024 * 1024
 _SECONDS: Final = 10.0
+_SESSIONS: Final = 1000
+"""Noted conversations after which those before the previous ones are removed."""
 _KEEP: Final = "/:@!$&'()*+,;=-._~"
 
 
@@ -42,26 +48,43 @@ class Sandbox:
         clock: When things happen: by default a clock that stands still until `advance`.
         auth: Who may call; None for everybody who sends some token.
         outgoing: Where callbacks and deliveries are posted; by default they are only remembered.
+        faults: Which mistakes it makes in answers and callbacks; none by default.
+        keep: A file that keeps the state; if it has one, the sandbox goes on from there.
+        pace: After how many reads of an object its next move happens, 0 for all at once; None
+            leaves it to the clock.
 
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - the options of a server, by name
         self,
         *,
         seed: int = 0,
         clock: SandboxClock | None = None,
         auth: Authenticator | None = None,
         outgoing: PostSender | None = None,
+        faults: FaultPlan | None = None,
+        keep: str | PathLike[str] | None = None,
+        pace: int | None = None,
     ) -> None:
         clock = clock or SandboxClock()
-        processor = Processor(store=MemoryStore(), clock=lambda: clock.now)
+        self._file = None if keep is None else StateFile(Path(keep))
+        store = MemoryStore() if keep is None else SqliteStore(keep)
+        processor = Processor(store=store, clock=lambda: clock.now)
         random = Random(seed)  # noqa: S311 - ids of a test double
         outgoing = outgoing or PostSender()
-        self.state = SandboxState(clock, random, processor, outgoing, EFFECTS, TASKS)
+        faults = faults or FaultPlan()
+        self.state = SandboxState(clock, random, processor, outgoing, EFFECTS, TASKS, faults, pace)
         """What it knows."""
+        self._answering = Answering(self.state)
         self._auth = auth
         self._lock = RLock()
-        seed_state(self.state)
+        self._noted: set[str] = set()
+        self._noted_since = self.now
+        if self._file is None or not self._file.load(self.state):
+            seed_state(self.state)
+        if self._file is not None:
+            outgoing.on_sent = partial(self._file.add_post, remembered=outgoing.sent)
+        self._save()
 
     def __repr__(self) -> str:
         return f"Sandbox(now={self.now.isoformat()})"
@@ -72,6 +95,11 @@ class Sandbox:
     def transport(self) -> MemoryTransport:
         """What a `segue.client.Client` calls this sandbox by, without a network."""
         return MemoryTransport(self.answer)
+
+    @property
+    def faults(self) -> FaultPlan:
+        """The faults it makes, and what became of them."""
+        return self.state.faults
 
     @property
     def now(self) -> datetime:
@@ -94,13 +122,34 @@ class Sandbox:
             span = read_duration(duration) if isinstance(duration, str) else duration
             with self._lock:
                 self.state.clock.advance(span)
+                self._save()
         except ValueError as error:
             raise ConfigurationError(str(error)) from None
+
+    def note_delivery(
+        self, bot_id: str, conversation_id: str, endpoint: str, body: Mapping[str, Any] | str
+    ) -> None:
+        """Know of a delivery that was sent to a hook; its conversation is a session (E25) then.
+
+        The last thousand conversations are remembered, or more.
+        """
+        with self._lock:
+            now, processor = self.now, self.state.processor
+            if endpoint == HOOKS.name:
+                processor.receive(bot_id, body, received_at=now)
+            elif endpoint == TRANSCRIPTION.name:
+                processor.control(bot_id, conversation_id, body, received_at=now)
+            if len(self._noted) >= _SESSIONS and conversation_id not in self._noted:
+                processor.purge(self._noted_since)
+                self._noted_since = now
+                self._noted.clear()
+            self._noted.add(conversation_id)
 
     def follow(self) -> None:
         """Have happen what is due by the real time, if the clock follows it."""
         with self._lock:
-            self.state.clock.follow()
+            self._catch_up()
+            self._save()
 
     def answer(self, request: SentRequest) -> ReceivedAnswer:
         """Answer a request of this process."""
@@ -116,11 +165,26 @@ class Sandbox:
             return Body(request.body or b"") if isinstance(effect, ReadBody) else perform(effect)
 
         response = drive(self._respond(known, path), performing)
-        return ReceivedAnswer(response.status, dict(response.headers), response.body)
+        headers = dict(response.headers)
+        if headers.pop(FAULT_HEADER, "") == "lost":
+            raise TransportFailed("the answer was lost")
+        return ReceivedAnswer(response.status, headers, response.body)
 
     def close(self) -> None:
-        """Close the store of the conversations."""
+        """Close the store of the conversations, and the file of the state."""
         self.state.processor.close()
+        if self._file is not None:
+            self._save()
+            self._file.close()
+
+    def _catch_up(self) -> None:
+        self.state.clock.follow()
+        if self.state.pace == 0:
+            self.state.clock.finish()
+
+    def _save(self) -> None:
+        if self._file is not None:
+            self._file.save(self.state)
 
     def __enter__(self) -> Self:
         return self
@@ -155,10 +219,13 @@ class Sandbox:
                     RefusedRequest(400, "The body cannot be used", f"it is {body.error}")
                 )
             with self._lock:
-                self.state.clock.follow()
-                if found is None:
-                    return _json(control(self.state, request.method, path, body.data))
-                return self._called(request, *found, body.data)
+                self._catch_up()
+                try:
+                    if found is None:
+                        return json_response(control(self.state, request.method, path, body.data))
+                    return self._answering.answer(request, *found, body.data)
+                finally:
+                    self._save()
         except RefusedRequest as refusal:
             return _problem(refusal)
 
@@ -168,17 +235,6 @@ class Sandbox:
         yield from ()
         has_token = headers.get("auth") or headers.get("token")
         return Principal() if has_token else Problem.NO_TOKEN
-
-    def _called(
-        self, request: Request, row: Endpoint, path: Mapping[str, str], body: bytes
-    ) -> Response:
-        names = {header.name.lower() for header in row.headers}
-        headers = {name: value for name in names if (value := request.headers.get(name))}
-        call = read_request(row, path, request.query, headers, body)
-        value = OPERATIONS[row.number](self.state, call)
-        response = _json(value)
-        _check_answer(row, response.body)
-        return response
 
 
 def _check_scope(row: Endpoint, principal: Principal) -> None:
@@ -191,17 +247,6 @@ def _check_scope(row: Endpoint, principal: Principal) -> None:
         )
 
 
-def _check_answer(row: Endpoint, body: bytes) -> None:
-    """Raise if an answer of ours does not fit its own row: a defect of the sandbox."""
-    flaws = read_answer(row, RawAnswer(200, {}, body), {}).flaws
-    if flaws:
-        raise AssertionError(f"{row.number}: {'; '.join(map(str, flaws))}")
-
-
-def _json(value: object) -> Response:
-    return Response.of(200, json.dumps(value, separators=(",", ":")).encode())
-
-
 def _problem(refusal: RefusedRequest) -> Response:
     value = {
         "type": "about:blank",
@@ -209,4 +254,6 @@ def _problem(refusal: RefusedRequest) -> Response:
         "status": refusal.status,
         "detail": refusal.detail,
     }
-    return Response.of(refusal.status, value, "application/problem+json")
+    after = refusal.retry_after
+    headers = () if after is None else (("retry-after", str(after)),)
+    return Response.of(refusal.status, value, "application/problem+json", headers)

@@ -40,6 +40,11 @@ class SandboxClock:
         return self._time
 
     @property
+    def is_real(self) -> bool:
+        """Whether it follows the real time."""
+        return self._source is not None
+
+    @property
     def due(self) -> list[tuple[datetime, DueTask]]:
         """What will happen, and when, in order."""
         return [(when, task) for when, _, task in sorted(self._due)]

@@ -49,7 +49,7 @@ def _sent(state: SandboxState, _: Mapping[str, str], __: bytes) -> dict[str, Any
         "sent": [
             {"at": timestamp(each.at), "kind": each.kind, "url": each.url.partition("?")[0],
              "body": each.body, "status": each.status}
-            for each in state.outgoing.sent[-_SHOWN:]
+            for each in state.outgoing.sent
         ]
     }  # fmt: skip
 

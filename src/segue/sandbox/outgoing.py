@@ -1,6 +1,7 @@
 """What a sandbox posts: callbacks and E21 deliveries, each with a line that says what was sent."""
 
 import json
+from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -17,6 +18,12 @@ Post = Callable[[str, Mapping[str, str], bytes], int]
 
 _SECONDS: Final = 10.0
 _ANSWER: Final = 64 * 1024
+_REMEMBERED: Final = 1000
+"""Posts that are remembered."""
+
+
+def _accept(_: int) -> None:
+    """Take any status."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,29 +57,56 @@ class PostSender:
     hook: str | None = None
     token: Callable[[], str | None] | None = None
     allowed: frozenset[str] = frozenset()
-    sent: list[SentPost] = field(default_factory=list)
+    sent: deque[SentPost] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
+    """The last posts."""
+    on_sent: Callable[[SentPost], object] | None = None
+    """Takes each post when it has been answered."""
 
-    def call_back(self, at: datetime, kind: str, url: str, body: Mapping[str, Any]) -> None:
-        """Post to a URL that a caller gave, unless it leads away from this machine."""
+    def call_back(
+        self,
+        at: datetime,
+        kind: str,
+        url: str,
+        body: Mapping[str, Any],
+        judge: Callable[[int], object] = _accept,
+    ) -> None:
+        """Post to a URL that a caller gave, unless it leads away from this machine.
+
+        `judge` takes the status of the answer, 0 without one.
+        """
         if is_allowed(url, self.allowed):
-            self._submit(at, kind, url, body)
+            self._submit(at, kind, url, body, judge)
         else:
-            self.sent.append(SentPost(at, kind, url, body, 0))
+            self._remember(SentPost(at, kind, url, body, 0))
 
     def deliver(self, at: datetime, path: str, body: Mapping[str, Any]) -> None:
         """Post a delivery to the hook, if there is one."""
         if self.hook is None:
             return
-        self._submit(at, "delivery", self.hook.rstrip("/") + path, body)
+        self._submit(at, "delivery", self.hook.rstrip("/") + path, body, _accept)
 
-    def _submit(self, at: datetime, kind: str, url: str, body: Mapping[str, Any]) -> None:
+    def _submit(
+        self,
+        at: datetime,
+        kind: str,
+        url: str,
+        body: Mapping[str, Any],
+        judge: Callable[[int], object],
+    ) -> None:
         def run() -> None:
-            self.sent.append(SentPost(at, kind, url, body, self._send(kind, url, body)))
+            status = self._send(kind, url, body)
+            self._remember(SentPost(at, kind, url, body, status))
+            judge(status)
 
         if self.executor is None:
             run()
         else:
             self.executor.submit(run)
+
+    def _remember(self, post: SentPost) -> None:
+        self.sent.append(post)
+        if self.on_sent is not None:
+            self.on_sent(post)
 
     def _send(self, kind: str, url: str, body: Mapping[str, Any]) -> int:
         token = self.token() if self.token is not None and kind == "delivery" else None

@@ -25,9 +25,12 @@ _BOOLEANS: Final = {"true": True, "false": False}
 class RefusedRequest(Exception):
     """A request is answered with a problem. It never leaves `segue.sandbox`."""
 
-    def __init__(self, status: int, title: str, detail: str) -> None:
+    def __init__(
+        self, status: int, title: str, detail: str, *, retry_after: int | None = None
+    ) -> None:
         super().__init__(title)
         self.status, self.title, self.detail = status, title, detail
+        self.retry_after = retry_after
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """What a sandbox knows: plain JSON objects by kind and id, a clock, and ids of the right shapes."""
 
+import json
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -8,8 +10,10 @@ from typing import Any, Final, TypeAlias
 
 from segue.processor import Processor
 from segue.sandbox.clock import DueTask, SandboxClock
+from segue.sandbox.faults import FAULTS, FaultPlace, FaultPlan, TruthLine
 from segue.sandbox.moves import KIND_OF, move_of, timed_move
 from segue.sandbox.outgoing import PostSender
+from segue.sandbox.post_edits import PlannedPost
 from segue.sandbox.requests import RefusedRequest
 
 __all__ = ["KINDS", "Effect", "SandboxState", "TaskEffect", "milliseconds", "timestamp"]
@@ -44,6 +48,14 @@ class SandboxState:
     """By subject, as in the table of moves."""
     tasks: Mapping[str, TaskEffect]
     """By the name of the task."""
+    faults: FaultPlan
+    """Which mistakes are made."""
+    pace: int | None = None
+    """After how many reads of an object its next move happens; None leaves it to the clock."""
+    reads: Counter[str] = field(default_factory=Counter)
+    """How often an object was read since it last moved, by id."""
+    truth: dict[str, TruthLine] = field(default_factory=dict)
+    """The lines of callbacks with a fault, by the id of their object."""
     tables: dict[str, dict[str, dict[str, Any]]] = field(
         default_factory=lambda: {kind: {} for kind in KINDS}
     )
@@ -75,6 +87,14 @@ class SandboxState:
             raise RefusedRequest(404, "There is no such object", f"nothing in {kind} has this id")
         return found
 
+    def read(self, kind: str, identity: str) -> dict[str, Any]:
+        """Return an object that a caller asks for, which may move after so many reads."""
+        if self.pace:
+            if self.reads[identity] >= self.pace and self.clock.hasten(kind, identity):
+                self.reads[identity] = 0
+            self.reads[identity] += 1
+        return self.get(kind, identity)
+
     def all(self, kind: str) -> list[dict[str, Any]]:
         """Return all objects of a kind, in order of creation."""
         return list(self.tables[kind].values())
@@ -100,6 +120,46 @@ class SandboxState:
         if move is not None:
             delay = move.after or timedelta(0)
             self.clock.after(delay, subject, KIND_OF[subject], key, state)
+
+    def expect_callback(self, kind: str, key: str) -> None:
+        """Decide on the fault of the callback of a new object; it may be sent at once."""
+        fault = self.faults.draw(FaultPlace.CALLBACK)
+        if fault is None:
+            return
+        self.get(kind, key)["fault"] = fault.name
+        if fault.is_first:
+            self.truth[key] = self.faults.note(
+                fault, key, "the callback was sent before the answer"
+            )
+            while self.clock.hasten(kind, key):
+                pass
+
+    def call_back(self, intake: str, thing: Mapping[str, Any], key: str, body: Any) -> None:  # noqa: ANN401 - JSON
+        """Post what became of an object to the URL that its caller gave, with its fault."""
+        fault, url, posts = FAULTS.get(thing.get("fault", "")), thing["url"], [PlannedPost(body)]
+        edited = fault and fault.posts and fault.posts(self.faults.random, posts)
+        if fault and edited:
+            self.truth[key], posts = self.faults.note(fault, key, edited.what), edited.posts
+        for post in posts:
+            self.clock.after(
+                timedelta(seconds=post.later), "post", "", key, intake, url, json.dumps(post.body)
+            )
+            if not post.later:
+                self.clock.hasten("", key)
+
+    def post(self, key: str, intake: str, url: str, body: str) -> None:
+        """Post a callback now."""
+        self.outgoing.call_back(self.clock.now, intake, url, json.loads(body),
+                                self._judge_callback(key))  # fmt: skip
+
+    def _judge_callback(self, key: str) -> Callable[[int], object]:
+        line = self.truth.get(key) or TruthLine("", key, "nothing was changed")
+
+        def judge(status: int) -> None:
+            if status not in range(200, 300):
+                self.faults.fail(line, f"the callback was answered {status or 'by nobody'}")
+
+        return judge
 
     def perform(self, task: DueTask) -> None:
         """Do what is due: a move, unless another one came first, or a task of another name."""

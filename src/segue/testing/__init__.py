@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from segue.testing.assertion import assert_conforms, assert_violates, report_text
     from segue.testing.backend import Backend, in_process, over_http
     from segue.testing.conformance import conformance_suite
+    from segue.testing.conversation_run import ConversationOptions, ConversationRun
     from segue.testing.coverage import Coverage, count_reports
     from segue.testing.enumeration import Case, enumerate_streams
     from segue.testing.linearizability import (
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from segue.testing.offences import Violation, invalid_streams
     from segue.testing.payload import batches, payloads, spellings
     from segue.testing.reference import view
+    from segue.testing.run_verdict import RunVerdict
+    from segue.testing.sandbox_fixture import TestSandbox
     from segue.testing.sent_log import SentLog
     from segue.testing.stories import Story, story
     from segue.testing.streams import (
@@ -38,18 +41,52 @@ if TYPE_CHECKING:
     # fmt: on
 
 __all__ = [
-    "OPERATORS", "STEPS", "Backend", "Case", "ConversationBackendMachine", "Coverage", "Mutation",
-    "SentLog", "Story", "TimedCall", "Violation", "any_streams", "assert_conforms",
-    "assert_linearizable", "assert_violates", "batches", "conformance_suite", "conversations",
-    "count_reports", "deliver_together", "enumerate_streams", "event_logs", "in_process",
-    "invalid_streams", "linearization", "mutations", "over_http", "payloads", "prefixes",
-    "report_text", "shortest_witness", "spellings", "story", "valid_streams", "view",
+    "OPERATORS",
+    "STEPS",
+    "Backend",
+    "Case",
+    "ConversationBackendMachine",
+    "ConversationOptions",
+    "ConversationRun",
+    "Coverage",
+    "Mutation",
+    "RunVerdict",
+    "SentLog",
+    "Story",
+    "TestSandbox",
+    "TimedCall",
+    "Violation",
+    "any_streams",
+    "assert_conforms",
+    "assert_linearizable",
+    "assert_violates",
+    "batches",
+    "conformance_suite",
+    "conversations",
+    "count_reports",
+    "deliver_together",
+    "enumerate_streams",
+    "event_logs",
+    "in_process",
+    "invalid_streams",
+    "linearization",
+    "mutations",
+    "over_http",
+    "payloads",
+    "prefixes",
+    "report_text",
+    "shortest_witness",
+    "spellings",
+    "story",
+    "valid_streams",
+    "view",
 ]  # fmt: skip
 
 _NAMES = {
     "assertion": "assert_conforms assert_violates report_text",
     "backend": "Backend in_process over_http",
     "conformance": "conformance_suite",
+    "conversation_run": "ConversationOptions ConversationRun",
     "coverage": "Coverage count_reports",
     "enumeration": "Case enumerate_streams",
     "linearizability": "TimedCall assert_linearizable deliver_together linearization",
@@ -59,6 +96,8 @@ _NAMES = {
     "offences": "Violation invalid_streams",
     "payload": "batches payloads spellings",
     "reference": "view",
+    "run_verdict": "RunVerdict",
+    "sandbox_fixture": "TestSandbox",
     "sent_log": "SentLog",
     "stories": "Story story",
     "streams": "any_streams conversations event_logs prefixes valid_streams",

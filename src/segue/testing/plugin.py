@@ -1,4 +1,4 @@
-"""The pytest plugin: two fixtures, and which of the lifecycle a run has driven.
+"""The pytest plugin: three fixtures, and which of the lifecycle a run has driven.
 
 Every pytest run in an environment imports this module, so it imports pytest and nothing heavy;
 names of `segue.testing` are loaded when a fixture or the option uses them.
@@ -14,6 +14,7 @@ from segue import testing
 if TYPE_CHECKING:
     from segue.conversation import Report
     from segue.testing.coverage import Coverage
+    from segue.testing.sandbox_fixture import TestSandbox
     from segue.testing.sent_log import SentLog
 
 _COVERAGE: "pytest.StashKey[Coverage]" = pytest.StashKey()
@@ -54,8 +55,25 @@ def segue_log() -> "Iterator[SentLog]":
     log.check()
 
 
+@pytest.fixture
+def segue_sandbox(request: pytest.FixtureRequest) -> "Iterator[TestSandbox]":
+    """Serve the platform, for one test: `segue_sandbox.url`, `.token`, `.advance("10m")`.
+
+    `@pytest.mark.segue_sandbox(faults=["callback-twice"], seed=7)` sets its options. The test fails
+    if a fault was not survived.
+    """
+    marker = request.node.get_closest_marker("segue_sandbox")
+    with testing.TestSandbox(**(marker.kwargs if marker else {})) as sandbox:
+        yield sandbox
+    if sandbox.faults.failed:
+        pytest.fail(str(testing.RunVerdict(sandbox.faults)), pytrace=False)
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Count reports until the end, if coverage is asked for."""
+    """Register the marker, and count reports until the end, if coverage is asked for."""
+    config.addinivalue_line(
+        "markers", "segue_sandbox(faults, seed, pace): options of the fixture segue_sandbox"
+    )
     if config.getoption("--lifecycle-coverage"):
         config.stash[_COVERAGE] = testing.Coverage()
         config.add_cleanup(testing.count_reports(config.stash[_COVERAGE]))

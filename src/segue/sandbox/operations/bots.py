@@ -53,7 +53,7 @@ def show_training_steps(state: SandboxState, key: str) -> None:
 
 def get_training(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return a training."""
-    return state.get("trainings", request.argument("job"))
+    return state.read("trainings", request.argument("job"))
 
 
 def show_import_steps(state: SandboxState, key: str) -> None:
@@ -65,7 +65,7 @@ def show_import_steps(state: SandboxState, key: str) -> None:
 
 def get_bot_import(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return an import."""
-    return state.get("bot_imports", request.argument("request"))
+    return state.read("bot_imports", request.argument("request"))
 
 
 def import_test_suite(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def import_test_suite(state: SandboxState, request: SandboxRequest) -> dict[str,
 
 def get_faq_training(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
     """Return the FAQ training of a language."""
-    return state.get("faq_trainings", request.query["language"])
+    return state.read("faq_trainings", request.query["language"])
 
 
 def update_language(state: SandboxState, request: SandboxRequest) -> list[dict[str, Any]]:

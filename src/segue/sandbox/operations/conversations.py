@@ -70,6 +70,7 @@ def assign(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
         "stream": request.argument("stream"), "agent": agent or _somebody(state, str(queue)),
     })  # fmt: skip
     state.move("transfer", identity, "assign")
+    state.expect_callback("transfers", identity)
     return {
         "sessionId": request.body["botSessionId"],
         **target,
@@ -93,7 +94,7 @@ def follow_transfer(state: SandboxState, key: str) -> None:
     if status == "success":
         _hand_over(state, thing)
     content = {"sessionId": thing["session"], "status": status}
-    state.outgoing.call_back(state.clock.now, "transfer", thing["url"], content)
+    state.call_back("transfer", thing, key, content)
 
 
 def _hand_over(state: SandboxState, thing: dict[str, Any]) -> None:

@@ -43,6 +43,7 @@ def start_call(state: SandboxState, request: SandboxRequest) -> dict[str, Any]:
         state.clock.after(_DIALLED, "fail call", "calls", identity)
     else:
         state.start("call", identity)
+    state.expect_callback("calls", identity)
     return {"sid": thing["sid"], "callId": thing["callId"]}
 
 
@@ -92,7 +93,7 @@ def _complete(state: SandboxState, thing: dict[str, Any]) -> None:
 def _notify(state: SandboxState, thing: dict[str, Any], more: dict[str, Any]) -> None:
     if thing["url"]:
         body = {"conversationId": thing["callId"], "status": thing["status"], **more}
-        state.outgoing.call_back(state.clock.now, "notification", thing["url"], body)
+        state.call_back("notification", thing, thing["callId"], body)
 
 
 def _clock_time(moment: datetime) -> str:

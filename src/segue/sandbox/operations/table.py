@@ -57,6 +57,7 @@ EFFECTS: Final[Mapping[str, Effect]] = {
 TASKS: Final[Mapping[str, TaskEffect]] = {
     "fail call": outbound_calls.fail_call,
     "hang up": outbound_calls.hang_up,
+    "post": SandboxState.post,
     "store contacts": campaigns.store_contacts,
 }
 """What is done when it is due, by its name."""

@@ -1,0 +1,54 @@
+"""The server that `segue sandbox` sends conversations to, and what it knows of them."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from segue.cli.client import ServerClient
+from segue.cli.store_address import existing_processor
+from segue.errors import ConfigurationError
+from segue.events import INTAKES
+from segue.testing.backend import Backend, BackendAnswer, BackendDelivery, View
+from segue.wire import address_of
+
+_ID = "{conversationId}"
+
+
+def hook_backend(client: ServerClient, view: View | None) -> Backend:
+    """Return the server of a client; deliveries are tried again until its timeout."""
+
+    def deliver(delivered: BackendDelivery) -> BackendAnswer:
+        body = delivered.body
+        path = address_of(INTAKES[delivered.endpoint], delivered.bot_id, delivered.conversation_id)
+        data = (body if isinstance(body, str) else json.dumps(body)).encode()
+        reply = client.post(path, data, delivered.delivery_id)
+        return BackendAnswer(reply.status, reply.value)
+
+    return Backend(deliver, view)
+
+
+def url_view(template: str, client: ServerClient) -> View:
+    """Return what the server shows at this path, or URL below its own, with an id in it."""
+    if _ID not in template:
+        raise ConfigurationError(f"--state names no conversation: put {_ID} into it")
+    path = template.removeprefix(client.url.rstrip("/"))
+    if not path.startswith("/"):
+        raise ConfigurationError(f"--state is a path of the server {client.url}, or a URL below it")
+
+    def view(conversation_id: str) -> Mapping[str, Any]:
+        reply = client.get(path.replace(_ID, quote(conversation_id, safe="")))
+        return reply.value if reply.is_success else {"phase": f"unknown: {reply.status}"}
+
+    return view
+
+
+def store_view(address: str) -> Callable[[str], Mapping[str, Any]]:
+    """Return what the store of a server of Segue has."""
+    processor = existing_processor(address if ":" in address else f"sqlite:{address}")
+
+    def view(conversation_id: str) -> Mapping[str, Any]:
+        found = processor.conversation(conversation_id)
+        return {"phase": "unknown"} if found is None else found.report.to_dict()
+
+    return view

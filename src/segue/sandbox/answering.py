@@ -1,0 +1,120 @@
+"""Answers requests of endpoints, with the faults of a plan, and watches how programs go on."""
+
+import json
+from collections.abc import Mapping
+from copy import deepcopy
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from segue.http import Request, Response
+from segue.platform import Endpoint
+from segue.platform.answers import read_answer
+from segue.platform.models.base import RawAnswer
+from segue.sandbox.answer_edits import PlannedAnswer
+from segue.sandbox.faults import FaultPlace, TruthLine
+from segue.sandbox.operations.table import OPERATIONS
+from segue.sandbox.requests import RefusedRequest, SandboxRequest, read_request
+from segue.sandbox.state import SandboxState
+
+__all__ = ["FAULT_HEADER", "Answering", "json_response"]
+
+FAULT_HEADER: Final = "x-segue-fault"
+"""What a shell does with an answer: `lost`, or seconds to wait; never sent."""
+_RETRY_AFTER: Final = timedelta(seconds=1)
+_TOLERANCE: Final = timedelta(milliseconds=50)
+_LISTED: Final = {"E4": "queues", "E22": "agents", "E23": "campaigns"}
+"""The kinds whose lists are read in pages."""
+
+
+class Answering:
+    """Answers the requests of one sandbox."""
+
+    def __init__(self, state: SandboxState) -> None:
+        self._state = state
+        self._refused: dict[tuple[str, str], tuple[TruthLine, datetime]] = {}
+        """When a request may come again, and the line of its refusal."""
+        self._lost: tuple[object, TruthLine] | None = None
+        """The last request, if its answer was lost and it must not be sent again."""
+
+    def answer(
+        self, request: Request, row: Endpoint, path: Mapping[str, str], body: bytes
+    ) -> Response:
+        """Answer a request.
+
+        Raises:
+            RefusedRequest: It cannot be answered with 200.
+
+        """
+        names = {header.name.lower() for header in row.headers}
+        headers = {name: value for name in names if (value := request.headers.get(name))}
+        call = read_request(row, path, request.query, headers, body)
+        self._watch(request, body)
+        state = self._state
+        fault = state.faults.draw(FaultPlace.ANSWER)
+        if fault is None or fault.answer is None:
+            return self._respond(call)
+        planned = PlannedAnswer(is_later_page=_is_later_page(call))
+        planned = fault.answer(state.faults.random, planned) or planned
+        if planned.refusal:
+            line = state.faults.note(fault, row.number, planned.what)
+            self._refuse(request, planned.refusal, line)
+        if planned.shifts and row.number in _LISTED:
+            state.faults.note(fault, row.number, planned.what)
+            _add_in_front(state, _LISTED[row.number])
+            return self._respond(call)
+        value = json.loads(self._respond(call).body)
+        changed = fault.answer(state.faults.random, PlannedAnswer(value))
+        if changed is None or changed.refusal or changed.shifts:
+            return json_response(value)
+        line = state.faults.note(fault, row.number, changed.what)
+        if changed.is_lost and request.method == "POST" and not row.repeatable:
+            self._lost = (_identity(request, body), line)
+        way = "lost" if changed.is_lost else f"{changed.seconds:g}" if changed.seconds else ""
+        return json_response(changed.value, ((FAULT_HEADER, way),) if way else ())
+
+    def _respond(self, call: SandboxRequest) -> Response:
+        response = json_response(OPERATIONS[call.row.number](self._state, call))
+        flaws = read_answer(call.row, RawAnswer(200, {}, response.body), {}).flaws
+        if flaws:  # a defect of the sandbox
+            raise AssertionError(f"{call.row.number}: {'; '.join(map(str, flaws))}")
+        return response
+
+    def _refuse(self, request: Request, status: int, line: TruthLine) -> None:
+        clock = self._state.clock
+        if clock.is_real:
+            at = clock.now + _RETRY_AFTER - _TOLERANCE
+            self._refused[request.method, request.path] = line, at
+        seconds = int(_RETRY_AFTER.total_seconds()) if clock.is_real else 0
+        raise RefusedRequest(status, "Not now", "ask again later", retry_after=seconds)
+
+    def _watch(self, request: Request, body: bytes) -> None:
+        """Note what a program did wrong after a fault."""
+        faults, now = self._state.faults, self._state.clock.now
+        line, until = self._refused.pop((request.method, request.path), (None, now))
+        if line is not None and now < until:
+            faults.fail(line, "it was asked again before the time of Retry-After")
+        lost, self._lost = self._lost, None
+        if lost is not None and lost[0] == _identity(request, body):
+            faults.fail(lost[1], "the same POST was sent again, so it took effect twice")
+
+
+def json_response(value: object, headers: tuple[tuple[str, str], ...] = ()) -> Response:
+    """Return an answer of 200."""
+    content = json.dumps(value, separators=(",", ":")).encode()
+    return Response.of(200, content, headers=headers)
+
+
+def _identity(request: Request, body: bytes) -> object:
+    return request.method, request.path, request.query, body
+
+
+def _is_later_page(call: SandboxRequest) -> bool:
+    page, skip = call.query.get("page"), call.body.get("skip")
+    return (isinstance(page, int) and page > 1) or (isinstance(skip, int) and skip > 0)
+
+
+def _add_in_front(state: SandboxState, kind: str) -> None:
+    """Add an object in front of all others of its kind."""
+    first: dict[str, Any] = deepcopy(next(iter(state.tables[kind].values())))
+    first["id"] = state.new_id("new")
+    state.tables[kind] = {first["id"]: first, **state.tables[kind]}

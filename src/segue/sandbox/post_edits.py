@@ -1,0 +1,239 @@
+"""Changes of what is posted, as faults make them: deliveries of a conversation, or a callback.
+
+Each takes the posts in their order and returns the changed ones with what really happened, or None
+where it cannot happen. Only deliveries of events are changed.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from segue.events import HOOKS
+from segue.simulate.bodies import read_delivery
+from segue.simulate.operators import OPERATORS
+from segue.simulate.spelling import BODY_VARIANTS, spelled
+
+__all__ = [
+    "EditedPosts",
+    "PlannedPost",
+    "add_member",
+    "come_late",
+    "cut_off",
+    "delay_one",
+    "double",
+    "drop",
+    "mistype",
+    "repeat",
+    "respell",
+    "retype",
+    "reuse_id",
+    "swap",
+    "unknown_value",
+]
+
+_LATE: Final = 600.0
+_FURTHEST: Final = 4
+_UNKNOWN: Final = "hologram"
+_STATUS: Final = ("experience", "status")
+"""The members that get an unknown value."""
+
+
+class PlannedPost(NamedTuple):
+    """One request that will be made."""
+
+    body: Mapping[str, Any] | str
+    """A JSON object, or text that need not be JSON."""
+    delivery_id: str | None = None
+    endpoint: str = HOOKS.name
+    """Name of the intake."""
+    later: float = 0
+    """Seconds after it is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditedPosts:
+    """Posts as they are made, and what really happened."""
+
+    posts: list[PlannedPost]
+    what: str
+
+
+_Posts = list[PlannedPost]
+
+
+def drop(random: Random, posts: _Posts) -> EditedPosts | None:
+    """Never send one."""
+    at = _one(random, posts)
+    return at if at is None else EditedPosts(
+        [*posts[:at], *posts[at + 1 :]], f"{_named(posts, at)} was never sent")  # fmt: skip
+
+
+def swap(random: Random, posts: _Posts) -> EditedPosts | None:
+    """Send one after the next."""
+    return _move(random, posts, 1)
+
+
+def delay_one(random: Random, posts: _Posts) -> EditedPosts | None:
+    """Send one after several others."""
+    return _move(random, posts, random.randint(2, _FURTHEST))
+
+
+def _move(random: Random, posts: _Posts, by: int) -> EditedPosts | None:
+    def fits(at: int) -> bool:
+        return at + by < len(posts) and posts[at].body != posts[at + by].body
+
+    at = _one(random, posts, fits)
+    if at is None:
+        return None
+    rest = [*posts[:at], *posts[at + 1 :]]
+    what = f"{_named(posts, at)} was sent after {_named(posts, at + by)}"
+    return EditedPosts([*rest[: at + by], posts[at], *rest[at + by :]], what)
+
+
+def double(random: Random, posts: _Posts) -> EditedPosts | None:
+    """Send one twice, under another id."""
+    return _again(random, posts, lambda post: post._replace(delivery_id=_other_id(post)),
+                  "was sent twice, under two ids")  # fmt: skip
+
+
+def repeat(random: Random, posts: _Posts) -> EditedPosts | None:
+    """Send one twice, under its id if it has one."""
+    return _again(random, posts, lambda post: post, "was sent twice, as one")
+
+
+def cut_off(random: Random, posts: _Posts) -> EditedPosts | None:
+    """Send the beginning of one first."""
+    at = _one(random, posts)
+    if at is None:
+        return None
+    text = str(posts[at].body)
+    part = PlannedPost('{"conversationId": ' + text[: len(text) // 2], None, posts[at].endpoint)
+    what = f"{_named(posts, at)} was cut off, and then sent whole"
+    return EditedPosts([*posts[:at], part, *posts[at:]], what)
+
+
+def reuse_id(random: Random, posts: _Posts) -> EditedPosts | None:
+    """Send one under the id of the one before it, and then under its own."""
+
+    def fits(at: int) -> bool:
+        before = posts[at - 1]
+        return at > 0 and before.delivery_id is not None and before.endpoint == HOOKS.name
+
+    at = _one(random, posts, fits)
+    if at is None:
+        return None
+    wrong = posts[at]._replace(delivery_id=posts[at - 1].delivery_id)
+    what = f"{_named(posts, at)} was sent under the id of the delivery before it, then its own"
+    return EditedPosts([*posts[:at], wrong, *posts[at:]], what)
+
+
+def retype(random: Random, posts: _Posts) -> EditedPosts | None:
+    """Send a transfer as one of another type."""
+    bodies = [post.body for post in posts]
+    edited = [
+        (at, stream[at])
+        for at in range(len(posts))
+        if posts[at].endpoint == HOOKS.name
+        for stream in OPERATORS["retype"](bodies, at)
+    ]
+    if not edited:
+        return None
+    at, body = random.choice(edited)
+    changed = [*posts[:at], posts[at]._replace(body=body), *posts[at + 1 :]]
+    return EditedPosts(changed, f"{_named(posts, at)} was sent as {_label(body)}")
+
+
+def mistype(random: Random, posts: _Posts) -> EditedPosts | None:
+    """Send a number for a text."""
+    return _with_value(random, posts, 7)
+
+
+def unknown_value(random: Random, posts: _Posts) -> EditedPosts | None:
+    """Send a value that is in no list."""
+    return _with_value(random, posts, _UNKNOWN)
+
+
+def add_member(_: Random, posts: _Posts) -> EditedPosts | None:
+    """Send a member that is new with every body."""
+    if not posts:
+        return None
+    new = {"xPlatform": {"version": "7.2", "tags": [None, 1]}}
+    return EditedPosts(
+        [post._replace(body={**_object(post), **new}) for post in posts],
+        "each body had a member xPlatform",
+    )
+
+
+def respell(random: Random, posts: _Posts) -> EditedPosts | None:
+    """Spell everything in another accepted way."""
+    title = random.choice(list(BODY_VARIANTS))
+    changed = [post._replace(body=spelled(BODY_VARIANTS[title], _object(post))) for post in posts]
+    return EditedPosts(changed, f"the bodies had {title}") if changed != posts else None
+
+
+def come_late(_: Random, posts: _Posts) -> EditedPosts | None:
+    """Send everything ten minutes later."""
+    late = [post._replace(later=_LATE) for post in posts]
+    return EditedPosts(late, f"it was sent {_LATE:.0f} s after it was due")
+
+
+def _again(
+    random: Random, posts: _Posts, copy: Callable[[PlannedPost], PlannedPost], what: str
+) -> EditedPosts | None:
+    at = _one(random, posts)
+    if at is None:
+        return None
+    changed = [*posts[: at + 1], copy(posts[at]), *posts[at + 1 :]]
+    return EditedPosts(changed, f"{_named(posts, at)} {what}")
+
+
+def _with_value(random: Random, posts: _Posts, value: object) -> EditedPosts | None:
+    def member(at: int) -> str | None:
+        body = _place(_object(posts[at]))
+        return next((name for name in _STATUS if name in body), None)
+
+    at = _one(random, posts, lambda at: member(at) is not None)
+    if at is None:
+        return None
+    name, body = member(at), _object(posts[at])
+    if "events" in body:
+        first, *rest = body["events"]
+        body = {**body, "events": [{**first, name: value}, *rest]}
+    else:
+        body = {**body, str(name): value}
+    changed = [*posts[:at], posts[at]._replace(body=body), *posts[at + 1 :]]
+    return EditedPosts(changed, f"{_named(posts, at)} had {value!r} as {name}")
+
+
+def _place(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the first event of a body, or a body that has none."""
+    events = body.get("events")
+    found: Mapping[str, Any] = events[0] if events else body
+    return found
+
+
+def _one(random: Random, posts: _Posts, fits: Callable[[int], bool] = lambda _: True) -> int | None:
+    """Return one of the posts that fit, callbacks and deliveries of events; None without any."""
+    single = len(posts) == 1
+    suited = [at for at, post in enumerate(posts)
+              if (single or post.endpoint == HOOKS.name) and fits(at)]  # fmt: skip
+    return random.choice(suited) if suited else None
+
+
+def _object(post: PlannedPost) -> dict[str, Any]:
+    return {} if isinstance(post.body, str) else dict(post.body)
+
+
+def _other_id(post: PlannedPost) -> str | None:
+    return None if post.delivery_id is None else f"{post.delivery_id}-again"
+
+
+def _named(posts: _Posts, at: int) -> str:
+    if len(posts) == 1:
+        return "it"
+    return f"delivery {at} ({_label(posts[at].body)})"
+
+
+def _label(body: object) -> str:
+    return str(read_delivery(body) or "another delivery")

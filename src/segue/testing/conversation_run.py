@@ -1,0 +1,275 @@
+"""Sends whole conversations to a backend, with faults, and compares what it says with the truth.
+
+Conversations overlap, each is drawn from the seed and its number, and only the open ones are in
+memory. What a backend must answer and know comes from the reference, which gets the same
+deliveries; one that puts deliveries in order may know what was meant instead.
+"""
+
+import heapq
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import count as numbers
+from typing import Any, Final
+from uuid import uuid4
+
+from segue.conversation import Conversation
+from segue.errors import ConfigurationError
+from segue.events import HOOKS, INTAKES, TRANSCRIPTION
+from segue.sandbox.faults import FaultPlace, FaultPlan, TruthLine
+from segue.sandbox.post_edits import PlannedPost
+from segue.simulate.random_walk import walk
+from segue.simulate.sample_data import seeded
+from segue.simulate.script import LogPart, Script
+from segue.simulate.spelling import BODY_VARIANTS, spelled
+from segue.testing.backend import Backend, BackendDelivery
+from segue.testing.compare import discrepancies
+from segue.testing.reference import answer, view
+from segue.testing.run_verdict import RunVerdict
+
+_SERVER_ERROR: Final = 500
+_OPEN: Final = 8
+"""How many conversations are open at once."""
+_PARTS: Final = {LogPart.TRANSCRIPTION: TRANSCRIPTION.name, LogPart.CALLS: "notifications"}
+_COMPARED: Final = ("phase", "findings", "segments")
+SPELLINGS: Final = ("mixed", "plain", *BODY_VARIANTS)
+
+Tell = Callable[[BackendDelivery], object]
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationOptions:
+    """What the conversations are like.
+
+    Args:
+        seed: Of everything that is drawn but the ids of the run.
+        intakes: Names of the intakes that the backend has.
+        spelling: `mixed`, `plain`, or the title of an accepted spelling.
+        bot_id: The bot of all conversations; by default there are two.
+        messages: How many messages there are on average between two events.
+        run_id: What the conversation ids begin with; by default new in every run.
+
+    """
+
+    seed: int = 0
+    intakes: tuple[str, ...] = (HOOKS.name,)
+    spelling: str = "mixed"
+    bot_id: str | None = None
+    messages: float = 1.0
+    run_id: str = field(default_factory=lambda: f"sb-{uuid4().hex[:8]}")
+
+    def __post_init__(self) -> None:
+        if self.spelling not in SPELLINGS:
+            raise ConfigurationError(f"a spelling is one of {', '.join(SPELLINGS)}")
+        unknown = set(self.intakes) - INTAKES.keys()
+        if unknown or HOOKS.name not in self.intakes:
+            known = ", ".join((HOOKS.name, *_PARTS.values()))
+            raise ConfigurationError(f"the intakes are hooks, and any of {known}")
+
+
+@dataclass(slots=True)
+class _OpenConversation:
+    conversation_id: str
+    bot_id: str
+    meant: list[PlannedPost]
+    """As the platform means them."""
+    posts: list[PlannedPost]
+    """As they are sent."""
+    line: TruthLine
+    reference: Conversation
+    told: int = 0
+    waits: bool = False
+    """Whether the backend held a delivery back, to put it in order."""
+    failure: str = ""
+
+    def delivery(self, post: PlannedPost) -> BackendDelivery:
+        return BackendDelivery(
+            post.body, self.conversation_id, self.bot_id, post.endpoint, post.delivery_id
+        )
+
+
+class ConversationRun:
+    """Sends conversations to a backend and judges it.
+
+    Args:
+        backend: Where they are sent; with a view, what it knows afterwards is compared, too.
+        options: What the conversations are like.
+        faults: Which mistakes are made; none by default.
+        tell: Takes each delivery as it was meant, for a sandbox that lists them as sessions.
+
+    """
+
+    def __init__(
+        self,
+        backend: Backend,
+        *,
+        options: ConversationOptions | None = None,
+        faults: FaultPlan | None = None,
+        tell: Tell | None = None,
+    ) -> None:
+        self._backend = backend
+        self._options = options or ConversationOptions()
+        self._faults = faults or FaultPlan()
+        self._tell = tell
+        self._held: list[_OpenConversation] = []
+        self.verdict = RunVerdict(self._faults)
+        """What was sent, and what became of it, so far."""
+
+    def run(
+        self,
+        count: int | None = None,
+        *,
+        pause: float = 0,
+        sleep: Callable[[float], object] = time.sleep,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> RunVerdict:
+        """Send conversations and return the verdict.
+
+        Args:
+            count: How many; None sends until it is stopped.
+            pause: Seconds between the beginnings of two conversations.
+            sleep: Waits for so many seconds.
+            is_stopped: Whether to send nothing more.
+
+        """
+        begin = time.monotonic()
+        for due, conversation, at in self._schedule(count):
+            wait = begin + due * pause - time.monotonic() if pause else 0
+            if wait > 0:
+                sleep(wait)
+            if is_stopped():
+                break
+            self._send(conversation, at)
+            if at + 1 >= len(conversation.posts):
+                self._close(conversation)
+        for conversation in self._held:
+            self._judge(conversation)
+        return self.verdict
+
+    def _schedule(self, count: int | None) -> Iterator[tuple[float, _OpenConversation, int]]:
+        """Yield what is sent next and when, in units of the pause between two conversations."""
+        queue: list[tuple[float, int, int, _OpenConversation]] = []
+        for number in numbers() if count is None else range(count):
+            while queue and queue[0][0] < number:
+                yield from _next(queue)
+            heapq.heappush(queue, (number, number, 0, self._open(number + 1)))
+        while queue:
+            yield from _next(queue)
+
+    def _open(self, number: int) -> _OpenConversation:
+        options = self._options
+        identity = f"{options.run_id}-{number:06d}"
+        script, meant = planned(options, identity, number)
+        bot = options.bot_id or script.bot_id
+        line, posts = TruthLine("", identity, "nothing was changed"), meant
+        fault = self._faults.draw(FaultPlace.CONVERSATION)
+        edited = fault and fault.posts and fault.posts(self._faults.random, meant)
+        if fault and edited:
+            line, posts = self._faults.note(fault, identity, edited.what), edited.posts
+        self.verdict.conversations += 1
+        return _OpenConversation(identity, bot, meant, posts, line, Conversation(identity))
+
+    def _send(self, conversation: _OpenConversation, at: int) -> None:
+        post = conversation.posts[at]
+        delivered = conversation.delivery(post)
+        expected = answer(conversation.reference, delivered)
+        expected["phase"] = conversation.reference.phase.value
+        said = self._backend.deliver(delivered)
+        self.verdict.deliveries += 1
+        self._tell_until(conversation, at + 1)
+        found = said.shown
+        conversation.waits |= found.get("held") is True
+        if found.get("duplicate") is True:  # it was sent again, since no answer had come
+            expected.pop("findings", None)
+        found["status"], expected["status"] = _class(found["status"]), _class(expected["status"])
+        if not conversation.failure:
+            conversation.failure = _text(f"after delivery {at}", expected, found)
+
+    def _tell_until(self, conversation: _OpenConversation, sent: int) -> None:
+        if self._tell is None:
+            return
+        until = len(conversation.meant) * sent // max(len(conversation.posts), 1)
+        for post in conversation.meant[conversation.told : until]:
+            self._tell(conversation.delivery(post))
+        conversation.told = max(until, conversation.told)
+
+    def _close(self, conversation: _OpenConversation) -> None:
+        if conversation.waits:
+            self._held.append(conversation)
+        else:
+            self._judge(conversation)
+
+    def _judge(self, conversation: _OpenConversation) -> None:
+        """Note what the backend did wrong, if anything."""
+        failure = "" if conversation.waits else conversation.failure
+        if self._backend.view is not None and not failure:
+            seen = self._backend.view(conversation.conversation_id)
+            failure = _known(conversation.reference, seen)
+            if failure and _known(self._meant(conversation), seen) == "":
+                failure = ""  # it put the deliveries in order
+        if failure:
+            self._faults.fail(conversation.line, failure)
+
+    def _meant(self, conversation: _OpenConversation) -> Conversation:
+        reference = Conversation(conversation.conversation_id)
+        for post in conversation.meant:
+            answer(reference, conversation.delivery(post))
+        return reference
+
+
+def _next(
+    queue: list[tuple[float, int, int, _OpenConversation]],
+) -> Iterator[tuple[float, _OpenConversation, int]]:
+    due, number, at, conversation = queue[0]
+    if at < len(conversation.posts):
+        yield due, conversation, at
+    if at + 1 < len(conversation.posts):
+        later = due + _OPEN / len(conversation.posts)
+        heapq.heapreplace(queue, (later, number, at + 1, conversation))
+    else:
+        heapq.heappop(queue)
+
+
+def planned(
+    options: ConversationOptions, identity: str, number: int
+) -> tuple[Script, list[PlannedPost]]:
+    """Return a conversation without a mistake, and its deliveries under their ids."""
+    random = seeded(f"{options.seed} {number}")
+    parts = [part for part, intake in _PARTS.items() if intake in options.intakes]
+    script = walk(random, number, messages=options.messages, parts=parts)
+    spelling = options.spelling
+    if spelling == "mixed":
+        spelling = random.choice(("plain", *BODY_VARIANTS))
+    values = script.deliveries(datetime.now(UTC))
+    posts = []
+    for at, (item, value) in enumerate(zip(script.items, values, strict=True)):
+        body = _with_ids(value["body"], identity, options.bot_id)
+        if item.intake is HOOKS and spelling in BODY_VARIANTS:
+            body = spelled(BODY_VARIANTS[spelling], body)
+        posts.append(PlannedPost(body, f"{identity}-{at:03d}", item.intake.name))
+    return script, posts
+
+
+def _with_ids(body: Mapping[str, Any], identity: str, bot: str | None) -> dict[str, Any]:
+    ids = {"conversationId": identity} | ({} if bot is None else {"botId": bot})
+    return {**body, **{name: value for name, value in ids.items() if name in body}}
+
+
+def _known(reference: Conversation, seen: Mapping[str, Any]) -> str:
+    known = view(reference)
+    return _text("after the conversation", {name: known[name] for name in _COMPARED}, seen)
+
+
+def _text(when: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> str:
+    differing = [
+        f"{key}: expected {json.dumps(one)}, found {json.dumps(other, default=repr)}"
+        for key, one, other in discrepancies(expected, found)
+    ]
+    return f"{when}: {'; '.join(differing)}" if differing else ""
+
+
+def _class(status: Any) -> Any:  # noqa: ANN401 - what a backend shows
+    """Return the status that stands for all of its hundred, but every 5xx is one of its own."""
+    return status // 100 * 100 if isinstance(status, int) and status < _SERVER_ERROR else status

@@ -1,0 +1,63 @@
+"""What became of a run with faults: how many were made, how many survived, and what did not."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from segue.report.plurals import pluralize
+from segue.sandbox.faults import FaultPlan
+
+_SHOWN: Final = 20
+
+
+@dataclass(slots=True)
+class RunVerdict:
+    """The result of a run."""
+
+    faults: FaultPlan
+    conversations: int = 0
+    deliveries: int = 0
+
+    @property
+    def survived(self) -> bool:
+        """Whether nothing went wrong, with and without faults."""
+        return not self.faults.failed
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict as JSON."""
+        made, failed = self.faults.counts, self.faults.failed
+        return {
+            "survived": self.survived,
+            "conversations": self.conversations,
+            "deliveries": self.deliveries,
+            "faults": {
+                name: {"made": count, "failed": failed[name]}
+                for name, count in sorted(made.items())
+            },
+            "failures": [line.to_dict() for line in self.faults.failures],
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """Yield the verdict as text."""
+        made, failed = self.faults.counts, self.faults.failed
+        yield (
+            f"{pluralize(self.conversations, 'conversation')} in "
+            f"{self.deliveries} {'delivery' if self.deliveries == 1 else 'deliveries'}"
+        )
+        if made:
+            yield f"\n  {'fault':24} made  survived"
+        for name, count in sorted(made.items()):
+            yield f"  {name:24} {count:4}  {count - failed[name]:8}"
+        for line in self.faults.failures[:_SHOWN]:
+            yield f"\n  {line.fault or 'without a fault'}, {line.where}: {line.what}"
+            yield f"    {line.failure}"
+        hidden = failed.total() - _SHOWN
+        if hidden > 0:
+            yield f"\n  and {hidden} more"
+        lost = sum(failed[name] for name in made)
+        yield f"\nsurvived {made.total() - lost} of {pluralize(made.total(), 'fault')}"
+        if failed[""]:
+            yield f"{pluralize(failed[''], 'conversation')} went wrong without a fault"

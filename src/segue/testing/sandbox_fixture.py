@@ -1,0 +1,111 @@
+"""What the pytest fixture `segue_sandbox` returns: a sandbox that listens on this machine."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any, Final
+
+from segue.client import Client, SentRequest, TransportFailed
+from segue.sandbox import FaultPlan, PostSender, Sandbox, post_to_loopback
+from segue.sandbox.faults import read_shares
+from segue.testing.backend import Backend
+from segue.testing.conversation_run import ConversationOptions, ConversationRun
+from segue.testing.run_verdict import RunVerdict
+
+_TOKEN: Final = "sandbox-token"  # noqa: S105 - any token is accepted
+
+
+class TestSandbox(Sandbox):
+    """A sandbox for one test: its clock stands still, it has a URL, and it posts to localhost.
+
+    Args:
+        faults: Names of the mistakes it makes, as in `segue sandbox --fault`.
+        seed: Of everything that is drawn.
+        pace: After how many reads of an object its next move happens; None leaves it to `advance`.
+
+    """
+
+    __test__ = False
+
+    def __init__(
+        self, *, faults: Iterable[str] = (), seed: int = 0, pace: int | None = None
+    ) -> None:
+        plan = FaultPlan(read_shares(faults), seed)
+        super().__init__(seed=seed, faults=plan, pace=pace, outgoing=PostSender(post_to_loopback))
+
+    @property
+    def token(self) -> str:
+        """A token; the sandbox accepts any."""
+        return _TOKEN
+
+    @property
+    def url(self) -> str:
+        """Where the program under test calls the platform; it listens from then on."""
+        host, port = self._server.server_address[:2]
+        return f"http://{host!s}:{port}"
+
+    def client(self, **options: Any) -> Client:
+        """Return a client that needs no network; options are those of `segue.client.Client`."""
+        return Client("https://sandbox.example", token=_TOKEN, transport=self.transport, **options)
+
+    def send_conversations(
+        self, backend: Backend, *, count: int = 20, **options: Any
+    ) -> RunVerdict:
+        """Send conversations to a receiver, with the faults of the sandbox; return the verdict.
+
+        Args:
+            backend: Made by `segue.testing.in_process` or `over_http`.
+            count: How many.
+            options: Those of `ConversationOptions`.
+
+        """
+        return ConversationRun(
+            backend,
+            options=ConversationOptions(**options),
+            faults=self.faults,
+            tell=lambda sent: self.note_delivery(
+                sent.bot_id, sent.conversation_id, sent.endpoint, sent.body
+            ),
+        ).run(count)
+
+    def close(self) -> None:
+        """Stop listening, and close the store."""
+        server = self.__dict__.pop("_server", None)
+        if server is not None:
+            server.shutdown()
+            server.server_close()
+        super().close()
+
+    @cached_property
+    def _server(self) -> ThreadingHTTPServer:
+        server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        Thread(target=server.serve_forever, daemon=True).start()
+        return server
+
+
+def _handler(sandbox: Sandbox) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        """Passes requests to the sandbox; a lost answer closes the connection."""
+
+        def _answer(self) -> None:
+            length = self.headers.get("content-length", "0")
+            body = self.rfile.read(int(length) if length.isdigit() else 0)
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            self.close_connection = True
+            try:
+                answer = sandbox.answer(SentRequest(self.command, self.path, headers, body))
+            except TransportFailed:
+                return
+            self.send_response(answer.status)
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(answer.body)
+
+        do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = _answer  # noqa: N815 - of http.server
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    return Handler

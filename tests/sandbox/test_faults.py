@@ -1,0 +1,378 @@
+"""Faults: what is really sent or answered, and how a program is judged by it."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from tests.sandbox.test_endpoints import BOT, connect, one
+
+import segue
+from segue.client import CannotPage, PlatformUnreachable, RequestRefused
+from segue.errors import ConfigurationError
+from segue.sandbox import FAULTS, FaultPlace, FaultPlan, PostSender, Sandbox, TruthLine
+from segue.sandbox.faults import read_shares
+from segue.sandbox.post_edits import PlannedPost
+from segue.testing import Backend, story
+from segue.testing.backend import BackendAnswer, BackendDelivery
+from segue.testing.conversation_run import ConversationOptions, ConversationRun
+
+ROOT = Path(__file__).parents[2]
+
+IN_CONVERSATIONS = [name for name, row in FAULTS.items() if row.place is FaultPlace.CONVERSATION]
+NOTIFY = "http://127.0.0.1:9/calls"
+
+
+class Receiver:
+    """Segue itself as a backend in this process, which a test may make worse."""
+
+    def __init__(self, **options: Any) -> None:
+        self.processor = segue.Processor(store=segue.MemoryStore(), **options)
+
+    def deliver(self, sent: BackendDelivery) -> BackendAnswer:
+        receipt = self.processor.receive(sent.bot_id, sent.body, delivery_id=sent.delivery_id)
+        refused = {"unreadable": 400, "unfiled": 422, "reused": 422}.get(receipt.outcome)
+        if refused is not None:
+            return BackendAnswer(refused, {})
+        codes = [finding.code for finding in receipt.findings]
+        fields = {"phase": receipt.phase, "findings": codes, "duplicate": receipt.duplicate}
+        return BackendAnswer(200, fields)
+
+    def view(self, conversation_id: str) -> Mapping[str, Any]:
+        found = self.processor.conversation(conversation_id)
+        assert found is not None
+        return found.report.to_dict()
+
+    def backend(self) -> Backend:
+        return Backend(self.deliver, self.view)
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    found = Receiver()
+    with found.processor:
+        yield found
+
+
+def only(name: str, share: float = 1) -> FaultPlan:
+    return FaultPlan({name: share})
+
+
+@pytest.mark.parametrize("name", IN_CONVERSATIONS)
+def test_segue_survives_each_fault_of_a_conversation(name: str, receiver: Receiver) -> None:
+    verdict = ConversationRun(receiver.backend(), faults=only(name)).run(12)
+
+    assert verdict.survived, verdict
+    assert verdict.faults.counts[name] > 2
+    assert verdict.conversations == 12
+
+
+def loses_repeats(receiver: Receiver) -> Callable[[BackendDelivery], BackendAnswer]:
+    return lambda sent: receiver.deliver(sent._replace(delivery_id=None))
+
+
+def fails_at_unknown_values(receiver: Receiver) -> Callable[[BackendDelivery], BackendAnswer]:
+    def deliver(sent: BackendDelivery) -> BackendAnswer:
+        is_unknown = "hologram" in json.dumps(sent.body)
+        return BackendAnswer(500, {}) if is_unknown else receiver.deliver(sent)
+
+    return deliver
+
+
+def refuses_what_is_new(receiver: Receiver) -> Callable[[BackendDelivery], BackendAnswer]:
+    def deliver(sent: BackendDelivery) -> BackendAnswer:
+        is_new = "xPlatform" in sent.body
+        return BackendAnswer(400, {}) if is_new else receiver.deliver(sent)
+
+    return deliver
+
+
+def takes_everything(receiver: Receiver) -> Callable[[BackendDelivery], BackendAnswer]:
+    def deliver(sent: BackendDelivery) -> BackendAnswer:
+        return BackendAnswer(200, receiver.deliver(sent).fields)
+
+    return deliver
+
+
+@pytest.mark.parametrize(
+    ("name", "worse"),
+    [
+        ("delivery-repeated", loses_repeats),
+        ("delivery-unknown-value", fails_at_unknown_values),
+        ("delivery-added-member", refuses_what_is_new),
+        ("delivery-cut-off", takes_everything),
+        ("delivery-id-reused", takes_everything),
+    ],
+)
+def test_a_backend_that_does_not_survive_is_found_out(
+    name: str, worse: Callable[[Receiver], Any], receiver: Receiver
+) -> None:
+    backend = Backend(worse(receiver), receiver.view)
+    verdict = ConversationRun(backend, faults=only(name)).run(8)
+
+    assert not verdict.survived
+    assert verdict.faults.failed[name] > 0
+    assert "expected" in str(verdict)
+    assert name in str(verdict)
+
+
+def test_a_backend_that_forgets_is_found_out_by_what_it_knows() -> None:
+    backend = Backend(lambda _: BackendAnswer(200, {}), lambda _: {"phase": "waiting"})
+    verdict = ConversationRun(backend).run(3)
+
+    assert not verdict.survived
+    assert verdict.to_dict()["failures"][0]["fault"] == ""
+    assert "3 conversations went wrong without a fault" in str(verdict)
+
+
+def test_a_backend_that_puts_deliveries_in_order_survives() -> None:
+    """It knows what was meant, not what was sent."""
+    meant: dict[str, list[BackendDelivery]] = {}
+    receiver = Receiver()
+
+    def deliver(sent: BackendDelivery) -> BackendAnswer:
+        meant.setdefault(sent.conversation_id, []).append(sent)
+        return BackendAnswer(200, {"held": True})
+
+    def view(conversation_id: str) -> Mapping[str, Any]:
+        for sent in sorted(meant[conversation_id], key=lambda each: each.delivery_id or ""):
+            receiver.deliver(sent)
+        return receiver.view(conversation_id)
+
+    with receiver.processor:
+        verdict = ConversationRun(Backend(deliver, view), faults=only("delivery-swapped")).run(5)
+
+    assert verdict.survived, verdict
+
+
+def test_the_same_seed_sends_the_same() -> None:
+    def bodies(seed: int) -> list[Any]:
+        sent: list[Any] = []
+
+        def deliver(delivered: BackendDelivery) -> BackendAnswer:
+            sent.append((delivered.delivery_id, delivered.body))
+            return BackendAnswer(200, {})
+
+        options = ConversationOptions(seed=seed, run_id="r")
+        ConversationRun(Backend(deliver), options=options,
+                        faults=FaultPlan(read_shares(["all"]), seed)).run(6)  # fmt: skip
+        return sent
+
+    assert bodies(1) == bodies(1) != bodies(2)
+
+
+def test_what_is_meant_is_told_to_the_sandbox() -> None:
+    backend = Backend(lambda _: BackendAnswer(200, {}))
+    with Sandbox() as sandbox:
+        ConversationRun(
+            backend,
+            options=ConversationOptions(run_id="r", bot_id=BOT),
+            faults=only("delivery-dropped"),
+            tell=lambda sent: sandbox.note_delivery(
+                sent.bot_id, sent.conversation_id, sent.endpoint, sent.body
+            ),
+        ).run(3)
+        found = list(connect(sandbox).sessions.list(bot=BOT))
+
+    assert {each.session_id for each in found} == {"r-000001", "r-000002", "r-000003"}
+    assert {each.session_status for each in found} == {"closed"}
+
+
+# What is sent and answered, by hand.
+
+POSTS = [
+    PlannedPost(body, f"d-{at}")
+    for at, body in enumerate(story("NA entry by a-1", "user message by a-1", "NA exit by a-1"))
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("delivery-dropped", ["d-1", "d-2"]),
+        ("delivery-swapped", ["d-1", "d-0", "d-2"]),
+        ("delivery-late", ["d-1", "d-2", "d-0"]),
+        ("delivery-doubled", ["d-0", "d-0-again", "d-1", "d-2"]),
+        ("delivery-repeated", ["d-0", "d-0", "d-1", "d-2"]),
+        ("delivery-cut-off", [None, "d-0", "d-1", "d-2"]),
+        ("delivery-id-reused", ["d-0", "d-0", "d-1", "d-2"]),
+        ("delivery-retyped", ["d-0", "d-1", "d-2"]),
+    ],
+)
+def test_what_is_sent(name: str, ids: list[str | None]) -> None:
+    class First(Random):
+        """Takes the first of whatever may be chosen."""
+
+        def choice(self, seq: Any) -> Any:
+            return seq[0]
+
+        def randint(self, a: int, _: int) -> int:
+            return a
+
+    edit = FAULTS[name].posts
+    assert edit is not None
+    edited = edit(First(), POSTS)
+    assert edited is not None
+    assert [post.delivery_id for post in edited.posts] == ids
+    assert edited.what
+    assert edit(First(), []) is None
+
+
+def called(name: str) -> tuple[Sandbox, Any]:
+    sandbox = Sandbox(faults=only(name))
+    return sandbox, connect(sandbox, timeout=timedelta(seconds=3))
+
+
+@pytest.mark.parametrize(
+    ("name", "statuses"),
+    [
+        ("callback-twice", ["completed", "completed"]),
+        ("callback-never", []),
+        ("callback-unknown-value", ["hologram"]),
+        ("callback-added-member", ["completed"]),
+    ],
+)
+def test_a_callback_has_its_fault(name: str, statuses: list[str]) -> None:
+    sandbox, client = called(name)
+    with sandbox:
+        client.calls.start(bot=BOT, target="tel:+490", caller="1", notify_url=NOTIFY)
+        sandbox.advance("5m")
+        assert [sent.body["status"] for sent in sandbox.sent] == statuses
+        assert sandbox.faults.counts == {name: 1}
+
+
+def test_a_callback_comes_late() -> None:
+    sandbox, client = called("callback-late")
+    with sandbox:
+        client.calls.start(bot=BOT, target="tel:+490", caller="1", notify_url=NOTIFY)
+        sandbox.advance("5m")
+        assert sandbox.sent == ()
+        sandbox.advance("10m")
+        assert len(sandbox.sent) == 1
+
+
+def test_a_callback_comes_before_the_answer() -> None:
+    sandbox, client = called("callback-first")
+    with sandbox:
+        started = client.calls.start(bot=BOT, target="tel:+490", caller="1", notify_url=NOTIFY)
+        (sent,) = sandbox.sent
+        assert sent.body["conversationId"] == started.call_id
+        sandbox.advance("5m")
+        assert len(sandbox.sent) == 1
+
+
+def test_a_callback_that_is_refused_is_a_failure() -> None:
+    with Sandbox(faults=only("callback-twice"), outgoing=PostSender(lambda *_: 500)) as sandbox:
+        client = connect(sandbox)
+        client.calls.start(bot=BOT, target="tel:+490", caller="1", notify_url=NOTIFY)
+        sandbox.advance("5m")
+        (line,) = sandbox.faults.failures
+        assert (line.fault, line.failure) == ("callback-twice", "the callback was answered 500")
+
+
+def test_an_answer_is_lost_after_its_effect_and_a_post_sent_again_is_noticed() -> None:
+    sandbox, client = called("answer-lost")
+    with sandbox:
+
+        def start() -> None:
+            with pytest.raises(PlatformUnreachable):
+                client.queues.create(stream=BOT, name="Night", hours=one(sandbox, "hours"))
+
+        start()
+        assert [each["name"] for each in sandbox.state.all("queues")][-1] == "Night"
+        assert sandbox.faults.failures == []
+        start()
+        (line,) = sandbox.faults.failures
+        assert "took effect twice" in line.failure
+
+
+@pytest.mark.parametrize(("name", "status"), [("answer-429", 429), ("answer-503", 503)])
+def test_a_request_is_refused_without_an_effect(name: str, status: int) -> None:
+    sandbox, client = called(name)
+    with sandbox:
+        with pytest.raises(RequestRefused) as refused:
+            client.queues.create(stream=BOT, name="Night", hours=one(sandbox, "hours"))
+        assert refused.value.status == status
+        assert len(sandbox.state.all("queues")) == 3
+
+
+def test_answers_have_what_nobody_listed() -> None:
+    for name in ("answer-unknown-value", "answer-added-member", "answer-respelled", "answer-slow"):
+        sandbox, client = called(name)
+        with sandbox:
+            job = client.training.start(bot=BOT)
+            expected = {"answer-unknown-value": "Quantum", "answer-respelled": "RUNNING"}
+            assert job.status == expected.get(name, "running")
+            assert sandbox.faults.counts == {name: 1}
+
+
+def test_each_agent_comes_once_though_pages_shift() -> None:
+    sandbox, client = called("page-shifted")
+    with sandbox:
+        found = [agent.id for agent in client.agents.list(stream=BOT, org="o-1")]
+        assert len(found) == len(set(found)) >= 6
+        assert sandbox.faults.counts["page-shifted"] > 0
+
+
+def test_a_list_ends_though_the_last_page_lies() -> None:
+    sandbox, client = called("page-more-lies")
+    with sandbox:
+        found: list[str] = []
+        with pytest.raises(CannotPage):  # the client says that the platform contradicts itself
+            found.extend(each.id for each in client.campaigns.list(kind="voice"))
+        assert len(found) == len(set(found)) == 2
+        assert sandbox.faults.counts["page-more-lies"] > 0
+
+
+@pytest.mark.parametrize(
+    ("given", "shares"),
+    [
+        (["answer-lost"], {"answer-lost": 0.5}),
+        (["answer-lost", "answer-429"], {"answer-lost": 0.25, "answer-429": 0.25}),
+        (["answer-lost=0.1", "callback-never"], {"answer-lost": 0.1, "callback-never": 0.5}),
+    ],
+)
+def test_shares_of_faults(given: list[str], shares: dict[str, float]) -> None:
+    assert read_shares(given) == shares
+
+
+def test_all_faults_share_a_half() -> None:
+    shares = read_shares(["all"])
+    for place in FaultPlace:
+        total = sum(share for name, share in shares.items() if FAULTS[name].place is place)
+        assert total == pytest.approx(0.5)
+    assert shares.keys() == FAULTS.keys()
+
+
+@pytest.mark.parametrize("given", ["nothing", "answer-lost=x", "answer-lost=2", "all=1"])
+def test_a_fault_that_is_none_is_an_error(given: str) -> None:
+    with pytest.raises(ConfigurationError):
+        FaultPlan(read_shares([given]))
+
+
+def test_shares_of_more_than_one_are_an_error() -> None:
+    with pytest.raises(ConfigurationError, match="together"):
+        FaultPlan({"answer-lost": 0.7, "answer-429": 0.7})
+
+
+def test_lines_of_truth_are_written_and_a_failure_counts_once() -> None:
+    written: list[TruthLine] = []
+    plan = FaultPlan({"answer-lost": 1}, write=written.append)
+    line = plan.note(FAULTS["answer-lost"], "E2", "it took effect")
+    plan.fail(line, "no")
+    plan.fail(line, "no, again")
+
+    assert written == [line, line]
+    assert line.to_dict() == {
+        "fault": "answer-lost", "where": "E2", "what": "it took effect", "failure": "no"
+    }  # fmt: skip
+    assert plan.failed.total() == 1
+
+
+def test_the_page_has_every_fault() -> None:
+    page = (ROOT / "docs/how-to/use-the-sandbox.md").read_text("utf-8")
+    for row in FAULTS.values():
+        assert f"| `{row.name}` | {row.place} | {row.what} | {row.correct} |" in page

@@ -1,0 +1,80 @@
+"""The fixture `segue_sandbox`: a platform for one test, over HTTP and in this process."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+
+from segue.client import Client, PlatformUnreachable
+from segue.testing import TestSandbox, in_process
+
+pytest_plugins = ["pytester"]
+
+
+@pytest.fixture
+def receiver() -> Iterator[tuple[str, list[str]]]:
+    """A server that is called back."""
+    seen: list[str] = []
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            seen.append(self.path)
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    server = HTTPServer(("127.0.0.1", 0), Receiver)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}", seen
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_program_calls_and_is_called_back(
+    segue_sandbox: TestSandbox, receiver: tuple[str, list[str]]
+) -> None:
+    base, seen = receiver
+    with Client(segue_sandbox.url, token=segue_sandbox.token) as platform:
+        platform.calls.start(bot="st-1", target="tel:+490", caller="1", notify_url=f"{base}/done")
+    segue_sandbox.advance("2m")
+
+    assert seen == ["/done"]
+    assert [sent.status for sent in segue_sandbox.sent] == [204]
+
+
+@pytest.mark.segue_sandbox(faults=["answer-lost=1"], seed=3)
+def test_faults_are_set_by_a_marker(segue_sandbox: TestSandbox) -> None:
+    client = Client(segue_sandbox.url, token=segue_sandbox.token, timeout=timedelta(seconds=2))
+    with client, pytest.raises(PlatformUnreachable):
+        client.training.start(bot="st-1")
+    assert len(segue_sandbox.state.tables["trainings"]) == 1
+
+
+def test_conversations_are_sent_and_are_sessions_then(segue_sandbox: TestSandbox) -> None:
+    seen: list[Any] = []
+    verdict = segue_sandbox.send_conversations(in_process(seen.append), count=4, bot_id="st-1")
+
+    assert verdict.survived
+    assert len(seen) == verdict.deliveries
+    assert len(list(segue_sandbox.client().sessions.list(bot="st-1"))) == 4
+
+
+def test_a_fault_that_is_not_survived_fails_the_test(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+        from segue.testing import in_process
+
+        @pytest.mark.segue_sandbox(faults=["delivery-cut-off=1"])
+        def test_mine(segue_sandbox):
+            segue_sandbox.send_conversations(in_process(lambda body: None), count=2)
+        """
+    )
+    result = pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["*survived 0 of 2 faults*"])
