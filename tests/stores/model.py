@@ -162,6 +162,10 @@ class ModelStore:
         """Put a rebuilt conversation in the place of the stored one."""
         raise NotImplementedError
 
+    def put_under_its_key(self, key: ConversationKey, *, is_sent: bool) -> bool:
+        """Nothing is damaged here."""
+        raise NotImplementedError
+
     def owners(
         self, conversation_id: str, limit: int, bots: Collection[str] | None
     ) -> Sequence[str]:

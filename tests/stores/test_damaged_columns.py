@@ -17,6 +17,7 @@ import pytest
 from tests.builders import body, message, transfer
 
 from segue import MemoryStore, Processor, StoreUnavailable
+from segue.processor import ConversationKey
 from segue.stores.schema import SCHEMA
 
 if TYPE_CHECKING:
@@ -41,9 +42,8 @@ TYPED: dict[str, tuple[object, ...]] = {
 UNTYPED: tuple[object, ...] = (5, -1, 1.5, b"\xff", "x", "[]", None)
 """What only SQLite takes for values of other columns."""
 PATIENCE = timedelta(hours=1)
-NOT_MENDED = {"segue_journal", "segue_conversations key", "segue_conversations conversation_id"}
-NOT_MENDED |= {"segue_conversations bot_id"}
-"""The deliveries themselves, and what they are found by."""
+NOT_MENDED = {"segue_journal", "segue_conversations conversation_id", "segue_conversations bot_id"}
+"""The deliveries themselves, and whose they are."""
 
 
 class Damage(NamedTuple):
@@ -194,3 +194,58 @@ def test_what_was_held_and_is_damaged_goes_to_the_quarantine(store: Store) -> No
         assert store.deadlines(9) == []
     assert (item.reason, item.delivery_id, item.endpoint) == ("damaged", "c-1 2", "?")
     assert b"COLD" in item.body
+
+
+def _keys(store: Store, name: str) -> int:
+    """Return how many conversations of an id are listed."""
+    return sum(each.conversation_id == name for each in store.list(None, 100, None))
+
+
+def test_no_second_conversation_begins_where_a_key_is_damaged(store: Store) -> None:
+    with Processor(store=store) as it:
+        it.receive("st-1", body(transfer("NA entry", "a-1"), conversation="c-1"))
+        it.receive("st-2", body(transfer("NA entry", "a-1"), conversation="c-1", bot="st-2"))
+        key = "UPDATE segue_conversations SET key = ? WHERE bot_id = 'st-1'"
+        relational = cast("RelationalStore", store)
+        relational._write(lambda database: database.execute(key, (b"?",)))  # noqa: SLF001
+        leaves = body(transfer("NA exit", "a-1"), conversation="c-1")
+
+        with pytest.raises(StoreUnavailable):
+            it.receive("st-1", leaves, delivery_id="d-1")
+        receipt = it.receive("st-1", leaves, delivery_id="d-1")
+
+        assert (receipt.phase, receipt.findings) == ("released", ())
+        assert [each.reason for each in it.quarantined()] == ["damaged"]
+        assert list(it.examine()) == []
+        assert _keys(store, "c-1") == 2
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "is_mended"), [("key", b"?", True), ("conversation_id", "?", False)]
+)
+def test_doctor_mends_a_key_but_not_ids(
+    store: Store, column: str, value: object, *, is_mended: bool
+) -> None:
+    with Processor(store=store) as it:
+        it.receive("st-1", body(transfer("NA entry", "a-1"), conversation="c-1"))
+        _damage(store, Damage("segue_conversations", column, value, "c-1"))
+
+        assert [each.is_mended for each in it.examine()] == [False]
+        assert [each.is_mended for each in it.examine(is_mending=True)] == [is_mended]
+        assert [each.what for each in it.examine()] == (
+            [] if is_mended else ["its ids are not those it is stored under"]
+        )
+        found = it.conversation("c-1", "st-1")
+        assert found is not None
+        assert found.report.phase == "active"
+
+
+def test_a_key_is_not_mended_when_another_conversation_has_begun(store: Store) -> None:
+    with Processor(store=store) as it:
+        for name in ("c-1", "c-2"):
+            it.receive("st-1", body(transfer("NA entry", "a-1"), conversation=name))
+        _damage(store, Damage("segue_conversations", "conversation_id", "c-1", "c-2"))
+
+        assert not store.put_under_its_key(ConversationKey("st-1", "c-1"), is_sent=True)
+        assert not store.put_under_its_key(ConversationKey("st-1", "c-3"), is_sent=True)
+        assert _keys(store, "c-1") == 2

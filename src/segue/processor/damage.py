@@ -29,6 +29,7 @@ from segue.processor.stored_history import read_history
 from segue.wire import BodyLimits, read_line, with_required
 
 _PAGE: Final = 500
+_NOT_FOUND: Final = "its ids are not those it is stored under"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,12 @@ def _examine(
 ) -> Unit[Damage | None]:
     """Return what is damaged of a conversation, and mend it if asked to; None if nothing is."""
     what = yield from _damage_of(runtime, key, limits)
+    if what == _NOT_FOUND:
+        known = is_mending and (yield runtime.call(Store.put_under_its_key, key, is_sent=False))
+        if not known:
+            return Damage(key, what, is_mended=False)
+        more = yield from _examine(runtime, key, policy, limits, is_mending=True)
+        return more or Damage(key, what, is_mended=True)
     try:
         rebuilt = yield from rebuild(runtime, key, policy, limits)
     except StoreDamaged as damaged:
@@ -128,7 +135,7 @@ def _damage_of(runtime: Runtime, key: ConversationKey, limits: BodyLimits) -> Un
         loaded = yield runtime.call(Store.load, key)
         record = loaded.conversation
         if record is None:
-            return "its ids are not those it is stored under"
+            return _NOT_FOUND
         state = decoded(record)
         yield from read_history(runtime, record, state)
         Report(state).to_dict()

@@ -150,8 +150,10 @@ class Ingest:
         yield self._runtime.call(Store.expect, stored, at)
 
     def _mend(self, key: ConversationKey) -> Unit[None]:
-        """Make a damaged conversation anew from its journal."""
+        """Store a conversation where its ids are found, or make it anew from its journal."""
         options = self._options
+        if (yield self._runtime.call(Store.put_under_its_key, key, is_sent=True)):
+            return
         rebuilt = yield from rebuild(self._runtime, key, options.policy, options.limits)
         yield self._runtime.call(Store.restore, rebuilt)
 

@@ -106,6 +106,13 @@ class Store(Protocol):
         `StoreConflict`, with nothing changed, if the journal has gone on.
         """
 
+    def put_under_its_key(self, key: ConversationKey, *, is_sent: bool) -> bool:
+        """Store a conversation whose key is damaged where it is found by its ids.
+
+        Returns False, with nothing changed, if there is none, if another has begun there, or if
+        the ids did not come with a delivery (`is_sent`) and no entry of its journal has them.
+        """
+
     # Reading.
 
     def owners(

@@ -1,6 +1,8 @@
 """Rows of conversations and of what belongs to them: loading, saving, restoring, purging."""
 
+import json
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
@@ -28,6 +30,11 @@ _OUTDATED: Final = (
     " WHERE n.conversation = segue_conversations.number AND n.dead = 0)"
     " AND deadline IS NULL"
 )
+
+
+_SAME_IDS: Final = "substr(conversation_id, 1, 100) = ? AND conversation_id = ? AND bot_id = ?"
+_ENTRIES: Final = 20
+"""So many entries of a journal are asked whose they are."""
 
 
 def load(database: Database, key: ConversationKey, identity: Identity | None) -> Loaded:
@@ -97,6 +104,40 @@ def _append(database: Database, number: int, piece: HistoryPiece) -> None:
     unknown = " ON CONFLICT (conversation, version) DO NOTHING RETURNING 1"
     if not insert(database, "segue_history", row, unknown).fetchall():
         raise StoreDamaged
+
+
+def is_under_another_key(database: Database, key: ConversationKey) -> bool:
+    """Return whether a conversation of these ids is stored where it is not found."""
+    where = f"segue_conversations WHERE {_SAME_IDS} AND key <> ? LIMIT 1"
+    return bool(select(database, "1", where, (*_ids(key), codec.key(key))))
+
+
+def put_under_its_key(database: Database, key: ConversationKey, *, is_sent: bool) -> bool:
+    """Store a conversation where it is found by its ids; return whether that was possible.
+
+    It is not if another has begun there. If the ids were not sent with a delivery, but are those
+    of the row, an entry of its journal has to have them, because they may be what is damaged.
+    """
+    where = f"segue_conversations WHERE {_SAME_IDS} AND key <> ? ORDER BY number LIMIT 1"
+    found = select(database, "number", where, (*_ids(key), codec.key(key)))
+    if not found or not (is_sent or _is_in_journal(database, found[0][0], key)):
+        return False
+    free = "number = ? AND NOT EXISTS (SELECT 1 FROM segue_conversations WHERE key = ?)"
+    values = codec.key(key), found[0][0], codec.key(key)
+    return update(database, "segue_conversations", "key = ?", free, values).rowcount == 1
+
+
+def _is_in_journal(database: Database, number: int, key: ConversationKey) -> bool:
+    source = "segue_journal WHERE conversation = ? ORDER BY number LIMIT ?"
+    for owner, body in select(database, "owner, body", source, (number, _ENTRIES)):
+        with suppress(ValueError, TypeError, AttributeError, RecursionError):
+            if (owner, json.loads(body).get("conversationId")) == (key.bot_id, key.conversation_id):
+                return True
+    return False
+
+
+def _ids(key: ConversationKey) -> tuple[str, str, str]:
+    return key.conversation_id[:100], key.conversation_id, key.bot_id
 
 
 def restore(database: Database, rebuilt: RebuiltConversation) -> None:
@@ -170,6 +211,8 @@ def swap(database: Database, record: ConversationRecord, expected: int) -> int:
         values = (*row.values(), key, expected)
         rows = update(database, "segue_conversations", changes, where, values).fetchall()
     else:
+        if is_under_another_key(database, record.summary.key):
+            raise StoreDamaged
         unknown = " ON CONFLICT (key) DO NOTHING RETURNING number"
         rows = insert(database, "segue_conversations", {"key": key, **row}, unknown).fetchall()
     if not rows:

@@ -97,6 +97,12 @@ class RelationalStore(ABC):
         guard = f"conversation {codec.key(rebuilt.record.summary.key).hex()}"
         self._write(partial(conversation_rows.restore, rebuilt=rebuilt), guard)
 
+    def put_under_its_key(self, key: ConversationKey, *, is_sent: bool) -> bool:
+        """Store a conversation whose key is damaged where it is found by its ids."""
+        guard = f"conversation {codec.key(key).hex()}"
+        work = partial(conversation_rows.put_under_its_key, key=key, is_sent=is_sent)
+        return self._write(work, guard)
+
     def owners(
         self, conversation_id: str, limit: int, bots: Collection[str] | None
     ) -> Sequence[str]:

@@ -50,6 +50,7 @@ SCHEMA: Final = (
         snapshot {bytes} NOT NULL
     )
     """,
+    "CREATE INDEX segue_conversations_ids ON segue_conversations (substr(conversation_id, 1, 100))",
     "CREATE INDEX segue_conversations_open ON segue_conversations (number) WHERE phase <> 'ended'",
     """
     CREATE TABLE segue_agents (
