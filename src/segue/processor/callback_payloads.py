@@ -60,24 +60,14 @@ class AppliedDelivery:
     state: State
     before: StateBefore
     closed: tuple[tuple[int, dict[str, object]], ...] = ()
-    """The connections that it closed: index within the segment, and the segment."""
-
-    @classmethod
-    def of(
-        cls, judgement: Judgement, state: State, before: StateBefore, wanted: Container[str]
-    ) -> "AppliedDelivery":
-        """Put together what a delivery has changed; the tracker of segments goes on."""
-        closed = _closed_by(state, before) if SEGMENT_CLOSED in wanted else ()
-        return cls(judgement, state, before, tuple(closed))
-
-    @property
-    def phase_before(self) -> Phase:
-        """The phase before the delivery."""
-        return self.before.presence.phase
+    """The connections that it closed, if there is a callback for them; see `closed_by`."""
 
 
-def _closed_by(state: State, before: StateBefore) -> Iterator[tuple[int, dict[str, object]]]:
-    """Yield the connections that a delivery closed, by the history or by the tracker."""
+def closed_by(state: State, before: StateBefore) -> Iterator[tuple[int, dict[str, object]]]:
+    """Yield the connections that a delivery closed: index within the segment, and the segment.
+
+    That is by the history or by the tracker, which goes on. What it yields is in order.
+    """
     tracker: SegmentTracker | None = state.rare.segments
     if before.closed is not None:
         closed = sorted(closed_connections(state) - before.closed)
@@ -171,7 +161,7 @@ def _summaries(change: AppliedDelivery, _: Policy) -> _Payloads:
     repeats = {
         finding.place.event for finding in change.judgement.step.findings if finding.code == "SG601"
     }
-    ended = change.phase_before is Phase.ENDED
+    ended = change.before.presence.phase is Phase.ENDED
     for position, event in _placed(change):
         if event.kind is EventKind.SUMMARY and not ended and position not in repeats:
             data = event.value.get("data")
@@ -213,7 +203,7 @@ def _findings(change: AppliedDelivery, _: Policy) -> _Payloads:
 
 
 def _ended(change: AppliedDelivery, policy: Policy) -> _Payloads:
-    if change.state.ended and change.phase_before is not Phase.ENDED:
+    if change.state.ended and change.before.presence.phase is not Phase.ENDED:
         report = Report(change.state, policy=policy, keyed_by="bot")
         yield {"report": report.to_dict()}
 

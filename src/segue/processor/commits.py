@@ -62,7 +62,7 @@ def commit_of(
         delivery_id=submission.delivery_id,
         received_at=at,
         body=submission.text,
-        phase_before=change.phase_before.value,
+        phase_before=change.before.presence.phase.value,
         phase=state.presence.phase.value,
         findings=json.dumps(listed(findings) if findings else []),
         arrival=version + 1 if held is None else held.arrival,

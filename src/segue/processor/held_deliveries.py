@@ -20,7 +20,7 @@ from segue.engine import (
 )
 from segue.errors import StoreConflict, StoreUnavailable
 from segue.events import INTAKES, Delivery, IdSource
-from segue.processor.callback_payloads import AppliedDelivery
+from segue.processor.callback_payloads import SEGMENT_CLOSED, AppliedDelivery, closed_by
 from segue.processor.commits import commit_of, held_commit, quarantined, released_commit
 from segue.processor.effects import Compute, Unit
 from segue.processor.ingest_options import IngestOptions, is_rejected
@@ -137,7 +137,8 @@ class HeldDeliveries:
             outcome = DeliveryOutcome.REJECTED
         judgement = Judgement(outcome, submission, findings, state, applied, outlook.codes)
         if outcome is DeliveryOutcome.APPLIED:
-            change = AppliedDelivery.of(judgement, state, before, callbacks)
+            closed = tuple(closed_by(state, before)) if SEGMENT_CLOSED in callbacks else ()
+            change = AppliedDelivery(judgement, state, before, closed)
             commit = commit_of(change, record, self._options, held.entry)
         else:
             # Its id counts as seen, so it could not be submitted again under it.

@@ -17,7 +17,12 @@ from segue.engine import MACHINES, NO_HISTORY, State, forget_history
 from segue.errors import ConfigurationError, StoreConflict
 from segue.events import Intake
 from segue.findings import Finding, Place, find
-from segue.processor.callback_payloads import AppliedDelivery, StateBefore
+from segue.processor.callback_payloads import (
+    SEGMENT_CLOSED,
+    AppliedDelivery,
+    StateBefore,
+    closed_by,
+)
 from segue.processor.commits import LONGEST_QUARANTINED, commit_of, quarantined
 from segue.processor.damage import rebuild
 from segue.processor.effects import Compute, Unit, Wait
@@ -281,7 +286,8 @@ class Ingest:
         judgement = Judgement(outcome, submission, findings, state, applied)
         if outcome is not DeliveryOutcome.APPLIED:
             return judgement, None
-        change = AppliedDelivery.of(judgement, state, before, callbacks)
+        closed = tuple(closed_by(state, before)) if SEGMENT_CLOSED in callbacks else ()
+        change = AppliedDelivery(judgement, state, before, closed)
         return judgement, commit_of(change, record, self._options)
 
     def _known(self, submission: Submission, state: State, fingerprint: str) -> Judgement:
