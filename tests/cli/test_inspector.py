@@ -192,7 +192,7 @@ def test_the_open_conversation_is_drawn_anew_and_news_are_marked(
         assert page.locator(".bar.unsaid").count() == 0
         send(server, bot, "d-2", transfer("COLD", "entry", BEN))
         expect(row(it, "d-2")).to_have_class(re.compile("news"), timeout=PATIENCE)
-        expect(page).to_have_title("(1) Segue inspector")
+        expect(page).to_have_title("(1) d-1 · Segue inspector")
 
         page.keyboard.press("Escape")
         page.click("summary >> text=Events")
@@ -210,7 +210,7 @@ def test_the_open_conversation_is_drawn_anew_and_news_are_marked(
         expect(page.locator("#finding-0")).to_be_focused()
         expect(page.locator(".card.fresh")).to_have_count(0)
         row(it, "d-2").click()
-        expect(page).to_have_title("Segue inspector", timeout=PATIENCE)
+        expect(page).to_have_title("d-2 · Segue inspector", timeout=PATIENCE)
 
 
 def test_a_row_stays_where_it_is_while_it_is_pressed(server: Serving, inspect: Inspect) -> None:
@@ -236,7 +236,7 @@ def test_messages_are_seen_although_they_are_no_news(server: Serving, inspect: I
         shows(it.page.locator(".facts"), re.compile("1 event"))
         send(server, bot, "m-1", query="x", author={"type": "USER"}, agentId="a-1", source="desk")
         shows(it.page.locator(".facts"), re.compile("2 events"))
-        expect(it.page.locator("path.messages")).to_have_count(1)
+        expect(it.page.locator("path.messages.user")).to_have_count(1)
 
 
 def test_a_pause_is_a_pause_and_nothing_is_missed(server: Serving, inspect: Inspect) -> None:
@@ -401,7 +401,7 @@ def seen(it: Opened, names: list[str]) -> dict[str, list[str]]:
         it.page.wait_for_selector("table.events")
         rows = [re.sub(r" line \d+", "", text) for text in it.texts("table.events tbody tr")]
         cards = [*it.texts(".card h3"), *it.texts(".card > p")]
-        bars = it.page.locator(".bar title").all_text_contents()
+        bars = [each.get_attribute("data-tip") or "" for each in it.page.locator(".bar").all()]
         found[name] = [*it.texts(".facts"), *bars, *rows, *cards]
     return found
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.report.browser import Opened, chromium, opened
 from tests.report.hostile import CANARY, SECRET, hostile
 from tests.report.story import early, line, log, rendered
@@ -42,6 +42,18 @@ MIXED = [
 ]
 
 Write = Callable[..., Path]
+
+
+def tips(page: Page, selector: str) -> list[str]:
+    """What is said of these where they are pointed at."""
+    found = [each.get_attribute("data-tip") for each in page.locator(selector).all()]
+    return [each for each in found if each is not None]
+
+
+def place_of(it: Opened, row: int) -> float:
+    """Where the mark of a row is, from the left."""
+    moved = it.page.locator(f"#mark-{row}").get_attribute("transform") or ""
+    return float(moved.removeprefix("translate(").split(" ")[0])
 
 
 @pytest.fixture(scope="module")
@@ -176,36 +188,35 @@ def test_a_pin_leads_to_its_finding_and_stands_at_its_event(mixed: Opened) -> No
     [pin] = page.locator(".pin").all()
     expect(pin).to_have_attribute("aria-label", re.compile("^error SG103: agent a-2 took over"))
 
-    pin.click()
+    pin.locator("circle").click()
     expect(page.locator("#finding-0")).to_be_focused()
-    marks = {each.split(":")[0]: each for each in page.locator(".mark title").all_text_contents()}
-    mark = page.locator(".mark", has_text=marks["event 3"]).get_attribute("x1")
     path = pin.locator("path").get_attribute("d")
-    assert mark is not None
-    assert path is not None
-    assert f"L{mark} " in path
+    [end] = re.findall(r"L([\d.]+) ", path or "")
+    assert float(end) == pytest.approx(place_of(mixed, 3), abs=0.1)
 
 
 def test_a_finding_shows_its_event_and_what_led_to_it(mixed: Opened) -> None:
     page = mixed.page
     spot, cause = page.locator(".about .spot"), page.locator(".about .because")
-    places = {each: page.locator(f".mark >> nth={each}").get_attribute("x1") for each in (0, 1)}
 
-    assert spot.get_attribute("cx") == places[1]
-    assert cause.get_attribute("cx") == places[0]
+    for circle, row in ((spot, 3), (cause, 0)):
+        place = float(circle.get_attribute("cx") or 0)
+        assert place == pytest.approx(place_of(mixed, row), abs=0.1)
     expect(spot).to_be_visible()
     expect(cause).not_to_be_visible()
     page.hover(".card")
     expect(cause).to_be_visible()
     page.hover("h1")
     expect(cause).not_to_be_visible()
-    page.hover(".pin circle")
+    page.focus(".pin")
     expect(cause).to_be_visible()
 
 
 def test_bars_say_how_long_they_lasted_and_marks_what_they_are(timed: Opened) -> None:
-    assert timed.page.locator(".lasted").all_text_contents() == ["1:00", "0:20", "1:30", "0:30"]
-    assert timed.page.locator("text.name").all_text_contents() == ["end"]
+    assert timed.page.locator(".lasted").all_text_contents() == ["1:00", "1:30", "0:30"]
+    assert timed.page.locator(".mark text").all_text_contents() == [
+        *("N", "s", "p", "W", "W", "r", "p", "C", "C", "s", "N", "R", "e", "N", "E")
+    ]
     assert timed.texts(".facts")[0].startswith(
         "bot st-1 · ended · 10 events · began 2026-03-02 08:00:00 UTC"
     )
@@ -220,9 +231,9 @@ def test_a_story_of_a_moment_is_drawn_by_event(browser: Browser, file: Write) ->
         line("END", "c-1", "08:00:02"),
     ]
     with opened(browser, file(lines)) as it:
-        assert it.texts("figure > button") == ["Show by time"]
+        assert it.texts("button.by") == ["Show by time"]
         it.page.keyboard.press("t")
-        assert it.texts("figure > button") == ["Show by event"]
+        assert it.texts("button.by") == ["Show by event"]
 
 
 def test_keys_lead_through_the_page(mixed: Opened) -> None:
@@ -259,45 +270,51 @@ def test_a_timeline_has_lanes_bars_and_hand_overs(timed: Opened) -> None:
         "a-3 (Cleo)",
         "a-2 (Ben)",
     ]
-    assert page.locator(".bar title").all_text_contents() == [
+    assert tips(page, ".bar") == [
         "a-1 (Ada), primary: NA entry at event 0, COLD exit at event 4, 1:00",
         "a-3 (Cleo), consultant: WARM entry at event 2, WARM exit at event 3, 0:20",
         "a-2 (Ben), primary: COLD entry at event 5, NA exit at event 6, 1:30",
         "a-2 (Ben), primary: redial entry at event 7, NA exit at event 8, 0:30",
     ]
-    assert page.locator("g.handover title").all_text_contents() == [
+    assert tips(page, "g.handover") == [
         "consult: a-1 (Ada) to a-3 (Cleo)",
         "transfer: a-1 (Ada) to a-2 (Ben)",
     ]
-    assert page.locator(".spell title").all_text_contents() == [
-        "transcription active, from 0:01",
-        "transcription hold, from 0:20",
-        "transcription active, from 0:41",
-        "transcription handover, from 1:00",
-        "transcription active, from 1:31",
+    assert tips(page, "rect.spell") == [
+        "transcription active, from 0:01, 0:19",
+        "transcription hold, from 0:20, 0:21",
+        "transcription active, from 0:41, 0:19",
+        "transcription handover, from 1:00, 0:31",
+        "transcription active, from 1:31, 2:28",
     ]
-    assert page.locator("path.messages").count() == 1
-    assert page.locator("line.gap").count() == 1
+    assert tips(page, "rect.phase") == [
+        *("active, 0:20", "consulting, 0:20", "active, 0:20", "waiting for the next agent, 0:30"),
+        *("active, 1:30", "wrap-up, 0:30", "active, 0:30", "wrap-up, 0:01"),
+    ]
+    assert page.locator("path.messages.user").count() == 1
+    assert tips(page, "path.gap") == ["not connected, 0:30"]
 
 
-def test_a_mark_leads_to_its_event_and_an_event_to_its_mark(timed: Opened) -> None:
+def test_a_mark_opens_its_event_and_an_event_shows_its_mark(timed: Opened) -> None:
     page = timed.page
-    page.click("#mark-4 .reach")
-    expect(page.locator("#event-4")).to_be_focused()
-    expect(page.locator("#event-4")).to_contain_text("COLD exit")
-    expect(page.locator("#mark-4")).to_have_class("told")
-    page.hover("#event-5")
-    expect(page.locator("#mark-5")).to_have_class("told")
+    page.click("#mark-8")
+    expect(page.locator("#drawer h3")).to_have_text("4 COLD exit")
+    expect(page.locator("#row-of-8")).to_have_class("picked")
+    expect(page.locator("#mark-8")).to_have_class(re.compile("picked"))
+    page.hover("#row-of-9")
+    expect(page.locator("#mark-9")).to_have_class(re.compile("told"))
+    page.keyboard.press("Escape")
+    expect(page.locator("#drawer")).not_to_be_visible()
 
 
 def test_a_consultation_begins_where_the_consultant_enters(browser: Browser, file: Write) -> None:
     first = ("NA entry a-1", "NA exit a-1", "redial entry a-1", "WARM entry a-3", "WARM exit a-3")
     with opened(browser, file(log(*first, "NA exit a-1", "END"))) as it:
         path = it.page.locator("g.handover.consult path").first.get_attribute("d")
-        start = it.page.locator(".bar.consultant").get_attribute("x")
-    assert path is not None
-    assert path.startswith(f"M{start} ")
-    assert f"H{start}V" in path
+        start = float(it.page.locator(".bar.consultant").get_attribute("x") or 0)
+    found = re.match(r"M([\d.]+) .*H([\d.]+)V", path or "")
+    assert found is not None
+    assert [round(float(each), 3) for each in found.groups()] == [round(start, 3)] * 2
 
 
 def test_what_was_said_stands_among_the_events(browser: Browser, file: Write) -> None:
@@ -346,7 +363,7 @@ def test_every_segment_has_its_hold_and_talk_time(browser: Browser, file: Write)
 
 
 def test_a_timeline_is_drawn_by_time_or_by_event(timed: Opened) -> None:
-    first_bar = timed.page.locator(".bar").first
+    first_bar = timed.page.locator(".bar").first  # as long as a quarter, and as half of all events
     by_time = first_bar.bounding_box()
 
     timed.page.keyboard.press("t")
@@ -354,13 +371,13 @@ def test_a_timeline_is_drawn_by_time_or_by_event(timed: Opened) -> None:
     assert by_time is not None
     assert by_event is not None
     assert by_event["width"] > 1.5 * by_time["width"]
-    assert timed.texts("figure > button") == ["Show by time"]
-    timed.page.click("figure > button")
+    assert timed.texts("button.by") == ["Show by time"]
+    timed.page.click("button.by")
     assert first_bar.bounding_box() == by_time
 
 
 def test_a_log_without_times_is_drawn_by_event(mixed: Opened) -> None:
-    assert not mixed.page.locator("figure > button").is_visible()
+    assert not mixed.page.locator("button.by").is_visible()
     assert mixed.page.locator(".tick").all_text_contents()[:2] == ["0", "1"]
 
 
@@ -372,17 +389,154 @@ def test_a_conversation_with_some_times_is_drawn_by_event(browser: Browser, file
         line("END", "c-1", "08:00:10"),
     ]
     with opened(browser, file(lines)) as it:
-        assert not it.page.locator("figure > button").is_visible()
-        assert it.page.locator("rect.spell").count() == 1
-        assert "NaN" not in it.page.locator("svg").evaluate("each => each.outerHTML")
+        assert not it.page.locator("button.by").is_visible()
+        assert it.page.locator(".mark.action").count() == 1
+        assert "NaN" not in it.page.locator(".drawing").evaluate("each => each.outerHTML")
 
 
-def test_an_address_nobody_wrote_opens_the_first(browser: Browser, file: Write) -> None:
+@pytest.mark.parametrize("name", ["%E0%A4%A", "c-9", "st-9/c-note"])
+def test_an_address_that_is_not_in_the_report_is_said(
+    browser: Browser, file: Write, name: str
+) -> None:
     path = file(MIXED)
+    with opened(browser, path, at=f"#{name}") as it:
+        expect(it.page.locator("#story")).to_have_text(re.compile("is not in this report"))
+        assert it.texts('.row[aria-selected="true"]') == []
+        it.page.goto(f"{path.as_uri()}#c-note")
+        expect(it.page.locator("#story h2")).to_have_text("c-note")
+
+
+def test_an_address_has_what_is_looked_at(browser: Browser, file: Write) -> None:
+    path = file([*MIXED, *TIMED])
     with opened(browser, path) as it:
-        it.page.goto(f"{path.as_uri()}#%E0%A4%A")
-        it.page.reload()
-        expect(it.page.locator("#story h2")).to_have_text("c-error")
+        page = it.page
+        page.fill("#search", "c-")
+        page.click('.row b >> text="c-1"')
+        page.click("#mark-8")
+        page.locator(".lanes").focus()
+        page.keyboard.press("+")
+        expect(page).to_have_title("c-1 · Segue report")
+        expect(page).to_have_url(re.compile("from="))
+        page.click("#tab-ladder")
+        expect(page).to_have_url(re.compile("v=ladder"))
+        address = page.url
+    assert "#c-1?" in address
+    with opened(browser, path, at=address[address.index("#") :]) as it:
+        page = it.page
+        expect(page.locator("#drawer h3")).to_have_text("4 COLD exit")
+        expect(page.locator("#search")).to_have_value("c-")
+        expect(page.locator("#tab-ladder")).to_have_attribute("aria-selected", "true")
+        page.click("#tab-timeline")
+        assert page.locator(".minimap .window").count() == 1
+
+
+def test_back_leads_to_the_conversation_before(mixed: Opened) -> None:
+    page = mixed.page
+    page.click('.row b >> text="c-note"')
+    expect(page.locator("#story h2")).to_have_text("c-note")
+    page.click('.row b >> text="c-late"')
+    expect(page.locator("#story h2")).to_have_text("c-late")
+    page.go_back()
+    expect(page.locator("#story h2")).to_have_text("c-note")
+    assert mixed.texts('.row[aria-selected="true"] b') == ["c-note"]
+    page.go_forward()
+    expect(page.locator("#story h2")).to_have_text("c-late")
+
+
+def test_the_timeline_is_zoomed_by_wheel_keys_and_drag(timed: Opened) -> None:
+    page = timed.page
+    lanes, bars = page.locator(".lanes"), page.locator(".bar")
+    whole = bars.count()
+
+    def span() -> float:
+        return float(page.evaluate("document.querySelectorAll('.tick').length"))
+
+    assert span() > 3
+    box = lanes.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 200, box["y"] + 60)
+    page.keyboard.down("Control")
+    for _ in range(8):
+        page.mouse.wheel(0, -100)
+    page.keyboard.up("Control")
+    expect(page.locator(".minimap .window")).to_have_count(1)
+    expect(bars).not_to_have_count(whole)
+    lanes.focus()
+    page.keyboard.press("0")
+    expect(page.locator(".minimap .window")).to_have_count(0)
+    page.mouse.move(box["x"] + 300, box["y"] + 30)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 500, box["y"] + 30, steps=4)
+    page.mouse.up()
+    expect(page.locator(".minimap .window")).to_have_count(1)
+    assert "UTC" in timed.texts(".when")[0]
+
+
+def test_the_timeline_is_read_by_keyboard(timed: Opened) -> None:
+    page = timed.page
+    page.locator(".lanes").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#tip")).to_have_text("event 0: NA entry of a-1 at 0:00")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#tip")).to_have_text("transcription start of a-1 at 0:01")
+    page.keyboard.press("Enter")
+    expect(page.locator("#drawer")).to_contain_text("transcription control (E1)")
+
+
+def test_a_long_gap_is_folded(browser: Browser, file: Write) -> None:
+    lines = [
+        line("NA entry a-1", "c-1", "01:00:00"),
+        line("NA exit a-1", "c-1", "01:05:00"),
+        line("redial entry a-1", "c-1", "21:05:00"),
+        line("NA exit a-1", "c-1", "21:06:00"),
+    ]
+    with opened(browser, file(lines)) as it:
+        assert it.page.locator(".tick.folded").all_text_contents() == ["20 h"]
+        widths = [float(each.get_attribute("width") or 0) for each in it.page.locator(".bar").all()]
+        assert widths[0] / widths[1] == pytest.approx(5, rel=0.05)
+
+
+def test_an_event_says_where_the_conversation_stood_and_what_was_legal(mixed: Opened) -> None:
+    page = mixed.page
+    page.click("#mark-3")
+    told = dict(zip(mixed.texts("#drawer dt"), mixed.texts("#drawer dd"), strict=True))
+    assert told == {
+        "agent": "a-2",
+        "from": "line 13",
+        "sent to": "event (E21)",
+        "before": "active: a-1 primary",
+        "after": "active: a-2 primary",
+        "legal was": "NA exit by a-1, COLD exit by a-1, WARM entry by another agent, message",
+    }
+    [found] = mixed.texts("#drawer li")
+    assert found.startswith("#1 SG103 agent a-2 took over by COLD entry")
+    page.keyboard.press("Tab")
+    page.click("#drawer >> text=pytest")
+    assert page.input_value("#drawer textarea").splitlines()[4:9] == [
+        "def test_c_error() -> None:",
+        "    report = segue.check(story(",
+        '        "NA entry by a-1",',
+        '        "user message by a-1",',
+        '        "agent message by a-1",',
+    ]
+    page.click("#drawer >> text=command")
+    assert page.input_value("#drawer textarea") == "segue check LOG --conversation=c-error"
+    page.click("#drawer >> text=Markdown")
+    assert "| 3 |  | **COLD entry** | a-2 | SG103 |" in page.input_value("#drawer textarea")
+
+
+def test_a_ladder_has_a_column_for_each_who_takes_part(mixed: Opened) -> None:
+    mixed.page.keyboard.press("l")
+    assert mixed.texts(".ladder thead th") == ["#", "customer", "bot", "a-1 (Ada)", "a-2 (Ben)"]
+    assert mixed.texts(".ladder tbody tr") == [
+        "0 NA entry",
+        "1 user message",
+        "2 agent message",
+        "3 COLD entry SG103",
+        "4 COLD exit",
+        "5 NA exit",
+        "6 END_OF_CONVERSATION",
+    ]
 
 
 def test_nothing_of_a_sender_is_markup(browser: Browser, file: Write) -> None:
@@ -402,7 +556,7 @@ def test_no_other_script_can_run(browser: Browser, file: Write) -> None:
     page.goto(path.as_uri())
     page.wait_for_selector("body[data-ready]", state="attached")
 
-    assert page.title() == "Segue report"
+    assert page.title() == "c-error · Segue report"
     page.close()
 
 

@@ -14,9 +14,13 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Final
 
-_SHARED: Final = ("dom", "data", "rows", "list", "timeline", "told", "story", "page")
-"""Modules of every page, in this order; those of one page follow them."""
-_LINKS: Final = re.compile(r"^import .*;\n|^export (?=\w)", re.MULTILINE)
+_SHARED: Final = (
+    *("dom", "axis", "address", "data", "rows", "list", "timeline", "told", "viewer", "drawer"),
+    *("ladder", "story", "page"),
+)
+"""Modules of every page, each behind those it imports; those of one page follow them."""
+_IMPORT: Final = re.compile(r'^import (\{.*\}) from "\./(\w+)\.mjs";$', re.MULTILINE)
+_EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w+))", re.MULTILINE)
 
 
 class PageTemplate:
@@ -26,9 +30,8 @@ class PageTemplate:
         """Take the names of the scripts of one page, and more directives for its policy."""
         self._title = title
         self._style = _text("page.css")
-        self._script = "".join(
-            ('"use strict";\n', *(_module(name) for name in (*_SHARED, *scripts)))
-        )
+        modules = map(_module, (*_SHARED, *scripts))
+        self._script = "".join(('"use strict";\nconst modules = {};\n', *modules))
         self.policy = "; ".join(
             (
                 "default-src 'none'",
@@ -67,7 +70,11 @@ def _text(name: str) -> str:
 
 
 def _module(name: str) -> str:
-    return _LINKS.sub("", _text(f"{name}.mjs"))
+    """Return a module as a part of one script, which needs no loader."""
+    text = _text(f"{name}.mjs")
+    names = ", ".join(_EXPORT.findall(text))
+    body = _IMPORT.sub(r"const \1 = modules.\2;", _EXPORT.sub("", text))
+    return f"modules.{name} = (() => {{\n{body}return {{ {names} }};\n}})();\n"
 
 
 def _digest(text: str) -> str:

@@ -1,5 +1,6 @@
 // Data as they come, packed into the document or from a server, and rows of the list made of them.
 
+import { address } from "./address.mjs";
 import { at, number } from "./dom.mjs";
 
 export const RANKS = ["error", "warning", "note"];
@@ -21,9 +22,6 @@ export async function start(main) {
   if (typeof DecompressionStream === "undefined") at("totals").textContent = TOO_OLD;
   else await main(await unpack(parts("run")[0]));
 }
-
-// The part of an address that names a conversation; without a bot where it has its id alone.
-export const address = (bot, id) => (bot ? `${encodeURIComponent(bot)}/${encodeURIComponent(id)}` : encodeURIComponent(id));
 
 export function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes, isByBot, own]) {
   const worst = counts.findIndex((count) => count > 0);

@@ -1,6 +1,5 @@
 // Elements, made of text and nothing else: what a sender wrote can never become markup.
 
-import { told } from "./told.mjs";
 
 export const SVG = "http://www.w3.org/2000/svg";
 export const at = (id) => document.getElementById(id);
@@ -22,12 +21,14 @@ export const draw = (tag, attributes = {}, ...children) =>
 
 export const number = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
-export function clock(milliseconds) {
-  if (milliseconds < 0) return `-${clock(-milliseconds)}`;
-  const seconds = Math.round(milliseconds / 1000);
+// A length of time; to the millisecond where it matters.
+export function clock(milliseconds, isExact = false) {
+  if (milliseconds < 0) return `-${clock(-milliseconds, isExact)}`;
+  const whole = isExact ? Math.floor(milliseconds / 1000) : Math.round(milliseconds / 1000);
   const two = (value) => String(value).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const rest = two(seconds % 60);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const part = isExact ? `.${String(Math.round(milliseconds) % 1000).padStart(3, "0")}` : "";
+  const rest = `${two(whole % 60)}${part}`;
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
@@ -37,5 +38,19 @@ export const visible = (text) =>
 
 // A time of day, and the day before it.
 export const moment = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 19).replace("T", " ");
+
+// The same to the millisecond.
+export const instant = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 23).replace("T", " ");
+
+// One call in a frame, with the latest arguments.
+export function eachFrame(act) {
+  let asked = 0;
+  return () => {
+    asked = asked || requestAnimationFrame(() => {
+      asked = 0;
+      act();
+    });
+  };
+}
 
 export const called = (agent, name) => (name && name !== agent ? `${agent} (${name})` : agent);

@@ -1,8 +1,8 @@
 // The file: all rows at once, failing conversations first; a story when it is opened.
 
-import { address, asRow, parts, start, together, totals, unpack } from "./data.mjs";
+import { asRow, parts, start, together, totals, unpack } from "./data.mjs";
 import { at, make } from "./dom.mjs";
-import { Page, addressed, rowOf } from "./page.mjs";
+import { Page } from "./page.mjs";
 import { joined, readStory } from "./rows.mjs";
 
 export class Archive {
@@ -39,10 +39,8 @@ start(async (run) => {
     const sentences = run.causes.map((sentence) => make("li", {}, sentence));
     at("totals").after(make("details", { id: "causes", open: true }, make("summary", {}, "Causes"), make("ul", {}, sentences)));
   }
-  const page = new Page(run.rules, (row) => file.story(row));
+  const page = new Page(run.rules, (row) => file.story(row), { logs: run.logs ?? [] });
   page.take(file.rows);
-  const wanted = addressed();
-  const first = (wanted && rowOf(file.rows, wanted)) || file.rows[0];
-  if (first) page.list.pick(file.rows.indexOf(first), Boolean(wanted));
+  if (!(await page.restore()) && file.rows[0]) page.list.pick(0, false);
   document.body.dataset.ready = "";
 });

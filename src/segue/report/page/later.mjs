@@ -1,7 +1,6 @@
 // What comes behind the beginning of a long conversation: findings and events, page by page.
 
 import { make, moment, visible } from "./dom.mjs";
-import { place } from "./told.mjs";
 
 export const PER_PAGE = 100;
 export const COLUMNS = {

@@ -1,9 +1,7 @@
 // The list: only what can be seen of it exists, so that it may be as long as it likes.
 
 import { findingCounts, title } from "./data.mjs";
-import { at, called, make, moment, number } from "./dom.mjs";
-import { ends, shown } from "./timeline.mjs";
-import { place, told } from "./told.mjs";
+import { called, make, moment, number } from "./dom.mjs";
 
 export const HEIGHT = 56;
 export const BEYOND = 8;
@@ -43,14 +41,26 @@ export class List {
     return this.items.slice(first, first + Math.ceil(this.box.clientHeight / HEIGHT) + 1);
   }
 
-  pick(index, open = true) {
-    if (!this.items.length) return;
-    this.picked = Math.max(0, Math.min(index, this.items.length - 1));
+  // Show that a row is picked, and where it is, without opening it.
+  find(row) {
+    const index = this.items.indexOf(row);
+    if (index < 0) return;
+    this.picked = index;
+    this.reveal();
+  }
+
+  reveal() {
     const top = this.picked * HEIGHT;
     const { scrollTop, clientHeight } = this.box;
     if (top < scrollTop) this.box.scrollTop = top;
     else if (top + HEIGHT > scrollTop + clientHeight) this.box.scrollTop = top + HEIGHT - clientHeight;
     this.paint();
+  }
+
+  pick(index, open = true) {
+    if (!this.items.length) return;
+    this.picked = Math.max(0, Math.min(index, this.items.length - 1));
+    this.reveal();
     this.onPick(this.items[this.picked], open);
   }
 

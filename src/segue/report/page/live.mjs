@@ -1,14 +1,13 @@
 // The inspector: conversations as they happen. The feed is followed; what changed is read anew.
 
-import { RANKS, address, asRow, findingCounts, start, totals } from "./data.mjs";
-import { at, draw, make, number, visible } from "./dom.mjs";
+import { address } from "./address.mjs";
+import { RANKS, asRow, findingCounts, start, totals } from "./data.mjs";
+import { at, make, number, visible } from "./dom.mjs";
 import { Gate } from "./gate.mjs";
 import { Later } from "./later.mjs";
-import { Page, addressed, rowOf } from "./page.mjs";
+import { Page } from "./page.mjs";
 import { Refusals } from "./refusals.mjs";
 import { readStory } from "./rows.mjs";
-import { ends, timeline } from "./timeline.mjs";
-import { told } from "./told.mjs";
 
 export const KEPT = 1000;
 export const FIRST = 200;
@@ -43,7 +42,7 @@ export class Live {
     this.gate = new Gate(() => this.follow());
     this.turn = 0;
     this.forget();
-    this.page = new Page(run.rules, (row) => this.look(row));
+    this.page = new Page(run.rules, (row) => this.look(row), { find: (key) => this.find(key) });
     this.page.keys.f = () => this.hold();
     this.state = make("p", { id: "state", role: "status" });
     this.button = make("button", { type: "button", click: () => this.hold(), "aria-keyshortcuts": "f" });
@@ -51,7 +50,6 @@ export class Live {
     document.querySelector("header").append(this.state, make("span", { class: "controls" }, this.button, this.leave));
     document.querySelector("footer").prepend(make("kbd", {}, "f"), " follow or pause ");
     at("found").removeAttribute("role");
-    addEventListener("hashchange", () => this.find(addressed()));
   }
 
   forget() {
@@ -135,8 +133,8 @@ export class Live {
     this.cursor = next;
     for (const item of items.reverse()) this.known.set(keyOf(item), unread(item));
     this.show();
-    if (addressed()) await this.find(addressed());
-    else this.page.story.clear(HINT());
+    if (!(await this.page.restore())) this.page.story.clear(HINT());
+    this.show();
   }
 
   // Read what was refused, now and then.
@@ -176,13 +174,12 @@ export class Live {
   show() {
     this.isChanged = false;
     const rows = [...this.known.values()].reverse();
-    const news = rows.reduce((sum, row) => sum + row.news, 0);
     const told = findingCounts(rows).map(([, text]) => text);
     const isRead = rows.length && rows.every((row) => row.told && !row.later);
     const kept = rows.length < KEPT ? (isRead ? totals(rows) : [number(rows.length, "conversation")]) : [`the ${KEPT.toLocaleString("en")} newest conversations`];
     at("totals").textContent = [...kept, ...told].join(" · ");
-    document.title = news ? `(${news}) Segue inspector` : "Segue inspector";
     this.page.take(rows, true);
+    this.page.entitle();
   }
 
   // Read what is stale: what is open, what can be seen, what the list could not tell, the rest.
@@ -202,8 +199,9 @@ export class Live {
     }
   }
 
-  // Read what the server has of a conversation, and draw it where it is looked at.
-  async read(row) {
+  // Read what the server has of a conversation, and draw it where it is looked at; `isOpening`
+  // returns it instead.
+  async read(row, isOpening = false) {
     row.isStale = false;
     try {
       const { row: told, story } = await this.ask(pathOf(row, "inspect"));
@@ -213,11 +211,13 @@ export class Live {
       this.isChanged = true;
       if (story.later) shorten(row, story.later.findings);
       if (story.later && !row.later) row.later = new Later(story.later.after, (page) => this.ask(pathOf(row, "conversations", page)));
+      if (isOpening) return readStory(story);
       if (isNew && row === this.page.row) this.page.story.show(row, readStory(story), this.page.story.row === row);
     } catch (error) {
       if (error.status === 404) this.lose(row);
       else row.isStale = true;
     }
+    return null;
   }
 
   lose(row) {
@@ -236,20 +236,14 @@ export class Live {
       this.isChanged = true;
     }
     row.told = "";
-    await this.read(row);
-    return null;
+    return this.read(row, true);
   }
 
-  // Open a conversation by its address, whether or not it is in the list.
-  async find(key) {
-    if (!key) return;
-    const row = rowOf([...this.known.values()], key) ?? unread({ ...idsIn(key), phase: "", events: 0, findings: 0 });
-    if (!this.known.has(row.key)) {
-      this.known.set(row.key, row);
-      this.show();
-    }
-    if (row !== this.page.row) await this.page.open(row, true);
-    this.show();
+  // A conversation that is asked for by its address, whether or not it is in the list.
+  find(key) {
+    const row = unread({ ...idsIn(key), phase: "", events: 0, findings: 0 });
+    this.known.set(row.key, row);
+    return row;
   }
 }
 

@@ -1,22 +1,22 @@
-// The page: filters, keys, and which conversation is open.
+// The page: filters, keys, which conversation is open, and its address.
 
-import { address, matches } from "./data.mjs";
+import { formatAddress, parseAddress, rowOf } from "./address.mjs";
+import { matches } from "./data.mjs";
 import { at, called, make, number } from "./dom.mjs";
 import { List } from "./list.mjs";
 import { Story } from "./story.mjs";
-import { isTimed, shown } from "./timeline.mjs";
+import { isTimed } from "./timeline.mjs";
 
-export const CHIPS = ["errors", "warnings", "notes", "clean"];
-export const NAMED = 1000;
+const CHIPS = ["errors", "warnings", "notes", "clean"];
+const NAMED = 1000;
+const FILTERS = ["search", "rule", "agent"];
 
 export class Page {
-  constructor(rules, read) {
-    this.read = read;
-    this.rules = rules;
-    this.rows = [];
-    this.row = null;
-    this.filter = { search: "", rank: new Set(), rule: "", agent: "" };
-    this.story = new Story(at("story"), rules);
+  // `read` returns the story of a row, and `find` a row that is not in the list.
+  constructor(rules, read, { logs = [], find = null } = {}) {
+    Object.assign(this, { read, rules, find, rows: [], row: null, name: document.title });
+    this.filter = { search: "", ranks: new Set(), rule: "", agent: "" };
+    this.story = new Story(at("story"), rules, { logs, onLook: () => this.note() });
     this.list = new List(at("list"), at("rows"), (row, wanted) => this.open(row, wanted));
     this.keys = {
       "/": () => at("search").focus(),
@@ -25,18 +25,21 @@ export class Page {
       n: () => this.story.go(this.story.finding + 1),
       p: () => this.story.go(this.story.finding - 1),
       t: () => this.story.story && isTimed(this.story.story) && this.story.turn(),
+      l: () => this.story.story && this.story.turnTo(this.story.view === "ladder" ? "timeline" : "ladder"),
     };
     this.chips = CHIPS.map((label, rank) =>
       make("button", { type: "button", class: `chip rank-${rank}`, "aria-pressed": "false", click: () => this.toggle(rank) }, `${label} `, make("b", {})),
     );
     at("ranks").append(...this.chips);
-    for (const name of ["search", "rule", "agent"]) {
+    for (const name of FILTERS) {
       at(name).addEventListener("input", (event) => {
         this.filter[name] = event.target.value;
         this.show();
+        this.note();
       });
     }
     addEventListener("keydown", (event) => this.press(event));
+    addEventListener("popstate", () => this.restore());
   }
 
   // Show these rows, in this order; `again`: most of them are shown already.
@@ -56,7 +59,7 @@ export class Page {
     }
     this.chips.forEach((chip, rank) => {
       chip.lastChild.textContent = ranks[rank].toLocaleString("en");
-      chip.disabled = !ranks[rank] && !this.filter.rank.has(rank);
+      chip.disabled = !ranks[rank] && !this.filter.ranks.has(rank);
     });
     this.agents = new Map(this.rows.flatMap((row) => row.agents));
     const rules = this.rules.filter(([code]) => codes.has(code) || code === this.filter.rule);
@@ -66,25 +69,34 @@ export class Page {
   }
 
   toggle(rank) {
-    const chosen = this.filter.rank;
+    const chosen = this.filter.ranks;
     if (!chosen.delete(rank)) chosen.add(rank);
-    this.chips[rank].setAttribute("aria-pressed", String(chosen.has(rank)));
     this.show();
+    this.note();
   }
 
   show(again = false) {
-    const { search, rank, rule, agent } = this.filter;
+    const { search, ranks, rule, agent } = this.filter;
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     const items = this.rows.filter(
       (row) =>
-        (!rank.size || rank.has(row.rank)) &&
+        (!ranks.size || ranks.has(row.rank)) &&
         (!rule || row.codes.includes(rule)) &&
         (!agent || row.agents.some((each) => this.isMeant(each, agent))) &&
         matches(row, words),
     );
+    this.chips.forEach((chip, rank) => chip.setAttribute("aria-pressed", String(ranks.has(rank))));
     const all = items.length === this.rows.length;
     at("found").textContent = all ? number(items.length, "report") : `${number(items.length, "report")} of ${this.rows.length.toLocaleString("en")}`;
     this.list.show(items, this.row, again);
+  }
+
+  // Set filters, as an address has them or somebody chose them elsewhere in the page.
+  choose(filter) {
+    Object.assign(this.filter, filter);
+    for (const name of FILTERS) at(name).value = this.filter[name];
+    this.offer();
+    this.show();
   }
 
   // An id that somebody has means this agent; anything else is a part of ids and names.
@@ -93,29 +105,75 @@ export class Page {
     return called(identity, name).toLowerCase().includes(agent.toLowerCase());
   }
 
-  async open(row, wanted) {
+  // Open a conversation; one that was asked for gets an entry in the history of the browser.
+  async open(row, wanted, looked = null) {
+    const isOther = this.row !== row;
     this.row = row;
     if (wanted) document.body.classList.add("reading");
-    if (row.key !== null) history.replaceState(null, "", `#${row.key}`);
+    if (isOther) this.story.finding = -1;
+    if (!looked) this.note(wanted && isOther ? "pushState" : "replaceState", {});
+    this.entitle();
     const story = await this.read(row);
-    if (this.row === row && story) this.story.show(row, story);
+    if (this.row !== row || !story) return;
+    this.story.show(row, story);
+    if (looked) this.story.restore(looked);
+  }
+
+  // Write what is looked at into the address.
+  note(how = "replaceState", looked = this.story.row === this.row ? this.story.looked : {}) {
+    const key = this.row ? this.row.key : "";
+    const to = formatAddress({ key, ...this.filter, ...looked });
+    if (to === (location.hash || "#")) return;
+    clearTimeout(this.noting);
+    const write = () => history[how](null, "", to);
+    if (how === "pushState" || !looked.zoom) write();
+    else this.noting = setTimeout(write, 150); // a browser takes no more than some a second
+  }
+
+  entitle() {
+    const name = this.row && this.row.id !== null ? `${this.row.id} · ${this.name}` : this.name;
+    const news = this.rows.reduce((sum, row) => sum + (row.news ?? 0), 0);
+    document.title = news ? `(${news}) ${name}` : name;
+  }
+
+  // Look at what the address names; returns whether it names a conversation.
+  async restore() {
+    const asked = parseAddress(location.hash);
+    this.choose({ search: asked.search, ranks: asked.ranks, rule: asked.rule, agent: asked.agent });
+    if (!asked.key) return false;
+    const row = rowOf(this.rows, asked.key) ?? (this.find && this.find(asked.key));
+    if (!row) {
+      this.row = null;
+      this.entitle();
+      this.list.show(this.list.items, null);
+      const id = decoded(asked.key.split("/").at(-1));
+      this.story.clear(make("p", { class: "empty", role: "alert" }, make("b", {}, id), " is not in this report."));
+      document.body.classList.add("reading");
+      return true;
+    }
+    if (row === this.row && this.story.row === row) this.story.restore(asked);
+    else await this.open(row, true, asked);
+    this.list.find(row);
+    return true;
   }
 
   press(event) {
-    const typing = event.target.matches("input, select");
+    const typing = event.target.matches("input, select, textarea");
     if (event.key === "Escape") {
+      if (this.story.drawer.isOpen) return this.story.drawer.close();
       document.body.classList.remove("reading");
       at("list").focus();
     } else if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      if (!(event.key in this.keys)) return;
+      if (!(event.key in this.keys)) return undefined;
       event.preventDefault();
       this.keys[event.key]();
     }
+    return undefined;
   }
 }
 
 // Make the options behind the first `kept` of a list these, and touch none that is there already.
-export function choices(box, kept, wanted) {
+function choices(box, kept, wanted) {
   const options = [...box.children].slice(kept);
   wanted.forEach(([value, label], index) => {
     const option = options[index] ?? box.appendChild(make("option"));
@@ -125,8 +183,10 @@ export function choices(box, kept, wanted) {
   for (const option of options.slice(wanted.length)) option.remove();
 }
 
-// Which conversation the address asks for; empty: none.
-export const addressed = () => location.hash.slice(1);
-
-// The row of this key, or else one of a conversation of this id, whoever's it is.
-export const rowOf = (rows, key) => rows.find((row) => row.key === key) ?? rows.find((row) => row.key?.endsWith(`/${key}`));
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,22 +1,26 @@
-// One conversation in full: its timeline, its findings, its events.
+// One conversation in full: its timeline or ladder, its findings, its rows.
 
 import { title } from "./data.mjs";
-import { at, clock, make, number } from "./dom.mjs";
+import { at, clock, fill, make, number } from "./dom.mjs";
+import { Drawer } from "./drawer.mjs";
+import { ladder } from "./ladder.mjs";
 import { counted } from "./list.mjs";
 import { kindOf, placeOf } from "./rows.mjs";
-import { isTimed, span, timeline } from "./timeline.mjs";
-import { facts, legend, measured, named, place, segmented, told } from "./told.mjs";
+import { isTimed, span } from "./timeline.mjs";
+import { facts, legend, measures, named, place, segmented, told } from "./told.mjs";
+import { Viewer } from "./viewer.mjs";
 
-export const MOST = 200;
-export const SHORT = 3000;
+const MOST = 200;
+const MOST_ROWS = 400;
+const SHORT = 3000;
 
 export class Story {
-  constructor(box, rules) {
-    this.box = box;
+  // `onLook` is called when something else of the conversation is looked at.
+  constructor(box, rules, { logs, onLook }) {
+    Object.assign(this, { box, onLook, byTime: null, finding: -1, view: "", known: new Set(), isRepaired: false });
     this.rules = new Map(rules.map(([code, name, summary, spec]) => [code, { name, summary, spec }]));
-    this.byTime = null;
-    this.finding = -1;
-    this.known = new Set();
+    this.viewer = new Viewer({ pin: (index) => this.go(index), row: (row) => this.openRow(row.index), zoom: () => this.onLook() });
+    this.drawer = new Drawer({ finding: (index) => this.go(index), row: (index) => this.openRow(index), close: () => this.closed() }, logs);
     new ResizeObserver(() => this.drawTimeline()).observe(box);
   }
 
@@ -25,31 +29,42 @@ export class Story {
     const before = again ? this.looks() : null;
     this.known = new Set(again ? this.story.findings.map(named) : story.findings.map(named));
     [this.row, this.story, this.finding] = [row, story, again ? this.finding : -1];
-    this.figure = make("div", { class: "drawing" });
-    this.switch = make("button", { type: "button", click: () => this.turn(), hidden: !isTimed(story) });
+    if (!again) {
+      [this.firstRow, this.isRepaired] = [0, false];
+      this.drawer.box.hidden = true;
+    }
+    this.switch = make("button", { type: "button", class: "by", click: () => this.turn(), hidden: !isTimed(story) });
+    this.tabs = ["timeline", "ladder"].map((name) => make("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", "aria-selected": String(name === (this.view || "timeline")), click: () => this.turnTo(name) }, name));
+    const hasEvents = story.segments.length > 0 || story.rows.some((each) => each.isPlaced);
+    this.repair = make("button", { type: "button", class: "repair", "aria-pressed": "false", hidden: !story.after, click: () => this.mend() }, "Show repaired");
+    this.panel = make("div", { id: "panel", role: "tabpanel", "aria-labelledby": "tab-timeline" });
+    this.figure = hasEvents ? make("figure", {}, make("div", { class: "tools" }, make("span", { role: "tablist", "aria-label": "View" }, this.tabs), this.repair, this.switch), this.panel, legend(story)) : "";
     this.cards = make("ol", { class: "findings" }, this.listed(before ? before.cards : MOST));
+    this.table = make("div", {});
     this.box.replaceChildren(
       ...fill(document.createDocumentFragment(), {}, [
         make("button", { type: "button", class: "back", click: () => document.body.classList.remove("reading") }, "‹ All conversations"),
         make("h2", {}, title(row)),
         make("p", { class: "facts" }, facts(row, story), " ", counted(row)),
-        story.diagnosis ? make("p", { class: "next" }, make("strong", {}, "what happened "), story.diagnosis) : "",
+        story.diagnosis ? make("p", { class: "next diagnosis" }, make("strong", {}, "What happened: "), story.diagnosis) : "",
         story.expected && story.expected.length ? make("p", { class: "next" }, make("b", {}, "next "), story.expected.join(" · ")) : "",
-        story.segments.length || story.rows.some((each) => each.isPlaced) ? make("figure", {}, this.switch, this.figure, legend(story)) : "",
+        this.figure,
         this.cards,
         this.rest(),
-        story.rows.length ? this.events() : "",
+        story.rows.length ? this.table : "",
         row.later ? row.later.box : "",
         segmented(story.segments),
-        measured(story.metrics),
+        measures(story.metrics),
       ]).childNodes,
     );
+    this.tabulate();
     this.box.scrollTop = 0;
     this.drawTimeline();
     if (before) this.look(before);
+    if (again && this.drawer.isOpen && story.rows[this.drawer.picked.index]) this.drawer.show(row, story, story.rows[this.drawer.picked.index]);
   }
 
-  // What somebody looks at, to be found again when it is drawn anew.
+  // What is looked at, to be found again when it is drawn anew.
   looks() {
     const focused = document.activeElement;
     return {
@@ -67,13 +82,49 @@ export class Story {
     if (again) again.focus({ preventScroll: true });
   }
 
-  clear(...told) {
-    this.story = this.row = this.figure = null;
-    this.box.replaceChildren(...told);
+  clear(...shown) {
+    this.story = this.row = null;
+    this.figure = "";
+    this.drawer.box.hidden = true;
+    this.box.replaceChildren(...shown);
+  }
+
+  // What of the conversation is looked at, for its address.
+  get looked() {
+    if (!this.story) return {};
+    const row = this.drawer.isOpen ? this.drawer.picked.index : null;
+    return { finding: this.finding < 0 ? null : this.finding + 1, row, view: this.view, zoom: this.asked ?? this.viewer.window };
+  }
+
+  // Look at what an address names.
+  restore({ finding, row, view, zoom }) {
+    if (!this.story) return;
+    this.view = view === "ladder" ? view : "";
+    this.tabs.forEach((tab) => tab.setAttribute("aria-selected", String(tab.id === `tab-${this.view || "timeline"}`)));
+    this.asked = zoom;
+    this.drawTimeline();
+    if (row !== null && this.story.rows[row]) this.openRow(row, false);
+    else this.drawer.box.hidden = true;
+    if (finding) this.go(finding - 1, false);
   }
 
   turn() {
     this.byTime = !this.isByTime();
+    this.drawTimeline();
+    this.onLook();
+  }
+
+  turnTo(view) {
+    this.view = view === "ladder" ? view : "";
+    this.tabs.forEach((tab) => tab.setAttribute("aria-selected", String(tab.id === `tab-${view}`)));
+    this.drawTimeline();
+    this.onLook();
+  }
+
+  // The conversation as it would have been, or as it was.
+  mend() {
+    this.isRepaired = !this.isRepaired;
+    this.repair.setAttribute("aria-pressed", String(this.isRepaired));
     this.drawTimeline();
   }
 
@@ -82,15 +133,21 @@ export class Story {
   }
 
   drawTimeline() {
-    const width = this.figure ? this.figure.clientWidth : 0;
-    if (!width) return;
+    if (!this.figure) return;
+    this.switch.hidden = this.view === "ladder" || !isTimed(this.story);
+    this.repair.hidden = this.view === "ladder" || !this.story.after;
     this.switch.textContent = this.isByTime() ? "Show by event" : "Show by time";
-    const svg = timeline(this.row, this.story, this.isByTime(), width, {
-      onPin: (index) => this.go(index),
-      onEvent: (position) => this.turnTo(position),
-      isFresh: (finding) => !this.known.has(named(finding)),
-    });
-    this.figure.replaceChildren(svg);
+    this.panel.setAttribute("aria-labelledby", `tab-${this.view || "timeline"}`);
+    if (this.view === "ladder") {
+      if (this.ladderOf !== this.story) this.ladder = ladder(this.story, (index) => this.openRow(index));
+      this.ladderOf = this.story;
+      this.panel.replaceChildren(this.ladder);
+      return;
+    }
+    if (!this.viewer.box.isConnected || this.viewer.box.parentNode !== this.panel) this.panel.replaceChildren(this.viewer.box);
+    const shown = this.isRepaired ? this.story.after : this.story;
+    this.viewer.show(this.row, shown, this.isByTime(), { isFresh: (finding) => !this.known.has(named(finding)), window: this.asked });
+    this.asked = undefined;
   }
 
   listed(limit) {
@@ -128,13 +185,7 @@ export class Story {
         mouseenter: () => this.tell(index, true),
         mouseleave: () => this.tell(index, false),
       },
-      make(
-        "h3",
-        {},
-        make("span", { class: `badge ${finding.severity}` }, `#${index + 1} ${finding.severity}`),
-        ` ${finding.code} `,
-        make("small", {}, rule.name ?? ""),
-      ),
+      make("h3", {}, make("span", { class: `badge ${finding.severity}` }, `#${index + 1} ${finding.severity}`), ` ${finding.code} `, make("small", {}, rule.name ?? "")),
       make("p", {}, finding.message),
       make("dl", {}, remarks.map(([label, content]) => [make("dt", {}, label), make("dd", {}, content)])),
     );
@@ -142,69 +193,82 @@ export class Story {
 
   // Show in the timeline what a finding is about.
   tell(index, isTold) {
-    const drawn = at(`about-${index}`);
-    if (drawn) drawn.classList.toggle("told", isTold);
+    at(`about-${index}`)?.classList.toggle("told", isTold);
   }
 
-  // Show an event in the table.
-  turnTo(position) {
-    const entry = at(`event-${position}`);
-    entry.closest("details").open = true;
-    entry.focus({ preventScroll: true });
-    entry.scrollIntoView({ block: "center" });
+  // Show a row in the timeline.
+  mark(index, isTold) {
+    at(`mark-${index}`)?.classList.toggle("told", isTold);
   }
 
-  // Show in the timeline which event it is.
-  mark(position, isTold) {
-    const drawn = at(`mark-${position}`);
-    if (drawn) drawn.classList.toggle("told", isTold);
+  // Open a row: its details beside the page, and its line in the table.
+  openRow(index, isTold = true) {
+    const row = this.story.rows[index];
+    if (!row) return;
+    this.drawer.show(this.row, this.story, row);
+    if (index < this.firstRow || index >= this.firstRow + MOST_ROWS) {
+      this.firstRow = Math.max(0, index - MOST_ROWS / 2);
+      this.tabulate();
+    }
+    this.table.querySelector(".picked")?.classList.remove("picked");
+    at(`row-of-${index}`)?.classList.add("picked");
+    this.viewer.picked = index;
+    if (this.viewer.plan && this.view !== "ladder" && !this.isRepaired) this.viewer.mark();
+    if (isTold) this.onLook();
   }
 
-  go(index) {
+  closed() {
+    this.table.querySelector(".picked")?.classList.remove("picked");
+    this.onLook();
+  }
+
+  go(index, isTold = true) {
     if (!this.story || !this.story.findings.length) return;
     this.finding = Math.max(0, Math.min(index, this.cards.children.length - 1));
     const card = this.cards.children[this.finding];
     card.focus({ preventScroll: true });
     card.scrollIntoView({ block: "nearest" });
+    if (isTold) this.onLook();
   }
 
-  events() {
-    const links = (row) =>
-      this.story.findings.flatMap((finding, index) =>
-        finding.row !== row.index
-          ? []
-          : make("button", { type: "button", class: `link ${finding.severity}`, click: () => this.go(index) }, `#${index + 1} ${finding.code}`),
-      );
-    const entries = told(this.row, this.story);
-    const inLines = this.story.rows.some((each) => each.line);
-    const hasText = this.story.rows.some((each) => each.text !== null);
-    const wide = (each) => [make("td", { colspan: inLines ? 6 : 5 }, each.gap)];
+  // The rows as a table; of very many those around the one that is picked.
+  tabulate() {
+    const { story } = this;
+    const inLines = story.rows.some((each) => each.line);
+    const hasText = story.rows.some((each) => each.text !== null);
+    const found = new Map();
+    story.findings.forEach((finding, index) => found.set(finding.row, [...(found.get(finding.row) ?? []), index]));
+    const entries = told(this.row, story);
+    const first = Math.max(0, entries.findIndex((each) => each.index === this.firstRow));
+    const some = entries.slice(first, first + MOST_ROWS);
     const cells = (each) => [
       make("td", {}, placeOf(each)),
       make("td", {}, each.time === null ? "" : clock(each.time)),
-      make("td", { class: "what" }, kindOf(each).split(/(?<=_)/).map((part, place) => [place ? make("wbr") : "", part]), each.state ? [" ", make("span", { class: "badge state" }, each.state)] : ""),
+      make("td", { class: "what" }, kindOf(each).split(/(?<=_)/).map((part, index) => [index ? make("wbr") : "", part]), each.state ? [" ", make("span", { class: "badge state" }, each.state)] : ""),
       make("td", {}, each.agent),
       inLines ? make("td", { class: "line" }, each.line ? `line ${each.line}` : "") : "",
-      make("td", {}, each.text === null ? "" : [make("q", {}, each.text), " "], links(each)),
+      make("td", {}, each.text === null ? "" : [make("q", {}, each.text), " "], (found.get(each.index) ?? []).map((index) => this.link(index))),
     ];
-    const rows = entries.map((each) =>
-      each.gap
-        ? make("tr", { class: "gap" }, wide(each))
-        : make(
-            "tr",
-            {
-              class: [each.isMessage ? "said" : "", each.state].filter(Boolean).join(" ") || null,
-              id: each.isAction || each.position === null ? `row-of-${each.index}` : `event-${each.position}`,
-              tabindex: -1,
-              mouseenter: () => this.mark(each.position, true),
-              mouseleave: () => this.mark(each.position, false),
-              focusin: () => this.mark(each.position, true),
-              focusout: () => this.mark(each.position, false),
-            },
-            cells(each),
-          ),
-    );
-    const head = ["#", "time", "event", "agent", ...(inLines ? ["log"] : []), hasText ? "findings and text" : "findings"].map((label) => make("th", { scope: "col", class: label === "log" ? "line" : null }, label));
-    return make("details", { open: true }, make("summary", {}, "Events"), make("div", { class: "wide" }, make("table", { class: "events" }, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows))));
+    const rows = some.map((each) => {
+      if (each.gap) return make("tr", { class: "gap" }, make("td", { colspan: inLines ? 6 : 5 }, each.gap));
+      const tell = (isTold) => () => this.mark(each.index, isTold);
+      const events = { mouseenter: tell(true), mouseleave: tell(false), focusin: tell(true), focusout: tell(false) };
+      return make("tr", { class: [each.isMessage ? "said" : "", each.state].filter(Boolean).join(" ") || null, id: `row-of-${each.index}`, tabindex: -1, ...events, click: (event) => event.target.closest("button") || this.openRow(each.index) }, cells(each));
+    });
+    const titles = ["#", "time", "event", "agent", ...(inLines ? ["log"] : []), hasText ? "findings and text" : "findings"];
+    const head = titles.map((label) => make("th", { scope: "col", class: label === "log" ? "line" : null }, label));
+    const turn = (to, label) => (to < 0 || to === first ? "" : make("button", { type: "button", click: () => this.turnPage(entries, to) }, label));
+    const pages = entries.length > MOST_ROWS ? make("p", { class: "pages" }, `${number(entries.length, "row")}, from ${(first + 1).toLocaleString("en")} to ${(first + some.length).toLocaleString("en")} `, turn(first ? Math.max(0, first - MOST_ROWS) : -1, "Earlier"), turn(first + MOST_ROWS < entries.length ? first + MOST_ROWS : -1, "Later")) : "";
+    this.table.replaceChildren(make("details", { open: true }, make("summary", {}, "Events"), pages, make("div", { class: "wide" }, make("table", { class: "events" }, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows)))));
+  }
+
+  turnPage(entries, to) {
+    this.firstRow = entries.slice(to).find((each) => each.index !== undefined)?.index ?? 0;
+    this.tabulate();
+  }
+
+  link(index) {
+    const { code, severity } = this.story.findings[index];
+    return make("button", { type: "button", class: `link ${severity}`, click: () => this.go(index) }, `#${index + 1} ${code}`);
   }
 }

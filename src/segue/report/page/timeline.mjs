@@ -1,258 +1,396 @@
-// The timeline: a lane for each agent, a bar for each connection, hand-overs between them.
+// The timeline: the conversation above its agents, a bar for each connection, hand-overs between
+// them, and pins at what is wrong.  Only what can be seen is drawn, so that it may be long.
 
-import { start } from "./data.mjs";
-import { at, called, clock, draw } from "./dom.mjs";
-import { place } from "./told.mjs";
+import { Axis, lengthOf } from "./axis.mjs";
+import { called, clock, draw } from "./dom.mjs";
+import { kindOf } from "./rows.mjs";
 
-export const LANE = 34;
-export const NARROW = 560;
-export const STRIP = 16;
-export const PIN = 9;
-export const MOST_PINS = 60;
-export const ROOM = 44;
-export const NAMED_MARKS = { TRIGGER_SUMMARY_EVENT: "summary", END_OF_CONVERSATION: "end" };
-export const STEPS = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400];
+const NARROW = 560;
+const PIN = 9;
+const LETTER = 15;
+const STRIP = 16;
+const CROWD = 10;
+const CALL = { transferring: "waiting for the next agent", released: "wrap-up", summarized: "wrap-up" };
+const PHASES = { waiting: "waiting", active: "active", consulting: "consulting", transferring: "transferring", released: "wrap-up", summarized: "wrap-up" };
 
-// What moves the conversation: neither messages nor actions.
 export const lifecycle = (story) => story.rows.filter((row) => row.isPlaced);
 
-export const isTimed = (story) =>
-  lifecycle(story).length > 1 && lifecycle(story).every((row) => row.time !== null) && span(story) > 0;
+export const isTimed = (story) => {
+  const rows = lifecycle(story);
+  return rows.length > 1 && rows.every((row) => row.time !== null) && span(story) > 0;
+};
 
-export const span = (story) =>
-  [...story.rows.map((row) => row.time), ...story.spells.map((spell) => spell[1])].reduce((most, time) => Math.max(most, time ?? 0), 0);
+export const span = (story) => [...story.rows.map((row) => row.time), ...story.spells.map((spell) => spell[1])].reduce((most, time) => Math.max(most, time ?? 0), 0);
 
 // How many events are shown: all, or the beginning of a long conversation.
-export const shown = (row, story) => (story.later ? lifecycle(story).reduce((most, row) => Math.max(most, row.position + 1), 0) : row.events);
+export const shown = (row, story) => (story.later ? lifecycle(story).reduce((most, each) => Math.max(most, each.position + 1), 0) : row.events);
 
-// Where positions and times are, on an axis of one or the other.
-export class Axis {
-  constructor(row, story, byTime, left, width) {
-    [this.left, this.width, this.byTime] = [left, width, byTime];
-    this.knots = story.rows.filter((row) => !row.isAction && row.position !== null && row.time !== null).map((row) => [row.position, row.time]);
-    this.last = Math.max(shown(row, story) - 1, 1);
-    this.size = byTime ? span(story) : this.last;
+// The letter of a kind of event: how an agent came or left, a summary, the end.
+export const letterOf = (kind) => (kind === "redial entry" || kind === "redial exit" ? "R" : /^(NA|COLD|WARM) /.test(kind) ? kind[0] : kind === "TRIGGER_SUMMARY_EVENT" ? "S" : kind === "END_OF_CONVERSATION" ? "E" : "");
+
+const context = () => document.createElement("canvas").getContext("2d");
+const measured = new Map();
+
+// How wide a label of the timeline is.
+function widthOf(label) {
+  if (!measured.has(label)) {
+    if (measured.size > 2000) measured.clear();
+    widthOf.pen ??= Object.assign(context(), { font: "600 12px system-ui, sans-serif" });
+    measured.set(label, widthOf.pen.measureText(label).width);
+  }
+  return measured.get(label);
+}
+
+function clipped(label, room) {
+  if (widthOf(label) <= room) return label;
+  let short = label;
+  while (short && widthOf(`${short}…`) > room) short = short.slice(0, -1);
+  return `${short}…`;
+}
+
+// Where everything is, for one story at one width, in one window.
+export class Plan {
+  constructor(row, story, { byTime, width, window, zone }) {
+    Object.assign(this, { row, story, byTime, width });
+    this.isNarrow = width < NARROW;
+    this.agents = [...new Map(story.segments.map((segment) => [segment.agent, segment.name])).entries()];
+    const labels = ["conversation", ...this.agents.map(([agent, name]) => called(agent, name))];
+    const widest = labels.reduce((most, label) => Math.max(most, widthOf(label)), 0);
+    this.left = this.isNarrow ? 10 : Math.min(widest + 14, width * 0.28);
+    this.room = this.isNarrow ? width - 20 : this.left - 12;
+    const values = byTime ? [...story.rows.map((each) => each.time), ...story.spells.map((spell) => spell[1])] : [0, ...story.rows.map((each) => this.placeOf(each)), Math.max(shown(row, story) - 1, 1)];
+    const isOpen = row.isLive && row.phase !== "ended";
+    const phases = new Map(story.rows.map((each) => [each.time, each.after[0]]));
+    this.axis = new Axis(values, { byTime, left: this.left + 8, width: width - this.left - (isOpen ? 26 : 18), window, isBusy: (time) => /active|consulting/.test(phases.get(time)) });
+    this.zone = zone;
+    this.lane = (this.agents.length > CROWD ? 24 : 32) + (this.isNarrow ? 12 : 0);
+    this.pinned = story.findings.length ? 26 : 4;
+    this.call = this.pinned + 18;
+    this.top = this.call + 20;
+    this.lanes = new Map(this.agents.map(([agent], index) => [agent, this.top + index * this.lane + (this.isNarrow ? this.lane - 13 : this.lane / 2)]));
+    this.below = this.top + this.agents.length * this.lane;
+    this.hasSpells = story.spells.some(([state, start]) => start !== null && state !== "idle" && state !== "ended") || story.rows.some((each) => each.isAction);
+    this.bottom = this.below + (this.hasSpells ? STRIP + 4 : 4);
   }
 
-  place(value) {
-    return this.left + Math.max(0, Math.min(value / this.size, 1)) * this.width;
+  // The place of a row among events: an action stands with the event before it.
+  placeOf(row) {
+    if (!row.isAction && row.position !== null) return row.position;
+    const before = this.story.rows.slice(0, row.index).findLast((each) => !each.isAction && each.position !== null);
+    return before ? before.position : 0;
   }
 
-  position(position) {
-    return this.place(this.byTime ? between(this.knots, 0, 1, position) : position);
+  // What a row is on the axis.
+  valueOf(row) {
+    return this.byTime && row.time !== null ? row.time : this.byTime ? this.between(row) : this.placeOf(row);
   }
 
-  time(time) {
-    return this.place(this.byTime ? time : between(this.knots, 1, 0, time));
+  // The time of a row without one: that of the rows around it.
+  between(row) {
+    const known = this.story.rows.slice(0, row.index).findLast((each) => each.time !== null);
+    return known ? known.time : this.axis.low;
   }
 
-  ticks() {
-    const seconds = this.byTime ? this.size / 1000 : this.size;
-    const room = Math.max(2, Math.floor(this.width / 70));
-    const step = STEPS.find((each) => seconds / each <= room) ?? Math.ceil(seconds / room);
-    const found = [];
-    for (let value = 0; value <= seconds; value += step) {
-      found.push([this.place(this.byTime ? value * 1000 : value), this.byTime ? clock(value * 1000) : String(value)]);
-    }
-    return found;
+  valueAt(position) {
+    if (!this.byTime) return position;
+    this.times ??= new Map(this.story.rows.filter((each) => !each.isAction && each.position !== null).map((each) => [each.position, each.time]));
+    return this.times.get(position) ?? this.axis.low;
+  }
+
+  // The lane of a row: that of its agent, or of the conversation.
+  heightOf(row) {
+    if (row.endpoint === "transcription") return this.below + STRIP / 2 + 2;
+    return this.lanes.get(row.agent) ?? this.call;
+  }
+
+  ends([opened, closed, start, end]) {
+    const from = this.byTime && start !== null ? start : this.valueAt(opened);
+    if (closed === null) return [from, this.axis.high];
+    return [from, this.byTime && end !== null ? end : this.valueAt(closed)];
   }
 }
 
-// What stands at `value` when the knots say what stands beside it.
-export function between(knots, from, to, value) {
-  const after = knots.findIndex((knot) => knot[from] >= value);
-  if (after < 0) return knots.length ? knots.at(-1)[to] : 0;
-  if (after === 0 || knots[after][from] === value) return knots[after][to];
-  const [low, high] = [knots[after - 1], knots[after]];
-  return low[to] + ((value - low[from]) / (high[from] - low[from])) * (high[to] - low[to]);
-}
-
-export function timeline(row, story, byTime, width, { onPin, onEvent, isFresh }) {
-  const narrow = width < NARROW;
-  const agents = [...new Map(story.segments.map((segment) => [segment.agent, segment.name])).entries()];
-  const left = narrow ? 16 : 150;
-  const axis = new Axis(row, story, byTime, left, width - left - 16);
-  const top = story.findings.length ? 46 : 22;
-  const lane = narrow ? LANE + 10 : LANE;
-  const below = top + agents.length * lane;
-  const bottom = below + STRIP;
-  const lanes = new Map(agents.map(([agent], index) => [agent, top + index * lane + (narrow ? lane - 14 : lane / 2)]));
-  const names = agents.map(([agent, name], index) => {
-    const label = called(agent, name);
-    const y = top + index * lane + (narrow ? 13 : lane / 2 + 4);
-    const room = narrow ? Math.floor(width / 8) : 20;
-    const short = label.length > room ? `${label.slice(0, room - 1)}…` : label;
-    return draw("text", { x: narrow ? left : 0, y, class: "agent" }, short, short === label ? "" : draw("title", {}, label));
-  });
+// The drawing of a plan.
+export function timeline(plan, { onPin, isFresh }) {
+  const { width, bottom, story } = plan;
   return draw(
     "svg",
-    { width, height: bottom + 24, viewBox: `0 0 ${width} ${bottom + 24}`, role: "group", "aria-label": "Timeline" },
-    spells(story, axis, top, bottom),
-    grid(axis, agents.length, top, bottom, lane, width),
-    messages(row, story, axis, top),
-    names,
-    handovers(story, axis, lanes),
-    story.segments.map((segment) => bars(segment, axis, lanes.get(segment.agent), row.isLive && row.phase !== "ended")),
-    marks(story, axis, lanes, bottom, onEvent),
-    pins(story, axis, lanes, top, bottom, onPin, isFresh),
+    { width, height: bottom + 4, viewBox: `0 0 ${width} ${bottom + 4}`, role: "presentation" },
+    draw("defs", {}, draw("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, draw("path", { d: "M0 0v5", class: "hatch" }))),
+    folds(plan),
+    spells(plan),
+    grid(plan),
+    phases(plan),
+    messages(plan),
+    names(plan),
+    handovers(plan),
+    story.segments.map((segment) => bars(plan, segment)),
+    marks(plan),
+    ghosts(plan),
+    pins(plan, onPin, isFresh),
+    draw("path", { class: "cursor", d: "" }),
   );
 }
 
-export function grid(axis, agents, top, bottom, lane, width) {
-  const lines = [...Array(agents + 1).keys()].map((index) =>
-    draw("line", { x1: 0, x2: width, y1: top + index * lane, y2: top + index * lane, class: "lane" }),
-  );
-  const ticks = axis.ticks().map(([x, label]) => [
-    draw("line", { x1: x, x2: x, y1: top, y2: bottom, class: "grid" }),
-    draw("text", { x, y: bottom + 16, class: "tick" }, label),
-  ]);
-  return [lines, ticks];
+// The axis stands apart: it stays where it is while the lanes are scrolled.
+export function axisOf({ axis, width, left }) {
+  const ticks = axis.ticks().map(([x, label]) => draw("text", { x, y: 13, class: "tick" }, label));
+  const bends = axis.folds.filter(([start, end]) => axis.isSeen(start, end)).map(([start, end]) => draw("text", { x: (axis.inside(start) + axis.inside(end)) / 2, y: 13, class: "tick folded" }, lengthOf(end - start)));
+  return draw("svg", { width, height: 18, viewBox: `0 0 ${width} 18`, class: "axis", role: "presentation" }, draw("path", { d: `M${left} 17.5H${width}`, class: "lane" }), ticks, bends);
 }
 
-export function spells(story, axis, top, bottom) {
-  return story.spells.map(([state, start, end]) => {
-    if (start === null || state === "ended" || state === "idle") return null;
-    const [x1, x2] = [axis.time(start), end === null ? axis.left + axis.width : axis.time(end)];
-    const label = draw("title", {}, `transcription ${state}, from ${clock(start)}`);
-    return draw("rect", { x: x1, y: top, width: Math.max(x2 - x1, 1), height: bottom - top, class: `spell ${state}` }, label);
+// All of it, small: where things are, and which part is looked at.
+export function minimap({ story, row, width, left, byTime }, plan) {
+  const whole = new Axis([plan.axis.low, plan.axis.high], { byTime, left: left + 8, width: plan.axis.width, window: null });
+  [whole.folds, whole.bends] = [plan.axis.folds, plan.axis.bends];
+  [whole.start, whole.end] = [0, plan.axis.bends.at(-1)[1]];
+  const rows = new Set(story.rows.filter((each) => each.isPlaced).map((each) => Math.round(whole.place(plan.valueOf(each)))));
+  const found = story.findings.map((finding) => story.rows[finding.row]).filter(Boolean);
+  const wrong = new Set(found.map((each) => Math.round(whole.place(plan.valueOf(each)))));
+  const [from, to] = [whole.place(plan.axis.from), whole.place(plan.axis.to)];
+  const lines = (places, top, height) => [...places].map((x) => `M${x}.5 ${top}v${height}`).join("");
+  return Object.assign(
+    draw(
+      "svg",
+      { width, height: 22, viewBox: `0 0 ${width} 22`, class: "minimap", role: "presentation" },
+      draw("rect", { x: whole.left, y: 2, width: whole.width, height: 18, rx: 3, class: "ground" }),
+      draw("path", { d: lines(rows, 6, 8), class: "marks" }),
+      draw("path", { d: lines(wrong, 3, 16), class: "wrong" }),
+      plan.axis.isWhole ? null : draw("rect", { x: from, y: 1, width: Math.max(to - from, 4), height: 20, rx: 3, class: "window" }),
+    ),
+    { axis: whole },
+  );
+}
+
+function names(plan) {
+  const { agents, room, isNarrow, lane, top, call } = plan;
+  const label = (text, y, look) => {
+    const short = clipped(text, room);
+    return draw("text", { x: isNarrow ? plan.left : 0, y, class: look, "data-tip": short === text ? null : text }, short);
+  };
+  const lanes = agents.map(([agent, name], index) => label(called(agent, name), top + index * lane + (isNarrow ? 12 : lane / 2 + 4), "agent"));
+  return [isNarrow ? null : label("conversation", call + 4, "whole"), lanes];
+}
+
+function grid({ axis, agents, top, below, bottom, lane, width, pinned }) {
+  const rules = [...Array(agents.length + 1).keys()].map((index) => `M0 ${top + index * lane + 0.5}H${width}`).join("");
+  const ticks = axis.ticks().map(([x]) => `M${x} ${pinned}V${bottom}`).join("");
+  return [draw("path", { d: rules, class: "lane" }), draw("path", { d: ticks, class: "grid" })];
+}
+
+function folds({ axis, bottom, pinned }) {
+  return axis.folds
+    .filter(([start, end]) => axis.isSeen(start, end))
+    .map(([start, end]) => {
+      const [x1, x2] = [axis.inside(start), axis.inside(end)];
+      const tip = `${lengthOf(end - start)} in which nothing came are folded`;
+      return draw("rect", { x: x1, y: pinned, width: Math.max(x2 - x1, 2), height: bottom - pinned, class: "fold", "data-tip": tip });
+    });
+}
+
+// The states of the transcription, and its actions.
+function spells(plan) {
+  const { story, axis, below } = plan;
+  const states = story.spells.map(([state, start, end]) => {
+    if (!plan.byTime || start === null || state === "ended" || state === "idle" || !axis.isSeen(start, end ?? axis.high)) return null;
+    const [x1, x2] = [axis.inside(start), axis.inside(end ?? axis.high)];
+    const lasted = end === null ? "" : `, ${clock(end - start)}`;
+    return draw("rect", { x: x1, y: below + 4, width: Math.max(x2 - x1, 1), height: STRIP - 4, rx: 2, class: `spell ${state}`, "data-tip": `transcription ${state}, from ${clock(start)}${lasted}` });
+  });
+  return [plan.hasSpells && !plan.isNarrow ? draw("text", { x: 0, y: below + 14, class: "name lefthand" }, clipped("transcription", plan.room)) : null, states];
+}
+
+// The conversation itself: waiting, active, between two agents, wrap-up.
+function phases(plan) {
+  const { story, axis, call } = plan;
+  const rows = story.rows.filter((row) => row.state !== "late" && row.state !== "held" && !row.isAction && row.position !== null);
+  const runs = [];
+  for (const row of rows) {
+    const [phase] = row.after;
+    if (runs.at(-1)?.phase !== phase) runs.push({ phase, from: plan.valueOf(row), to: null });
+    if (runs.length > 1) runs.at(-2).to ??= plan.valueOf(row);
+  }
+  return runs.map(({ phase, from, to }) => {
+    const end = to ?? axis.high;
+    if (!PHASES[phase] || end <= from || !axis.isSeen(from, end)) return null;
+    const [x1, x2] = [axis.inside(from), axis.inside(end)];
+    const tip = `${CALL[phase] ?? phase}${plan.byTime ? `, ${clock(end - from)}` : ""}`;
+    const text = x2 - x1 > widthOf(PHASES[phase]) + 10 && !plan.isNarrow ? draw("text", { x: (x1 + x2) / 2, y: call + 4, class: "phase" }, PHASES[phase]) : null;
+    return [draw("rect", { x: x1, y: call - 7, width: Math.max(x2 - x1, 1), height: 14, class: `phase ${phase}`, "data-tip": tip }), text];
   });
 }
 
-export function messages(row, story, axis, top) {
-  const said = story.rows.filter((each) => each.isMessage && each.position !== null);
-  const places = new Set(said.map((each) => Math.round(axis.byTime && each.time !== null ? axis.time(each.time) : axis.position(each.position))));
-  const path = [...places].map((x) => `M${x} ${top - 9}v7`).join("");
-  return path ? draw("path", { d: path, class: "messages" }, draw("title", {}, "messages")) : null;
+// Messages at their own times: the customer's above the conversation, an agent's below the bar.
+function messages(plan) {
+  const { story, axis } = plan;
+  const places = { user: new Set(), agent: new Set() };
+  for (const row of story.rows) {
+    if (!row.isMessage || row.position === null) continue;
+    const value = plan.valueOf(row);
+    if (!axis.isSeen(value)) continue;
+    const x = Math.round(axis.place(value));
+    const y = row.agent ? plan.lanes.get(row.agent) : undefined;
+    if (y === undefined) places.user.add(`M${x} ${plan.call - 13}v5`);
+    else places.agent.add(`M${x} ${y + 8}v4`);
+  }
+  return Object.entries(places).map(([who, paths]) => (paths.size ? draw("path", { d: [...paths].join(""), class: `messages ${who}` }) : null));
 }
 
-export function ends(connection, axis) {
-  const [opened, closed, start, end] = connection;
-  const x1 = axis.byTime && start !== null ? axis.time(start) : axis.position(opened);
-  if (closed === null) return [x1, axis.left + axis.width];
-  return [x1, axis.byTime && end !== null ? axis.time(end) : axis.position(closed)];
-}
-
-export function bars(segment, axis, y, isOpen) {
+function bars(plan, segment) {
+  const { axis, row } = plan;
+  const y = plan.lanes.get(segment.agent);
+  const isOpen = row.isLive && row.phase !== "ended";
   let before = null;
   return segment.connections.map((connection) => {
-    const [x1, x2] = ends(connection, axis);
+    const [from, to] = plan.ends(connection);
     const [opened, closed, start, end, kind, how] = connection;
-    const primary = segment.promoted === null ? segment.role === "primary" : segment.promoted <= opened;
+    const gap = before !== null && axis.isSeen(before, from) ? draw("path", { d: `M${axis.inside(before)} ${y}H${axis.inside(from)}`, class: "gap", "data-tip": `not connected${plan.byTime ? `, ${clock(from - before)}` : ""}` }) : null;
+    before = to;
+    if (!axis.isSeen(from, to)) return gap;
+    const [x1, x2] = [axis.inside(from), axis.inside(to)];
+    const isPrimary = segment.promoted === null ? segment.role === "primary" : segment.promoted <= opened;
     const lasted = start !== null && end !== null ? `, ${clock(end - start)}` : "";
     const stands = closed === null && isOpen;
     const until = closed === null ? "open" : `${how} exit at event ${closed}`;
-    const said = `${called(segment.agent, segment.name)}, ${segment.role}: ${kind} entry at event ${opened}, ${until}${lasted}`;
-    const looks = ["bar", primary ? "primary" : "consultant", (how === null && !stands) || how === "implied" ? "unsaid" : ""];
-    const gap = before === null ? null : draw("line", { x1: before, x2: x1, y1: y, y2: y, class: "gap" });
-    before = x2;
-    const shape = { y: y - 6, height: 12, rx: 3 };
-    const bar = draw("rect", { x: x1, width: Math.max(x2 - x1, 3), ...shape, class: looks.join(" ") }, draw("title", {}, said));
-    const tip = stands ? draw("path", { d: `M${x2 - 1} ${y - 6}l8 6l-8 6z`, class: looks.join(" ") }) : null;
-    const text = axis.byTime && lasted && x2 - x1 > ROOM ? draw("text", { x: (x1 + x2) / 2, y: y + 4, class: "lasted" }, clock(end - start)) : null;
-    const turned = segment.promoted === null ? null : axis.position(segment.promoted);
-    if (turned === null || turned <= x1 || turned >= x2) return [gap, bar, tip, text];
-    const rest = { x: turned, width: x2 - turned, ...shape, class: "bar primary" };
-    return [gap, bar, draw("rect", rest, draw("title", {}, said)), tip, text];
+    const tip = `${called(segment.agent, segment.name)}, ${segment.role}: ${kind} entry at event ${opened}, ${until}${lasted}`;
+    const isUnsaid = (how === null && !stands) || how === "implied";
+    const bar = (a, b, role) => {
+      const height = role === "primary" ? 12 : 7;
+      return draw("rect", { x: a, y: y - height / 2, width: Math.max(b - a, 2), height, rx: 2, class: `bar ${role}${isUnsaid ? " unsaid" : ""}`, "data-tip": tip });
+    };
+    const point = stands && axis.isSeen(to) ? draw("path", { d: `M${x2} ${y - 6}l8 6l-8 6z`, class: "bar primary", "data-tip": tip }) : null;
+    const text = plan.byTime && lasted && x2 - x1 > 60 && isPrimary ? draw("text", { x: (x1 + x2) / 2, y: y + 4, class: "lasted" }, clock(end - start)) : null;
+    const turned = segment.promoted === null ? null : plan.valueAt(segment.promoted);
+    if (turned === null || turned <= from || turned >= to) return [gap, bar(x1, x2, isPrimary ? "primary" : "consultant"), point, text];
+    const middle = axis.inside(turned);
+    return [gap, bar(x1, middle, "consultant"), bar(middle, x2, "primary"), point, text];
   });
 }
 
 // From whom to whom: a transfer, a consultation, a call taken up again.
-export function handovers(story, axis, lanes) {
+function handovers(plan) {
+  const { story, axis, lanes } = plan;
   return story.segments.flatMap((segment) => {
-    const [x1] = ends(segment.connections[0], axis);
-    const turned = segment.promoted === null ? x1 : axis.position(segment.promoted);
+    const [start] = plan.ends(segment.connections[0]);
+    const turned = segment.promoted === null ? start : plan.valueAt(segment.promoted);
     return [
       handover(story.segments[segment.previous], segment, turned, "transfer"),
-      handover(story.segments[segment.consults], segment, x1, "consult"),
-      handover(story.segments[segment.resumes], segment, x1, "resume"),
+      handover(story.segments[segment.consults], segment, start, "consult"),
+      handover(story.segments[segment.resumes], segment, start, "resume"),
     ];
   });
 
-  function handover(from, to, x2, kind) {
+  function handover(from, to, value, kind) {
     if (!from || from.agent === to.agent) return null;
     const [y1, y2] = [lanes.get(from.agent), lanes.get(to.agent)];
-    const left = from.connections.map((each) => ends(each, axis)[1]).filter((x) => x <= x2 + 0.5);
-    const x1 = kind === "consult" || !left.length ? x2 : Math.max(...left);
+    const left = from.connections.map((each) => plan.ends(each)[1]).filter((each) => each <= value);
+    const begin = kind === "consult" || !left.length ? value : Math.max(...left);
+    if (!axis.isSeen(begin, value)) return null;
+    const [x1, x2] = [axis.inside(begin), axis.inside(value)];
     const down = Math.sign(y2 - y1);
-    const tip = y2 - 7 * down;
-    const path = draw("path", { d: `M${x1} ${y1}V${y1 + 10 * down}H${x2}V${tip}` });
+    const tip = y2 - 8 * down;
+    const path = draw("path", { d: `M${x1} ${y1 + 7 * down}V${y1 + 11 * down}H${x2}V${tip}` });
     const head = draw("path", { d: `M${x2 - 4} ${tip - 5 * down}h8l-4 ${6 * down}z`, class: "head" });
-    const said = draw("title", {}, `${kind}: ${called(from.agent, from.name)} to ${called(to.agent, to.name)}`);
-    return draw("g", { class: `handover ${kind}` }, said, path, head);
+    return draw("g", { class: `handover ${kind}`, "data-tip": `${kind}: ${called(from.agent, from.name)} to ${called(to.agent, to.name)}` }, path, head);
   }
 }
 
-export function marks(story, axis, lanes, bottom, onEvent) {
-  let free = axis.left;
-  return lifecycle(story).map(({ position, kind, agent, time }) => {
-    const x = axis.byTime && time !== null ? axis.time(time) : axis.position(position);
-    const known = lanes.has(agent);
-    const name = known ? null : NAMED_MARKS[kind];
-    const label = name && x - free > 8 * name.length ? draw("text", { x: x - 4, y: bottom - 4, class: "name" }, name) : null;
-    if (!known) free = x;
-    const [y, reach] = known ? [lanes.get(agent), 9] : [bottom - STRIP / 2, STRIP / 2 - 2];
-    const when = time === null ? "" : ` at ${clock(time)}`;
-    const said = draw("title", {}, `event ${position}: ${kind}${agent ? ` of ${agent}` : ""}${when}`);
+// Events: a letter where there is room for one, else a line; the mark that is picked stands out.
+function marks(plan) {
+  const { story, axis } = plan;
+  const free = new Map();
+  const lines = new Set();
+  const drawn = story.rows.map((row) => {
+    if (row.isMessage && !row.state) return null;
+    const value = plan.valueOf(row);
+    if (!axis.isSeen(value)) return null;
+    const [x, y] = [axis.place(value), plan.heightOf(row)];
+    const letter = row.isAction ? (row.endpoint === "transcription" ? row.kind[0] : "c") : letterOf(row.kind) || "?";
+    const isCrowded = x - (free.get(y) ?? -Infinity) < LETTER;
+    const state = row.state ? ` ${row.state}` : "";
+    if (isCrowded) {
+      lines.add(`M${Math.round(x)} ${y - 9}v18`);
+      return null;
+    }
+    free.set(y, x);
+    const look = /exit$/.test(row.kind) ? "exit" : row.isAction ? "action" : /entry$/.test(row.kind) ? "entry" : "alone";
+    const size = row.isAction ? 5 : 7;
     return draw(
       "g",
-      { id: `mark-${position}`, click: () => onEvent(position) },
-      label,
-      draw("line", { x1: x, x2: x, y1: y - reach, y2: y + reach, class: known ? "mark" : "mark alone" }, said),
-      draw("rect", { x: x - 5, y: y - reach, width: 10, height: 2 * reach, class: "reach" }, said.cloneNode(true)),
+      { class: `mark ${look}${state}`, "data-row": row.index, id: `mark-${row.index}`, transform: `translate(${Math.round(x * 10) / 10} ${y})`, "data-tip": tipOf(row) },
+      draw("rect", { x: -size, y: -size, width: 2 * size, height: 2 * size, rx: look === "exit" ? 7 : 2 }),
+      draw("text", { y: size === 7 ? 3.5 : 3 }, letter),
     );
   });
+  return [lines.size ? draw("path", { d: [...lines].join(""), class: "crowd" }) : null, drawn];
 }
 
-export function cause(finding, story, axis) {
-  if (finding.event !== null) return axis.position(finding.event);
-  const row = story.rows[finding.row];
-  if (!row) return axis.left + axis.width;
-  if (axis.byTime && row.time !== null) return axis.time(row.time);
-  const before = story.rows.slice(0, finding.row).filter((each) => !each.isAction && each.position !== null).at(-1);
-  return before ? axis.position(before.position) : axis.left;
-}
-
-export function pins(story, axis, lanes, top, bottom, onPin, isFresh) {
-  const agents = new Map(lifecycle(story).map(({ position, agent }) => [position, agent]));
-  const shown = story.findings.slice(0, MOST_PINS).map((finding, index) => ({ finding, index, x: cause(finding, story, axis) }));
-  shown.sort((one, two) => one.x - two.x || one.index - two.index);
-  const step = Math.min(2 * PIN + 3, shown.length > 1 ? (axis.width - 2 * PIN) / (shown.length - 1) : Infinity);
-  const right = axis.left + axis.width;
-  shown.forEach((pin, place) => {
-    pin.at = Math.max(pin.x, place ? shown[place - 1].at + step : axis.left);
+// Events that the repair puts in.
+function ghosts(plan) {
+  const { story, axis } = plan;
+  return (story.repair ?? []).map(({ edit, kind, agent, before }) => {
+    if (edit !== "insert" && edit !== "move") return null;
+    const value = before === null || before === undefined ? axis.high : plan.valueAt(before);
+    if (!axis.isSeen(value)) return null;
+    const [x, y] = [axis.inside(value) - (before === null ? 0 : 9), plan.lanes.get(agent) ?? plan.call];
+    const tip = edit === "insert" ? `${kind}${agent ? ` of ${agent}` : ""} is missing here` : `${kind}${agent ? ` of ${agent}` : ""} belongs here`;
+    return draw("g", { class: "ghost", transform: `translate(${x} ${y})`, "data-tip": tip }, draw("circle", { r: 8 }), draw("text", { y: 3.5 }, letterOf(kind)));
   });
-  for (let place = shown.length - 1, limit = right; place >= 0; place -= 1, limit -= step) {
-    shown[place].at = Math.min(shown[place].at, limit);
+}
+
+export const tipOf = (row) => {
+  const what = row.isAction ? kindOf(row) : row.position === null ? kindOf(row) : `event ${row.position}: ${kindOf(row)}`;
+  return `${what}${row.agent ? ` of ${row.agent}` : ""}${row.time === null ? "" : ` at ${clock(row.time)}`}${row.state ? ` (${row.state})` : ""}`;
+};
+
+// Where findings are, in order of place; those too close together share a pin.
+function pinned(plan) {
+  const { story, axis } = plan;
+  const all = story.findings.map((finding, index) => {
+    const row = story.rows[finding.row];
+    const value = row ? plan.valueOf(row) : axis.high;
+    return { finding, index, value, x: axis.place(value) };
+  });
+  const seen = all.filter(({ value }) => axis.isSeen(value)).sort((one, two) => one.x - two.x || one.index - two.index);
+  const room = Math.floor(axis.width / (2 * PIN + 3));
+  const groups = [];
+  for (const each of seen) {
+    const last = groups.at(-1);
+    if (last && (each.x - last.x < 1 || (seen.length > room && each.x - last.x < 2 * PIN + 4)) && last.all.length && seen.length > Math.min(room, 12)) last.all.push(each);
+    else groups.push({ ...each, all: [each] });
   }
-  return shown.map(({ finding, index, x, at: pinned }) => [
-    draw(
+  const step = Math.min(2 * PIN + 3, groups.length > 1 ? (axis.width - 2 * PIN) / (groups.length - 1) : Infinity);
+  groups.forEach((pin, place) => (pin.at = Math.max(pin.x, place ? groups[place - 1].at + step : axis.left)));
+  for (let place = groups.length - 1, limit = axis.left + axis.width; place >= 0; place -= 1, limit -= step) groups[place].at = Math.min(groups[place].at, limit);
+  return groups;
+}
+
+function pins(plan, onPin, isFresh) {
+  const { story, bottom, call } = plan;
+  return pinned(plan).map(({ finding, index, x, at, all }) => {
+    const worst = all.map((each) => each.finding).find(({ severity }) => severity === "error") ?? finding;
+    const label = all.length > 1 ? `${all.length} findings: ${[...new Set(all.map((each) => each.finding.code))].join(", ")}` : `${finding.severity} ${finding.code}: ${finding.message}`;
+    const press = (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      onPin(index);
+    };
+    const pin = draw(
       "g",
-      {
-        class: `pin ${finding.severity}${isFresh(finding) ? " fresh" : ""}`,
-        id: `pin-${index}`,
-        role: "button",
-        tabindex: 0,
-        "aria-label": `${finding.severity} ${finding.code}: ${finding.message}`,
-        click: () => onPin(index),
-        keydown: (event) => {
-          if (event.key !== "Enter" && event.key !== " ") return;
-          event.preventDefault();
-          onPin(index);
-        },
-      },
-      draw("title", {}, `${finding.code} ${finding.message}`),
-      draw("path", { d: `M${pinned} 20L${x} ${top - 12}V${bottom}` }),
-      draw("circle", { cx: pinned, cy: 11, r: PIN }),
-      draw("text", { x: pinned, y: 14.5 }, String(index + 1)),
-    ),
-    draw("g", { class: `about ${finding.severity}`, id: `about-${index}` }, circles(finding)),
-  ]);
+      { class: `pin ${worst.severity}${all.some((each) => isFresh(each.finding)) ? " fresh" : ""}`, id: `pin-${index}`, role: "button", tabindex: 0, "aria-label": label, "data-tip": label, click: () => onPin(index), keydown: press },
+      draw("path", { d: `M${at} 20L${x} ${call - 10}V${bottom}` }),
+      draw("circle", { cx: at, cy: 11, r: PIN }),
+      draw("text", { x: at, y: 14.5 }, all.length > 1 ? `×${all.length}` : String(index + 1)),
+    );
+    return [pin, all.map((each) => draw("g", { class: `about ${each.finding.severity}`, id: `about-${each.index}` }, circles(each.finding)))];
+  });
 
   // The event a finding is about, and those that led to it.
   function circles(finding) {
-    const places = [[finding.event, "spot"], ...finding.because.map(([event]) => [event, "because"])];
-    return places
-      .filter(([event]) => agents.has(event))
-      .map(([event, look]) => draw("circle", { cx: axis.position(event), cy: lanes.get(agents.get(event)) ?? bottom - STRIP / 2, r: 7, class: look }));
+    const here = story.rows[finding.row];
+    const causes = finding.because.map(([event]) => story.rows.find((row) => row.isPlaced && row.position === event));
+    return [[here, "spot"], ...causes.map((row) => [row, "because"])]
+      .filter(([row]) => row && plan.axis.isSeen(plan.valueOf(row)))
+      .map(([row, look]) => draw("circle", { cx: plan.axis.place(plan.valueOf(row)), cy: plan.heightOf(row), r: 11, class: look }));
   }
 }

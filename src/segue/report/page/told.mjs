@@ -2,7 +2,7 @@
 
 import { start, title } from "./data.mjs";
 import { called, clock, make, moment, number } from "./dom.mjs";
-import { between, messages, shown } from "./timeline.mjs";
+import { shown } from "./timeline.mjs";
 
 export const named = (finding) => [finding.code, finding.event, finding.action, finding.pointer, finding.message].join();
 
@@ -39,20 +39,27 @@ export function told(row, story) {
   return found;
 }
 
+// What the drawing has, with the words for it: only what can be seen in it.
 export function legend(story) {
+  const ways = new Set(story.segments.flatMap((segment) => [segment.role, segment.promoted === null ? "" : "primary"]));
+  const has = (test) => story.segments.some(test);
   const items = [
-    ["key primary", "primary"],
-    ["key consultant", "consultant"],
-    ["key unsaid", "exit never came"],
-    ["key transfer", "hand-over"],
-    ["key consult", "consultation"],
+    ["key primary", "primary", ways.has("primary")],
+    ["key consultant", "consultant", ways.has("consultant")],
+    ["key unsaid", "exit never came", has((segment) => segment.connections.some((each) => each[5] === null || each[5] === "implied"))],
+    ["key transfer", "hand-over", has((segment) => segment.previous !== null)],
+    ["key consult", "consultation", has((segment) => segment.consults !== null)],
+    ["key said", "messages", story.rows.some((row) => row.isMessage)],
   ];
-  const states = new Set(story.spells.map(([state, start]) => (start === null ? "" : state)));
-  for (const state of ["active", "hold", "handover"]) {
-    if (states.has(state)) items.push([`key spell ${state}`, `transcription ${state}`]);
-  }
-  if (story.rows.some((each) => each.isMessage)) items.push(["key said", "messages"]);
-  return make("figcaption", {}, items.map(([look, label]) => make("span", {}, make("i", { class: look }), label)));
+  for (const state of ["active", "hold", "handover"]) items.push([`key spell ${state}`, `transcription ${state}`, story.spells.some(([each, start]) => start !== null && each === state)]);
+  const kinds = new Set(story.rows.filter((row) => row.isPlaced).map((row) => row.kind.split(" ")[0]));
+  const letters = [["NA", "N NA"], ["COLD", "C COLD"], ["WARM", "W WARM"], ["redial", "R redial"], ["TRIGGER_SUMMARY_EVENT", "S summary"], ["END_OF_CONVERSATION", "E end"]].filter(([kind]) => kinds.has(kind));
+  return make(
+    "figcaption",
+    {},
+    items.filter(([, , isShown]) => isShown).map(([look, label]) => make("span", {}, make("i", { class: look }), label)),
+    letters.map(([, label]) => make("span", {}, make("kbd", { class: "letter" }, label[0]), label.slice(2))),
+  );
 }
 
 // Each agent's segments in numbers.
@@ -74,7 +81,7 @@ export function segmented(segments) {
 
 export const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", "redials", "callbacks", "max_concurrent_agents", "messages", "implied_closures"]);
 
-export function measured(metrics) {
+export function measures(metrics) {
   const rows = Object.entries(metrics).map(([name, value]) => {
     const label = name.replaceAll("_", " ");
     if (Array.isArray(value)) return [label, value.join(", ").replaceAll("_", " ")];
