@@ -214,7 +214,7 @@ MISTAKES: Final[dict[str, Mistake]] = {
     "SG108": drop("END_OF_CONVERSATION"),
     "SG109": again("END_OF_CONVERSATION"),
     "SG111": again("TRIGGER_SUMMARY_EVENT"),
-    "SG502": in_form(lambda event: event["participant"].pop("name")),
+    "SG502": in_form(lambda event: event["participant"].pop("name", None)),
     "SG503": in_form(lambda event: event.update(reason=17)),
     "SG504": in_form(lambda event: event.update(name=event["name"].lower())),
 }

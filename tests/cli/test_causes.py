@@ -15,6 +15,7 @@ def test_causes_are_shown(segue: Segue, write: Write) -> None:
 
     assert text.code == 0
     assert "150 of 150 findings where bot = st-1 since 10:41; " in text.out
+    assert "  An entry comes for an agent who is already present.\n" in text.out
     assert (cause["where"], cause["since"]) == ({"bot": "st-1"}, "2026-03-02T10:41:00+00:00")
     assert document["unexplained"] == []
     assert segue("causes", "fine.jsonl").out == "No mistakes, so no causes.\n"
@@ -36,3 +37,27 @@ def test_a_check_shows_causes_below_its_findings(segue: Segue, write: Write) -> 
     segue("check", "--write-baseline", "known.json", "day.jsonl")
     known = segue("check", "--causes", "--baseline", "known.json", "day.jsonl")
     assert sentence not in known.out
+
+
+def test_a_document_of_a_check_has_causes_when_asked(segue: Segue, write: Write) -> None:
+    write("day.jsonl", log(range(101, 400)))
+    asked = segue("check", "--causes", "--format", "json", "day.jsonl")
+    summary = json.loads(asked.out)["summary"]
+    (cause,) = summary["causes"]
+
+    assert (cause["where"], cause["since"]) == ({"bot": "st-1"}, "2026-03-02T10:41:00+00:00")
+    assert (summary["unexplained"], summary["has_times"]) == ([], True)
+    assert "findings where" not in asked.err
+    assert (
+        "causes" not in json.loads(segue("check", "--format", "json", "day.jsonl").out)["summary"]
+    )
+
+
+def test_what_the_settings_ignore_has_no_cause(segue: Segue, write: Write) -> None:
+    write("day.jsonl", log(range(101, 400)))
+    write("segue.toml", ['ignores = ["SG203 bot=st-1 until=2999-12-31"]'])
+    done = segue("causes", "day.jsonl")
+
+    assert done.out == "No mistakes, so no causes.\n"
+    assert "ignored 150 by " in done.err
+    assert "findings where" not in segue("check", "--causes", "day.jsonl").out

@@ -10,8 +10,11 @@ import pytest
 from tests.root_causes.test_causes import conversation
 
 import segue
-from segue.compare import Change, Share, Statistics, changes
+from segue.compare import Change, Share, Shift, Statistics, changes
 from segue.compare.significance import corrected, shares_differ, values_differ
+from segue.report.changes_view import change_lines
+from segue.report.look import Look
+from segue.report.styled_text import rendered
 
 KINDS = ("rate", "metric", "new rule", "agent")
 
@@ -106,6 +109,22 @@ def test_a_planted_change_is_named(change: str) -> None:
 
 def test_days_that_are_alike_have_no_change() -> None:
     assert [compared(seed, "") for seed in range(2)] == [[]] * 2
+
+
+def test_metrics_of_one_median_are_shown_by_their_means() -> None:
+    """Consults of 1 in 4, then of 3 in 4 conversations; the median of 5 and 6 is not the same."""
+    means = change_of("consults", Shift(0.0, 0.25, 400), Shift(0.0, 0.75, 300))
+    medians = change_of("messages", Shift(5.0, 5.5, 400), Shift(6.0, 5.5, 300))
+    lines = rendered(change_lines([means, medians], Look())).splitlines()
+
+    assert lines[2].split("  ")[1:] == [
+        *("metric consults", "more", "mean 0.75 of 300", "before mean 0.25 of 400"),
+    ]
+    assert "median 6 of 300   before median 5 of 400" in lines[3]
+
+
+def change_of(name: str, before: Shift, after: Shift) -> Change:
+    return Change("metric", name, before, after, is_time=False, direction=1, probability=0.001)
 
 
 @pytest.mark.slow

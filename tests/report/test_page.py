@@ -12,6 +12,7 @@ from tests.report.story import early, line, log, rendered
 
 import segue
 from segue.report import RunSummary, renderer, visible
+from segue.root_causes import RootCause, RootCauses
 
 TIMED = [
     line("NA entry a-1", "c-1", "08:00:00"),
@@ -644,8 +645,13 @@ def test_causes_stand_above_the_conversations(browser: Browser, tmp_path: Path) 
     page = renderer("html", written.append)
     for report in segue.replay(MIXED):
         page.show(report)
-    sentence = "SG103: 5 of 5 findings where queue = <b>1</b>"
-    page.finish(RunSummary(causes=(sentence, "Unexplained: 1 finding (SG101 1).")))
+    where = (("queue", "<b>1</b>"),)
+    cause = RootCause("SG103", where, None, None, 5, 5, 0.5, 0.0, "transfers", 9.0)
+    sentence = (
+        "SG103: 5 of 5 findings where queue = <b>1</b>; 50 % of its transfers, 0 % elsewhere."
+    )
+    causes = RootCauses((cause,), {"SG101": 1}, has_times=True, share=1, day=None)
+    page.finish(RunSummary(causes=causes))
     path = tmp_path / "report.html"
     path.write_text("".join(written), "utf-8")
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import pickle
+import zlib
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tests.root_causes.days import Day, Plant, day, plants
 
 import segue
@@ -199,7 +204,10 @@ def planted() -> Day:
 def test_parts_come_to_the_same_as_the_whole(planted: Day, most_rows: int) -> None:
     whole = counted(segue.replay(planted.lines, note=note_of), most_rows)
     reports = list(segue.replay(planted.lines, note=note_of))
-    parts = [counted(iter(reports[part::3]), most_rows) for part in (2, 0, 1)]
+    parts = [
+        counted((each for each in reports if len(str(each.conversation_id)) % 3 == part), most_rows)
+        for part in (2, 0, 1)
+    ]
     merged = Counts(most_rows)
     for part in parts:
         merged.merge(part)
@@ -207,6 +215,37 @@ def test_parts_come_to_the_same_as_the_whole(planted: Day, most_rows: int) -> No
     assert merged.share == whole.share
     assert (whole.share > 0) is (most_rows == 700)
     assert find_causes(merged) == find_causes(whole)
+
+
+@given(st.lists(st.integers(0, 3), min_size=7, max_size=7), st.permutations(range(4)))
+def test_parts_in_any_order_come_to_the_same(parts: list[int], order: list[int]) -> None:
+    """Law: as batches on a cluster do, each conversation in one part, what comes late with it."""
+    reports = late_ends()
+    counts = [Counts(300) for _ in range(4)]
+    for report in reports:
+        counts[parts[zlib.crc32(str(report.conversation_id).encode()) % 7]].add(report)
+    merged = Counts(300)
+    for number in order:
+        merged.merge(pickle.loads(pickle.dumps(counts[number])))  # noqa: S301 - our own
+
+    whole = counted(iter(reports), 300)
+    assert merged.totals == whole.totals
+    assert find_causes(merged) == find_causes(whole)
+    assert whole.share == 1
+
+
+@cache
+def late_ends() -> list[segue.Report]:
+    """Conversations of two queues, of which one has a second end after the first."""
+    lines = []
+    for number in range(150):
+        queue = {"customFields": {"queueName": f"queue {number % 2}"}}
+        sent = list(conversation(number))
+        sent[0] = sent[0].replace('"identity"', f'{json.dumps(queue)[1:-1]}, "identity"')
+        if number % 2:
+            sent.append(sent[-1].replace('"reason"', '"again": 1, "reason"'))
+        lines += sent
+    return list(segue.replay(lines, note=note_of))
 
 
 def test_several_processes_give_the_same(planted: Day, tmp_path: Path) -> None:

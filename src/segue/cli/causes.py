@@ -1,13 +1,17 @@
 """`segue causes`: which mistakes go together with which attribute, and since when."""
 
 import json
+from datetime import UTC, datetime
 
 from segue.cli.config import policy_of, settings_of
+from segue.cli.errors import print_error
+from segue.cli.ignores import Ignores
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, option_group
 from segue.cli.terminal import COLOR, Output
 from segue.logs import Detail
 from segue.report.causes_view import causes_lines
+from segue.report.escape import visible
 from segue.root_causes import Counts, find_causes, note_of
 
 _count = option_group("What counts")
@@ -25,13 +29,16 @@ def causes(params: Params) -> None:
 
     Each rule's mistakes (and warnings that follow from none) are compared with what could have
     gone wrong, by file, bot, agent, queue, language, experience, isExtAD, kind of transfer,
-    spelling, hour and time of onset. What has no cause is counted.
+    spelling, hour and time of onset. What has no cause is counted, and what the settings ignore is
+    left out.
     """
     settings = settings_of(params)
     policy = policy_of(settings, params)
     log = LogInput(params, settings, policy, Detail(history=False), note=note_of)
-    counts = Counts()
+    counts, ignores = Counts(), Ignores(settings.get("ignores", ()), datetime.now(UTC).date())
     for report in log.reports():
+        if report.findings:
+            ignores.apply(report)
         counts.add(report)
     found = find_causes(counts, log.options.time_zone)
     output = Output(params)
@@ -39,3 +46,5 @@ def causes(params: Params) -> None:
         output.write(f"{json.dumps(found.to_dict(), indent=2)}\n")
     else:
         output.write_lines(causes_lines(found))
+    for remark in map(visible, ignores.remarks()):
+        print_error(remark)

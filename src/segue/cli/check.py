@@ -35,6 +35,8 @@ from segue.report.run_summary import RunSummary
 from segue.root_causes import Counts, find_causes, note_of
 
 _count = option_group("What counts")
+_WITH_CAUSES: Final = {"full", "concise", "html", "json"}
+"""Formats that have a place for causes; with others only, they are said on stderr."""
 
 _OPTIONS: Final = (
     show_option(f"--format [{'|'.join(FORMATS)}]", "How findings are shown.  [default: full]"),
@@ -102,7 +104,7 @@ class _Run:
         self._has_page = "html" in shown
         note = _note_for(params, has_page=self._has_page)
         self._log = LogInput(params, settings, policy, _detail(shown), note=note)
-        self._shows_causes = not shown.isdisjoint({"full", "concise", "html"})
+        self._shows_causes = not shown.isdisjoint(_WITH_CAUSES)
         self._is_recording = bool(params["write_baseline"])
         baseline = params["baseline"] or settings.get("baseline")
         self._baseline = Baseline(Path(baseline)) if baseline and not self._is_recording else None
@@ -141,8 +143,7 @@ class _Run:
         self._log.progress.clear()
         self.tally.lines, self.tally.healed = self._log.run.lines, self._log.run.healed
         if self._counts is not None:
-            found = find_causes(self._counts, self._log.options.time_zone)
-            self.tally.causes = found.sentences()
+            self.tally.causes = find_causes(self._counts, self._log.options.time_zone)
         if stopped is None or self.tally.has_reports:  # else there is nothing but the reason
             for each in self._renderers:
                 each.finish(self.tally)
@@ -155,7 +156,7 @@ class _Run:
             yield f"workers exited unexpectedly: {parts} of the log read by this process"
         yield from map(visible, self._ignores.remarks())
         if not self._shows_causes:
-            yield from map(visible, self.tally.causes)
+            yield from map(visible, self.tally.causes_in_words())
         stale = 0 if self._baseline is None else self._baseline.stale
         if stale and not self._log.options.is_filtered:
             verb = "matches" if stale == 1 else "match"

@@ -6,7 +6,7 @@ probability of naming any change that is none is at most one in a hundred.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from statistics import median
+from statistics import fmean, median
 from typing import Final
 
 from segue.compare.significance import Share, corrected, shares_differ, values_differ
@@ -18,14 +18,19 @@ ERROR: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A metric's median, of so many conversations."""
+    """A metric's median and mean, of so many conversations."""
 
     median: float
+    mean: float
     count: int
 
     def to_dict(self) -> dict[str, object]:
         """Return it as a JSON object."""
-        return {"median": round(self.median, 6), "count": self.count}
+        return {
+            "median": round(self.median, 6),
+            "mean": round(self.mean, 6),
+            "count": self.count,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,7 @@ def _shares(before: Statistics, after: Statistics) -> Iterator[Change]:
 def _shifts(before: Statistics, after: Statistics) -> Iterator[Change]:
     for name in sorted(before.metrics.keys() & after.metrics.keys()):
         old, new = before.metrics[name], after.metrics[name]
-        one, other = Shift(median(old), len(old)), Shift(median(new), len(new))
+        one, other = (Shift(median(each), fmean(each), len(each)) for each in (old, new))
         direction, probability = values_differ(old, new)
         is_time = name in DURATIONS
         yield Change("metric", name, one, other, is_time, direction, probability)

@@ -136,7 +136,9 @@ class Replayer:
         if self._on_delivery is not None and machine.position(state) > position:
             self._on_delivery(delivery, position)
         if self._note is not None and machine.position(state) > position:
-            self._keep_note(identity, position, self._note(delivery, found))
+            note = self._note(delivery, found)
+            if note is not None:
+                self._keep_note(identity, position, note)
         return self._end(identity, state) if state.ended else None
 
     def _begin(self, delivery: Delivery) -> State:
@@ -146,13 +148,12 @@ class Replayer:
         return state
 
     def _keep_note(self, identity: str, position: int, note: object) -> None:
-        if note is not None:
-            entry = (position, self._source, note)
-            notes = self._notes.get(identity)
-            if notes is None:
-                self._notes[identity] = [entry]
-            else:
-                notes.append(entry)
+        entry = (position, self._source, note)
+        notes = self._notes.get(identity)
+        if notes is None:
+            self._notes[identity] = [entry]
+        else:
+            notes.append(entry)
 
     def _report(self, identity: str, state: State, *, late: bool = False) -> Report:
         keyed_by = self._reader.keying or "conversation"

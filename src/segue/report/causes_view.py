@@ -2,14 +2,18 @@
 
 from collections.abc import Iterator
 
+from segue.findings import BY_CODE
 from segue.report.styled_text import TextLine, Tone
 from segue.root_causes import RootCauses
 
 
 def causes_lines(causes: RootCauses) -> Iterator[TextLine]:
-    """Yield a sentence a line, and what is left unexplained."""
+    """Yield a sentence a line, with what its rule reports, and what is left unexplained."""
     sentences = causes.sentences()
     if not sentences:
         yield TextLine("No mistakes, so no causes.", Tone.GOOD)
-    for number, sentence in enumerate(sentences):
-        yield TextLine(sentence, None if number < len(causes.causes) else Tone.FAINT)
+    for cause, sentence in zip(causes.causes, sentences, strict=False):
+        yield TextLine(sentence)
+        yield TextLine(f"  {BY_CODE[cause.code].summary}", Tone.FAINT)
+    for sentence in sentences[len(causes.causes) :]:
+        yield TextLine(sentence, Tone.FAINT)

@@ -17,16 +17,7 @@ def change_lines(compared: Sequence[Change], look: Look) -> Iterator[TextLine]:
     """Yield what changed, and how much was compared."""
     yield TextLine()
     yield TextLine("changes ").add(look.signs.dash * (look.columns - 8), Tone.FRAME)
-    rows = [
-        [
-            (f"{each.what} {_name(each)}", None),
-            (each.kind, _tone(each)),
-            (_value(each.after, is_time=each.is_time), None),
-            (f"before {_value(each.before, is_time=each.is_time)}", Tone.FAINT),
-        ]
-        for each in compared
-        if each.is_significant
-    ]
+    rows = [_row(each) for each in compared if each.is_significant]
     yield from table(rows, 2)
     others = "no other difference" if rows else "no difference"
     yield TextLine(
@@ -34,6 +25,16 @@ def change_lines(compared: Sequence[Change], look: Look) -> Iterator[TextLine]:
         f"error {ERROR:.0%} for all together",
         Tone.FAINT,
     )
+
+
+def _row(change: Change) -> list[tuple[str, Tone | None]]:
+    before, after = _values(change)
+    return [
+        (f"{change.what} {_name(change)}", None),
+        (change.kind, _tone(change)),
+        (after, None),
+        (f"before {before}", Tone.FAINT),
+    ]
 
 
 def _name(change: Change) -> str:
@@ -48,9 +49,23 @@ def _tone(change: Change) -> Tone:
     return Tone.ERROR if change.kind in {"new", "more"} else Tone.GOOD
 
 
-def _value(value: Share | Shift, *, is_time: bool) -> str:
+def _values(change: Change) -> tuple[str, str]:
+    """Return both values; of metrics with the same median, the means."""
+    before, after = change.before, change.after
+    if isinstance(before, Share) or isinstance(after, Share):
+        return _value(before), _value(after)
+    has_medians = before.median != after.median
+
+    def shown(shift: Shift) -> str:
+        value = shift.median if has_medians else shift.mean
+        text = length_text(value) if change.is_time else f"{value:.4g}"
+        return f"{'median' if has_medians else 'mean'} {text} of {shift.count}"
+
+    return shown(before), shown(after)
+
+
+def _value(value: Share | Shift) -> str:
     if isinstance(value, Shift):
-        text = length_text(value.median) if is_time else f"{value.median:g}"
-        return f"median {text} of {value.count}"
+        return f"{value.median:.4g} of {value.count}"
     low, high = value.interval
     return f"{100 * value.value:.1f} % ({100 * low:.1f} to {100 * high:.1f})"

@@ -62,6 +62,6 @@ def _run(run_summary: RunSummary) -> dict[str, Any]:
         "lines": run_summary.lines,
         "more": run_summary.remarks(),
         "counts": list(run_summary.counts().values()),
-        "causes": list(map(visible, run_summary.causes)),
+        "causes": list(map(visible, run_summary.causes_in_words())),
         "rules": [[rule.code, rule.name, rule.summary, rule.spec] for rule in rules.values()],
     }

@@ -4,7 +4,6 @@ A late report may turn an already counted conversation from valid to invalid.
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +13,7 @@ from segue.report.plurals import pluralize
 
 if TYPE_CHECKING:
     from segue.conversation import Report
+    from segue.root_causes import RootCauses
 
 _RANKS: Final = tuple(Severity)
 _COUNTS: Final = (
@@ -37,8 +37,8 @@ class RunSummary:
     """Deliveries that waited for others and so gave no error; the caller sets it."""
     known: int = 0
     """Findings that a baseline knew."""
-    causes: Sequence[str] = ()
-    """What findings have in common, in sentences; the caller sets it where it is asked for."""
+    causes: "RootCauses | None" = None
+    """What findings have in common; the caller sets it where it is asked for."""
     findings: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
     following: Counter[tuple[Rule, Severity]] = field(default_factory=Counter)
     """Those of them that follow from a mistake."""
@@ -105,6 +105,10 @@ class RunSummary:
         rows = [(*key, number, self.following[key]) for key, number in self.findings.items()]
         return sorted(rows, key=lambda row: (_RANKS.index(row[1]), row[0].code))
 
+    def causes_in_words(self) -> list[str]:
+        """Return what findings have in common, in sentences; nothing unless it was asked for."""
+        return [] if self.causes is None else self.causes.sentences()
+
     def totals(self) -> list[str]:
         """Return how many conversations there were, and how many of them are right."""
         parts = [pluralize(self.conversations, "conversation")]
@@ -139,4 +143,5 @@ class RunSummary:
             }
             for rule, rank, number, follow in self.rows()
         ]
-        return {name: getattr(self, name) for name in _COUNTS} | {"findings": findings}
+        document = {name: getattr(self, name) for name in _COUNTS} | {"findings": findings}
+        return document if self.causes is None else document | self.causes.to_dict()

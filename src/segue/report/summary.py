@@ -43,7 +43,8 @@ def summary_lines(run_summary: RunSummary, look: Look) -> Iterator[TextLine]:
     if run_summary.known:
         known = pluralize(run_summary.known, "more finding")
         yield TextLine(f"{known} known from the baseline", Tone.FAINT)
-    if run_summary.causes:
+    sentences = run_summary.causes_in_words()
+    if sentences:
         yield TextLine()
         yield TextLine("causes ").add(look.signs.dash * (look.columns - 7), Tone.FRAME)
-        yield from map(TextLine, run_summary.causes)
+        yield from map(TextLine, sentences)

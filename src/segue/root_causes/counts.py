@@ -136,7 +136,8 @@ class Counts:
 
 
 def _hash_of(report: Report) -> int:
-    name = "\0".join(part or "" for part in report.key).encode("utf-8", "surrogatepass")
+    bot, conversation = report.key
+    name = f"{bot or ''}\0{conversation or ''}".encode("utf-8", "surrogatepass")
     return int.from_bytes(blake2b(name, digest_size=_HASH_SIZE).digest())
 
 

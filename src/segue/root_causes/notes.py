@@ -39,27 +39,32 @@ DeliveryNote: TypeAlias = tuple[int | None, tuple[EventNote, ...]]
 
 def note_of(delivery: Delivery, found: Sequence[Finding]) -> DeliveryNote | None:
     """Return what is kept of a delivery: of messages, which are most, nothing without a finding."""
-    at, events = delivery.received_at, delivery.events
+    events = delivery.events
     if len(events) == 1:  # as most have
         kind = events[0].kind
         if not found and (kind is _USER or kind is _AGENT):
             return None
-        return None if at is None else int(at.timestamp() // 60), (_note_of_event(events[0]),)
-    minute = None if at is None else int(at.timestamp() // 60)
-    return minute, tuple([_note_of_event(event) for event in events])
+        notes: tuple[EventNote, ...] = (_note_of_event(events[0]),)
+    else:
+        notes = tuple([_note_of_event(event) for event in events])
+    at = delivery.received_at
+    return None if at is None else int(at.timestamp() // 60), notes
 
 
 def _note_of_event(event: Event) -> EventNote:
-    value, agent = event.value, event.agent
-    if len(agent) > _LONGEST:
-        agent = agent[:_LONGEST]
-    if "transfertype" not in value and "name" not in value:
+    value, agent = event.value, event.agent[:_LONGEST]
+    get = value.get
+    transfer_type = get("transfertype")
+    if transfer_type is None and "name" not in value and "transfertype" not in value:
         return event.kind.value, agent
-    participant = value.get("participant")
-    queue = ""
+    queue, flag, language, participant = "", get("isExtAD"), get("language"), get("participant")
     if type(participant) is dict and "customFields" in participant:
         queue = (event.queue_name or event.queue_id)[:_LONGEST]
-    flag, language = value.get("isExtAD"), value.get("language")
+    words = (transfer_type, get("transition"), get("experience"))
+    try:  # an object or an array is no spelling
+        is_usual = words in _USUAL and type(flag) is not str
+    except TypeError:
+        is_usual = False
     return (
         event.kind.value,
         agent,
@@ -67,17 +72,8 @@ def _note_of_event(event: Event) -> EventNote:
         language[:_LONGEST] if type(language) is str else "",
         event.experience,
         "true" if flag is True else "false" if flag is False else "",
-        "" if _is_usual(value, flag) else spelling_of(value),
+        "" if is_usual else spelling_of(value),
     )
-
-
-def _is_usual(value: Mapping[str, object], flag: object) -> bool:
-    """Return whether the words of an event are written as in the specification."""
-    words = (value.get("transfertype"), value.get("transition"), value.get("experience"))
-    try:
-        return words in _USUAL and type(flag) is not str
-    except TypeError:  # an object or an array, which is not a spelling
-        return False
 
 
 def spelling_of(value: Mapping[str, object]) -> str:
