@@ -32,6 +32,7 @@ __all__ = [
     "unknown_value",
 ]
 
+_SPELLINGS: Final = tuple(title for title, variant in BODY_VARIANTS.items() if variant.values)
 _LATE: Final = 600.0
 _FURTHEST: Final = 4
 _UNKNOWN: Final = "hologram"
@@ -166,10 +167,14 @@ def add_member(_: Random, posts: _Posts) -> EditedPosts | None:
 
 
 def respell(random: Random, posts: _Posts) -> EditedPosts | None:
-    """Spell everything in another accepted way."""
-    title = random.choice(list(BODY_VARIANTS))
-    changed = [post._replace(body=spelled(BODY_VARIANTS[title], _object(post))) for post in posts]
-    return EditedPosts(changed, f"the bodies had {title}") if changed != posts else None
+    """Spell everything in other accepted ways."""
+    titles = random.sample(_SPELLINGS, len(_SPELLINGS))
+    changed = posts
+    for title in titles:
+        changed = [
+            post._replace(body=spelled(BODY_VARIANTS[title], _object(post))) for post in changed
+        ]
+    return EditedPosts(changed, f"the bodies had {', '.join(titles)}") if changed != posts else None
 
 
 def come_late(_: Random, posts: _Posts) -> EditedPosts | None:

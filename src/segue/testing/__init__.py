@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     # fmt: off
     # isort: off
     from segue.testing.assertion import assert_conforms, assert_violates, report_text
-    from segue.testing.backend import Backend, in_process, over_http
+    from segue.testing.backend import Backend, BackendDelivery, in_process, over_http
     from segue.testing.conformance import conformance_suite
     from segue.testing.conversation_run import ConversationOptions, ConversationRun
     from segue.testing.coverage import Coverage, count_reports
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from segue.testing.mutation import Mutation, mutations
     from segue.testing.offences import Violation, invalid_streams
     from segue.testing.payload import batches, payloads, spellings
+    from segue.testing.platform_machine import PlatformMachine
+    from segue.testing.platform_program import PlatformProgram, PlatformStep
     from segue.testing.reference import view
     from segue.testing.run_verdict import RunVerdict
     from segue.testing.sandbox_fixture import TestSandbox
@@ -41,50 +43,19 @@ if TYPE_CHECKING:
     # fmt: on
 
 __all__ = [
-    "OPERATORS",
-    "STEPS",
-    "Backend",
-    "Case",
-    "ConversationBackendMachine",
-    "ConversationOptions",
-    "ConversationRun",
-    "Coverage",
-    "Mutation",
-    "RunVerdict",
-    "SentLog",
-    "Story",
-    "TestSandbox",
-    "TimedCall",
-    "Violation",
-    "any_streams",
-    "assert_conforms",
-    "assert_linearizable",
-    "assert_violates",
-    "batches",
-    "conformance_suite",
-    "conversations",
-    "count_reports",
-    "deliver_together",
-    "enumerate_streams",
-    "event_logs",
-    "in_process",
-    "invalid_streams",
-    "linearization",
-    "mutations",
-    "over_http",
-    "payloads",
-    "prefixes",
-    "report_text",
-    "shortest_witness",
-    "spellings",
-    "story",
-    "valid_streams",
-    "view",
+    "OPERATORS", "STEPS", "Backend", "BackendDelivery", "Case", "ConversationBackendMachine",
+    "ConversationOptions", "ConversationRun", "Coverage", "Mutation", "PlatformMachine",
+    "PlatformProgram", "PlatformStep", "RunVerdict", "SentLog", "Story", "TestSandbox",
+    "TimedCall", "Violation", "any_streams", "assert_conforms", "assert_linearizable",
+    "assert_violates", "batches", "conformance_suite", "conversations", "count_reports",
+    "deliver_together", "enumerate_streams", "event_logs", "in_process", "invalid_streams",
+    "linearization", "mutations", "over_http", "payloads", "prefixes", "report_text",
+    "shortest_witness", "spellings", "story", "valid_streams", "view",
 ]  # fmt: skip
 
 _NAMES = {
     "assertion": "assert_conforms assert_violates report_text",
-    "backend": "Backend in_process over_http",
+    "backend": "Backend BackendDelivery in_process over_http",
     "conformance": "conformance_suite",
     "conversation_run": "ConversationOptions ConversationRun",
     "coverage": "Coverage count_reports",
@@ -95,6 +66,8 @@ _NAMES = {
     "mutation": "OPERATORS Mutation mutations",
     "offences": "Violation invalid_streams",
     "payload": "batches payloads spellings",
+    "platform_machine": "PlatformMachine",
+    "platform_program": "PlatformProgram PlatformStep",
     "reference": "view",
     "run_verdict": "RunVerdict",
     "sandbox_fixture": "TestSandbox",

@@ -9,6 +9,7 @@ from typing import Any, Final
 from segue.client import Client, SentRequest, TransportFailed
 from segue.sandbox import FaultPlan, PostSender, Sandbox, post_to_loopback
 from segue.sandbox.faults import read_shares
+from segue.sandbox.outgoing import Post
 from segue.testing.backend import Backend
 from segue.testing.conversation_run import ConversationOptions, ConversationRun
 from segue.testing.run_verdict import RunVerdict
@@ -22,6 +23,7 @@ class TestSandbox(Sandbox):
     Args:
         faults: Names of the mistakes it makes, as in `segue sandbox --fault`.
         seed: Of everything that is drawn.
+        post: Sends a callback.
         pace: After how many reads of an object its next move happens; None leaves it to `advance`.
 
     """
@@ -29,10 +31,15 @@ class TestSandbox(Sandbox):
     __test__ = False
 
     def __init__(
-        self, *, faults: Iterable[str] = (), seed: int = 0, pace: int | None = None
+        self,
+        *,
+        faults: Iterable[str] | FaultPlan = (),
+        seed: int = 0,
+        pace: int | None = None,
+        post: Post = post_to_loopback,
     ) -> None:
-        plan = FaultPlan(read_shares(faults), seed)
-        super().__init__(seed=seed, faults=plan, pace=pace, outgoing=PostSender(post_to_loopback))
+        plan = faults if isinstance(faults, FaultPlan) else FaultPlan(read_shares(faults), seed)
+        super().__init__(seed=seed, faults=plan, pace=pace, outgoing=PostSender(post))
 
     @property
     def token(self) -> str:
