@@ -2,9 +2,10 @@
 
 Run as a program, it takes one order a line: how many seconds the process it forks may live. Each
 process sends what was not answered in an earlier life, with ids, and `send` of all that follow.
-What was answered goes to a file, a line each: conversation and delivery.
+What was answered goes to a file, a line each: conversation and delivery. So do callbacks:
+conversation, id, and the connection that closed, by segment and index.
 
-    python -m tests.stores.patient_host STORE ANSWERS CONVERSATIONS PATIENCE
+    python -m tests.stores.patient_host STORE ANSWERS CALLBACKS CONVERSATIONS PATIENCE
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from threading import Timer
 from typing import Any, Final
 
 from tests.builders import body, end, summary, transfer
-from tests.stores.mortal import open_store
+from tests.stores.mortal import QUICK, SOON, open_store
 
-from segue import Processor, StoreUnavailable
+from segue import Callback, Processor, StoreUnavailable
+from segue.processor import Store
 
 
 def stream(conversation: str) -> list[dict[str, Any]]:
@@ -45,6 +47,23 @@ ORDER: Final = (1, 0, 2, 4, 3, 5, 9, 6, 8, 7)
 """The order in which its deliveries are sent: neighbours overtook each other, and END three."""
 
 
+CLOSED: Final = ("1.0", "0.0", "2.0", "2.1")
+"""The connections that are called back when they close, by segment and index, in order."""
+
+
+def calling_back(store: Store, callbacks: Path, patience: timedelta) -> Processor:
+    """Return a processor that writes callbacks down."""
+
+    def note(callback: Callback) -> None:
+        place = f"{callback.data['segment']['index']}.{callback.data['connection']}"
+        with callbacks.open("ab", buffering=0) as file:
+            file.write(f"{callback.conversation_id} {callback.id} {place}\n".encode())
+
+    return Processor(
+        store=store, patience=patience, on_segment_closed=note, retry=QUICK, handler_timeout=SOON
+    )
+
+
 def _send(processor: Processor, conversation: str, answered: set[str], answers: int) -> None:
     deliveries = stream(conversation)
     for number in ORDER:
@@ -58,22 +77,23 @@ def _send(processor: Processor, conversation: str, answered: set[str], answers: 
             break
 
 
-def _live(store: str, path: Path, names: list[str], patience: timedelta) -> None:
+def _live(store: str, path: Path, callbacks: Path, names: list[str], patience: timedelta) -> None:
     answered = set(path.read_text(encoding="utf-8").splitlines()) if path.exists() else set()
     answers = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     with (
-        Processor(store=open_store(store), patience=patience) as processor,
+        calling_back(open_store(store), callbacks, patience) as processor,
         ThreadPoolExecutor(4) as pool,
     ):
         list(pool.map(lambda name: _send(processor, name, answered, answers), names))
 
 
-def main(store: str, answers: str, names: str, patience: str) -> None:
+def main(store: str, answers: str, callbacks: str, names: str, patience: str) -> None:
     for line in sys.stdin:
         pid = os.fork()
         if not pid:
             Timer(float(line), os.kill, (os.getpid(), SIGKILL)).start()
-            _live(store, Path(answers), names.split(","), timedelta(seconds=float(patience)))
+            seconds = timedelta(seconds=float(patience))
+            _live(store, Path(answers), Path(callbacks), names.split(","), seconds)
             os._exit(0)
         print(os.waitpid(pid, 0)[1], flush=True)  # noqa: T201 - the answer to the order
 

@@ -1,10 +1,14 @@
-"""kill -9 while deliveries wait for each other: none is lost, and the histories are clean ones."""
+"""kill -9 while deliveries wait for each other: none is lost, and the histories are clean ones.
+
+Two hosts share the store, and are sent the same.
+"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from random import Random
 from signal import SIGKILL
@@ -13,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.stores.audit import journal
 from tests.stores.host import ROOT
-from tests.stores.patient_host import ORDER, stream
+from tests.stores.patient_host import CLOSED, ORDER, calling_back, stream
 
 import segue
 from segue import Processor
@@ -26,12 +30,11 @@ if TYPE_CHECKING:
     from segue.processor import Store
 
 
-def _strike(address: str, answers: Path, names: list[str], kills: int, patience: timedelta) -> int:
+def _strike(arguments: list[str], kills: int, seed: int) -> int:
     """Let hosts live for a while, one after the other; return how many were killed."""
-    chance, killed = Random(5), 0
-    arguments = [sys.executable, "-m", "tests.stores.patient_host", address, str(answers)]
+    chance, killed = Random(seed), 0
     with subprocess.Popen(
-        [*arguments, ",".join(names), str(patience.total_seconds())],
+        [sys.executable, "-m", "tests.stores.patient_host", *arguments],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -48,12 +51,13 @@ def _strike(address: str, answers: Path, names: list[str], kills: int, patience:
     return killed
 
 
-def _wait_for_deadlines(store: Store, patience: timedelta) -> None:
-    with Processor(store=store, patience=patience):
+def _wait(store: Store, callbacks: Path, patience: timedelta) -> None:
+    """Wait until nothing is held and every callback was called."""
+    with calling_back(store, callbacks, patience):
         until = time.monotonic() + 60
-        while store.deadlines(1) and time.monotonic() < until:
+        while (store.deadlines(1) or store.stats().waiting) and time.monotonic() < until:
             time.sleep(0.05)
-        assert store.stats().held == 0
+        assert (store.stats().held, store.stats().waiting) == (0, 0)
 
 
 def _survive(
@@ -67,10 +71,14 @@ def _survive(
     patience = timedelta(seconds=seconds)
     open_shared()
     names = [f"c-{number}" for number in range(5 * kills)]
-    killed = _strike(durable, tmp_path / "answers", names, kills, patience)
+    with ThreadPoolExecutor(2) as pool:
+        told = str(tmp_path / "callbacks"), ",".join(names), str(seconds)
+        hosts = [[durable, str(tmp_path / f"answers-{number}"), *told] for number in range(2)]
+        killed = sum(pool.map(_strike, hosts, (kills // 2, kills // 2), (5, 6)))
     print(f"killed {killed} times")  # noqa: T201 - a figure
     assert killed
-    _wait_for_deadlines(open_shared(), patience)
+    _wait(open_shared(), tmp_path / "callbacks", patience)
+    _check_callbacks(tmp_path / "callbacks", names)
     found = journal(open_shared())
     reports = {report.conversation_id: report for report in segue.replay(_exported(open_shared()))}
     for name in names:
@@ -83,6 +91,17 @@ def _survive(
             (each.agent, each.kind, each.outcome) for each in clean.segments
         ]
         assert {entry.findings for entry in found[name]} == {"[]"}, "live as in the journal"
+
+
+def _check_callbacks(callbacks: Path, names: list[str]) -> None:
+    """Each is called at least once, and in order; an id is of one callback."""
+    found: dict[str, dict[str, str]] = {name: {} for name in names}
+    for line in callbacks.read_text(encoding="utf-8").splitlines():
+        name, callback_id, place = line.split()
+        assert found[name].setdefault(callback_id, place) == place
+    assert {name: tuple(each.values()) for name, each in found.items()} == dict.fromkeys(
+        names, CLOSED
+    )
 
 
 def _exported(store: Store) -> list[str]:
