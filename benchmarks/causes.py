@@ -273,7 +273,7 @@ def a_day(
     conversations: int = CONVERSATIONS,
 ) -> Day:
     """Return a day with these causes."""
-    random = Random(f"day {seed}")  # noqa: S311 - no secrets
+    random = Random(f"day {seed}")
     made, sent = Day(counts=dict.fromkeys(plants, 0)), []
     for number in range(conversations):
         at = random.random() * MINUTES
@@ -391,7 +391,7 @@ def days(name: str, seeds: range, conversations: int) -> Iterator[tuple[Day, boo
     """Yield the days of a kind, and whether they have times."""
     plant, drifts, timed = KINDS[name]
     for seed in seeds:
-        plants = plant(Random(f"{name} {seed}"))  # noqa: S311 - no secrets
+        plants = plant(Random(f"{name} {seed}"))
         yield a_day(seed, plants, drifts=drifts, timed=timed, conversations=conversations), timed
 
 

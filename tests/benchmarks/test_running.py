@@ -22,6 +22,7 @@ SHORT = ("--seconds=0.1", "--rounds=1")
         ("jobs", FEW, ["concise", "jsonl"]),
         ("growth", ("memory:", "--events=20", "--agents=20"), ["events", "agents together"]),
         ("stores", SHORT, ["store", "processor"]),
+        ("hostile", ("30",), ["two agents", "ever new agents"]),
         ("serve", SHORT, ["empty", "kept", "kept and logged"]),
         ("causes", ("--days=1", "--conversations=200"), ["planted", "nothing planted", "rare"]),
     ],
@@ -47,5 +48,5 @@ def test_every_benchmark_is_tried_here_but_one() -> None:
     """
     names = {path.stem for path in BENCHMARKS.glob("*.py")}
     assert names - {"bare", "sql", "startup"} == {
-        *("check", "peers", "jobs", "stores", "serve", "growth", "causes")
+        *("check", "peers", "jobs", "stores", "serve", "growth", "causes", "hostile")
     }

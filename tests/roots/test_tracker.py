@@ -80,7 +80,7 @@ def test_a_mistake_of_long_ago_explains_nothing_new() -> None:
 def test_where_the_search_is_given_up_what_comes_next_follows_and_then_it_begins_anew(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(search, "_MOST", 60)
+    monkeypatch.setattr(search, "_MOST", 600)
     monkeypatch.setattr(tracker, "LOOK_BACK", 3)
     events = told("N+a W+b N-a W-b N-a", "N-y", "R+a", "W+c", "N-x", "R+a", "N-z", "E")
 
@@ -101,7 +101,7 @@ def test_roots_are_the_same_in_one_delivery_in_many_and_after_every_snapshot(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where the search is given up and where old events are taken as true, too."""
-    monkeypatch.setattr(search, "_MOST", 300)
+    monkeypatch.setattr(search, "_MOST", 3_000)
     monkeypatch.setattr(tracker, "LOOK_BACK", 12)
     monkeypatch.setattr(tracker, "_AT_ONCE", 4)
     monkeypatch.setattr(tracker, "_LONGEST", 16 * 8)
@@ -132,25 +132,49 @@ def test_no_search_takes_many_more_steps_than_it_may(
 ) -> None:
     monkeypatch.setattr(search, "_MOST", 5_000)
     taken = []
-    takes = vars(search.Search)["_takes"]
+    close = search.Search.close
 
-    def counted(self: search.Search, steps: int) -> bool:
-        is_taken: bool = takes(self, steps)
-        if is_taken:
-            taken.append(self._work)
-        return is_taken
+    def counted(self: search.Search) -> None:
+        taken.append(self.taken)
+        close(self)
 
-    monkeypatch.setattr(search.Search, "_takes", counted)
+    monkeypatch.setattr(search.Search, "close", counted)
 
     segue.check(told("N+a", *[f"{word}{number}" for number in range(60)]))
 
-    assert 1_000 < max(taken) <= 5_000
+    assert 1_000 < max(taken) <= 7_000
+
+
+def test_a_message_says_that_the_conversation_had_not_ended() -> None:
+    """What could not be read is END_OF_CONVERSATION only if no message came behind it."""
+    unreadable = body(log("N+a")[0])
+    unreadable["events"][0]["name"] = "?"
+    message = body(log("u:a")[0])
+    begun = told("N+a", "N-a")
+
+    for behind, follows in (([], 2), ([message], None), ([message, message], None)):
+        deliveries = [*begun, unreadable, *behind]
+        found = errors(segue.check(deliveries))
+        assert (
+            found == errors(restored(deliveries)) == [("SG504", 2, None), ("SG108", None, follows)]
+        )
+
+
+def test_a_message_and_an_error_of_one_delivery_are_judged_as_of_two() -> None:
+    unreadable = body(log("N+a")[0])
+    unreadable["events"][0]["name"] = "?"
+    late = {**body(log("u:a")[0]), **told("N-c")[0]}
+    apart = [*told("N+a", "N-b"), unreadable, body(log("u:a")[0]), *told("N-c")]
+
+    together = [*told("N+a", "N-b"), unreadable, late]
+
+    assert errors(segue.check(together)) == errors(segue.check(apart))
 
 
 def test_where_it_is_given_up_before_the_end_what_comes_later_follows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(search, "_MOST", 20)
+    monkeypatch.setattr(search, "_MOST", 200)
 
     assert errors(segue.check(told("N+a W+b N-a E", "W-x"))) == [
         ("SG204", 2, None),

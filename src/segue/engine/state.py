@@ -308,6 +308,8 @@ class State:
             at = None if facts.delivery.received_at is None else self.latest
             self.rare = self.rare._replace(first_message=(facts.position or 0, at))
         self.messages += 1
+        if self.tracker is not None:
+            self.tracker.add_message()
         if facts.kind is _USER_MESSAGE:
             self.user_messages += 1
         elif number is not None and facts.kind is _AGENT_MESSAGE:

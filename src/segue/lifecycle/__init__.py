@@ -23,6 +23,7 @@ from segue.lifecycle.transitions import (
     can_repeat,
     is_legal,
     transition,
+    without_error,
 )
 from segue.lifecycle.triggers import trigger_name
 
@@ -58,6 +59,7 @@ __all__ = [
     "situations",
     "transition",
     "trigger_name",
+    "without_error",
 ]
 
 

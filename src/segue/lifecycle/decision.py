@@ -40,6 +40,7 @@ class Decision(NamedTuple):
         return self.code if self.is_reported else None
 
     @classmethod
+    @lru_cache(maxsize=4_096)
     def make(cls, phase: Phase, kind: EventKind, cell: Cell, *, is_reported: bool) -> "Decision":
         """Return what a cell of the table decides on an event of this kind in this phase."""
         parts = (

@@ -3,8 +3,9 @@
 A pure function of small integers, and the only place that asks the table for a verdict.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import Final
+from typing import Final, cast
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
@@ -19,6 +20,9 @@ MESSAGES: Final = frozenset(
 AGENTLESS_KINDS: Final = frozenset({EventKind.SUMMARY, EventKind.END, EventKind.CLOSE})
 """Events that belong to no agent; a participant sent along changes nothing."""
 
+_ERRORS: Final = frozenset(
+    code for code, rule in BY_CODE.items() if rule.severity is Severity.ERROR
+)
 _ONCE: Final = frozenset({"SG101", "SG110"})
 """Reported once per conversation."""
 
@@ -49,6 +53,17 @@ def transition(presence: Presence, kind: EventKind, agent: int | None) -> tuple[
 def decision_of(presence: Presence, kind: EventKind, agent: int | None) -> Decision:
     """Return what is decided about an event, without the presence after it."""
     return _decided(presence, kind, agent)[1]
+
+
+def without_error(
+    presence: Presence, kinds: Iterable[EventKind], agent: int | None
+) -> list[EventKind]:
+    """Return those kinds of events of an agent that would not be an error."""
+    cells, situation = TABLE[presence.phase], situation_of(presence, agent)
+    codes = [(kind, cast("Cell", cells[kind][situation]).code) for kind in kinds]
+    return [
+        kind for kind, code in codes if code not in _ERRORS or _is_silenced(presence, kind, code)
+    ]
 
 
 def _decided(presence: Presence, kind: EventKind, agent: int | None) -> tuple[Cell, Decision]:

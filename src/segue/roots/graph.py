@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
 from segue.findings import BY_CODE, Severity
-from segue.lifecycle import UNNAMED, Presence, can_repeat, transition
+from segue.lifecycle import UNNAMED, Presence, can_repeat, transition, without_error
 
 __all__ = [
     "FRESH",
@@ -36,13 +36,18 @@ _BITS: Final = 4
 _MASK: Final = (1 << _BITS) - 1
 _REMEMBERED: Final = 4
 """So many agents are remembered who consulted, and so many who may still leave."""
-_MOST: Final = 20_000
+_MOST: Final = 1_000
 """So many nodes may be known when a search begins."""
+_PER_STAND: Final = 16
+_PER_EDGE: Final = 12
+"""So many steps it takes to visit a stand, and an edge, for the first time."""
 
 _ENTRIES: Final = tuple(_NUMBERS[kind] for kind in _KINDS if kind.is_entry)
 _EXITS: Final = tuple(_NUMBERS[kind] for kind in _KINDS if kind.is_exit)
+_TRANSFERS: Final = tuple(kind for kind in _KINDS if kind.is_entry or kind.is_exit)
 _FAMILIES: Final = dict.fromkeys(_ENTRIES, _ENTRIES) | dict.fromkeys(_EXITS, _EXITS)
 _NOBODY: Final = -1
+_transition: Final = transition.__wrapped__  # a node is its own memo
 
 Agents: TypeAlias = tuple[int, ...]
 """The agents of a conversation whom a node knows by their places here."""
@@ -113,7 +118,7 @@ class _Node:
         found = self._edges.get((kind, place))
         if found is None:
             agent = None if place == _NOBODY else place
-            after, decision = transition(self.presence, _KINDS[kind], agent)
+            after, decision = _transition(self.presence, _KINDS[kind], agent)
             rule = decision.reported_code
             is_error = rule is not None and BY_CODE[rule].severity is Severity.ERROR
             to, order = (None, ()) if is_error else _node_of(after)
@@ -125,19 +130,25 @@ class _Node:
         found = self._moves.get(place)
         if found is None:
             same = tuple(range(self.size))
-            edges = [(kind, self.edge(kind, place)) for kind in _FAMILIES]
+            kinds = [_NUMBERS[each] for each in without_error(self.presence, _TRANSFERS, place)]
+            edges = [(kind, self.edge(kind, place)) for kind in kinds]
             found = self._moves[place] = tuple(
-                [
-                    kind
-                    for kind, edge in edges
-                    if edge.to is not None and (edge.to is not self or edge.order != same)
-                ]
+                [kind for kind, edge in edges if edge.to is not self or edge.order != same]
             )
         return found
 
 
 Barred: TypeAlias = tuple[tuple[int, int], ...]
-_Known: TypeAlias = "dict[tuple[_Node, Agents, Barred], Stand]"
+"""Agents that edits made up, each with one who left while it was there."""
+
+
+class _Known(dict[tuple[_Node, Agents, Barred], "Stand"]):
+    """All stands of a search, and what of the graph it has looked at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.edges: set[tuple[_Node, int, int]] = set()
+        """The edges it has visited: node, kind, place of the agent."""
 
 
 class Stand:
@@ -170,6 +181,7 @@ class Stand:
             place = _NOBODY
             if agent >= 0:
                 place = agents.index(agent) if agent in agents else len(agents)
+            self._all.edges.add((self._node, code & _MASK, place))
             to, order, is_repeatable = self._node.edge(code & _MASK, place)
             stand = None
             if to is not None:
@@ -186,6 +198,7 @@ class Stand:
         found = self._moves.get(agent)
         if found is None:
             place = self.agents.index(agent) if agent in self.agents else len(self.agents)
+            self._all.edges.add((self._node, _NOBODY, place))
             codes = [agent + 1 << _BITS | kind for kind in self._node.moves(place)]
             steps = [(code, self.step(code)[0]) for code in codes]
             found = self._moves[agent] = tuple([(code, to) for code, to in steps if to is not None])
@@ -198,6 +211,11 @@ class Stand:
         agents = tuple([new if each == old else each for each in self.agents])
         pairs = [(one, new if gone == old else gone) for one, gone in self.barred if one != old]
         return self._at(self._node, agents, tuple(sorted(pairs)))
+
+    @property
+    def visits(self) -> int:
+        """How many steps it has taken to visit what its search has visited of the graph."""
+        return _PER_STAND * len(self._all) + _PER_EDGE * len(self._all.edges)
 
     def forget_all(self) -> None:
         """Part all of its search, which refer to each other and would wait for the collector."""
@@ -228,7 +246,7 @@ class Stand:
 
 def stand_of(presence: Presence) -> Stand:
     """Return where a conversation of this presence stands."""
-    return Stand(*_node_of(presence), (), {})
+    return Stand(*_node_of(presence), (), _Known())
 
 
 _NODES: Final[dict[Presence, _Node]] = {}
@@ -239,33 +257,27 @@ def _node_of(presence: Presence) -> tuple[_Node, Agents]:
 
     It is the same for all presences that ordering cannot tell apart.
     """
-    presence = presence._replace(
-        consulted=presence.consulted[:_REMEMBERED],
-        pending_exits=presence.pending_exits[:_REMEMBERED],
-    )
-    agents = _mentioned(presence)
+    consulted = presence.consulted[:_REMEMBERED]
+    pending = presence.pending_exits[:_REMEMBERED]
+    mentioned = [presence.primary, presence.last, *presence.consultants, *consulted]
+    known = dict.fromkeys([*mentioned, *[agent for agent, _ in pending]])
+    agents = tuple([each for each in known if each is not None and each != UNNAMED])
     places: dict[Any, Any] = {agent: place for place, agent in enumerate(agents)}
     places |= {None: None, UNNAMED: UNNAMED}
-    is_said = "SG101" in presence.reported_once
-    numbered = presence._replace(
-        primary=places[presence.primary],
-        consultants=tuple([places[agent] for agent in presence.consultants]),
-        last=places[presence.last],
-        pending_exits=tuple(
-            sorted([(places[agent], role) for agent, role in presence.pending_exits])
-        ),
-        replaced=tuple(
-            sorted(
-                [
-                    (places[one], places[two])
-                    for one, two in presence.replaced
-                    if one in places and two in places
-                ]
-            )
-        ),
-        consulted=tuple(sorted([places[agent] for agent in presence.consulted])),
+    replaced = [each for each in presence.replaced if each[0] in places and each[1] in places]
+    numbered = Presence(
+        presence.phase,
+        places[presence.primary],
+        tuple([places[agent] for agent in presence.consultants]),
+        places[presence.last],
+        tuple(sorted([(places[agent], role) for agent, role in pending])),
+        tuple(sorted([(places[one], places[two]) for one, two in replaced])),
+        tuple(sorted([places[agent] for agent in consulted])),
+        in_doubt=presence.in_doubt,
+        na_entered=presence.na_entered and "SG101" in presence.reported_once,
+        early_summary=presence.early_summary,
+        reported_once=presence.reported_once,
         agents=min(presence.agents, 1),
-        na_entered=is_said and presence.na_entered,
     )
     found = _NODES.get(numbered)
     if found is None:
@@ -277,9 +289,3 @@ def forget_nodes() -> None:
     """Forget all nodes if there are many."""
     if len(_NODES) > _MOST:
         _NODES.clear()
-
-
-def _mentioned(presence: Presence) -> Agents:
-    agents = [presence.primary, presence.last, *presence.consultants, *presence.consulted]
-    agents += [agent for agent, _ in presence.pending_exits]
-    return tuple([each for each in dict.fromkeys(agents) if each is not None and each != UNNAMED])

@@ -3,11 +3,12 @@
 A hypothesis is a stream without errors that the events so far may have been meant as.  Layer `k`
 holds, for each place, the hypotheses that take `k` edits.  It begins one event before the first
 place that `k - 2` edits do not reach, so at every place all hypotheses within one edit of the least
-are known.  Layers are worked out as far as they are asked for, and always in the same order.
+are known; the first one begins a few events before the first error.  Layers are worked out as far
+as they are asked for, and always in the same order.
 """
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
@@ -30,11 +31,13 @@ from segue.roots.graph import (
 __all__ = ["Moves", "Search", "Step"]
 
 _ON_THE_MOVE: Final = 2
-_MOST: Final = 20_000
+_MOST: Final = 33_000
 """The search is given up when it has taken so many steps: each is about a microsecond."""
 _PAST: Final = 32
 """So many hypotheses are kept of one edit among events of which none is an error, for each way in
 which they can be read."""
+_BACK: Final = 16
+"""So many events before the first one that is an error may be edited."""
 _PRICE: Final = 10
 """So many steps it takes to edit a hypothesis in every way, or to put in what can be put in."""
 _CANDIDATES: Final = 6
@@ -55,6 +58,8 @@ class Step(NamedTuple):
     """Equal for events that are equal as JSON values."""
     is_repeat: bool = False
     """It was reported as SG601, and takes no edit to leave out."""
+    is_before_message: bool = False
+    """A message came behind it, which cannot be when the conversation has ended."""
 
 
 Moves: TypeAlias = tuple[int, ...]
@@ -104,9 +109,14 @@ class Search:
             self.add(step)
 
     @property
+    def taken(self) -> int:
+        """How many steps it has taken."""
+        return self._work + self._start.visits
+
+    @property
     def is_exhausted(self) -> bool:
         """Whether it was given up; then no result means anything."""
-        return self._work > _MOST
+        return self.taken > _MOST
 
     def add(self, step: Step) -> None:
         """Add the next event."""
@@ -140,8 +150,8 @@ class Search:
     def _after(self, number: int, place: int) -> _Set:
         """Return the hypotheses of a layer behind the event before a place."""
         if number == len(self._layers):
-            first = self._layers[number - 2].dead - 1 if number > 1 else 0
-            self._layers.append(_Layer(first, {}))
+            first = self._layers[max(number - 2, 0)].dead - 1 - (_BACK if number == 1 else 0)
+            self._layers.append(_Layer(max(first, 0), {}))
         layer = self._layers[number]
         while layer.last < place < layer.dead and not self.is_exhausted:
             self._extend(number, layer)
@@ -152,11 +162,16 @@ class Search:
         place = layer.last
         step = self._steps[place]
         before = self._before(number, place)
-        found = _kept(before, step) if self._takes(len(before)) else {}
+        self._work += len(before)
+        if kind_of(step.code) is EventKind.UNPROCESSABLE:
+            found = before | _read_as_any(self._each(before))
+        else:
+            found = _kept(before, step)
+            if number:
+                found |= _edited(self._each(self._before(number - 1, place)), step)
+        if step.is_before_message:
+            found = {each: None for each in found if each[0].presence.phase is not Phase.ENDED}
         if number:
-            less = self._before(number - 1, place)
-            if self._takes(_PRICE * len(less)):
-                found |= _edited(less, step)
             for each in self._after(number - 1, place + 1):
                 found.pop(each, None)
             if number == 1 and self._layers[0].dead > place + 1:
@@ -165,10 +180,13 @@ class Search:
         if not found and (not number or self._layers[number - 1].dead <= place + 1):
             layer.dead = place + 1
 
-    def _takes(self, steps: int) -> bool:
-        """Return whether so many steps may be taken yet, and count them."""
-        self._work += steps
-        return not self.is_exhausted
+    def _each(self, before: _Set) -> Iterator[_Hypothesis]:
+        """Yield what is going to be edited, until the search is given up."""
+        for hypothesis in before:
+            self._work += _PRICE
+            if self.is_exhausted:
+                return
+            yield hypothesis
 
     def _before(self, number: int, place: int) -> _Set:
         """Return the hypotheses of a layer just before the event at a place."""
@@ -178,9 +196,7 @@ class Search:
             return {}
         if place - layer.first == len(layer.before):
             if number:
-                less = self._before(number - 1, place)
-                if self._takes(_PRICE * len(less)):
-                    found |= _put_in(less)
+                found |= _put_in(self._each(self._before(number - 1, place)))
             _put_back(found)
             _name(found, agent_of(self._steps[place].code) if place < len(self._steps) else None)
             layer.before.append(found)
@@ -195,9 +211,7 @@ def _forget_oldest(found: _Set, most: int) -> None:
 
 def _kept(before: _Set, step: Step) -> _Set:
     """Keep the event, or leave it out where that takes no edit."""
-    code, value, is_repeat = step
-    if kind_of(code) is EventKind.UNPROCESSABLE:
-        return _read_as_any(before)
+    code, value, is_repeat, _ = step
     found: _Set = dict(before) if is_repeat else {}
     for hypothesis in before:
         stand, last, moves = hypothesis
@@ -211,9 +225,9 @@ def _kept(before: _Set, step: Step) -> _Set:
     return found
 
 
-def _read_as_any(before: _Set) -> _Set:
-    """Take an event that could not be read as any event, or as none."""
-    found = dict(before)
+def _read_as_any(before: Iterable[_Hypothesis]) -> _Set:
+    """Take an event that could not be read as any event."""
+    found: _Set = {}
     for stand, _, moves in before:
         to, _ = stand.step(_END)
         if to is not None:
@@ -224,12 +238,10 @@ def _read_as_any(before: _Set) -> _Set:
     return found
 
 
-def _edited(before: _Set, step: Step) -> _Set:
+def _edited(before: Iterable[_Hypothesis], step: Step) -> _Set:
     """Take the event out, to come later perhaps, or change its transfer type or its agent."""
     code = step.code
     found: _Set = {}
-    if kind_of(code) is EventKind.UNPROCESSABLE:
-        return found
     types = other_types(code)
     for stand, last, moves in before:
         for more in _with(moves, code):
@@ -241,7 +253,7 @@ def _edited(before: _Set, step: Step) -> _Set:
     return found
 
 
-def _put_in(before: _Set) -> _Set:
+def _put_in(before: Iterable[_Hypothesis]) -> _Set:
     """Put one event in; if it comes later, it was moved."""
     found: _Set = {}
     for stand, _, moves in before:
@@ -271,10 +283,12 @@ def _name(found: _Set, agent: int | None) -> None:
     if agent is None:
         return
     for stand, last, moves in list(found):
+        if agent in stand.agents:
+            continue
         fresh = stand.fresh
         if moves and (moves[-1] >= _FRESH_CODE or ~moves[0] >= _FRESH_CODE):
             fresh = (*fresh, *[each for each in _moved(moves) if each >= FRESH])
-        if fresh and agent not in stand.agents and agent not in _moved(moves):
+        if fresh and agent not in _moved(moves):
             for old in dict.fromkeys(fresh):
                 if (old, agent) not in stand.barred:
                     named = _renamed(moves, old, agent)

@@ -23,7 +23,10 @@ LOOK_BACK: Final = 256
 _AT_ONCE: Final = 32
 """So many older ones are taken as true together."""
 _STEP: Final = Struct("<II")
-"""An event with the bit that says it was reported as SG601, and a checksum of its value."""
+"""An event with two bits, see `_REPEAT`, and a checksum of its value."""
+_REPEAT, _BEFORE_MESSAGE = 1, 2
+"""It was reported as SG601; a message came behind it."""
+_FLAGS: Final = 2
 _LONGEST: Final = (LOOK_BACK + _AT_ONCE) * _STEP.size
 MOST_STEPS: Final = _LONGEST - _STEP.size
 """So many bytes of packed events a tracker can begin with."""
@@ -72,6 +75,15 @@ class RootTracker:
             self._shorten()
         elif self._search is not None:
             self._search.add(_step(*_STEP.unpack(step)))
+
+    def add_message(self) -> None:
+        """Add a message: the conversation cannot have ended before it."""
+        if self._steps:
+            code, value = _STEP.unpack(self._steps[-_STEP.size :])
+            if not code & _BEFORE_MESSAGE:
+                step = _STEP.pack(code | _BEFORE_MESSAGE, value)
+                self._steps = self._steps[: -_STEP.size] + step
+                self.rest()
 
     def add_unreadable(self, root: Root, events: int = 1) -> None:
         """Add events of which only this finding is known: each may have been any, or none."""
@@ -173,9 +185,9 @@ class RootTracker:
 
     def _believe(self, code: int) -> None:
         """Take an event as true that comes before those that are kept."""
-        kind = kind_of(code >> 1)
-        if not code & 1 and kind is not EventKind.UNPROCESSABLE:
-            self._base, _ = transition(_recent(self._base), kind, agent_of(code >> 1))
+        kind = kind_of(code >> _FLAGS)
+        if not code & _REPEAT and kind is not EventKind.UNPROCESSABLE:
+            self._base, _ = transition(_recent(self._base), kind, agent_of(code >> _FLAGS))
 
     def is_consistent(self, agents: int, *, has_ended: bool) -> bool:
         """Return whether what was loaded is of a conversation of so many agents."""
@@ -215,7 +227,7 @@ def are_steps(steps: bytes, agents: int) -> bool:
     """Return whether these are events of so many agents as `packed_step` returns them."""
     if len(steps) % _STEP.size:
         return False
-    codes = [code >> 1 for code, _ in _STEP.iter_unpack(steps)]
+    codes = [code >> _FLAGS for code, _ in _STEP.iter_unpack(steps)]
     return all(_is_step(code, agents) for code in codes)
 
 
@@ -238,7 +250,7 @@ def packed_step(
         is_repeat: Whether it was reported as SG601.
 
     """
-    return _STEP.pack(coded(kind, agent) << 1 | is_repeat, checksum)
+    return _STEP.pack(coded(kind, agent) << _FLAGS | is_repeat, checksum)
 
 
 def _recent(presence: Presence) -> Presence:
@@ -267,4 +279,4 @@ def _agent_mark(agent: str) -> int:
 
 
 def _step(code: int, value: int) -> Step:
-    return Step(code >> 1, value, bool(code & 1))
+    return Step(code >> _FLAGS, value, bool(code & _REPEAT), bool(code & _BEFORE_MESSAGE))

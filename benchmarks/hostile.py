@@ -1,0 +1,63 @@
+"""The dearest events of streams without any sense, in milliseconds of processor time.
+
+    python benchmarks/hostile.py [EVENTS]
+
+Each event is a delivery of a live conversation that goes on and on.  The garbage collector is off:
+its pauses depend on what else the process holds.
+"""
+
+import gc
+import json
+import random
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import segue
+from segue.simulate.bodies import StoryEvent, delivery
+
+KINDS = [f"{kind} {way}" for kind in ("NA", "COLD", "WARM", "redial") for way in ("entry", "exit")]
+CROWD = ["WARM entry"] * 5 + ["WARM exit", "COLD entry", "COLD exit", "NA exit"]
+STREAMS: dict[str, tuple[list[str], int, float]] = {
+    "two agents": (KINDS, 2, 0.0),
+    "three agents": (KINDS, 3, 0.0),
+    "ten agents": (KINDS, 10, 0.0),
+    "sixty agents": (KINDS, 60, 0.0),
+    "sixty consultants": (CROWD, 60, 0.0),
+    "ever new agents": (KINDS, 1 << 40, 0.0),
+    "three agents, 40 % unreadable": (KINDS, 3, 0.4),
+    "ten agents, 40 % unreadable": (KINDS, 10, 0.4),
+}
+"""Kinds of events, number of agents, share of events without an agent."""
+
+
+def bodies(events: int, kinds: list[str], agents: int, unreadable: float) -> Iterator[str]:
+    """Yield the bodies of a stream, each of one event."""
+    chance = random.Random(1)
+    for number in range(events):
+        agent = f"a-{chance.randrange(agents)}"
+        body: Any = delivery(StoryEvent(chance.choice(kinds), agent, str(number)), "c-1")
+        if chance.random() < unreadable:
+            del body["events"][0]["participant"]["identity"]
+        yield json.dumps(body)
+
+
+def main() -> None:
+    """Feed each stream to a conversation, and print its dearest events."""
+    gc.disable()
+    events = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
+    print(f"{'milliseconds an event':32}{'mean':>8}{'99 %':>8}{'99.9 %':>8}{'most':>8}")
+    for name, stream in STREAMS.items():
+        conversation, taken = segue.Conversation("c-1"), []
+        for body in bodies(events, *stream):
+            begun = time.process_time()
+            conversation.feed(body)
+            taken.append((time.process_time() - begun) * 1_000)
+        taken.sort()
+        shown = (sum(taken) / events, taken[events * 99 // 100], taken[events * 999 // 1000])
+        print(f"{name:32}" + "".join(f"{each:8.2f}" for each in (*shown, taken[-1])), flush=True)
+
+
+if __name__ == "__main__":
+    main()
