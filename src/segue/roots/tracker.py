@@ -23,10 +23,9 @@ LOOK_BACK: Final = 256
 _AT_ONCE: Final = 32
 """So many older ones are taken as true together."""
 _STEP: Final = Struct("<II")
-"""An event with two bits, see `_REPEAT`, and a checksum of its value."""
-_REPEAT, _BEFORE_MESSAGE = 1, 2
+"""An event between two bits, see `_REPEAT`, and a checksum of its value."""
+_REPEAT, _BEFORE_MESSAGE = 1, 1 << 31
 """It was reported as SG601; a message came behind it."""
-_FLAGS: Final = 2
 _LONGEST: Final = (LOOK_BACK + _AT_ONCE) * _STEP.size
 MOST_STEPS: Final = _LONGEST - _STEP.size
 """So many bytes of packed events a tracker can begin with."""
@@ -185,9 +184,10 @@ class RootTracker:
 
     def _believe(self, code: int) -> None:
         """Take an event as true that comes before those that are kept."""
-        kind = kind_of(code >> _FLAGS)
-        if not code & _REPEAT and kind is not EventKind.UNPROCESSABLE:
-            self._base, _ = transition(_recent(self._base), kind, agent_of(code >> _FLAGS))
+        event, is_repeat, _ = _flags(code)
+        kind = kind_of(event)
+        if not is_repeat and kind is not EventKind.UNPROCESSABLE:
+            self._base, _ = transition(_recent(self._base), kind, agent_of(event))
 
     def is_consistent(self, agents: int, *, has_ended: bool) -> bool:
         """Return whether what was loaded is of a conversation of so many agents."""
@@ -227,7 +227,7 @@ def are_steps(steps: bytes, agents: int) -> bool:
     """Return whether these are events of so many agents as `packed_step` returns them."""
     if len(steps) % _STEP.size:
         return False
-    codes = [code >> _FLAGS for code, _ in _STEP.iter_unpack(steps)]
+    codes = [_flags(code)[0] for code, _ in _STEP.iter_unpack(steps)]
     return all(_is_step(code, agents) for code in codes)
 
 
@@ -250,7 +250,7 @@ def packed_step(
         is_repeat: Whether it was reported as SG601.
 
     """
-    return _STEP.pack(coded(kind, agent) << _FLAGS | is_repeat, checksum)
+    return _STEP.pack(coded(kind, agent) << 1 | is_repeat, checksum)
 
 
 def _recent(presence: Presence) -> Presence:
@@ -279,4 +279,10 @@ def _agent_mark(agent: str) -> int:
 
 
 def _step(code: int, value: int) -> Step:
-    return Step(code >> _FLAGS, value, bool(code & _REPEAT), bool(code & _BEFORE_MESSAGE))
+    event, is_repeat, is_before_message = _flags(code)
+    return Step(event, value, is_repeat, is_before_message)
+
+
+def _flags(code: int) -> tuple[int, bool, bool]:
+    """Return an event, and whether either bit is set."""
+    return (code & ~_BEFORE_MESSAGE) >> 1, bool(code & _REPEAT), bool(code & _BEFORE_MESSAGE)
