@@ -147,6 +147,21 @@ def test_what_is_shown_of_a_long_conversation_is_its_beginning_and_where_it_stan
     assert [found.place.event for found in behind.items] == [4, 5, 6, 7, 8, 9, 10]
 
 
+def test_a_long_conversation_is_not_shown_as_clean_for_its_beginning() -> None:
+    it = processor()
+    for kind in ("NA entry", "NA exit", "redial entry", "NA exit", "redial entry"):
+        it.receive("st-1", body(transfer(kind, "a-1")))
+    before = drive(it.queries.conversation("c-1", most=2))
+    it.receive("st-1", body(transfer("WARM exit", "a-9")))
+
+    shown = drive(it.queries.conversation("c-1", most=2))
+
+    assert before is not None
+    assert shown is not None
+    assert [before.to_dict()[name] for name in ("valid", "clean")] == [True, True]
+    assert [shown.to_dict()[name] for name in ("valid", "clean", "findings")] == [False, False, []]
+
+
 def test_a_hundred_findings_and_twenty_expected_events_are_listed() -> None:
     it = processor()
     it.receive("st-1", body(transfer("NA entry", "a-1")))

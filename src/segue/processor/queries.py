@@ -74,6 +74,8 @@ class ConversationView:
     """The owner; empty if no bot was named."""
     findings: int
     """How many findings there are, those of the report included."""
+    mistakes: int = 0
+    """How many mistakes there are, those of the report included."""
     held: tuple[HeldEntry, ...] = ()
     """Deliveries that wait for others, in order of arrival."""
     next: str | None = None
@@ -91,6 +93,8 @@ class ConversationView:
         report = self.report.to_dict()
         listed = report["findings"][:_LISTED]
         return report | {
+            "valid": report["valid"] and not self.mistakes,
+            "clean": report["clean"] and not self.findings,
             "findings": listed,
             "mistakes": [index for index in report["mistakes"] if index < _LISTED],
             "expected": list(self.expected[:_EXPECTED]),
@@ -206,6 +210,7 @@ class Queries:
             expected=expected(state.presence, tuple(state.agents)),
             bot_id=record.summary.bot_id,
             findings=record.summary.findings,
+            mistakes=record.summary.mistakes,
             held=record.held,
             next=None if last is None else cursor_behind(last),
             deliveries=deliveries,
