@@ -9,7 +9,7 @@ event's agent). Shape findings and families 3-6 other than SG601 are out of scop
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 MESSAGES = frozenset({"user message", "agent message"})
 TRANSFERS = frozenset(
@@ -32,8 +32,7 @@ WARNINGS = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class Ev:
+class Ev(NamedTuple):
     """One event; two that compare equal are equal as JSON values."""
 
     kind: str
