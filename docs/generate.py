@@ -18,6 +18,7 @@ from docs.metrics_page import metrics_page
 from docs.platform_page import platform_page
 from docs.python_pages import python_pages
 from docs.rows_page import rows_page
+from docs.sandbox_page import sandbox_page
 from docs.settings_page import settings_page, settings_schema
 from docs.subject_pages import subject_pages
 from docs.transcription_page import transcription_page
@@ -80,6 +81,7 @@ def reference() -> dict[str, str]:
         "not-said.md": platform_page(),
         "platform.openapi.json": _json(describe_platform(__version__)),
         "rows.md": rows_page(),
+        "sandbox-choices.md": sandbox_page(),
         "settings.md": settings_page(),
         "settings.schema.json": _json(settings_schema()),
         "delivery.schema.json": _json(body_schema()),

@@ -1,6 +1,9 @@
 """`segue conformance` against a backend over HTTP."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from threading import Thread
 
@@ -127,3 +130,48 @@ def test_segue_itself_passes_the_whole_suite(tmp_path: Path) -> None:
     sent = [len(each["deliveries"]) for each in conformance_suite()]
     assert compared.startswith(f"{len(sent)} vectors of {sum(sent)} deliveries")
     assert verdict == "nothing differs"
+
+
+@contextmanager
+def taking(path: str) -> Iterator[tuple[str, list[str]]]:
+    """A server that takes deliveries at one path only."""
+    seen: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"]))
+            seen.append(self.path)
+            body = b'{"phase": "waiting"}' if self.path == path else b""
+            self.send_response(200 if self.path == path else 404)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}", seen
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_the_path_of_the_hook_may_be_another(segue: Segue) -> None:
+    with taking("/in/st-1") as (url, seen):
+        done = segue("conformance", url, "--path", "/in/{botId}", "--group", "legal")
+
+    assert set(seen) >= {"/in/st-1"}
+    assert "differ" in done.out
+
+
+def test_a_backend_that_is_not_there_is_told_so(segue: Segue) -> None:
+    with taking("/in/st-1") as (url, _):
+        done = segue("conformance", url, "--group", "offence")
+
+    assert done.code == 2
+    assert "answers 404 to every delivery" in done.err
+    assert "--path" in done.err

@@ -13,7 +13,7 @@ from segue.cli.terminal import stdout
 from segue.report.plurals import pluralize
 from segue.simulate.bodies import read_delivery
 from segue.testing.backend import over_http
-from segue.testing.conformance import GROUPS, ConformanceResult, conformance_suite, run
+from segue.testing.conformance import CHOSEN, ConformanceResult, conformance_suite, run
 
 _SHOWN: Final = 10
 
@@ -28,9 +28,13 @@ _send = option_group("What is sent")
         "phase, findings, primary, consultants, segments.  [default: only its answers are "
         "compared]",
     ),
+    _send(
+        "--path PATH",
+        "The path of the hook, with {botId} in it.  [default: that of the specification]",
+    ),
     _send("--token-env NAME", "Environment variable with the token to send as auth."),
     _send("--bot ID", "The bot to send for.", default="st-1"),
-    _send(f"--group [{'|'.join(GROUPS)}]...", "Only these vectors.  [default: all]"),
+    _send(f"--group [{'|'.join(CHOSEN)}]...", "Only these vectors.  [default: all]"),
     format_option("text", "json", text="How differences are shown."),
 )
 def conformance(params: Params) -> int:
@@ -41,7 +45,7 @@ def conformance(params: Params) -> int:
     """
     name = params["token_env"]
     headers = {} if name is None else {"auth": read_variable(name)}
-    backend = over_http(params["url"], view=params["view"], headers=headers)
+    backend = over_http(params["url"], view=params["view"], headers=headers, path=params["path"])
     suite = conformance_suite(groups=params["group"])
     outcome = run(backend, suite, run_id=f"segue-{uuid4().hex[:8]}", bot_id=params["bot"])
     out = stdout()

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlsplit
 from urllib.request import Request, urlopen
 
 from segue.errors import ConfigurationError
-from segue.events import HOOKS, INTAKES
+from segue.events import HOOKS, INTAKES, Intake
 from segue.wire import address_of
 
 View: TypeAlias = Callable[[str], Mapping[str, Any]]
@@ -72,12 +72,17 @@ def in_process(receive: Callable[[Any], object], *, view: View | None = None) ->
 
 
 def over_http(
-    url: str, *, view: View | str | None = None, headers: Mapping[str, str] | None = None
+    url: str,
+    *,
+    view: View | str | None = None,
+    headers: Mapping[str, str] | None = None,
+    path: str | None = None,
 ) -> Backend:
     """Return the backend at this URL, below which it has the routes of the specification.
 
     `view` is a function, or the URL of what it knows of a conversation with `{conversationId}` in
-    it. `headers` are sent with every request: `{"auth": token}`. Raises `ConfigurationError` if
+    it. `headers` are sent with every request: `{"auth": token}`. `path` is that of the hook,
+    if the specification has another; `{botId}` in it is the bot. Raises `ConfigurationError` if
     nothing answers at the URL.
     """
     sent = {"Content-Type": "application/json", **(headers or {})}
@@ -95,12 +100,18 @@ def over_http(
         body = delivered.body
         more = {"Idempotency-Key": delivered.delivery_id} if delivered.delivery_id else {}
         return _exchange(
-            base + address_of(intake, delivered.bot_id, delivered.conversation_id),
+            base + _address(path, intake, delivered),
             {**sent, **more},
             (body if isinstance(body, str) else json.dumps(body)).encode(),
         )
 
     return Backend(deliver, fetch if isinstance(view, str) else view)
+
+
+def _address(path: str | None, intake: Intake, delivered: BackendDelivery) -> str:
+    if path is not None and intake is HOOKS:
+        return f"/{path.lstrip('/')}".replace("{botId}", quote(delivered.bot_id, safe=""))
+    return address_of(intake, delivered.bot_id, delivered.conversation_id)
 
 
 def _address_of_view(view: str, base: str) -> str:

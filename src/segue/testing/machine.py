@@ -5,7 +5,7 @@ delivers twice; offences too, on request. Agents are chosen by their role, so th
 meaning when they are shrunk. A failure shows the shortest story that was found, not the steps.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import ClassVar, Final
 
 from hypothesis import Phase as RunPhase
@@ -56,6 +56,9 @@ class ConversationBackendMachine(RuleBasedStateMachine):
     offences: ClassVar[bool] = False
     """Whether senders also break the rules; then your backend must go on as the reference does."""
 
+    tolerate: ClassVar[Collection[str]] = ()
+    """In what your backend may differ: keys of its view, and codes of findings."""
+
     def __init__(self) -> None:
         super().__init__()
         self._backend = self.connect()
@@ -68,7 +71,7 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         raise ConfigurationError(msg)
 
     def _begin(self) -> None:
-        self._run = DifferentialRun(self._backend)
+        self._run = DifferentialRun(self._backend, self.tolerate)
         self._state = LifecycleState()
         self._story: list[SentEvent] = []
         self._look_ahead()
@@ -94,7 +97,9 @@ class ConversationBackendMachine(RuleBasedStateMachine):
         self._story.append(sent)
         differing = self._run.send(sent)
         if differing:
-            shorter = shortened(self._story, self.connect, offences=self.offences)
+            shorter = shortened(
+                self._story, self.connect, offences=self.offences, tolerate=self.tolerate
+            )
             raise AssertionError(difference_text(*(shorter or (self._story, differing))))
         self._look_ahead()
 

@@ -19,7 +19,8 @@ _OK, _UNREADABLE, _REFUSED, _UNFILED = 200, 400, 409, 422
 def view(conversation: Conversation) -> dict[str, Any]:
     """Return what is known of a conversation, as JSON; the keys are those of `KNOWN`.
 
-    `primary` is null if there is none, and empty if it must be an agent that no event named.
+    `primary` is null if there is none, and empty if it must be an agent that no event named; a
+    backend may show null for either.
     """
     report = conversation.report()
     held = {segment.agent: segment.role for segment in report.segments if segment.is_open}

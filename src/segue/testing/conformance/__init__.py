@@ -2,6 +2,7 @@
 
 from segue.testing.conformance.runner import ConformanceDifference, ConformanceResult, run
 from segue.testing.conformance.vectors import (
+    CHOSEN,
     GROUPS,
     conformance_schema,
     conformance_suite,
@@ -9,6 +10,7 @@ from segue.testing.conformance.vectors import (
 )
 
 __all__ = [
+    "CHOSEN",
     "GROUPS",
     "ConformanceDifference",
     "ConformanceResult",

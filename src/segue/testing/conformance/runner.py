@@ -40,6 +40,8 @@ class ConformanceResult:
 
     vectors: int = 0
     deliveries: int = 0
+    statuses: set[int] = field(default_factory=set)
+    """Those of all answers."""
     compared: dict[str, int] = field(default_factory=dict)
     """How often each key was there to compare."""
     differences: list[ConformanceDifference] = field(default_factory=list)
@@ -59,6 +61,11 @@ def run(
         conversation_id = f"{run_id}-{each['id']}"
         found = _differences(backend, each, conversation_id, bot_id, outcome)
         outcome.differences += islice(found, 1)
+    if outcome.vectors and outcome.statuses == {404}:
+        raise ConfigurationError(
+            "the backend answers 404 to every delivery: the URL is where the routes of the "
+            "specification begin, and --path names another one for the hook"
+        )
     if outcome.vectors and not outcome.compared.keys() - {"status"}:
         raise ConfigurationError(
             "the backend answers with neither phase nor findings: give a view of what it knows, "
@@ -80,6 +87,7 @@ def _differences(
     ):
         said = backend.deliver(delivered(given, conversation_id=conversation_id, bot_id=bot_id))
         outcome.deliveries += 1
+        outcome.statuses.add(said.status)
         found += expected.get("findings", ())
         shown = said.shown if said.status in ACCEPTED else {"status": said.status}
         wanted = dict(expected)

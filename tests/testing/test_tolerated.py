@@ -1,0 +1,66 @@
+"""What a backend may do otherwise: tolerated keys and codes, a primary without a name."""
+
+from typing import Any
+
+import pytest
+
+from segue.conversation import Conversation
+from segue.simulate.bodies import StoryEvent
+from segue.testing import conformance_suite, in_process, view
+from segue.testing.backend import Backend
+from segue.testing.compare import discrepancies
+from segue.testing.differential import DifferentialRun, SentEvent, difference_text
+
+
+def backend_with(changed: dict[str, Any]) -> Backend:
+    """Segue itself, which shows some keys otherwise."""
+    conversation = Conversation("c")
+
+    def receive(body: Any) -> dict[str, Any]:
+        conversation.feed({**body, "conversationId": "c"})
+        return {}
+
+    return in_process(receive, view=lambda _: {**view(conversation), **changed})
+
+
+ENTRY, STRAY = SentEvent(StoryEvent("NA entry", "a-1")), SentEvent(StoryEvent("COLD entry", "a-1"))
+
+
+@pytest.mark.parametrize(
+    ("changed", "tolerate", "differs"),
+    [
+        ({"segments": []}, (), True),
+        ({"segments": []}, ("segments",), False),
+        ({"findings": []}, (), True),
+        ({"findings": []}, ("SG101",), False),
+        ({"findings": ["SG999"]}, ("SG101",), True),
+        ({"findings": []}, ("findings",), False),
+        ({"phase": "ended"}, ("SG101", "segments"), True),
+    ],
+)
+def test_a_difference_may_be_tolerated(
+    changed: dict[str, Any],
+    tolerate: tuple[str, ...],
+    differs: bool,  # noqa: FBT001
+) -> None:
+    run = DifferentialRun(backend_with(changed), tolerate)
+    assert bool(run.send(STRAY)) is differs
+
+
+def test_null_will_do_for_a_primary_whom_no_event_named_and_another_is_explained() -> None:
+    assert not [*discrepancies({"primary": ""}, {"primary": None})]
+    assert not [*discrepancies({"primary": ""}, {"primary": ""})]
+    assert [*discrepancies({"primary": None}, {"primary": ""})]
+    differing = [*discrepancies({"primary": ""}, {"primary": "a-1"})]
+    text = difference_text([ENTRY], differing)
+    assert 'primary: expected "" (an agent whom no event named, or null), found "a-1"' in text
+
+
+def test_the_group_of_legal_vectors_has_no_finding_and_no_refusal() -> None:
+    legal = list(conformance_suite(groups=["legal"]))
+
+    assert len(legal) > 20
+    assert {each["group"] for each in legal} > {"lifecycle", "spelling"}
+    for each in legal:
+        for expected in each["expect"]:
+            assert (expected.get("findings", []), expected["status"]) == ([], 200)
