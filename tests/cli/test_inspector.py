@@ -369,6 +369,19 @@ def test_nobody_is_asked_where_everybody_may_read(tmp_path: Path, inspect: Inspe
             assert wide <= room
 
 
+def test_a_token_in_the_address_opens_the_page_and_is_erased(
+    server: Serving, inspect: Inspect
+) -> None:
+    send(server, "st-fragment", "f-1", ENTRY)
+    given = token("st-fragment")
+    with inspect(server, at=f"#token={given}") as it:
+        becomes(it, "live")
+        expect(row(it, "f-1")).to_be_visible()
+        everything = it.page.evaluate("document.documentElement.outerHTML")
+        assert given not in it.page.url + everything
+        assert it.page.evaluate(STORED) == [0, 0, "", 0, 0, 0]
+
+
 def test_what_was_refused_is_listed(server: Serving, inspect: Inspect) -> None:
     url = f"{server.url}/agentdesk/api/v1/hooks/st-refused"
     headers = {

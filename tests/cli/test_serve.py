@@ -67,7 +67,8 @@ def test_what_it_says_to_paste_works_and_its_finding_is_shown(tmp_path: Path) ->
             done = subprocess.run(curl, shell=True, capture_output=True, check=False)  # noqa: S602
             assert json.loads(done.stdout)["phase"] == "active"
 
-        assert server.paste(server.url) == f"{server.url}/inspect"
+        token = server.paste("export SEGUE_TOKEN=").partition("=")[2]
+        assert server.paste(server.url) == f"{server.url}/inspect#token={token}"
         assert server.paste("warning[SG601]").endswith("and was counted once")
         assert server.stop() == 0
 

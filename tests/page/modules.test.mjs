@@ -9,6 +9,7 @@ const { clock } = await from("dom");
 const { together, asRow, totals } = await from("data");
 const { commandOf, markdownOf, testOf } = await from("drawer");
 const { columnsOf, presentAt } = await from("ladder");
+const { sorted, tally } = await from("overview");
 const { joined, legal, readStory, standing } = await from("rows");
 
 const MINUTE = 60_000;
@@ -140,4 +141,11 @@ test("the ladder knows who is there", () => {
   assert.deepEqual(titles, ["customer", "bot", "a-1"]);
   assert.deepEqual(story.rows.map(of), [2, 1]);
   assert.deepEqual(presentAt(story.rows[1], 3), ["there", "there", "primary"]);
+});
+
+test("the overview counts conversations, those with a mistake, and mistakes", () => {
+  const rows = [["a", 2], ["b", 0], ["a", 1]].map(([bot, mistakes]) => ({ bot, mistakes }));
+  const lines = tally(rows, (row) => [[row.bot, row.bot]]);
+  assert.deepEqual(lines.map(({ label, counts }) => [label, counts]), [["a", [2, 2, 3]], ["b", [1, 0, 0]]]);
+  assert.deepEqual(sorted([{ label: "x10", counts: [1] }, { label: "x9", counts: [5] }], -1).map((each) => each.label), ["x9", "x10"]);
 });

@@ -55,6 +55,7 @@ def test_a_row_is_what_the_list_shows_and_searches() -> None:
         1,
         0,
         1,
+        None,
     ]
 
 

@@ -187,7 +187,7 @@ def test_an_address_opens_its_conversation(browser: Browser, file: Write) -> Non
 def test_a_pin_leads_to_its_finding_and_stands_at_its_event(mixed: Opened) -> None:
     page = mixed.page
     [pin] = page.locator(".pin").all()
-    expect(pin).to_have_attribute("aria-label", re.compile("^error SG103: agent a-2 took over"))
+    expect(pin).to_have_attribute("aria-label", re.compile("^1 error SG103: agent a-2 took over"))
 
     pin.locator("circle").click()
     expect(page.locator("#finding-0")).to_be_focused()
@@ -524,6 +524,31 @@ def test_an_event_says_where_the_conversation_stood_and_what_was_legal(mixed: Op
     assert page.input_value("#drawer textarea") == "segue check LOG --conversation=c-error"
     page.click("#drawer >> text=Markdown")
     assert "| 3 |  | **COLD entry** | a-2 | SG103 |" in page.input_value("#drawer textarea")
+
+
+def test_the_overview_counts_and_filters(mixed: Opened) -> None:
+    page = mixed.page
+    page.keyboard.press("o")
+    expect(page.locator("#story h2")).to_have_text("Overview")
+    [rules, agents, bots] = page.locator(".tally").all()
+    assert [each.split("\t")[:4] for each in rules.inner_text().splitlines()[-1:]] != []
+    assert mixed.texts(".tally >> nth=0 >> tbody th")[0].startswith("SG1")
+    assert mixed.texts(".tally >> nth=2 >> tbody tr") == ["st-1 5 2 2"]
+    agents.locator("text=a-2 (Ben)").click()
+    assert mixed.titles() == ["c-error"]
+    expect(page).to_have_url(re.compile("v=overview.*agent=a-2|agent=a-2.*v=overview"))
+    assert bots.locator("thead button").all_inner_texts()[0] == "bot"
+
+
+def test_a_repair_is_shown_as_a_ghost_and_as_what_would_have_been(mixed: Opened) -> None:
+    page = mixed.page
+    assert tips(page, ".ghost") == ["COLD exit of a-1 belongs here"]
+    before = tips(page, ".bar")
+    page.click("text=Show repaired")
+    assert page.locator(".pin, .ghost").count() == 0
+    assert tips(page, ".bar")[0] == "a-1 (Ada), primary: NA entry at event 0, COLD exit at event 1"
+    page.click(".repair")
+    assert tips(page, ".bar") == before
 
 
 def test_a_ladder_has_a_column_for_each_who_takes_part(mixed: Opened) -> None:

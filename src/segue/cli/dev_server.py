@@ -41,9 +41,9 @@ A log of deliveries, and the conversations after it:
   segue send LOG {url}
   curl {url}/conversations -H "auth: $SEGUE_TOKEN"
 
-The same in a browser, as it happens; it asks for that token:
+The same in a browser, as it happens; the token in it is not sent with the address:
 
-  {url}/inspect
+  {url}/inspect#token={token}
 
 """
 

@@ -1,10 +1,11 @@
 """The files that a command writes: opened before a log is read, and never over an input."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TextIO, TypeVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TextIO, TypeVar
 
 from segue.cli.user_files import open_file, refuse_input
 from segue.errors import ConfigurationError
@@ -60,13 +61,14 @@ def file_renderers(
     outputs: Iterable[str],
     inputs: Iterable[str],
     stack: ExitStack,
+    about: Mapping[str, Any] = MappingProxyType({}),
 ) -> Iterator[Renderer]:
-    """Yield a renderer for each `FORMAT=FILE`."""
+    """Yield a renderer for each `FORMAT=FILE`; the format html says what it is `about`."""
     for name, stream in output_files(outputs, FILE_FORMATS, inputs, stack):
         if name == "parquet":
             yield parquet_table(stream, stack, "findings")
         else:
-            yield renderer(name, stream.write, RenderOptions())
+            yield renderer(name, stream.write, RenderOptions(about=about))
 
 
 def parquet_table(stream: TextIO, stack: ExitStack, rows: RowKind) -> "ParquetTable":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from segue.conversation.html_table import html_table
 from segue.conversation.stored_stream import stored_stream
-from segue.edits import diagnose, diagnose_late
+from segue.edits import SingleEdit, diagnose, diagnose_late
 from segue.engine import (
     TRANSCRIPTION_MACHINE,
     HistoryEvent,
@@ -138,8 +138,13 @@ class Report:
         """
         return self._diagnosis
 
-    @cached_property
+    @property
     def _diagnosis(self) -> tuple[str, ...] | None:
+        return None if self._explained is None else self._explained[0]
+
+    @cached_property
+    def _explained(self) -> tuple[tuple[str, ...], SingleEdit | None] | None:
+        """What happened, and the edit that explains it if a single one does."""
         state = self._state
         if self.is_excerpt or not (self.late or state.rare.closed or state.ended):
             return None
@@ -148,8 +153,9 @@ class Report:
             for finding in state.findings
         )
         if not is_wrong:
-            return ()
-        return (diagnose_late if self.late else diagnose)(stored_stream(state))
+            return (), None
+        stream = stored_stream(state)
+        return (diagnose_late(stream), None) if self.late else diagnose(stream)
 
     @property
     def timeline(self) -> tuple[HistoryEvent, ...]:

@@ -2,8 +2,8 @@
 
 from segue.edits.cheapest import EditedEvent, Solution, event_label, search
 from segue.edits.costs import PRICES, REACH, REPEATED, EditKind
-from segue.edits.diagnosing import StoredStream, diagnose, diagnose_late
-from segue.edits.single import late_delivery
+from segue.edits.diagnosing import StoredStream, diagnose, diagnose_late, rearranged
+from segue.edits.single import SingleEdit, late_delivery
 from segue.edits.stream import UNKNOWN_AGENT, EditableEvent, EventStream
 
 __all__ = [
@@ -15,11 +15,13 @@ __all__ = [
     "EditableEvent",
     "EditedEvent",
     "EventStream",
+    "SingleEdit",
     "Solution",
     "StoredStream",
     "diagnose",
     "diagnose_late",
     "event_label",
     "late_delivery",
+    "rearranged",
     "search",
 ]

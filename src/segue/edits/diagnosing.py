@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeVar
 
 from segue.edits.cheapest import search_briefly
 from segue.edits.costs import PRICES, EditKind
@@ -13,6 +13,8 @@ from segue.edits.walk import Walk
 from segue.engine import Partial
 from segue.events import EventKind
 from segue.lifecycle import MESSAGES
+
+T = TypeVar("T")
 
 _ALTERNATIVES: Final = 3
 _COMPARED: Final = 50
@@ -39,24 +41,24 @@ class StoredStream:
         return tuple(named) or (UNKNOWN_AGENT,)
 
 
-def diagnose(stream: StoredStream) -> tuple[str, ...]:
-    """Return what happened: up to three edits any one of which explains it, the likeliest first.
+def diagnose(stream: StoredStream) -> tuple[tuple[str, ...], SingleEdit | None]:
+    """Return what happened, and the likeliest edit if any single one explains it.
 
-    If no single edit does, the edits that do are one line. If the search for them ends before they
-    are found, it says so.
+    Up to three edits explain it, the likeliest first. If no single edit does, the edits that do are
+    one line. If the search for them ends before they are found, it says so.
     """
     chosen, is_complete = alternatives(stream)
     if chosen:
-        return tuple([_said(stream, each) for each in chosen])
+        return tuple([_said(stream, each) for each in chosen]), chosen[0]
     solution = search_briefly(stream, _no_value) if is_complete else None
     if solution is None:
-        return (_UNKNOWN,)
+        return (_UNKNOWN,), None
     edits = [
         SingleEdit(PRICES[edit], edit, each.origin, each.at, each.kind, each.agent)
         for each in solution.events
         for edit in each.edits
     ]
-    return ("; ".join(_said(stream, each) for each in edits),)
+    return ("; ".join(_said(stream, each) for each in edits),), None
 
 
 def diagnose_late(stream: StoredStream) -> tuple[str, ...]:
@@ -115,10 +117,15 @@ def _notes(walk: Walk, events: Iterable[tuple[EventKind, str]]) -> int:
 def edited(stream: StoredStream, edit: SingleEdit) -> tuple[tuple[EventKind, str], ...]:
     """Return the conversation after an edit, without its messages."""
     events = [(event.kind, event.agent) for event in stream.events]
-    index, to = edit.origin, edit.to
-    new = [(edit.kind, edit.agent)]
+    after = rearranged(events, edit, (edit.kind, edit.agent))
+    return tuple(event for event in after if event[0] not in MESSAGES)
+
+
+def rearranged(before: Sequence[T], edit: SingleEdit, new: T) -> list[T]:
+    """Return items that stand for the events of a stream as an edit leaves them; `new` is its."""
+    events, index, to = list(before), edit.origin, edit.to
     if index is None:
-        events[to:to] = new
+        events[to:to] = [new]
     elif edit.edit is EditKind.MOVE:
         moved = events[index : index + edit.size]
         if to > index:
@@ -126,8 +133,8 @@ def edited(stream: StoredStream, edit: SingleEdit) -> tuple[tuple[EventKind, str
         else:
             events = [*events[:to], *moved, *events[to:index], *events[index + edit.size :]]
     else:
-        events[index : index + 1] = [] if edit.edit is EditKind.DELETE else new
-    return tuple(event for event in events if event[0] not in MESSAGES)
+        events[index : index + 1] = [] if edit.edit is EditKind.DELETE else [new]
+    return events
 
 
 def _said(stream: StoredStream, edit: SingleEdit) -> str:

@@ -30,14 +30,15 @@ class Html(Renderer):
 
     def show(self, report: Report) -> None:
         """Hold a report; write all that are held when there are a hundred."""
-        self._rows.append(list_row(report))
-        self._details.append(details(report, self._stands))
+        story = details(report, self._stands)
+        self._rows.append(list_row(report, story["start"]))
+        self._details.append(story)
         if len(self._rows) == _AT_ONCE:
             self._flush()
 
     def _write_summary(self, run_summary: RunSummary) -> None:
         self._flush()
-        self._put("run", _run(run_summary))
+        self._put("run", _run(run_summary) | {"about": self._options.about})
 
     def _write_end(self) -> None:
         self._write(self._template.foot())

@@ -50,7 +50,7 @@ def inspector_data(
     stands = Stands()
     story = details(report, stands, [page_note(_read(each)) for each in held])
     more = {"expected": next_events, "later": rest, "stands": stands.take()}
-    return {"row": list_row(report), "story": {**story, **more}}
+    return {"row": list_row(report, story["start"]), "story": {**story, **more}}
 
 
 def _notes(deliveries: Iterable[Delivery]) -> Iterator[Note]:

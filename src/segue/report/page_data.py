@@ -14,12 +14,13 @@ from segue.findings import Finding, Severity
 from segue.report.escape import visible
 from segue.report.grouping import grouped
 from segue.report.locations import line_of, log_location
+from segue.report.page_repair import likeliest_repair
 from segue.report.page_rows import PageNote, PageRows, Stands, since_epoch
 from segue.segments import Connection, Segment
 
 
-def list_row(report: Report) -> list[Any]:
-    """Return what the list needs: to show the conversation, to search and to filter it."""
+def list_row(report: Report, start: int | None = None) -> list[Any]:
+    """Return what the list needs to show, search and filter the conversation, and its start."""
     counts = Counter(finding.severity for finding in report.findings)
     agents = {segment.agent: segment.name for segment in report.segments}
     return [
@@ -35,11 +36,20 @@ def list_row(report: Report) -> list[Any]:
         len(report.mistakes),
         int(report.key[0] is not None),
         sum(finding.follows is None for finding in report.mistakes),
+        start,
     ]
 
 
 def details(report: Report, stands: Stands, held: Iterable[PageNote] = ()) -> dict[str, Any]:
     """Return what the conversation shows when it is opened; `held` waits for other deliveries."""
+    found = _details(report, stands, held)
+    repair = likeliest_repair(report)
+    if repair is not None:
+        found |= {"repair": [repair[0]], "after": _details(repair[1], stands, ())}
+    return found
+
+
+def _details(report: Report, stands: Stands, held: Iterable[PageNote]) -> dict[str, Any]:
     rows, intervals = PageRows(report, stands, held), report.transcription_intervals
     times = [*rows.times, *(since_epoch(each.start) for each in intervals if each.start)]
     clock = _Clock(min(times, default=None))

@@ -4,10 +4,10 @@ What a format cannot write yet waits in a temporary file or is bounded, so that 
 no more memory than a small one.  The module of a format is imported when the format is used.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from segue.report.look import Look
 from segue.report.row_columns import RowKind
@@ -42,6 +42,8 @@ class RenderOptions:
     """How many conversations `full` shows; None shows all."""
     is_brief: bool = False
     """Whether `full` and `concise` leave their summary out."""
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """What `html` says of itself: `logs`, `version` and `options`."""
     rows: RowKind = "findings"
     """What a row of `csv` is."""
 

@@ -120,6 +120,7 @@ export class Axis {
     const per = (this.end - this.start) / Math.max(this.width, 1);
     const steps = this.byTime ? BY_TIME : BY_EVENT;
     const step = steps.find((each) => each / per >= ROOM) ?? steps.at(-1) * Math.ceil((per * ROOM) / steps.at(-1));
+    const bends = this.folds.map(([start, end]) => (this.place(start) + this.place(end)) / 2);
     const isInFold = (value) => this.folds.some(([start, end]) => value > start && value < end);
     const found = [];
     let free = -Infinity;
@@ -127,7 +128,7 @@ export class Axis {
     for (const [low, high] of stretches) {
       for (let value = Math.ceil(low / step) * step; value <= high; value += step) {
         const x = this.place(value);
-        if (isInFold(value) || x < free) continue;
+        if (isInFold(value) || x < free || bends.some((bend) => Math.abs(bend - x) < ROOM / 2)) continue;
         free = x + ROOM * 0.7;
         found.push([x, this.label(value, step)]);
       }

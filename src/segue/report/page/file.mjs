@@ -39,7 +39,7 @@ start(async (run) => {
     const sentences = run.causes.map((sentence) => make("li", {}, sentence));
     at("totals").after(make("details", { id: "causes", open: true }, make("summary", {}, "Causes"), make("ul", {}, sentences)));
   }
-  const page = new Page(run.rules, (row) => file.story(row), { logs: run.logs ?? [] });
+  const page = new Page(run.rules, (row) => file.story(row), { about: run.about });
   page.take(file.rows);
   if (!(await page.restore()) && file.rows[0]) page.list.pick(0, false);
   document.body.dataset.ready = "";

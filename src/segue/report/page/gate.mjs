@@ -17,6 +17,11 @@ export class Gate {
       make("p", {}, "It stays in the memory of this page until you close or reload it."),
     );
     document.querySelector("header").after(this.form);
+    const sent = /^#token=([\x21-\x7e]+)$/.exec(location.hash);
+    if (sent) {
+      this.token = decodeURIComponent(sent[1]);
+      history.replaceState(null, "", location.pathname);
+    }
   }
 
   // Forget the token, say why another one is needed, and wait for it.

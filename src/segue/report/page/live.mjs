@@ -284,6 +284,6 @@ export const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, mi
 start(async (run) => {
   const live = new Live(run);
   document.body.dataset.ready = "";
-  if (run.asks) live.enter("");
+  if (run.asks && !live.gate.token) live.enter("");
   else live.follow();
 });

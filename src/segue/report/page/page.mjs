@@ -4,6 +4,7 @@ import { formatAddress, parseAddress, rowOf } from "./address.mjs";
 import { matches } from "./data.mjs";
 import { at, called, make, number } from "./dom.mjs";
 import { List } from "./list.mjs";
+import { overview } from "./overview.mjs";
 import { Story } from "./story.mjs";
 import { isTimed } from "./timeline.mjs";
 
@@ -13,10 +14,10 @@ const FILTERS = ["search", "rule", "agent"];
 
 export class Page {
   // `read` returns the story of a row, and `find` a row that is not in the list.
-  constructor(rules, read, { logs = [], find = null } = {}) {
-    Object.assign(this, { read, rules, find, rows: [], row: null, name: document.title });
+  constructor(rules, read, { about = {}, find = null } = {}) {
+    Object.assign(this, { read, rules, about, find, rows: [], row: null, name: document.title });
     this.filter = { search: "", ranks: new Set(), rule: "", agent: "" };
-    this.story = new Story(at("story"), rules, { logs, onLook: () => this.note() });
+    this.story = new Story(at("story"), rules, { logs: about.logs ?? [], onLook: () => this.note() });
     this.list = new List(at("list"), at("rows"), (row, wanted) => this.open(row, wanted));
     this.keys = {
       "/": () => at("search").focus(),
@@ -26,7 +27,9 @@ export class Page {
       p: () => this.story.go(this.story.finding - 1),
       t: () => this.story.story && isTimed(this.story.story) && this.story.turn(),
       l: () => this.story.story && this.story.turnTo(this.story.view === "ladder" ? "timeline" : "ladder"),
+      o: () => this.survey(),
     };
+    document.querySelector("header").append(make("button", { type: "button", id: "overview", "aria-keyshortcuts": "o", click: () => this.survey() }, "Overview"));
     this.chips = CHIPS.map((label, rank) =>
       make("button", { type: "button", class: `chip rank-${rank}`, "aria-pressed": "false", click: () => this.toggle(rank) }, `${label} `, make("b", {})),
     );
@@ -140,7 +143,8 @@ export class Page {
   async restore() {
     const asked = parseAddress(location.hash);
     this.choose({ search: asked.search, ranks: asked.ranks, rule: asked.rule, agent: asked.agent });
-    if (!asked.key) return false;
+    if (!asked.key && asked.view === "overview") this.survey(false);
+    if (!asked.key) return asked.view === "overview";
     const row = rowOf(this.rows, asked.key) ?? (this.find && this.find(asked.key));
     if (!row) {
       this.row = null;
@@ -155,6 +159,22 @@ export class Page {
     else await this.open(row, true, asked);
     this.list.find(row);
     return true;
+  }
+
+  // Show what all conversations come to.
+  survey(isNoted = true) {
+    this.row = null;
+    this.entitle();
+    this.list.show(this.list.items, null, true);
+    const choose = (filter) => {
+      this.choose({ search: "", rule: "", agent: "", ...filter });
+      document.body.classList.remove("reading");
+      this.note("replaceState", { view: "overview" });
+    };
+    const back = make("button", { type: "button", class: "back", click: () => document.body.classList.remove("reading") }, "‹ All conversations");
+    this.story.clear(back, ...overview(this.rows, this.rules, this.about, choose).filter(Boolean));
+    document.body.classList.add("reading");
+    if (isNoted) this.note("pushState", { view: "overview" });
   }
 
   press(event) {

@@ -23,7 +23,8 @@ export function readStory(raw, shared) {
     row.before = row.state === "late" ? row.after : before;
     before = row.after;
   }
-  return { ...raw, rows };
+  const after = raw.after && readStory(moved(raw.after, (raw.after.start ?? 0) - (raw.start ?? 0)), stands);
+  return { ...raw, rows, after: after && { ...after, start: raw.start } };
 }
 
 // A conversation with what came after its end: one story, as the inspector has it.

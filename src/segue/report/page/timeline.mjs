@@ -59,9 +59,8 @@ export class Plan {
     this.left = this.isNarrow ? 10 : Math.min(widest + 14, width * 0.28);
     this.room = this.isNarrow ? width - 20 : this.left - 12;
     const values = byTime ? [...story.rows.map((each) => each.time), ...story.spells.map((spell) => spell[1])] : [0, ...story.rows.map((each) => this.placeOf(each)), Math.max(shown(row, story) - 1, 1)];
-    const isOpen = row.isLive && row.phase !== "ended";
     const phases = new Map(story.rows.map((each) => [each.time, each.after[0]]));
-    this.axis = new Axis(values, { byTime, left: this.left + 8, width: width - this.left - (isOpen ? 26 : 18), window, isBusy: (time) => /active|consulting/.test(phases.get(time)) });
+    this.axis = new Axis(values, { byTime, left: this.left + 8, width: width - this.left - 26, window, isBusy: (time) => /active|consulting/.test(phases.get(time)) });
     this.zone = zone;
     this.lane = (this.agents.length > CROWD ? 24 : 32) + (this.isNarrow ? 12 : 0);
     this.pinned = story.findings.length ? 26 : 4;
@@ -134,7 +133,7 @@ export function timeline(plan, { onPin, isFresh }) {
 
 // The axis stands apart: it stays where it is while the lanes are scrolled.
 export function axisOf({ axis, width, left }) {
-  const ticks = axis.ticks().map(([x, label]) => draw("text", { x, y: 13, class: "tick" }, label));
+  const ticks = axis.ticks().map(([x, label]) => draw("text", { x, y: 13, class: x > width - 30 ? "tick last" : "tick" }, label));
   const bends = axis.folds.filter(([start, end]) => axis.isSeen(start, end)).map(([start, end]) => draw("text", { x: (axis.inside(start) + axis.inside(end)) / 2, y: 13, class: "tick folded" }, lengthOf(end - start)));
   return draw("svg", { width, height: 18, viewBox: `0 0 ${width} 18`, class: "axis", role: "presentation" }, draw("path", { d: `M${left} 17.5H${width}`, class: "lane" }), ticks, bends);
 }
@@ -270,6 +269,7 @@ function bars(plan, segment) {
 // From whom to whom: a transfer, a consultation, a call taken up again.
 function handovers(plan) {
   const { story, axis, lanes } = plan;
+  const isDense = story.segments.length > 100;
   return story.segments.flatMap((segment) => {
     const [start] = plan.ends(segment.connections[0]);
     const turned = segment.promoted === null ? start : plan.valueAt(segment.promoted);
@@ -291,7 +291,7 @@ function handovers(plan) {
     const tip = y2 - 8 * down;
     const path = draw("path", { d: `M${x1} ${y1 + 7 * down}V${y1 + 11 * down}H${x2}V${tip}` });
     const head = draw("path", { d: `M${x2 - 4} ${tip - 5 * down}h8l-4 ${6 * down}z`, class: "head" });
-    return draw("g", { class: `handover ${kind}`, "data-tip": `${kind}: ${called(from.agent, from.name)} to ${called(to.agent, to.name)}` }, path, head);
+    return draw("g", { class: `handover ${kind}${isDense ? " dense" : ""}`, "data-tip": `${kind}: ${called(from.agent, from.name)} to ${called(to.agent, to.name)}` }, path, head);
   }
 }
 
@@ -325,16 +325,18 @@ function marks(plan) {
   return [lines.size ? draw("path", { d: [...lines].join(""), class: "crowd" }) : null, drawn];
 }
 
-// Events that the repair puts in.
+// What the repair changes: an event that is missing or belongs elsewhere, was another or is too much.
 function ghosts(plan) {
   const { story, axis } = plan;
-  return (story.repair ?? []).map(({ edit, kind, agent, before }) => {
-    if (edit !== "insert" && edit !== "move") return null;
-    const value = before === null || before === undefined ? axis.high : plan.valueAt(before);
+  return (story.repair ?? []).map(({ edit, event, kind, agent, before }) => {
+    const isMoved = edit === "insert" || edit === "move";
+    const value = isMoved ? (before === null ? axis.high : plan.valueAt(before)) : plan.valueAt(event);
     if (!axis.isSeen(value)) return null;
-    const [x, y] = [axis.inside(value) - (before === null ? 0 : 9), plan.lanes.get(agent) ?? plan.call];
-    const tip = edit === "insert" ? `${kind}${agent ? ` of ${agent}` : ""} is missing here` : `${kind}${agent ? ` of ${agent}` : ""} belongs here`;
-    return draw("g", { class: "ghost", transform: `translate(${x} ${y})`, "data-tip": tip }, draw("circle", { r: 8 }), draw("text", { y: 3.5 }, letterOf(kind)));
+    const x = axis.inside(value) - (isMoved && before !== null ? 12 : 0);
+    const y = (plan.lanes.get(agent) ?? plan.call) - (isMoved ? 0 : 13);
+    const named = `${kind}${agent ? ` of ${agent}` : ""}`;
+    const tip = { insert: `${named} is missing here`, move: `${named} belongs here`, delete: `${named} is one too many` }[edit] ?? `this was ${named}`;
+    return draw("g", { class: "ghost", transform: `translate(${x} ${y})`, "data-tip": tip }, draw("circle", { r: 8 }), draw("text", { y: 3.5 }, edit === "delete" ? "×" : letterOf(kind)));
   });
 }
 
@@ -377,7 +379,7 @@ function pins(plan, onPin, isFresh) {
     };
     const pin = draw(
       "g",
-      { class: `pin ${worst.severity}${all.some((each) => isFresh(each.finding)) ? " fresh" : ""}`, id: `pin-${index}`, role: "button", tabindex: 0, "aria-label": label, "data-tip": label, click: () => onPin(index), keydown: press },
+      { class: `pin ${worst.severity}${all.some((each) => isFresh(each.finding)) ? " fresh" : ""}`, id: `pin-${index}`, role: "button", tabindex: 0, "aria-label": `${all.length > 1 ? `×${all.length}` : index + 1} ${label}`, "data-tip": label, click: () => onPin(index), keydown: press },
       draw("path", { d: `M${at} 20L${x} ${call - 10}V${bottom}` }),
       draw("circle", { cx: at, cy: 11, r: PIN }),
       draw("text", { x: at, y: 14.5 }, all.length > 1 ? `×${all.length}` : String(index + 1)),

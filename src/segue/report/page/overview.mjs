@@ -1,0 +1,71 @@
+// The overview: what was found by rule, hour, agent and bot, and what the report was made of.
+
+import { make, number } from "./dom.mjs";
+
+const HOUR = 3_600_000;
+const MOST = 50;
+const TITLES = ["conversations", "with a mistake", "mistakes"];
+
+// Conversations by each value of something: how many, how many with a mistake, how many mistakes.
+export function tally(rows, valuesOf) {
+  const found = new Map();
+  for (const row of rows) {
+    for (const [value, label] of new Map(valuesOf(row))) {
+      const counts = found.get(value) ?? { value, label, counts: [0, 0, 0] };
+      counts.counts = [counts.counts[0] + 1, counts.counts[1] + (row.mistakes > 0), counts.counts[2] + row.mistakes];
+      found.set(value, counts);
+    }
+  }
+  return [...found.values()];
+}
+
+// The same, by the column that is chosen: a number from the largest, a name from A.
+export function sorted(lines, column) {
+  const byName = (one, two) => String(one.label).localeCompare(String(two.label), "en", { numeric: true });
+  return [...lines].sort((one, two) => (column < 0 ? 0 : two.counts[column] - one.counts[column]) || byName(one, two));
+}
+
+const hourOf = (row) => {
+  if (row.start === null || row.start === undefined) return [];
+  const hour = Math.floor(row.start / HOUR) * HOUR;
+  return [[hour, new Date(hour).toISOString().slice(0, 13).replace("T", " ") + ":00"]];
+};
+
+// `choose` sets filters of the list.
+export function overview(rows, rules, about, choose) {
+  const names = new Map(rules.map(([code, name]) => [code, `${code} ${name}`]));
+  const real = rows.filter((row) => row.id !== null);
+  const times = real.map((row) => row.start).filter((start) => start !== null && start !== undefined);
+  const text = (time) => new Date(time).toISOString().slice(0, 19).replace("T", " ");
+  const period = times.length ? `conversations began ${text(times.reduce((a, b) => Math.min(a, b)))} to ${text(times.reduce((a, b) => Math.max(a, b)))} UTC` : "";
+  const facts = [["logs", (about.logs ?? []).join(", ")], ["period", period], ["checked by", about.version && `Segue ${about.version}`], ["options", (about.options ?? []).join(" ") || (about.version ? "none" : "")]].filter(([, value]) => value);
+  return [
+    make("h2", {}, "Overview"),
+    make("dl", { class: "about-run" }, facts.map(([label, value]) => [make("dt", {}, label), make("dd", {}, value)])),
+    table("Rules", rows, (row) => row.codes.map((code) => [code, names.get(code) ?? code]), 0, (rule) => choose({ rule })),
+    table("Hours", real, hourOf, -1, null),
+    table("Agents", real, (row) => row.agents.map(([agent, name]) => [agent, name && name !== agent ? `${agent} (${name})` : agent]), 2, (agent) => choose({ agent })),
+    table("Bots", real, (row) => [[row.bot, row.bot || "no bot"]], 2, (bot) => choose({ search: bot })),
+  ];
+}
+
+function table(title, rows, valuesOf, first, choose) {
+  const lines = tally(rows, valuesOf);
+  if (!lines.length) return "";
+  const body = make("tbody");
+  const head = make("tr");
+  const most = lines.reduce((largest, { counts }) => Math.max(largest, counts[2]), 1);
+  const line = ({ value, label, counts }) => {
+    const named = choose ? make("button", { type: "button", class: "link", click: () => choose(value) }, label) : label;
+    const bar = make("meter", { min: 0, max: most, value: counts[2], "aria-label": number(counts[2], "mistake") });
+    return make("tr", {}, make("th", { scope: "row" }, named), counts.map((count) => make("td", {}, count.toLocaleString("en"))), make("td", {}, bar));
+  };
+  const show = (column) => {
+    const cell = (label, index) => make("th", { scope: "col", "aria-sort": index === column ? (index < 0 ? "ascending" : "descending") : null }, make("button", { type: "button", class: "link", click: () => show(index) }, label));
+    head.replaceChildren(cell(title.toLowerCase().replace(/s$/, ""), -1), ...TITLES.map(cell), make("td", {}));
+    body.replaceChildren(...sorted(lines, column).slice(0, MOST).map(line));
+  };
+  show(first);
+  const more = lines.length > MOST ? make("p", { class: "pages" }, `${number(lines.length - MOST, "more line")} not shown`) : "";
+  return make("details", { open: true }, make("summary", {}, title), make("div", { class: "wide" }, make("table", { class: "tally" }, make("thead", {}, head), body)), more);
+}
