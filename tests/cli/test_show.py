@@ -1,7 +1,9 @@
 """`segue show`: one conversation as a ladder."""
 
 from textwrap import dedent
+from xml.etree import ElementTree as ET
 
+import pytest
 from tests.cli.command import Segue, Write
 from tests.export.story import COLD, WARM, timed
 from tests.report.hostile import CANARY, HOSTILE, hostile
@@ -100,3 +102,54 @@ def test_a_conversation_that_is_not_there_is_said(segue: Segue, write: Write) ->
     assert (done.code, done.out) == (2, "")
     assert "there is no conversation 'c-9'" in done.err
     assert segue("show", "shift.jsonl").code == 2
+
+
+def test_a_conversation_is_a_sequence_diagram(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", early())
+
+    assert segue("show", "shift.jsonl", "c-1", "--format", "mermaid").out == dedent("""\
+        sequenceDiagram
+          participant p0 as customer
+          participant p1 as bot
+          participant p2 as a-1 (Ada)
+          participant p3 as a-2 (Ben)
+          activate p2
+          p2->>p1: 0 NA entry
+          p0->>p1: 1 message
+          p2->>p1: 2 message
+          activate p3
+          p3->>p1: 3 COLD entry
+          Note over p3: SG103
+          p2->>p1: 4 COLD exit
+          deactivate p2
+          p3->>p1: 5 NA exit
+          deactivate p3
+          p1->>p0: 6 END_OF_CONVERSATION
+        """)
+
+
+def test_a_conversation_is_a_picture(segue: Segue, write: Write) -> None:
+    write("shift.jsonl", early())
+
+    drawn = segue("show", "shift.jsonl", "c-1", "--format", "svg").out
+    picture = ET.fromstring(drawn)  # noqa: S314 - our own
+
+    texts = [each.text for each in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[:4] == ["customer", "bot", "a-1 (Ada)", "a-2 (Ben)"]
+    assert "COLD entry SG103" in texts
+
+
+@pytest.mark.parametrize("form", ["mermaid", "svg"])
+def test_nothing_of_a_sender_acts_in_a_diagram(segue: Segue, write: Write, form: str) -> None:
+    write("shift.jsonl", hostile())
+
+    done = segue("show", "shift.jsonl", CANARY, "--format", form)
+
+    assert done.code == 0
+    assert not any(character in done.out for character in HOSTILE)
+    assert "<b>" not in done.out
+    if form == "mermaid":
+        assert "-->" not in done.out.replace("->>", "")
+        assert not any(character in done.out for character in ";#<&")
+    else:
+        ET.fromstring(done.out)  # noqa: S314 - our own

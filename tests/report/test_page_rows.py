@@ -114,12 +114,13 @@ def test_every_row_says_where_the_conversation_stood_and_what_was_legal() -> Non
 
 def test_situations_are_shared_between_conversations() -> None:
     stands = Stands()
-    lines = [each for name in "abc" for each in log("NA entry a-1", "END", conversation=name)]
+    events = "NA entry a-1", "NA exit a-1", "END"
+    lines = [each for name in "abc" for each in log(*events, conversation=name)]
     reports = list(segue.replay(lines, note=page_note))
 
     first = [details(each, stands)["rows"] for each in reports]
     assert first[0] == first[1] == first[2]
-    assert len(stands.take()) == 3  # waiting, active, ended
+    assert len(stands.take()) == 4  # waiting, active, released, ended
     assert stands.take() == []
 
 

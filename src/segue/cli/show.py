@@ -9,7 +9,7 @@ import click
 
 from segue.cli.config import settings_of
 from segue.cli.log_input import LogInput
-from segue.cli.options import LOG_OPTIONS, Params, command
+from segue.cli.options import LOG_OPTIONS, Params, command, format_option
 from segue.cli.terminal import COLOR, Output
 from segue.events import EventKind
 from segue.export.conversation_view import ExportView
@@ -18,21 +18,24 @@ from segue.export.role_intervals import role_at
 from segue.findings import Finding, Severity
 from segue.report.header import conversation_header
 from segue.report.ladder import Change, LadderRow, Lane, ladder_lines
+from segue.report.ladder_diagrams import mermaid_lines, svg_lines
 from segue.report.locations import location_parts
 from segue.report.look import Look
 from segue.report.styled_text import TONES, TextLine, Tone, indented, wrap
 
+_DIAGRAMS: Final = {"mermaid": mermaid_lines, "svg": svg_lines}
 _CUSTOMER: Final = Lane("customer")
 _BOT: Final = Lane("bot")
+_FORMAT: Final = format_option("text", "mermaid", "svg", text="How it is drawn.")
 _OPTIONS: Final = tuple(option for option in LOG_OPTIONS if option.name != "conversation")
 
 
-@command(*_OPTIONS, click.Argument(["conversation"], metavar="ID"), COLOR)
+@command(*_OPTIONS, click.Argument(["conversation"], metavar="ID"), _FORMAT, COLOR)
 def show(params: Params) -> None:
     """Show one conversation as a ladder: customer, bot and agents as columns.
 
     Each line is an event. A heavy line is an agent who is the primary, a light one a consultant.
-    Below are the findings.
+    Below are the findings. As mermaid or svg it can be put into an issue or a document.
     """
     recorder = Recorder()
     chosen = {**params, "conversation": (params["conversation"],)}
@@ -43,7 +46,13 @@ def show(params: Params) -> None:
             continue
         items = [] if report.late else recorder.recall(report)
         view = ExportView(report, items)
-        output.write_lines(_lines(view, log.options.time_zone, output.look))
+        if params["format"] == "text":
+            output.write_lines(_lines(view, log.options.time_zone, output.look))
+        elif not report.late:
+            lines = _DIAGRAMS[params["format"]](
+                _lanes(view), list(_rows(view, log.options.time_zone))
+            )
+            output.write("".join(f"{line}\n" for line in lines))
 
 
 def _lines(view: ExportView, time_zone: tzinfo, look: Look) -> Iterator[TextLine]:
@@ -51,15 +60,20 @@ def _lines(view: ExportView, time_zone: tzinfo, look: Look) -> Iterator[TextLine
     yield from conversation_header(report, look)
     yield TextLine()
     if not report.late:
-        lanes = {_CUSTOMER: "customer", _BOT: "bot"}
-        for agent, name in view.agents.items():
-            lanes[Lane("agent", agent)] = f"{agent} ({name})" if name not in {"", agent} else agent
-        yield from ladder_lines(lanes, list(_rows(view, time_zone)), look)
+        yield from ladder_lines(_lanes(view), list(_rows(view, time_zone)), look)
         yield TextLine()
     for finding in report.findings:
         yield from _finding(finding, look)
     if report.findings:
         yield TextLine()
+
+
+def _lanes(view: ExportView) -> dict[Lane, str]:
+    """Return who has a column, with titles."""
+    lanes = {_CUSTOMER: "customer", _BOT: "bot"}
+    for agent, name in view.agents.items():
+        lanes[Lane("agent", agent)] = f"{agent} ({name})" if name not in {"", agent} else agent
+    return lanes
 
 
 def _rows(view: ExportView, time_zone: tzinfo) -> Iterator[LadderRow]:

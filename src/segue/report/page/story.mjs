@@ -38,7 +38,7 @@ export class Story {
     const hasEvents = story.segments.length > 0 || story.rows.some((each) => each.isPlaced);
     this.repair = make("button", { type: "button", class: "repair", "aria-pressed": "false", hidden: !story.after, click: () => this.mend() }, "Show repaired");
     this.panel = make("div", { id: "panel", role: "tabpanel", "aria-labelledby": "tab-timeline" });
-    this.figure = hasEvents ? make("figure", {}, make("div", { class: "tools" }, make("span", { role: "tablist", "aria-label": "View" }, this.tabs), this.repair, this.switch), this.panel, legend(story)) : "";
+    this.figure = hasEvents ? make("figure", {}, make("div", { class: "tools" }, make("span", { role: "tablist", "aria-label": "View" }, this.tabs), this.repair, this.switch), this.panel, legend(story, row.isLive && row.phase !== "ended")) : "";
     this.cards = make("ol", { class: "findings" }, this.listed(before ? before.cards : MOST));
     this.table = make("div", {});
     this.box.replaceChildren(

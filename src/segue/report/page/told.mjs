@@ -40,13 +40,13 @@ export function told(row, story) {
 }
 
 // What the drawing has, with the words for it: only what can be seen in it.
-export function legend(story) {
+export function legend(story, isOpen) {
   const ways = new Set(story.segments.flatMap((segment) => [segment.role, segment.promoted === null ? "" : "primary"]));
   const has = (test) => story.segments.some(test);
   const items = [
     ["key primary", "primary", ways.has("primary")],
     ["key consultant", "consultant", ways.has("consultant")],
-    ["key unsaid", "exit never came", has((segment) => segment.connections.some((each) => each[5] === null || each[5] === "implied"))],
+    ["key unsaid", "exit never came", has((segment) => segment.connections.some((each) => (each[5] === null && !isOpen) || each[5] === "implied"))],
     ["key transfer", "hand-over", has((segment) => segment.previous !== null)],
     ["key consult", "consultation", has((segment) => segment.consults !== null)],
     ["key said", "messages", story.rows.some((row) => row.isMessage)],
