@@ -1,10 +1,12 @@
-"""Attacks a server and says what held: `python -m tests.attacks [--write] [NAME...]`.
+"""Attacks what is here and says what held: `python -m tests.attacks [--write] [NAME...]`.
 
-It starts `segue serve` with 256 descriptors, and the other servers with the application, and holds
-1,000 connections to each. With `--write` the table in docs/explanation/security.md is replaced.
+`tests` runs the tests that try each attack, and counts them. A server is started with 256
+descriptors, `segue serve` or another one with the application, and 1,000 connections to it are
+held. With `--write` the rows of what was tried are replaced in docs/explanation/security.md.
 """
 
 import os
+import re
 import resource
 import socket
 import subprocess
@@ -12,7 +14,6 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from time import sleep
 from typing import IO, Final
 
@@ -20,7 +21,42 @@ from tests.adapters.holders import HOLDERS, Held, hold
 from tests.adapters.servers import ROOT, SERVERS, free_port
 
 _PAGE: Final = ROOT / "docs/explanation/security.md"
-_BEGIN, _END = "<!-- attacks -->\n", "<!-- end of attacks -->\n"
+_MARKS: Final = "<!-- {} -->\n", "<!-- end of {} -->\n"
+_TESTS: Final = "tests"
+_TRIED: Final = {
+    "a line that stops everything: nested deep, unreadable, endless": ("tests/fuzz/test_lines.py",),
+    "odd requests, through the core and both adapters": ("tests/adapters/test_fuzz.py",),
+    "raw requests to uvicorn, granian, hypercorn, gunicorn, waitress": (
+        "tests/adapters/test_servers.py",
+    ),
+    "a small request with a large answer, row or log": ("tests/stores/test_amplification.py",),
+    "conversations and delivery ids of other bots": (
+        "tests/processor/test_outcomes.py",
+        "tests/http/test_app.py",
+    ),
+    "forged and odd tokens": ("tests/http/test_tokens.py", "tests/http/test_credential.py"),
+    "key sets that drip, lie or move": ("tests/http/test_keys.py", "tests/http/test_fetch.py"),
+    "slow and broken connections to `segue serve`": ("tests/cli/test_connections.py",),
+    "pages of other sites": ("tests/http/test_host.py",),
+    "snapshots that are damaged or forged": ("tests/engine/test_odd_snapshots.py",),
+    "stores of which every column is damaged": (
+        "tests/stores/test_damaged_columns.py",
+        "tests/stores/test_damage.py",
+    ),
+    "disks that are full, locked or read-only": ("tests/stores/test_sqlite_faults.py",),
+    "PostgreSQL that is gone, slow or silent": ("tests/stores/test_postgres_faults.py",),
+    "kill -9 of hosts that share a store": (
+        "tests/stores/test_kills.py",
+        "tests/stores/test_patience_kills.py",
+        "tests/cli/test_serve_kills.py",
+    ),
+    "handlers that raise, exit or hang": ("tests/processor/test_outbox.py",),
+    "files that a user names by mistake": (
+        "tests/cli/test_user_files.py",
+        "tests/cli/test_other_files.py",
+    ),
+}
+"""Attacks, and the tests that try them."""
 _SEGUE: Final = ["segue", "serve", "--no-auth", "--store=memory", "--quiet", "--port={port}"]
 _SOME: Final = ("silence", "a head, a byte a second", "after an answer, a byte a second")
 """What the other servers are tried with."""
@@ -59,37 +95,54 @@ def _row(name: str, kind: str, held: Held, lines: int) -> str:
     return f"| {name} | {kind} | {closed}{left} | {served} | {lines:,} |\n"
 
 
-def table(names: Sequence[str]) -> Iterator[str]:
-    """Yield the rows of the table, one for each server and way to hold connections."""
-    yield "| server | 1,000 connections with | closed after | others served | log lines |\n"
-    yield "|---|---|---|---|---|\n"
-    for name in names:
-        is_ours = name == "segue serve"
-        for kind in HOLDERS if is_ours else _SOME:
-            with _running(_SEGUE if is_ours else SERVERS[name]) as (port, log):
-                held = hold(port, HOLDERS[kind], _COUNT, _PATIENCE)
-                log.seek(0)
-                yield _row(name, kind, held, sum(1 for _ in log))
+def connections(name: str) -> Iterator[str]:
+    """Yield the rows of a server, one for each way to hold connections."""
+    is_ours = name == "segue serve"
+    for kind in HOLDERS if is_ours else _SOME:
+        with _running(_SEGUE if is_ours else SERVERS[name]) as (port, log):
+            held = hold(port, HOLDERS[kind], _COUNT, _PATIENCE)
+            log.seek(0)
+            yield _row(name, kind, held, sum(1 for _ in log))
+
+
+def tests() -> Iterator[str]:
+    """Yield a row for each attack that tests try."""
+    for attack, paths in _TRIED.items():
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *paths]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        *_, last = done.stdout.splitlines() or ["nothing ran"]
+        counts = ", ".join(re.findall(r"\d+ (?:passed|failed|error|skipped)", last))
+        yield f"| {attack} | {', '.join(f'`{path}`' for path in paths)} | {counts or last} |\n"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the table, and write it into the page if asked to."""
+    """Print the rows, and write them into the page if asked to."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    names = [word for word in arguments if word != "--write"] or ["segue serve", *SERVERS]
-    rows = []
-    for row in table(names):
-        sys.stdout.write(row)
-        sys.stdout.flush()
-        rows.append(row)
-    if "--write" in arguments:
-        _write(_PAGE, "".join(rows))
+    names = [word for word in arguments if word != "--write"]
+    for name in names or [_TESTS, "segue serve", *SERVERS]:
+        rows = []
+        for row in tests() if name == _TESTS else connections(name):
+            sys.stdout.write(row)
+            sys.stdout.flush()
+            rows.append(row)
+        if "--write" in arguments:
+            _PAGE.write_text(replaced(_PAGE.read_text("utf-8"), name, rows), "utf-8")
     return 0
 
 
-def _write(page: Path, rows: str) -> None:
-    before, _, rest = page.read_text("utf-8").partition(_BEGIN)
-    page.write_text(f"{before}{_BEGIN}{rows}{_END}{rest.partition(_END)[2]}", "utf-8")
+def replaced(page: str, name: str, rows: Sequence[str]) -> str:
+    """Return the page with other rows of a server, or with other rows of the tests."""
+    begin, end = (mark.format("tried" if name == _TESTS else "attacks") for mark in _MARKS)
+    before, _, rest = page.partition(begin)
+    table, _, after = rest.partition(end)
+    head, *lines = table.partition("|---")
+    known = "".join(lines).splitlines(keepends=True)
+    own = "" if name == _TESTS else f"| {name} |"
+    first = next((at for at, line in enumerate(known) if at and line.startswith(own)), len(known))
+    kept = [line for at, line in enumerate(known) if not at or (own and not line.startswith(own))]
+    kept[first:first] = rows
+    return f"{before}{begin}{head}{''.join(kept)}{end}{after}"
 
 
 if __name__ == "__main__":

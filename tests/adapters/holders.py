@@ -28,6 +28,9 @@ HOLDERS: Final[Mapping[str, Holder]] = {
     "a body, a byte a second": Holder(_POST + b"Content-Length: 999\r\n\r\n{", b" "),
     "a body that never comes": Holder(_POST + b"Content-Length: 999\r\n\r\n"),
     "after an answer, a byte a second": Holder(_GET + b"\r\n", b"G"),
+    "a chunked body, a byte a second": Holder(
+        _POST + b"Transfer-Encoding: chunked\r\n\r\n1;", b"z"
+    ),
     "a refused body, a byte a second": Holder(
         b"POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 999\r\n\r\n{", b" "
     ),
