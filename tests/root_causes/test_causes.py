@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from pathlib import Path
@@ -338,6 +338,23 @@ def test_what_comes_after_the_end_has_the_attributes_of_its_conversation() -> No
     assert cause.found == 100
 
 
+def test_a_kind_of_event_that_only_comes_late_has_no_cause() -> None:
+    """Each conversation has its summary after its end, and none before."""
+    data = {"language": "en", "locale": "en-US", "type": "summary"}
+    lines = []
+    for number in range(20):
+        sent = list(conversation(number))
+        late = {"name": "TRIGGER_SUMMARY_EVENT", "data": data}
+        lines += [*sent, json.dumps({**json.loads(sent[-1]), "body": body_of(number, late)})]
+    found = segue.causes(lines)
+
+    assert (found.causes, found.unexplained) == ((), {"SG110": 20})
+
+
+def body_of(number: int, event: Mapping[str, object]) -> dict[str, object]:
+    return {"conversationId": f"c-{number}", "botId": "st-1", "events": [event]}
+
+
 def test_what_only_transfers_have_is_no_cause_of_a_missing_end() -> None:
     """A conversation without its end ends in a transfer, with the flag; others end in the end."""
     lines = [
@@ -354,6 +371,7 @@ def test_what_only_transfers_have_is_no_cause_of_a_missing_end() -> None:
     [
         ([], 0),
         ([[0, 1.0]], 0),
+        ([[3, 0.0], [4, 0.0]], 0),  # nothing of the kind came in time
         ([[1, 1.0]] * 40, 0),  # an even rate
         ([[0, 1.0]] * 20 + [[1, 1.0]] * 20, 20),
         ([[0, 1.0]] * 10 + [[1, 1.0]] + [[0, 1.0]] * 29 + [[1, 1.0]] * 40, 40),  # noise before

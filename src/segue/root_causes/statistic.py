@@ -43,6 +43,8 @@ def first_of(rows: Sequence[Sequence[float]], dispersion: float) -> int:
 
     """
     total, expected = (sum(row[part] for row in rows) for part in (0, 1))
+    if not expected:  # all of it came late
+        return 0
     before = passed = best = 0.0
     rank = first = 0
     has_onset = False
