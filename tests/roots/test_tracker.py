@@ -242,3 +242,11 @@ def test_only_agents_who_were_named_are_remembered_after_the_end() -> None:
 
         assert tracked.late is not None
         assert len(tracked.late) == marks
+
+
+def test_a_message_before_what_is_kept_says_nothing() -> None:
+    tracked = tracker.RootTracker(Presence())
+
+    tracked.add_message()
+
+    assert tracked.to_json() == tracker.RootTracker(Presence()).to_json()
