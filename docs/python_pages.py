@@ -5,15 +5,16 @@ page of the package that defines it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Final
 
 import griffe
 
-__all__ = ["PAGES", "SOURCES", "parameters", "public_names", "python_pages", "target"]
+__all__ = ["PAGES", "parameters", "public_names", "public_package", "python_pages", "target"]
 
-SOURCES: Final = Path(__file__).parents[1] / "src"
+_SOURCES: Final = Path(__file__).parents[1] / "src"
 
 PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
     "check": (
@@ -80,10 +81,17 @@ PAGES: Final[Mapping[str, tuple[str, str, tuple[str, ...]]]] = {
 """Title, introduction and packages of each page, by its name."""
 
 
+@cache
+def public_package() -> griffe.Module:
+    """Return the package as griffe reads it from its sources."""
+    package = griffe.load("segue", search_paths=[_SOURCES], docstring_parser="google")
+    assert isinstance(package, griffe.Module)
+    return package
+
+
 def python_pages() -> dict[str, str]:
     """Return the pages by their path below docs/reference."""
-    segue = griffe.load("segue", search_paths=[SOURCES], docstring_parser="google")
-    assert isinstance(segue, griffe.Module)
+    segue = public_package()
     found = [(name, target(segue[name])) for name in sorted(public_names(segue), key=str.lower)]
     pages = {}
     for page, (title, introduction, packages) in PAGES.items():

@@ -10,8 +10,10 @@ from release.artifacts import ROOT
 __all__ = ["PYTHONS", "present_pythons", "problem_of"]
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
+_OF_PYENV: Final = [str(each) for each in Path.home().glob(".pyenv/versions/*/bin")]
 _ENVIRONMENT: Final = {
     **{name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
+    "PATH": os.pathsep.join([*_OF_PYENV, os.environ.get("PATH", "")]),
     "UV_PYTHON_DOWNLOADS": "never",
 }
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import griffe
 
-from docs.python_pages import PAGES, SOURCES, parameters, public_names, target
+from docs.python_pages import PAGES, parameters, public_names, public_package, target
 
 __all__ = ["STUBS", "breaking_changes", "main", "public_stubs"]
 
@@ -32,10 +32,9 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def public_stubs(sources: Path = SOURCES) -> dict[str, str]:
+def public_stubs() -> dict[str, str]:
     """Return the stubs of the sources by their path below `STUBS`."""
-    segue = griffe.load("segue", search_paths=[sources])
-    assert isinstance(segue, griffe.Module)
+    segue = public_package()
     modules = {name: segue[name.rstrip("/")] if name else segue for name in _MODULES}
     return {f"segue/{name}__init__.pyi": _stub(module) for name, module in modules.items()}
 
@@ -83,9 +82,10 @@ def _lines(name: str, value: griffe.Object, indent: str = "") -> Iterator[str]:
 
 
 def _members(value: griffe.Class, indent: str) -> Iterator[str]:
-    """Yield the public members of a class, with those it has from its bases."""
+    """Yield the public members of a class and its bases; attributes stand for what makes them."""
     for name, member in sorted(value.all_members.items()):
-        if name == "__init__" or not name.startswith("_"):
+        is_written = name == "__init__" and target(member).lineno is not None
+        if is_written or not name.startswith("_"):
             yield from _lines(name, target(member), indent)
 
 

@@ -10,6 +10,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -61,7 +62,8 @@ def is_understood(line: str) -> bool:
         assert found is not None, line
         command, words = found, words[1:]
         context = click.Context(command, parent=context)
-    command.make_context("segue", words, parent=context)
+    with suppress(click.exceptions.Exit):  # --help and --version
+        command.make_context("segue", words, parent=context)
     return True
 
 

@@ -15,7 +15,7 @@ PAGES = [
 ]
 WORD = re.compile(
     r"(?<![\w`/-])(NA|COLD|WARM|redial|consultants?|primary|E21|E1|END|quarantine|envelopes?|journal"
-    r"|segments?|transfer types?|deliveries|delivery)(?![\w`-])"
+    r"|segments?)(?![\w`-])"
 )
 NOT_PROSE = re.compile(
     r"^```.*?^```|`[^`\n]*`|^#.*?$|<!--.*?-->|!\[[^\]]*\]\([^)]*\)", re.DOTALL | re.MULTILINE

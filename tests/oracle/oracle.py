@@ -9,7 +9,7 @@ event's agent). Shape findings and families 3-6 other than SG601 are out of scop
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 MESSAGES = frozenset({"user message", "agent message"})
 TRANSFERS = frozenset(
@@ -32,7 +32,8 @@ WARNINGS = frozenset(
 )
 
 
-class Ev(NamedTuple):
+@dataclass(frozen=True)
+class Ev:
     """One event; two that compare equal are equal as JSON values."""
 
     kind: str

@@ -60,7 +60,7 @@ def test_the_wheel_has_these_files_and_no_other(wheel: Path) -> None:
         ("segue/report", ".json"),
         ("segue/report/page", ".css"),
         ("segue/report/page", ".html"),
-        ("segue/report/page", ".js"),
+        ("segue/report/page", ".mjs"),
         ("segue/testing/conformance", ".json"),
         ("segue/testing/conformance", ".jsonl"),
         (info, ".txt"),
@@ -98,15 +98,9 @@ def test_the_accelerator_has_the_version_of_segue() -> None:
 
 
 def test_no_change_breaks_programs_that_use_the_public_api() -> None:
-    stubs = public_stubs()
-
-    assert breaking_changes(stubs) == [], (
+    assert breaking_changes(public_stubs()) == [], (
         "if it must be: python -m release.public_api --accept, and a line in CHANGELOG.md"
     )
-    for name, text in stubs.items():
-        assert (STUBS / name).read_text("utf-8") == text, (
-            "the public API has changed: python -m release.public_api writes it down"
-        )
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ class RequestHandler(Protocol):
 
 
 class AsgiApp:
-    """An ASGI application."""
+    """An ASGI application, as `segue.asgi` returns it: for a server, or mounted under a path."""
 
     def __init__(self, app: RequestHandler, processor: Processor) -> None:
         self._app, self._processor = app, processor

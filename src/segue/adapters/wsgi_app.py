@@ -15,7 +15,7 @@ _CHUNK = 64 * 1024
 
 
 class WsgiApp:
-    """A WSGI application."""
+    """A WSGI application, as `segue.wsgi` returns it: for a server, or mounted under a path."""
 
     def __init__(self, app: HttpApp) -> None:
         self._app = app

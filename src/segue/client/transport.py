@@ -52,6 +52,7 @@ class ReceivedAnswer:
 
     status: int
     headers: Mapping[str, str] = field(repr=False)
+    """By lower-case name."""
     body: bytes = field(repr=False)
 
 

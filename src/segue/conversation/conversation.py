@@ -32,7 +32,9 @@ class FeedResult:
     """What one delivery did to the conversation."""
 
     findings: tuple[Finding, ...]
+    """Of this delivery, as the policy selects them."""
     phase: Phase
+    """After this delivery."""
     duplicate: bool = False
     """Whether the delivery came before, by its id; then it was not applied again."""
 
@@ -45,7 +47,9 @@ class ControlResult:
     accepted: bool
     """False when the state does not allow the action; then nothing has changed."""
     changed: bool
+    """Whether the state is another than before."""
     state: str
+    """A value of `TranscriptionState`."""
     generation: int
     """How many transcriptions this conversation has had, this one included."""
     allowed: tuple[AllowedAction, ...]

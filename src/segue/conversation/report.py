@@ -59,12 +59,14 @@ class Report:
         self.conversation_id: str | None = state.conversation_id
         """None: the findings belong to no conversation."""
         self.bot_id: str | None = state.bot_id
+        """None if no delivery names a bot."""
         self.phase: Phase = state.presence.phase
         self.late: bool = late
         """The conversation had ended and been reported; these findings came after that."""
         self.events: int = state.position
         """How many events there were, messages and unprocessable ones included."""
         self.findings: tuple[Finding, ...] = policy.apply(state.findings)
+        """In the order of their places, as the policy selects them."""
 
     def __repr__(self) -> str:
         """Show id, phase and codes, those of errors that follow in parentheses."""

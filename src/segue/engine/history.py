@@ -32,6 +32,7 @@ class HistoryEvent(NamedTuple):
     """One lifecycle event: where it was and what it was."""
 
     position: int
+    """Which element of the conversation's deliveries, from 0."""
     kind: EventKind
     agent: str
     delivery: int

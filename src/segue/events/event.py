@@ -23,7 +23,9 @@ class Flaw(NamedTuple):
     """Something wrong with the shape of a body; becomes a finding once its position is known."""
 
     code: str
+    """The rule that reports it."""
     pointer: str
+    """JSON Pointer into the body."""
     facts: Mapping[str, str]
     """The facts of the rule's templates, without customer text."""
     is_warning: bool = False
@@ -116,9 +118,11 @@ class Delivery:
     bot_id: str | None
     """The bot of the path or envelope, or else that of the body."""
     events: tuple[Event, ...] = ()
+    """In the order in which they are judged, the message included."""
     flaws: tuple[Flaw, ...] = ()
     """What is wrong with the delivery itself rather than with one of its events."""
     delivery_id: str | None = None
+    """From the envelope or a header; None where ids are not used."""
     received_at: datetime | None = None
     """Aware; the only time an event has."""
     line: int | None = None

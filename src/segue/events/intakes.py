@@ -41,7 +41,9 @@ class Intake:
     machine: str
     """Name of the state machine that its events go to."""
     ids: IdSource
+    """Where the conversation and the bot are named."""
     receipt: ReceiptKind
+    """What its senders get back."""
     query: tuple[str, ...] = ()
     """Parameters of the query that name ids."""
     noun: str = "action"

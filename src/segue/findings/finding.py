@@ -20,7 +20,9 @@ class Finding:
 
     rule: Rule
     place: Place
+    """Where in the conversation and in the log."""
     severity: Severity
+    """That of the rule, unless the policy changes it."""
     message: str
     """What happened, as one clause that makes sense alone."""
     expected: tuple[str, ...] = ()

@@ -31,7 +31,9 @@ class EffectRecord:
     began: float
     """Seconds since the request began."""
     seconds: float
+    """How long it took."""
     failed: bool
+    """Whether performing it raised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +43,13 @@ class RequestRecord:
     route: str
     """Name of the route; `none` if there is none."""
     status: int
+    """The status of the answer."""
     seconds: float
+    """From the head of the request to the answer."""
     delivery: DeliverySummary | None
     """The delivery that reached the processor, if one did."""
     effects: tuple[EffectRecord, ...]
+    """What was performed for the answer, in order."""
 
 
 Observer: TypeAlias = Callable[[RequestRecord], None]

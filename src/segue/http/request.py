@@ -101,6 +101,7 @@ class RequestLimits:
     """
 
     max_body_bytes: int = 256 * 1024
+    """Bytes of a body; a larger one is answered with 413."""
     body_seconds: float = 10.0
     """How long a sender may take for a body; ASGI only, elsewhere the server limits it."""
     feed_seconds: float = 20.0
@@ -127,6 +128,7 @@ class DeliverySummary:
     """What observers may know of a delivery: ids, codes and positions only."""
 
     outcome: str
+    """A value of `DeliveryOutcome`."""
     conversation_id: str | None = None
     bot_id: str | None = None
     findings: tuple[tuple[str, int | None], ...] = ()

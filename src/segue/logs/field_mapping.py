@@ -46,9 +46,13 @@ class FieldMapping:
     """The body, an object or its JSON text, which may be escaped, in base64, or have other text
     around it; the empty pointer means that the line is the body, or an envelope."""
     time_at: str | None = None
+    """The time of receipt."""
     bot_at: str | None = None
+    """The bot id."""
     conversation_at: str | None = None
+    """The conversation id."""
     delivery_at: str | None = None
+    """The delivery id."""
     endpoint_at: str | None = None
     """`transcription` makes the body a transcription action."""
     url_at: str | None = None

@@ -34,6 +34,7 @@ class TimelineEvent:
     """Its position."""
     kind: str
     agent: str | None
+    """Identity of the agent; None if the event names none."""
     received_at: datetime | None
     phase: str
     """Where the conversation stood before it."""

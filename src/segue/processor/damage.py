@@ -38,7 +38,9 @@ class Damage:
 
     key: ConversationKey
     what: str
+    """What is wrong, for people."""
     is_mended: bool
+    """Whether it was made anew from the journal."""
 
 
 def rebuild(

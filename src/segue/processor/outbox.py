@@ -37,6 +37,7 @@ class Retry:
     first: timedelta = timedelta(seconds=1)
     """Before the second try; doubled before each later one."""
     longest: timedelta = timedelta(minutes=10)
+    """The longest wait between two attempts."""
     lease: timedelta = timedelta(minutes=1)
     """How long a worker may take for what it claimed, before another one takes over."""
     poll: timedelta = timedelta(seconds=1)

@@ -70,6 +70,7 @@ class ConversationView:
 
     report: Report
     expected: tuple[str, ...]
+    """The events that are legal next, as `Conversation.expected` has them."""
     bot_id: str
     """The owner; empty if no bot was named."""
     findings: int
@@ -112,12 +113,16 @@ class FeedEntry:
     """One delivery that gave findings or changed the phase."""
 
     cursor: str
+    """Give it as `after` to read on behind this entry."""
     conversation_id: str
     bot_id: str
     endpoint: str
+    """The name of the intake."""
     received_at: datetime
     phase_before: str
+    """The phase before the delivery, a value of `Phase`."""
     phase: str
+    """The phase after the delivery, a value of `Phase`."""
     findings: tuple[dict[str, Any], ...]
     """As a report writes them."""
 

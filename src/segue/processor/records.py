@@ -204,10 +204,13 @@ class JournalEntry:
     """Name of the intake."""
     delivery_id: str | None
     received_at: datetime
+    """By the clock of the processor, in UTC."""
     body: str = field(repr=False)
     """JSON text."""
     phase_before: str
+    """A value of `Phase`."""
     phase: str
+    """A value of `Phase`."""
     findings: str = field(repr=False)
     """JSON array of the reported findings, as a report writes them."""
     arrival: int = 0
@@ -306,6 +309,7 @@ class Commit:
     entry: JournalEntry | None
     """The delivery that was applied, or None if none was."""
     identity: Identity | None = None
+    """The delivery id to remember; None if the delivery had none."""
     fingerprint: str = ""
     """Of the body, stored under `identity`."""
     outbox: tuple[OutboxMessage, ...] = ()

@@ -121,12 +121,15 @@ class Receipt:
 
     outcome: DeliveryOutcome
     conversation_id: str | None = None
+    """None if the body names no conversation."""
     phase: str | None = None
     """Phase of the conversation now; None if it is unknown."""
     expected: tuple[str, ...] = ()
     """Which events would be legal now."""
     findings: tuple[Finding, ...] = ()
+    """Of this delivery, as the policy selects them."""
     duplicate: bool = False
+    """Whether the delivery id came before; then nothing was applied."""
     held: bool = False
     """Whether it waits for others that it overtook."""
 
@@ -151,14 +154,17 @@ class ControlReceipt:
 
     outcome: DeliveryOutcome
     conversation_id: str | None = None
+    """None if the action names no conversation."""
     state: str | None = None
     """State of the transcription now; None if it is unknown."""
     changed: bool = False
+    """Whether the state is another than before."""
     generation: int = 0
     allowed: tuple[AllowedAction, ...] = ()
     """What may be sent now, and by whom."""
     findings: tuple[Finding, ...] = ()
     duplicate: bool = False
+    """Whether the delivery id came before; then nothing was done."""
 
     @classmethod
     def of(cls, judgement: Judgement) -> "ControlReceipt":

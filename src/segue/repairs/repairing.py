@@ -37,6 +37,7 @@ class Edit:
 
     change: EditKind
     cost: int
+    """The price of the edit; a repair has the least sum."""
     event: int | None
     """Position of the event in the conversation, or `None` if it was not sent."""
     to: int | None

@@ -31,6 +31,7 @@ class RootCause:
     rate: float
     """The share of what could have gone wrong that did."""
     rate_elsewhere: float
+    """The same share of all that does not have this in common."""
     unit: str
     """What could have gone wrong: `transfers`, `messages`, `conversations`, …"""
     surprise: float

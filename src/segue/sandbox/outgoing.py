@@ -31,6 +31,7 @@ class SentPost:
     """One request that the sandbox made."""
 
     at: datetime
+    """By the clock of the sandbox."""
     kind: str
     """`notification`, `transfer` or `delivery`."""
     url: str

@@ -74,7 +74,9 @@ class Metrics:
     callbacks: int
     """Redial entries that began the conversation."""
     max_concurrent_agents: int
+    """Agents connected at once, at most."""
     messages: int
+    """Messages of the customer and of agents."""
     implied_closures: int
     """Connections whose exit never came."""
     estimated: tuple[str, ...] = ()

@@ -22,11 +22,13 @@ class Connection:
     opened_kind: str
     """`NA`, `COLD`, `WARM` or `redial`."""
     started_at: datetime | None = None
+    """When the envelope of the entry was received; None if the log does not say."""
     closed_by: int | None = None
     """Position of the event that closed it; `None` if it is open or closed by the log's end."""
     closed_kind: str | None = None
     """`NA`, `COLD`, `WARM`, `redial` or `implied`; `None` if it is open."""
     ended_at: datetime | None = None
+    """When the envelope of the exit was received; None while open, or if the log does not say."""
 
     @property
     def is_open(self) -> bool:
@@ -76,6 +78,7 @@ class Segment:
     """Transcription on hold while connected, or `None` if a boundary has no time."""
     user_messages: int
     agent_messages: int
+    """Messages of this agent."""
     findings: tuple[str, ...]
     """Codes of the findings about this agent, each once, in order of appearance."""
 

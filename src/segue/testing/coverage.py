@@ -32,6 +32,7 @@ class Coverage:
 
     def __init__(self) -> None:
         self.phases: set[str] = set()
+        """Values of `Phase` that were entered."""
         self.moves: set[str] = set()
         self.rules: set[str] = set()
 

@@ -28,7 +28,9 @@ class TimedCall(NamedTuple):
     answer: BackendAnswer | None
     """None if it never came; the delivery may have been applied or not."""
     began: int
+    """The count when it was sent."""
     ended: int
+    """The count when it was answered."""
 
 
 def deliver_together(

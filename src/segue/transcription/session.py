@@ -104,6 +104,7 @@ class StateInterval(NamedTuple):
 
     state: TranscriptionState
     start: datetime | None
+    """When it was entered; None if the log does not say."""
     end: datetime | None
     """None for the last interval, which is open, and where the time is not known."""
 
