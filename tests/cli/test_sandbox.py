@@ -164,3 +164,32 @@ def test_options_that_cannot_work_are_refused(
 
     assert done.code == 2
     assert said in done.err
+
+
+@pytest.mark.parametrize(("status", "said"), [(401, "SEGUE_TOKEN"), (404, "there is no hook")])
+def test_a_server_that_takes_no_delivery_ends_the_run(status: int, said: str) -> None:
+    class Refusing(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"]))
+            self.send_response(status)
+            self.send_header("content-length", "0")
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    receiver = HTTPServer(("127.0.0.1", 0), Refusing)
+    Thread(target=receiver.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{receiver.server_port}"
+    done = subprocess.run(
+        [sys.executable, "-m", "segue", "sandbox", "--port", "0", "--to", url, "--count", "1"],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    receiver.shutdown()
+    receiver.server_close()
+
+    assert done.returncode == 2
+    assert said in done.stderr

@@ -125,6 +125,7 @@ def test_a_backend_that_forgets_is_found_out_by_what_it_knows() -> None:
 
     assert not verdict.survived
     assert verdict.to_dict()["failures"][0]["fault"] == ""
+    assert "nothing went wrong" not in str(verdict)
     assert "3 conversations went wrong without a fault" in str(verdict)
 
 
@@ -146,6 +147,12 @@ def test_a_backend_that_puts_deliveries_in_order_survives() -> None:
         verdict = ConversationRun(Backend(deliver, view), faults=only("delivery-swapped")).run(5)
 
     assert verdict.survived, verdict
+
+
+def test_a_run_without_faults_says_that_nothing_went_wrong(receiver: Receiver) -> None:
+    lines = list(ConversationRun(receiver.backend()).run(2).lines())
+    assert lines[0].startswith("2 conversations in ")
+    assert lines[1:] == ["nothing went wrong"]
 
 
 def test_the_same_seed_sends_the_same() -> None:

@@ -35,9 +35,10 @@ Send it a delivery, from another terminal:
     -H 'Content-Type: application/json' \\
     -d {body}
 
-A log of deliveries, and the conversations after it:
+Made-up conversations as they happen, or a log, and the conversations after it:
 
   export SEGUE_TOKEN={token}
+  segue sandbox --to {url} --conversations 50/min
   segue send LOG {url}
   curl {url}/conversations -H "auth: $SEGUE_TOKEN"
 

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import quote
 
 from segue.cli.client import ServerClient
+from segue.cli.send import FATAL
 from segue.cli.store_address import existing_processor
 from segue.errors import ConfigurationError
 from segue.events import INTAKES
@@ -23,6 +24,8 @@ def hook_backend(client: ServerClient, view: View | None) -> Backend:
         path = address_of(INTAKES[delivered.endpoint], delivered.bot_id, delivered.conversation_id)
         data = (body if isinstance(body, str) else json.dumps(body)).encode()
         reply = client.post(path, data, delivered.delivery_id)
+        if reply.status in FATAL:
+            raise ConfigurationError(FATAL[reply.status])
         return BackendAnswer(reply.status, reply.value)
 
     return Backend(deliver, view)

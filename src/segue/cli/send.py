@@ -39,7 +39,7 @@ _OPTIONS: Final = (
     COLOR,
 )
 
-_FATAL: Final = {
+FATAL: Final = {
     401: "it does not accept the token: put another one into SEGUE_TOKEN",
     404: "there is no hook: is there something before its paths, as in http://host/segue?",
 }
@@ -133,8 +133,8 @@ class _Run:
         if request is None:
             return
         reply = self.client.post(*request)
-        if reply.status in _FATAL:
-            raise ConfigurationError(_FATAL[reply.status])
+        if reply.status in FATAL:
+            raise ConfigurationError(FATAL[reply.status])
         if reply.is_success:
             self._counts["duplicate" if reply.value.get("duplicate") is True else "applied"] += 1
             return

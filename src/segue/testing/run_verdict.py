@@ -58,6 +58,9 @@ class RunVerdict:
         if hidden > 0:
             yield f"\n  and {hidden} more"
         lost = sum(failed[name] for name in made)
-        yield f"\nsurvived {made.total() - lost} of {pluralize(made.total(), 'fault')}"
+        if made:
+            yield f"\nsurvived {made.total() - lost} of {pluralize(made.total(), 'fault')}"
+        elif not failed:
+            yield "nothing went wrong"
         if failed[""]:
             yield f"{pluralize(failed[''], 'conversation')} went wrong without a fault"
