@@ -42,27 +42,27 @@ export function overview(rows, rules, about, choose) {
   return [
     make("h2", {}, "Overview"),
     make("dl", { class: "about-run" }, facts.map(([label, value]) => [make("dt", {}, label), make("dd", {}, value)])),
-    table("Rules", rows, (row) => row.codes.map((code) => [code, names.get(code) ?? code]), 0, (rule) => choose({ rule })),
+    table("Rules", rows, (row) => row.codes.map((code) => [code, names.get(code) ?? code]), 0, (rule) => choose({ rule }), 1),
     table("Hours", real, hourOf, -1, null),
     table("Agents", real, (row) => row.agents.map(([agent, name]) => [agent, name && name !== agent ? `${agent} (${name})` : agent]), 2, (agent) => choose({ agent })),
     table("Bots", real, (row) => [[row.bot, row.bot || "no bot"]], 2, (bot) => choose({ search: bot })),
   ];
 }
 
-function table(title, rows, valuesOf, first, choose) {
+function table(title, rows, valuesOf, first, choose, columns = TITLES.length) {
   const lines = tally(rows, valuesOf);
   if (!lines.length) return "";
   const body = make("tbody");
   const head = make("tr");
-  const most = lines.reduce((largest, { counts }) => Math.max(largest, counts[2]), 1);
+  const most = lines.reduce((largest, { counts }) => Math.max(largest, counts[columns - 1]), 1);
   const line = ({ value, label, counts }) => {
     const named = choose ? make("button", { type: "button", class: "link", click: () => choose(value) }, label) : label;
-    const bar = make("meter", { min: 0, max: most, value: counts[2], "aria-label": number(counts[2], "mistake") });
-    return make("tr", {}, make("th", { scope: "row" }, named), counts.map((count) => make("td", {}, count.toLocaleString("en"))), make("td", {}, bar));
+    const bar = make("meter", { min: 0, max: most, value: counts[columns - 1], "aria-label": number(counts[columns - 1], columns > 1 ? "mistake" : "conversation") });
+    return make("tr", {}, make("th", { scope: "row" }, named), counts.slice(0, columns).map((count) => make("td", {}, count.toLocaleString("en"))), make("td", {}, bar));
   };
   const show = (column) => {
     const cell = (label, index) => make("th", { scope: "col", "aria-sort": index === column ? (index < 0 ? "ascending" : "descending") : null }, make("button", { type: "button", class: "link", click: () => show(index) }, label));
-    head.replaceChildren(cell(title.toLowerCase().replace(/s$/, ""), -1), ...TITLES.map(cell), make("td", {}));
+    head.replaceChildren(cell(title.toLowerCase().replace(/s$/, ""), -1), ...TITLES.slice(0, columns).map(cell), make("td", {}));
     body.replaceChildren(...sorted(lines, column).slice(0, MOST).map(line));
   };
   show(first);
