@@ -35,18 +35,23 @@ export function lengthOf(milliseconds) {
 
 export class Axis {
   // `values` are all times or positions; `window` is the part that is looked at, null for all.
-  constructor(values, { byTime, left, width, window, isBusy }) {
+  constructor(values, { byTime, left, width, window, isBusy, like }) {
     Object.assign(this, { byTime, left, width });
+    if (like) Object.assign(this, { low: like.low, high: like.high, folds: like.folds, bends: like.bends });
+    else this.measure(values, isBusy);
+    [this.from, this.to] = window ?? [this.low, this.high];
+    [this.start, this.end] = [this.unit(this.from), this.unit(this.to)];
+    if (!(this.end > this.start)) [this.from, this.to, this.start, this.end] = [this.low, this.high, this.unit(this.low), this.unit(this.high)];
+  }
+
+  measure(values, isBusy) {
     const known = values.filter((each) => each !== null);
     this.low = known.reduce((least, each) => Math.min(least, each), Infinity);
     this.high = known.reduce((most, each) => Math.max(most, each), -Infinity);
     if (!known.length) [this.low, this.high] = [0, 1];
     if (this.high === this.low) this.high = this.low + 1;
-    this.folds = byTime ? longGaps(known, isBusy) : [];
+    this.folds = this.byTime ? longGaps(known, isBusy) : [];
     this.bends = this.bent();
-    [this.from, this.to] = window ?? [this.low, this.high];
-    [this.start, this.end] = [this.unit(this.from), this.unit(this.to)];
-    if (!(this.end > this.start)) [this.from, this.to, this.start, this.end] = [this.low, this.high, this.unit(this.low), this.unit(this.high)];
   }
 
   get isWhole() {

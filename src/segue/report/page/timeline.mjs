@@ -9,6 +9,7 @@ const NARROW = 560;
 const PIN = 9;
 const LETTER = 15;
 const STRIP = 16;
+const SHARED = 5;
 const CROWD = 10;
 const CALL = { transferring: "waiting for the next agent", released: "wrap-up", summarized: "wrap-up" };
 const PHASES = { waiting: "waiting", active: "active", consulting: "consulting", transferring: "transferring", released: "wrap-up", summarized: "wrap-up" };
@@ -50,7 +51,7 @@ function clipped(label, room) {
 
 // Where everything is, for one story at one width, in one window.
 export class Plan {
-  constructor(row, story, { byTime, width, window, zone }) {
+  constructor(row, story, { byTime, width, window }) {
     Object.assign(this, { row, story, byTime, width });
     this.isNarrow = width < NARROW;
     this.agents = [...new Map(story.segments.map((segment) => [segment.agent, segment.name])).entries()];
@@ -58,10 +59,12 @@ export class Plan {
     const widest = labels.reduce((most, label) => Math.max(most, widthOf(label)), 0);
     this.left = this.isNarrow ? 10 : Math.min(widest + 14, width * 0.28);
     this.room = this.isNarrow ? width - 20 : this.left - 12;
-    const values = byTime ? [...story.rows.map((each) => each.time), ...story.spells.map((spell) => spell[1])] : [0, ...story.rows.map((each) => this.placeOf(each)), Math.max(shown(row, story) - 1, 1)];
-    const phases = new Map(story.rows.map((each) => [each.time, each.after[0]]));
-    this.axis = new Axis(values, { byTime, left: this.left + 8, width: width - this.left - 26, window, isBusy: (time) => /active|consulting/.test(phases.get(time)) });
-    this.zone = zone;
+    story.scales ??= new Map(); // they depend on the story alone, and a zoom draws it anew
+    const like = story.scales.get(byTime);
+    const values = like ? [] : byTime ? [...story.rows.map((each) => each.time), ...story.spells.map((spell) => spell[1])] : [0, ...story.rows.map((each) => this.placeOf(each)), Math.max(shown(row, story) - 1, 1)];
+    const phases = new Map(like ? [] : story.rows.map((each) => [each.time, each.after[0]]));
+    this.axis = new Axis(values, { byTime, left: this.left + 8, width: width - this.left - 26, window, like, isBusy: (time) => /active|consulting/.test(phases.get(time)) });
+    story.scales.set(byTime, this.axis);
     this.lane = (this.agents.length > CROWD ? 24 : 32) + (this.isNarrow ? 12 : 0);
     this.pinned = story.findings.length ? 26 : 4;
     this.call = this.pinned + 18;
@@ -384,13 +387,14 @@ function pins(plan, onPin, isFresh) {
       draw("circle", { cx: at, cy: 11, r: PIN }),
       draw("text", { x: at, y: 14.5 }, all.length > 1 ? `×${all.length}` : String(index + 1)),
     );
-    return [pin, all.map((each) => draw("g", { class: `about ${each.finding.severity}`, id: `about-${each.index}` }, circles(each.finding)))];
+    return [pin, all.slice(0, SHARED).map((each) => draw("g", { class: `about ${each.finding.severity}`, id: `about-${each.index}` }, circles(each.finding)))];
   });
 
   // The event a finding is about, and those that led to it.
   function circles(finding) {
+    story.placed ??= new Map(lifecycle(story).map((row) => [row.position, row]));
     const here = story.rows[finding.row];
-    const causes = finding.because.map(([event]) => story.rows.find((row) => row.isPlaced && row.position === event));
+    const causes = finding.because.map(([event]) => story.placed.get(event));
     return [[here, "spot"], ...causes.map((row) => [row, "because"])]
       .filter(([row]) => row && plan.axis.isSeen(plan.valueOf(row)))
       .map(([row, look]) => draw("circle", { cx: plan.axis.place(plan.valueOf(row)), cy: plan.heightOf(row), r: 11, class: look }));
