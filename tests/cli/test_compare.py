@@ -49,6 +49,55 @@ def test_differences_are_for_programs(segue: Segue) -> None:
 
 
 @pytest.mark.usefixtures("two")
+def test_a_log_is_held_against_the_sessions_of_the_platform(segue: Segue, write: Write) -> None:
+    one = {
+        "sessionId": "c-1",
+        "start_time": "2026-03-02T09:00:00.000Z",
+        "end_time": "2026-03-02T09:20:00.000Z",
+        "containmentType": "agent",
+    }
+    write("sessions.json", [json.dumps([one, {**one, "sessionId": "c-9"}])])
+    done = segue("diff", "old.jsonl", "--sessions", "sessions.json")
+
+    assert done.code == 1
+    assert done.out.splitlines() == [
+        "~ c-1  differs in end",
+        "    log     2026-03-02 09:00:00 to 2026-03-02 09:00:20, an agent",
+        "    session 2026-03-02 09:00:00 to 2026-03-02 09:20:00, an agent",
+        "- c-2  only in the log",
+        "    log     ? to ?, an agent",
+        "+ c-9  only a session",
+        "    session 2026-03-02 09:00:00 to 2026-03-02 09:20:00, an agent",
+        "1 added, 1 removed, 1 changed, 0 the same",
+    ]
+    options = ("--sessions", "sessions.json", "--format", "json", "--tolerance", "1h")
+    document = json.loads(segue("diff", "old.jsonl", *options).out)
+    assert document["summary"] == {"added": 1, "removed": 1, "changed": 0, "same": 1}
+    write("odd.json", ["no JSON"])
+    assert "odd.json is not JSON" in segue("diff", "old.jsonl", "--sessions", "odd.json").err
+
+
+@pytest.mark.usefixtures("two")
+def test_hours_of_operation_say_which_segments_are_outside(segue: Segue, write: Write) -> None:
+    day = {"day": "MO", "start": "10:00 AM", "end": "5:00 PM"}
+    write("hours.json", [json.dumps({"timezone": "UTC", "standardDays": {"days": [day]}})])
+    outside = segue("stats", "new.jsonl", "--hours", "hours.json").out
+    within = segue("stats", "old.jsonl", "--hours", "qu-1=hours.json").out
+
+    assert "segments outside hours of operation" in outside
+    assert "no segment outside hours of operation" in within
+
+
+@pytest.mark.usefixtures("two")
+def test_a_directory_names_agents_and_says_who_is_missing(segue: Segue, write: Write) -> None:
+    write("agents.json", [json.dumps({"results": [{"id": "a-2", "firstName": "Ben"}]})])
+    done = segue("check", "new.jsonl", "--directory", "agents.json", "--format", "json")
+
+    assert "1 agent not in agents.json, with conversations: a-1 (2)" in done.err
+    assert json.loads(done.out)["reports"][0]["segments"][1]["agent"] == "a-2"
+
+
+@pytest.mark.usefixtures("two")
 def test_a_tolerance_may_make_them_equal(segue: Segue, write: Write) -> None:
     write("later.jsonl", [json.dumps(each) for each in log(*PLAIN, start=1)])
     write("sooner.jsonl", [json.dumps(each) for each in log(*PLAIN, start=0)])

@@ -22,6 +22,8 @@ from segue.cli.options import COUNT, LOG_OPTIONS, Params, command, option_group,
 from segue.cli.outputs import file_renderers
 from segue.cli.sigint import DeferredInterrupt
 from segue.cli.terminal import COLOR, QUIET, Output
+from segue.cli.user_files import read_json_file
+from segue.compare.directory import Directory
 from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.events import Delivery
@@ -45,6 +47,9 @@ _OPTIONS: Final = (
     show_option("--limit N", "Conversations that the full format shows.", type=COUNT, default=20),
     show_option("--all", "Show all of them."),
     show_option("--include-text", "Show bodies of deliveries in the html format."),
+    show_option(
+        "--directory FILE", "Agents and queues (E22), to name them and say who is missing."
+    ),
     show_option("--causes", "Say what mistakes have in common, and since when."),
     COLOR,
     QUIET,
@@ -111,7 +116,10 @@ class _Run:
             raise ConfigurationError(msg)
         self._has_page = "html" in shown
         note = _note_for(params, has_page=self._has_page)
-        self._log = LogInput(params, settings, policy, _detail(shown), note=note)
+        directory = params["directory"]
+        self._directory = Directory(read_json_file(directory), directory) if directory else None
+        detail = _detail(shown) if self._directory is None else Detail(history=True)
+        self._log = LogInput(params, settings, policy, detail, note=note)
         self._shows_causes = not shown.isdisjoint(_WITH_CAUSES)
         self._is_recording = bool(params["write_baseline"])
         baseline = params["baseline"] or settings.get("baseline")
@@ -121,7 +129,7 @@ class _Run:
         self.tally = RunSummary()
         self.keys: list[BaselineKey] = []
         logs = self._log.logs
-        inputs = (*logs, *filter(None, (baseline, params["config"])))
+        inputs = (*logs, *filter(None, (baseline, params["config"], directory)))
         if self._is_recording:
             refuse_target(Path(params["write_baseline"]), logs)
         self._output = Output(params, self._log.progress, flush="-" in logs)
@@ -165,6 +173,8 @@ class _Run:
             parts = pluralize(self._log.run.chunks_reread, "part")
             yield f"workers exited unexpectedly: {parts} of the log read by this process"
         yield from map(visible, self._ignores.remarks())
+        if self._directory is not None:
+            yield from map(visible, self._directory.remarks())
         if not self._shows_causes:
             yield from map(visible, self.tally.causes_in_words())
         stale = 0 if self._baseline is None else self._baseline.stale
@@ -186,6 +196,8 @@ class _Run:
                 self.tally.add(report)
                 if self._counts is not None:
                     self._count(self._counts, report)
+                if self._directory is not None:
+                    self._directory.apply(report)
                 for each in self._renderers:
                     each.show(report)
             if self._output.is_closed and not self._files and not self._is_recording:

@@ -5,6 +5,7 @@ Either side may also be a report that `segue check` wrote as JSON.
 
 import json
 from collections.abc import Iterator, Mapping
+from datetime import tzinfo
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,11 +21,14 @@ from segue.cli.options import (
     parse_zone,
 )
 from segue.cli.terminal import COLOR, QUIET, Output
+from segue.cli.user_files import read_json_file
 from segue.compare import Comparison, Difference
+from segue.compare.sessions import SessionComparison, SessionDifference
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.logs import lines_of
-from segue.report.comparison import comparison_totals, difference_lines
+from segue.report.comparison import comparison_totals, difference_lines, session_lines
 from segue.report.json_list import json_list
+from segue.report.styled_text import TextLine
 
 _DOCUMENT: Final = b'{"reports": ['
 _KEYS: Final = frozenset(
@@ -32,13 +36,18 @@ _KEYS: Final = frozenset(
 )
 
 
+_count = option_group("What counts")
+
+
 @command(
     format_option("full", "json", text="How differences are shown."),
     COLOR,
     QUIET,
-    option_group("What counts")(
-        "--tolerance DURATION", "Times of segments may differ by this: 500ms, 1s, 2m.", default="0s"
+    _count(
+        "--tolerance DURATION",
+        "Times may differ by this: 500ms, 1s, 2m.  [default: 0s, with --sessions 1m]",
     ),
+    _count("--sessions FILE", "Hold one log against sessions of the platform (E25)."),
     *LOG_OPTIONS,
 )
 def diff(params: Params) -> int:
@@ -47,9 +56,14 @@ def diff(params: Params) -> int:
     The first of the two logs is the old one. Either may be a report that segue check wrote with
     --format json or jsonl. Findings are compared by rule, segments by agent and time.
 
+    With --sessions one log is held against what segue call sessions.list --format json wrote: which
+    conversations only one side has, and of which start, end or containment differ.
+
     Exit codes: 0 no difference, 1 differences, 2 could not run, 130 interrupted.
     """
     settings = settings_of(params)
+    if params["sessions"]:
+        return _diff_sessions(params, settings)
     try:
         before, after = params["logs"]
     except ValueError:
@@ -57,7 +71,7 @@ def diff(params: Params) -> int:
     if before == after == "-":
         msg = "diff takes two logs, such as: segue diff yesterday.jsonl today.jsonl"
         raise ConfigurationError(msg)
-    tolerance = parse_duration("--tolerance", params["tolerance"])
+    tolerance = parse_duration("--tolerance", params["tolerance"] or "0s")
     comparison = Comparison(tolerance=tolerance.total_seconds())
     is_filtered = any(params[name] for name in ("conversation", "since", "until"))
     sides = {**params, "allow_empty": params["allow_empty"] or is_filtered}
@@ -71,12 +85,22 @@ def diff(params: Params) -> int:
     return _show(comparison, params, settings)
 
 
-def _show(comparison: Comparison, params: Params, settings: Settings) -> int:
+def _diff_sessions(params: Params, settings: Settings) -> int:
+    """Hold a log against the sessions of a file; return the exit code."""
+    tolerance = parse_duration("--tolerance", params["tolerance"] or "1m")
+    comparison = SessionComparison(tolerance)
+    comparison.add_sessions(read_json_file(params["sessions"]), params["sessions"])
+    for report in LogInput(params, settings).reports():
+        comparison.add(report)
+    return _show(comparison, params, settings)
+
+
+def _show(comparison: Comparison | SessionComparison, params: Params, settings: Settings) -> int:
     output = Output(params)
     time_zone = parse_zone(params["time_zone"] or settings.get("time-zone"))
     counts = dict.fromkeys(("added", "removed", "changed"), 0)
 
-    def differences() -> Iterator[Difference]:
+    def differences() -> Iterator[Difference | SessionDifference]:
         for found in comparison.differences():
             counts[found.kind] += 1
             yield found
@@ -90,10 +114,16 @@ def _show(comparison: Comparison, params: Params, settings: Settings) -> int:
             output.write(piece)
         return int(any(counts.values()))
     for difference in differences():
-        output.write_lines(difference_lines(difference, time_zone))
+        output.write_lines(_lines(difference, time_zone))
     if not params["quiet"]:
         output.write_lines([comparison_totals(**counts, same=comparison.same)])
     return int(any(counts.values()))
+
+
+def _lines(found: Difference | SessionDifference, time_zone: tzinfo) -> Iterator[TextLine]:
+    if isinstance(found, SessionDifference):
+        return session_lines(found, time_zone)
+    return difference_lines(found, time_zone)
 
 
 def _reports(side: str, params: Params, settings: Settings) -> Iterator[Mapping[str, Any]]:

@@ -1,12 +1,15 @@
 """`segue stats`: findings by rule, agent, queue and hour, and the metrics of a log."""
 
 import json
+from collections.abc import Mapping
 
 from segue.cli.config import settings_of
 from segue.cli.log_input import LogInput
 from segue.cli.options import LOG_OPTIONS, Params, command, format_option, show_option
 from segue.cli.terminal import COLOR, Output
+from segue.cli.user_files import read_json_file
 from segue.compare import Statistics, changes
+from segue.compare.hours import OperatingHours
 from segue.report.changes_view import change_lines
 from segue.report.stats_view import statistics_lines
 
@@ -14,6 +17,9 @@ from segue.report.stats_view import statistics_lines
 @command(
     format_option("full", "json", text="How statistics are shown."),
     show_option("--against LOG...", "Say what has changed since this log."),
+    show_option(
+        "--hours [QUEUE=]FILE...", "Hours of operation (E13): count segments that begin outside."
+    ),
     COLOR,
     *LOG_OPTIONS,
 )
@@ -23,10 +29,11 @@ def stats(params: Params) -> None:
     Findings by rule, agent, queue, bot, day and hour of the day (in the zone of --time-zone), and
     how the metrics of conversations are distributed. With --against, what differs from an earlier
     log more than chance allows: rates of rules, bots, agents and queues that are new or gone, and
-    metrics.
+    metrics. With --hours, which segments begin outside the hours of their queue.
     """
     settings = settings_of(params)
-    statistics = _statistics(LogInput(params, settings))
+    hours = dict(_hours(each) for each in params["hours"])
+    statistics = _statistics(LogInput(params, settings), hours)
     output = Output(params)
     compared = None
     if params["against"]:
@@ -45,8 +52,14 @@ def stats(params: Params) -> None:
             output.write_lines(change_lines(compared, output.look))
 
 
-def _statistics(log: LogInput) -> Statistics:
-    statistics = Statistics(time_zone=log.options.time_zone)
+def _hours(text: str) -> tuple[str, OperatingHours]:
+    """Return the queue that hours are of, empty for all others, and the hours."""
+    queue, _, path = text.rpartition("=")
+    return queue, OperatingHours(read_json_file(path), path)
+
+
+def _statistics(log: LogInput, hours: Mapping[str, OperatingHours] | None = None) -> Statistics:
+    statistics = Statistics(time_zone=log.options.time_zone, hours_of_queues=hours or {})
     for report in log.reports():
         statistics.add(report)
     return statistics

@@ -5,6 +5,7 @@ waited for. A pipe is written to if a process reads it.
 """
 
 import errno
+import json
 import os
 import stat
 from collections.abc import Iterable, Iterator
@@ -45,6 +46,14 @@ def read_small_file(path: Path, what: str, mib: int) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         raise ConfigurationError(f"{what} is not text in UTF-8: is it the right file?") from None
+
+
+def read_json_file(path: str, mib: int = 64) -> object:
+    """Return the JSON in a regular file. Raises `ConfigurationError` if it is none."""
+    try:
+        return json.loads(read_small_file(Path(path), path, mib))
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(f"{path} is not JSON: {error}") from error
 
 
 def open_file(path: Path, shown: Path | None = None) -> TextIO:

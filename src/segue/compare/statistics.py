@@ -8,14 +8,16 @@ kept, each metric in an array, so quantiles are exact.
 from array import array
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime, tzinfo
 from statistics import fmean, median, quantiles
 from typing import Any, Final
 
+from segue.compare.hours import OperatingHours
 from segue.conversation import Report
 from segue.findings import Rule, Severity
-from segue.segments import Metrics
+from segue.segments import Metrics, Segment
 
 NO_QUEUE: Final = ""
 """Stands for segments whose events do not name a queue."""
@@ -71,6 +73,10 @@ class Statistics:
         default_factory=lambda: {name: Counter() for name in ("rule", "bot", "agent", "queue")}
     )
     """Conversations with a root finding of a rule, with a bot, an agent and a queue."""
+    hours_of_queues: Mapping[str, OperatingHours] = field(default_factory=dict)
+    """Hours of operation by the id or name of their queue; those of all others by an empty name."""
+    outside_hours: Counter[str] = field(default_factory=Counter)
+    """Segments that began outside the hours of operation, by queue."""
     metrics: dict[str, "array[float]"] = field(default_factory=dict)
     """The values of each metric."""
 
@@ -112,6 +118,16 @@ class Statistics:
         self.conversations_with["agent"].update({segment.agent for segment in segments})
         self.conversations_with["queue"].update(queue for queue in queues if queue)
         self.conversations_with["bot"].update((report.bot_id,) if report.bot_id else ())
+        for segment in segments if self.hours_of_queues else ():
+            self._hold_against_hours(segment)
+
+    def _hold_against_hours(self, segment: Segment) -> None:
+        names = (segment.queue_id, segment.queue_name, "")
+        found = (self.hours_of_queues.get(name) for name in names)
+        hours = next((each for each in found if each is not None), None)
+        began = segment.connections[0].started_at
+        if hours is not None and began is not None and began not in hours:
+            self.outside_hours[segment.queue_name or segment.queue_id or NO_QUEUE] += 1
 
     def _place(self, report: Report) -> None:
         for segment in report.segments:
@@ -136,6 +152,10 @@ class Statistics:
         """Return the distribution of every metric that has a value, in the order of a report."""
         names = [each.name for each in fields(Metrics)]
         return [_spread(name, self.metrics[name]) for name in names if name in self.metrics]
+
+    def _outside(self) -> list[dict[str, Any]]:
+        rows = ranked(self.outside_hours)
+        return [{"queue": name or None, "segments": count} for name, count in rows]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the statistics as a JSON object; keys and their order are stable."""
@@ -163,6 +183,7 @@ class Statistics:
             ],
             "by_hour": [{"hour": hour, "count": self.hours[hour]} for hour in sorted(self.hours)],
             "without_hour": self.unplaced,
+            **({"outside_hours": self._outside()} if self.hours_of_queues else {}),
             "metrics": [spread.to_dict() for spread in self.spreads()],
         }
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 from segue.compare import Difference, FindingKey, SegmentKey
+from segue.compare.sessions import SessionDifference
 from segue.findings import BY_CODE, Place, Root, Severity
 from segue.report.grouping import counts_by_severity, grouped
 from segue.report.plurals import pluralize
@@ -35,6 +36,22 @@ def difference_lines(found: Difference, time_zone: tzinfo = UTC) -> Iterator[Tex
         for word, segment in (("was", change.before), ("is", change.after)):
             if segment is not None:
                 yield _segment(word, segment, time_zone)
+
+
+def session_lines(found: SessionDifference, time_zone: tzinfo = UTC) -> Iterator[TextLine]:
+    """Yield what log and platform say of one conversation."""
+    line = TextLine(*_SIGNS[found.kind]).add(" ").add(found.conversation_id, Tone.STRONG)
+    about = {"added": "only a session", "removed": "only in the log"}
+    yield line.add(f"  {about.get(found.kind) or 'differs in ' + ', '.join(found.differs)}")
+    for side, facts in (("log", found.log), ("session", found.session)):
+        if facts is not None:
+            times = [_time(at, time_zone) for at in (facts.start, facts.end)]
+            agent = {True: "an agent", False: "no agent", None: "agents unknown"}[facts.has_agent]
+            yield TextLine(f"    {side:<8}{times[0]} to {times[1]}, {agent}", Tone.FAINT)
+
+
+def _time(at: datetime | None, time_zone: tzinfo) -> str:
+    return "?" if at is None else f"{at.astimezone(time_zone):%Y-%m-%d %H:%M:%S}"
 
 
 def comparison_totals(added: int, removed: int, changed: int, same: int) -> TextLine:

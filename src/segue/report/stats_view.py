@@ -51,6 +51,10 @@ def statistics_lines(statistics: Statistics, look: Look) -> Iterator[TextLine]:
     yield from _table(f"findings by hour ({zone})", _hours(statistics.hours), look, limit=_HOURS)
     if statistics.unplaced and statistics.hours:
         yield TextLine(f"  {statistics.unplaced} of no known hour", Tone.FAINT)
+    outside = _ranked(statistics.outside_hours, "(no queue)")
+    yield from _table("segments outside hours of operation", outside, look)
+    if statistics.hours_of_queues and not outside:
+        yield TextLine("  no segment outside hours of operation", Tone.FAINT)
     yield from _metrics(statistics.spreads(), look)
 
 

@@ -1,0 +1,128 @@
+"""Sessions of the platform (E25) held against the conversations of a log."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from segue.compare.listed import items_of, text_of
+from segue.conversation import Report
+from segue.events import EventKind
+
+_AGENT = "agent"
+
+
+class SessionFacts(NamedTuple):
+    """What one side says of a conversation; None where it does not say."""
+
+    start: datetime | None
+    end: datetime | None
+    has_agent: bool | None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a JSON object."""
+        return {
+            "start": self.start and self.start.isoformat(),
+            "end": self.end and self.end.isoformat(),
+            "has_agent": self.has_agent,
+        }
+
+
+class SessionDifference(NamedTuple):
+    """A conversation that only one side has, or of which both say different things."""
+
+    conversation_id: str
+    log: SessionFacts | None
+    session: SessionFacts | None
+    differs: tuple[str, ...] = ()
+    """Of `start`, `end` and `containment`, those that differ."""
+
+    @property
+    def kind(self) -> str:
+        """`added` (only a session), `removed` (only in the log) or `changed`."""
+        return "added" if self.log is None else "removed" if self.session is None else "changed"
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as a JSON object; keys and their order are stable."""
+        return {
+            "conversation_id": self.conversation_id,
+            "only_in": {"added": "sessions", "removed": "log"}.get(self.kind),
+            "differs": list(self.differs),
+            "log": self.log and self.log.to_dict(),
+            "session": self.session and self.session.to_dict(),
+        }
+
+
+@dataclass(slots=True)
+class SessionComparison:
+    """Takes sessions and reports, and says where they differ.
+
+    A session begins with its first message and a conversation with the first event that was
+    received, so times may differ by a tolerance.
+    """
+
+    tolerance: timedelta
+    same: int = 0
+    """How many conversations do not differ; complete once `differences` is exhausted."""
+    _log: dict[str, SessionFacts] = field(default_factory=dict)
+    _sessions: dict[str, SessionFacts] = field(default_factory=dict)
+
+    def add_sessions(self, document: object, name: str) -> None:
+        """Take what `segue call sessions.list --format json` wrote, or answers of E25."""
+        for item in items_of(document, name):
+            session = text_of(item, "sessionId")
+            if session:
+                self._sessions[session] = _facts_of_session(item)
+
+    def add(self, report: Report) -> None:
+        """Take a report of the log."""
+        if report.conversation_id is not None and not report.late:
+            self._log[report.conversation_id] = _facts_of(report)
+
+    def differences(self) -> Iterator[SessionDifference]:
+        """Yield what differs: in the order of the log, then sessions that it does not have."""
+        for name, log in self._log.items():
+            session = self._sessions.get(name)
+            differs = () if session is None else tuple(self._differs(log, session))
+            if session is None or differs:
+                yield SessionDifference(name, log, session, differs)
+            else:
+                self.same += 1
+        for name, session in self._sessions.items():
+            if name not in self._log:
+                yield SessionDifference(name, None, session)
+
+    def _differs(self, log: SessionFacts, session: SessionFacts) -> Iterator[str]:
+        times = (("start", log.start, session.start), ("end", log.end, session.end))
+        for name, here, there in times:
+            if here is not None and there is not None and abs(here - there) > self.tolerance:
+                yield name
+        if session.has_agent is not None and log.has_agent is not session.has_agent:
+            yield "containment"
+
+
+def _facts_of(report: Report) -> SessionFacts:
+    times, timeline = report.times, report.timeline
+    start = times[0] if times else None
+    wait = report.metrics.wait_time
+    if start is not None and wait is not None:
+        start -= wait
+    ended = timeline and timeline[-1].kind is EventKind.END
+    return SessionFacts(start, times[-1] if ended else None, bool(report.segments))
+
+
+def _facts_of_session(item: dict[str, Any]) -> SessionFacts:
+    containment = text_of(item, "containmentType")
+    return SessionFacts(
+        _time(text_of(item, "start_time")),
+        _time(text_of(item, "end_time")),
+        containment == _AGENT if containment else None,
+    )
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)  # dates of E25 are GMT
