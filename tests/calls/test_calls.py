@@ -10,7 +10,7 @@ from tests.builders import body as bodies
 from tests.calls.vectors import COMPLETED, FAILED
 
 import segue
-from segue.engine import call_of, load
+from segue.engine import MACHINES, load
 
 SENDER: Final = Sender()
 
@@ -199,7 +199,7 @@ def test_a_call_is_saved_with_its_conversation() -> None:
     call_before, state = conversation.report().call, load(conversation.snapshot())
 
     assert call_before is not None
-    assert call_of(state).to_dict() == call_before
+    assert MACHINES["calls"].session(state).to_dict() == call_before  # type: ignore[attr-defined]
     assert conversation.feed(call(**at(15))).findings[0].code == "SG601"
 
 
@@ -207,7 +207,7 @@ def test_a_conversation_without_a_call_has_none() -> None:
     conversation = segue.Conversation("c-1")
     conversation.feed(BEGIN)
 
-    assert call_of(load(conversation.snapshot())).position == 0
+    assert MACHINES["calls"].position(load(conversation.snapshot())) == 0
 
 
 def test_another_bot_is_reported_where_the_id_alone_is_the_key() -> None:

@@ -6,11 +6,11 @@ from segue.engine.applying import (
     MACHINES,
     TRANSCRIPTION_MACHINE,
     apply,
-    call_of,
     delivery_key,
     finish,
     is_known,
     note_id,
+    rare_machines,
 )
 from segue.engine.checks import CHECKS, Check
 from segue.engine.history import HistoryEvent, HistoryRow, events_of, rows_of
@@ -68,7 +68,6 @@ __all__ = [
     "StateParts",
     "apply",
     "apply_held",
-    "call_of",
     "copy_of",
     "delivery_key",
     "dump",
@@ -89,6 +88,7 @@ __all__ = [
     "next_to_apply",
     "note_id",
     "presences_of",
+    "rare_machines",
     "replay_segments",
     "restore_ended",
     "restore_history",

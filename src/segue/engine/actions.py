@@ -1,11 +1,13 @@
 """Machines whose events are single actions, one a delivery, with positions of their own."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from functools import cache, partial
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Generic, Protocol, Self, TypeAlias, TypeVar
 
 from segue.engine.checks import DELIVERY_CHECKS, EVENT_CHECKS, run_checks
 from segue.engine.history import HistoryEvent, events_of
+from segue.engine.json_shapes import Shape
 from segue.engine.lifecycle_events import by_code, findings_of
 from segue.engine.machine import ApplyResult, MachineOutcome
 from segue.engine.state import Facts, State
@@ -58,14 +60,20 @@ class ActionSession(Protocol):
         """Return the session that `to_json` wrote."""
 
 
+Hashed: TypeAlias = Callable[[str], bytes]
 SessionT = TypeVar("SessionT", bound=ActionSession)
 
 
 class ActionMachine(Generic[SessionT]):
     """Applies actions to a session, which is made at the first one."""
 
-    def __init__(self, name: str, session_type: type[SessionT]) -> None:
+    mark_size = 0
+    """Bytes of what is kept of a session when its conversation has ended, beside its position."""
+
+    def __init__(self, name: str, session_type: type[SessionT], shape: Shape = object) -> None:
         self.name = name
+        self.shape = shape
+        """What the JSON of a session looks like."""
         self._session_type = session_type
 
     def session(self, state: State) -> SessionT:
@@ -153,6 +161,17 @@ class ActionMachine(Generic[SessionT]):
         """Begin behind so many actions, of which only their number is known."""
         if events:
             self._keep(state, self._session_type(events))
+
+    def mark(self, state: State, before: bytes, hashed: Hashed) -> bytes:
+        """Return what is kept of a session, beside its position; `before` is what was kept of it.
+
+        `hashed` shortens a text to some bytes.
+        """
+        del state, before, hashed
+        return b""
+
+    def restore_mark(self, state: State, mark: bytes, delivery: Delivery, hashed: Hashed) -> None:
+        """Put back what `mark` returned, before a delivery that comes after the end."""
 
     def _keep(self, state: State, session: SessionT) -> None:
         state.sessions = {**state.sessions, self.name: session}

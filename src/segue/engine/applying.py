@@ -9,18 +9,15 @@ Pure but for the state it is given: positions are its only clock, times are only
 Findings of one place stand in this order: the event's own rule, then the others by code.
 """
 
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
-from segue.engine.actions import TranscriptionMachine
+from segue.engine.actions import ActionMachine, TranscriptionMachine
 from segue.engine.lifecycle_events import LifecycleMachine
 from segue.engine.machine import ApplyResult, Machine
 from segue.engine.state import State
 from segue.engine.truncation import short
 from segue.events import Delivery, Intake
 from segue.findings import Place, find
-
-if TYPE_CHECKING:
-    from segue.calls import CallSession
 
 
 class _Machines(dict[str, Machine]):
@@ -37,6 +34,13 @@ MACHINES: Final = _Machines()
 TRANSCRIPTION_MACHINE: Final = TranscriptionMachine()
 for _machine in (LifecycleMachine(MACHINES), TRANSCRIPTION_MACHINE):
     MACHINES[_machine.name] = _machine
+
+
+def rare_machines() -> tuple[ActionMachine[Any], ...]:
+    """Return the machines that few logs need; calling it loads them."""
+    from segue.engine.callbacks import CALLBACK_MACHINES  # see `_Machines`
+
+    return tuple(CALLBACK_MACHINES.values())
 
 
 def apply(state: State, delivery: Delivery, *, enforce: bool = False) -> ApplyResult:
@@ -78,13 +82,6 @@ def _repeated(state: State, delivery: Delivery, delivery_id: str) -> ApplyResult
     if delivery.intake.machine == "lifecycle" and delivery.events and not state.ended:
         state.roots.add_unreadable(found.root, len(delivery.events))
     return ApplyResult((found,))
-
-
-def call_of(state: State) -> "CallSession":
-    """Return the call of a conversation; a new one if no notification came."""
-    from segue.engine.callbacks import CALL_MACHINE  # see `_Machines`
-
-    return CALL_MACHINE.session(state)
 
 
 def finish(state: State) -> ApplyResult:

@@ -1,27 +1,55 @@
 """The machines of what the platform calls back: calls, and transfers."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from segue.calls import TABLE, CallOutcome, CallSession, CallState, is_duration
-from segue.engine.actions import ActionMachine
+from segue.engine.actions import ActionMachine, Hashed
 from segue.engine.history import events_of, latest_time
 from segue.engine.json_shapes import optional
-from segue.engine.machine import Machine, MachineOutcome
+from segue.engine.machine import MachineOutcome
 from segue.engine.state import Facts, State
-from segue.events import Event, Json
+from segue.events import Delivery, Event, Json
 from segue.findings import Finding, Place, find
 from segue.lifecycle import Decision
+
+
+def _is_time(text: str) -> bool:
+    return datetime.fromisoformat(text).tzinfo is not None
+
+
+_COUNT: Final = range(1 << 48)
+_TIME: Final = optional(_is_time)
+_NOTIFICATION: Final = (
+    frozenset(TABLE[CallState.UNKNOWN]),
+    str,
+    str,
+    _TIME,
+    _TIME,
+    optional(is_duration),
+    str,
+)
+_CALL: Final = {
+    "position": _COUNT,
+    "state": frozenset(CallState),
+    "call": optional(_NOTIFICATION),
+    "asked_at": _TIME,
+    "last": str,
+    "is_detection_off": bool,
+    "has_outlived": bool,
+}
+_TRANSFERS: Final = {"position": _COUNT}
 
 
 class CallMachine(ActionMachine[CallSession]):
     """Call notifications (E2), which are also held against the lifecycle."""
 
+    mark_size = 7
+
     def __init__(self) -> None:
-        super().__init__("calls", CallSession)
+        super().__init__("calls", CallSession, _CALL)
 
     def _findings(
         self, outcome: MachineOutcome, event: Event, agent: str, facts: Facts
@@ -60,6 +88,18 @@ class CallMachine(ActionMachine[CallSession]):
         if how and not session.has_outlived:
             found.append(find("SG709", place, {"how": how}))
         state.add_findings(found)
+
+    def mark(self, state: State, before: bytes, hashed: Hashed) -> bytes:
+        """Return the number of the state, and a hash of the last notification."""
+        session = self.session(state)
+        last = hashed(session.last) if session.last else before[1:]
+        return bytes([session.state.number]) + last.ljust(self.mark_size - 1, b"\0")
+
+    def restore_mark(self, state: State, mark: bytes, delivery: Delivery, hashed: Hashed) -> None:
+        """Put back where the call stood; its last notification if this one is the same."""
+        number, last = mark[0], mark[1:]
+        session = self.session(state)
+        session.restore_last(number, delivery.events, lambda content: hashed(content) == last)
 
 
 class TransferOutcome(NamedTuple):
@@ -110,38 +150,8 @@ class TransferSession:
         return cls(**value)
 
 
-def _is_time(text: str) -> bool:
-    return datetime.fromisoformat(text).tzinfo is not None
-
-
-_COUNT: Final = range(1 << 48)
-_TIME: Final = optional(_is_time)
-_NOTIFICATION: Final = (
-    frozenset(TABLE[CallState.UNKNOWN]),
-    str,
-    str,
-    _TIME,
-    _TIME,
-    optional(is_duration),
-    str,
-)
-CALLBACK_SHAPES: Final = {
-    "calls": {
-        "position": _COUNT,
-        "state": frozenset(CallState),
-        "call": optional(_NOTIFICATION),
-        "asked_at": _TIME,
-        "last": str,
-        "is_detection_off": bool,
-        "has_outlived": bool,
-    },
-    "transfers": {"position": _COUNT},
-}
-"""What the JSON of a session looks like, by the name of its machine."""
-
-CALL_MACHINE: Final = CallMachine()
-CALLBACK_MACHINES: Final[Mapping[str, Machine]] = {
-    CALL_MACHINE.name: CALL_MACHINE,
-    "transfers": ActionMachine("transfers", TransferSession),
+CALLBACK_MACHINES: Final = {
+    machine.name: machine
+    for machine in (CallMachine(), ActionMachine("transfers", TransferSession, _TRANSFERS))
 }
 """The machines by name."""

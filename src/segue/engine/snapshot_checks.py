@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from segue.engine.agents import AgentRecord
-from segue.engine.applying import MACHINES, TRANSCRIPTION_MACHINE
+from segue.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, rare_machines
 from segue.engine.checks import CHECKS
 from segue.engine.json_shapes import AtLeast, Either, Some, Values, fits, optional
 from segue.engine.segment_replay import presence_after, replay_segments
@@ -141,12 +141,10 @@ _JUDGING: Final = {
 
 def has_shape(value: object) -> bool:
     """Return whether a JSON value looks like a snapshot."""
-    from segue.engine.callbacks import CALLBACK_SHAPES  # see `MACHINES`
-
     sessions = {name: _SESSIONS.get(name, object) for name in MACHINES}
     histories = {name: _SESSION_HISTORIES.get(name, object) for name in MACHINES}
     kept = {check.code: _KEPT.get(check.code, object) for check in CHECKS}
-    machines = AtLeast(sessions, CALLBACK_SHAPES)
+    machines = AtLeast(sessions, {machine.name: machine.shape for machine in rare_machines()})
     judging = {**_JUDGING, "kept": Some(kept), "machines": machines}
     history = Some({**_HISTORY, "sessions": Some(histories)})
     return fits(value, {"version": int, "judging": judging, "history": history})

@@ -8,7 +8,7 @@ sent again after the end is therefore not recognised, and an agent whose id come
 two letter cases counts as two.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from struct import Struct
 from typing import Final, NamedTuple
@@ -17,8 +17,8 @@ from segue.engine import (
     MACHINES,
     TRANSCRIPTION_MACHINE,
     State,
-    call_of,
     delivery_key,
+    rare_machines,
     restore_ended,
 )
 from segue.events import ActionKind, Delivery, EventKind
@@ -43,14 +43,12 @@ _HASH_SIZE: Final = 6
 _RECEIPT: Final = 2 * _HASH_SIZE
 _SESSION: Final = Struct(f"<B{_HASH_SIZE}s")
 """State of the transcription and kind of its last action, one number, and a hash of its agent."""
-_CALL: Final = Struct(f"<2IB{_HASH_SIZE}s")
-"""How many notifications and transfer callbacks there were, the state of the call, and a hash of
-the last notification."""
-_SIZES: Final = (_ROOT.size, _RECEIPT, _SESSION.size, _CALL.size)
-_NO_PARTS: Final = (b"",) * len(_SIZES)
+_COUNT: Final = Struct("<I")
+"""How many events a machine that few logs need has placed; its mark follows."""
+_SIZES: Final = (_ROOT.size, _RECEIPT, _SESSION.size)
+_NO_PARTS: Final = (b"",) * (len(_SIZES) + 1)
 _IN_ANY_CASE: Final = "\0"
 """Stands before a name whose letter case is dropped; no identity has it."""
-_CALLBACKS: Final = ("calls", "transfers")
 _STATES: Final = tuple(TranscriptionState)
 _KINDS: Final = tuple(ActionKind)
 
@@ -68,7 +66,7 @@ class SavedConversation(NamedTuple):
 def pack(state: State, before: bytes = b"") -> bytes:
     """Return the tombstone of a conversation; `before` is the one it had until now."""
     positions = [machine.position(state) for machine in MACHINES.values()]
-    _, receipt, session, call = _parts(before) if before else _NO_PARTS
+    _, receipt, session, rare = _parts(before) if before else _NO_PARTS
     if state.delivered:
         identity, digest = next(reversed(state.delivered.items()))
         receipt = _hash(identity) + _hash(digest)
@@ -76,8 +74,8 @@ def pack(state: State, before: bytes = b"") -> bytes:
     if last is not None and last.agent:
         session = _pack_session(last, last.agent, state.agents)
     if state.sessions.keys() - MACHINES.keys():
-        call = _pack_call(state, call)
-    parts = (_pack_root(state.tracker), receipt, session, call)
+        rare = b"".join(_pack_rare(state, rare))
+    parts = (_pack_root(state.tracker), receipt, session, rare)
     flags = _REPORTED if "SG110" in state.presence.reported_once else 0
     return _packed(positions, parts, flags)
 
@@ -104,20 +102,24 @@ def _pack_session(last: AppliedAction, agent: str, known: Iterable[str]) -> byte
     return _SESSION.pack(number, _hash(_spelling(known, agent)))
 
 
-def _pack_call(state: State, before: bytes) -> bytes:
-    counts = (MACHINES[name].position(state) for name in _CALLBACKS)
-    session = call_of(state)
-    last = _hash(session.last) if session.last else before[-_HASH_SIZE:]
-    return _CALL.pack(*counts, session.state.number, last)
+def _pack_rare(state: State, before: bytes) -> Iterator[bytes]:
+    """Yield where the machines stood that few logs need."""
+    here = 0
+    for machine in rare_machines():
+        there = here + _COUNT.size + machine.mark_size
+        yield _COUNT.pack(machine.position(state))
+        yield machine.mark(state, before[here + _COUNT.size : there], _hash)
+        here = there
 
 
-def _restore_call(state: State, packed: bytes, delivery: Delivery) -> None:
-    """Put back where the call stood; its last notification if this one is the same."""
-    *counts, number, last = _CALL.unpack(packed)
-    for name, position in zip(_CALLBACKS, counts, strict=True):
-        MACHINES[name].skip(state, position)
-    session = call_of(state)
-    session.restore_last(number, delivery.events, lambda content: _hash(content) == last)
+def _restore_rare(state: State, packed: bytes, delivery: Delivery) -> None:
+    """Put that back, before a delivery that comes after the end."""
+    here = 0
+    for machine in rare_machines():
+        (position,) = _COUNT.unpack_from(packed, here)
+        machine.skip(state, position)
+        here += _COUNT.size + machine.mark_size
+        machine.restore_mark(state, packed[here - machine.mark_size : here], delivery, _hash)
 
 
 def _spelling(known: Iterable[str], agent: str) -> str:
@@ -131,14 +133,14 @@ def _spelling(known: Iterable[str], agent: str) -> str:
 
 
 def _parts(tombstone: bytes) -> tuple[bytes, ...]:
-    """Return what is known of mistakes, the last delivery and the transcription, if anything is."""
+    """Return what is known of mistakes, the last delivery, the transcription, and of the rest."""
     here, parts = _COUNTS.size, []
     flags = tombstone[here - 1]
     for number, size in enumerate(_SIZES):
         there = here + size if flags >> number & 1 else here
         parts.append(tombstone[here:there])
         here = there
-    return tuple(parts)
+    return (*parts, tombstone[here:])
 
 
 def _pack_root(roots: RootTracker | None) -> bytes:
@@ -173,9 +175,9 @@ def unpack(conversation_id: str, tombstone: bytes) -> State:
 
 def restore(state: State, tombstone: bytes, delivery: Delivery) -> None:
     """Put back the last action, and the last delivery if this one has the same id."""
-    _, receipt, session, call = _parts(tombstone)
-    if call and not state.sessions.keys() - MACHINES.keys():
-        _restore_call(state, call, delivery)
+    _, receipt, session, rare = _parts(tombstone)
+    if rare and not state.sessions.keys() - MACHINES.keys():
+        _restore_rare(state, rare, delivery)
     if session:
         _restore_session(state, session, delivery)
     if not receipt or delivery.delivery_id is None:
