@@ -76,6 +76,25 @@ def test_a_conversation_with_actions_is_judged(lines: Story) -> None:
     assert report.events == len(lines) - actions
 
 
+@given(conversations(calls=True))
+def test_a_conversation_with_calls_is_judged(lines: Story) -> None:
+    """Envelopes: notifications and callbacks go to their endpoints and take no position."""
+    report = segue.check(lines)
+
+    endpoints = [line.get("endpoint", "hooks") for line in lines]
+    notified = endpoints.count("notifications")
+    assert (report.call is not None) == (notified > 0)
+    assert report.call is None or report.call["notifications"] == notified
+    assert report.events == endpoints.count("hooks")
+
+
+@pytest.mark.parametrize("endpoint", ["notifications", "transfers"])
+def test_a_log_with_calls_has_each_of_their_endpoints(endpoint: str) -> None:
+    lines = find(event_logs(calls=True), lambda log: any(endpoint in line for line in log))
+
+    assert any(json.loads(line).get("endpoint") == endpoint for line in lines)
+
+
 @given(event_logs(streams=valid_streams()))
 @settings(max_examples=25)
 def test_a_log_is_its_conversations_interleaved(lines: list[str]) -> None:

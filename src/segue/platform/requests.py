@@ -183,13 +183,13 @@ def _validated(
     from pydantic import ValidationError  # noqa: PLC0415 - on first use
     from pydantic_core import PydanticSerializationError, to_json  # noqa: PLC0415
 
+    from segue.platform.bodies import misfit_text  # noqa: PLC0415
+
     try:
         text = to_json(members, by_alias=True, exclude_none=True)
         body = model.model_validate_json(text)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise _refused(row, f"{place}: {first['msg']}" if place else first["msg"]) from None
+        raise _refused(row, misfit_text(error)) from None
     except (PydanticSerializationError, ValueError, RecursionError):
         raise _refused(row, "the body cannot be written as JSON") from None
     written: dict[str, Any] = body.model_dump(by_alias=True, exclude_none=True)

@@ -18,6 +18,7 @@ from segue.lifecycle import AgentRole, Phase, Situation
 from segue.simulate.bodies import ACTIONS, MESSAGES, TRANSFERS, StoryEvent, delivery
 from segue.simulate.legal_moves import LifecycleState, legal, way_out
 from segue.simulate.transcription import Recording
+from segue.testing.callbacks import callbacks
 from segue.testing.stories import Story, story_of
 
 NINE: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -164,11 +165,13 @@ def conversations(
     *,
     streams: st.SearchStrategy[Story] | None = None,
     transcription: bool = True,
+    calls: bool = False,
     conversation_id: str = "c-1",
 ) -> Story:
     """Conversations as a log has them: each delivery in an envelope that says when it came.
 
-    Without `streams` they may be legal or not. `transcription` adds actions, allowed or not.
+    Without `streams` they may be legal or not. `transcription` adds actions, allowed or not, and
+    `calls` call notifications and transfer callbacks.
     """
     whole = draw(valid_streams() | any_streams() if streams is None else streams)
     at, lines = NINE, Story()
@@ -177,6 +180,8 @@ def conversations(
             agent = draw(st.sampled_from(("a-1", "a-2")))
             action = delivery(StoryEvent(draw(st.sampled_from(ACTIONS)), agent), conversation_id)
             lines.append({"received_at": at.isoformat(), **action})
+        if calls and draw(st.integers(0, _ONE_IN - 1)) == _ONE_IN - 1:
+            lines.append({"received_at": at.isoformat(), **draw(callbacks(conversation_id))})
         at += timedelta(seconds=draw(st.integers(0, 90)))
         body = given | {"conversationId": conversation_id} if isinstance(given, dict) else given
         lines.append({"received_at": at.isoformat(), "body": body})
@@ -189,13 +194,17 @@ def event_logs(
     *,
     streams: st.SearchStrategy[Story] | None = None,
     max_conversations: int = 4,
+    calls: bool = False,
 ) -> list[str]:
-    """Logs of several conversations, interleaved, as lines for `segue.replay` or a file."""
+    """Logs of several conversations, interleaved, as lines for `segue.replay` or a file.
+
+    `calls` adds call notifications and transfer callbacks.
+    """
     if max_conversations < 1:
         raise ConfigurationError(f"a log has at least one conversation, not {max_conversations}")
     number = draw(st.integers(1, max_conversations))
     logs = [
-        draw(conversations(streams=streams, conversation_id=f"c-{each}"))
+        draw(conversations(streams=streams, calls=calls, conversation_id=f"c-{each}"))
         for each in range(1, number + 1)
     ]
     turns = [each for each, lines in enumerate(logs) for _ in lines]
