@@ -84,7 +84,7 @@ def _lines(name: str, value: griffe.Object, indent: str = "") -> Iterator[str]:
 def _members(value: griffe.Class, indent: str) -> Iterator[str]:
     """Yield the public members of a class and its bases; attributes stand for what makes them."""
     for name, member in sorted(value.all_members.items()):
-        is_written = name == "__init__" and target(member).lineno is not None
+        is_written = name == "__init__" and bool(target(member).lineno)
         if is_written or not name.startswith("_"):
             yield from _lines(name, target(member), indent)
 

@@ -26,14 +26,12 @@ class Authenticator(Protocol):
     def authenticate(headers: Headers) -> Unit[Principal | Problem]: ...
 def aws_lambda(processor: Processor, *, auth: Authenticator | None = None, **options: Unpack[AppOptions]) -> LambdaHandler: ...
 class BodyLimits:
-    def __init__(max_bytes: int | None = 256 * 1024, max_line_bytes: int | None = 16 * 1024 * 1024, max_depth: int = 64, max_events: int | None = None) -> None: ...
     max_bytes: int | None
     max_depth: int
     max_events: int | None
     max_line_bytes: int | None
     too_many: str
 class Callback:
-    def __init__(id: str, conversation_id: str, kind: str, tries: int, data: Mapping[str, Any]) -> None: ...
     conversation_id: str
     data: Mapping[str, Any]
     id: str
@@ -42,13 +40,11 @@ class Callback:
     tries: int
 def callback_url(base: str, bot: str, secret: str | bytes, expires: datetime, conversation_id: str | None = None, request_id: str | None = None, *, intake: str = 'notifications') -> str: ...
 class Cause:
-    def __init__(place: Place, text: str) -> None: ...
     place: Place
     text: str
 def causes(source: LogPath | Iterable[object], *, time_zone: tzinfo = UTC, **options: Any) -> RootCauses: ...
 def check(events: Iterable[Input], *, partial: Partial = None, policy: Policy = DEFAULT) -> Report: ...
 class Commit:
-    def __init__(expected: int, conversation: ConversationRecord, entry: JournalEntry | None, identity: Identity | None = None, fingerprint: str = '', outbox: tuple[OutboxMessage, ...] = (), history: HistoryPiece | None = None, hold: HeldEntry | None = None, release: int | None = None) -> None: ...
     conversation: ConversationRecord
     entry: JournalEntry | None
     expected: int
@@ -61,7 +57,6 @@ class Commit:
 class ConfigurationError(SegueError):
     ...
 class Connection:
-    def __init__(opened_by: int, opened_kind: str, started_at: datetime | None = None, closed_by: int | None = None, closed_kind: str | None = None, ended_at: datetime | None = None) -> None: ...
     closed_by: int | None
     closed_kind: str | None
     connected_time: timedelta | None
@@ -72,7 +67,6 @@ class Connection:
     started_at: datetime | None
     def to_dict() -> dict[str, object]: ...
 class ControlReceipt:
-    def __init__(outcome: DeliveryOutcome, conversation_id: str | None = None, state: str | None = None, changed: bool = False, generation: int = 0, allowed: tuple[AllowedAction, ...] = (), findings: tuple[Finding, ...] = (), duplicate: bool = False) -> None: ...
     allowed: tuple[AllowedAction, ...]
     changed: bool
     conversation_id: str | None
@@ -83,7 +77,6 @@ class ControlReceipt:
     outcome: DeliveryOutcome
     state: str | None
 class ControlResult:
-    def __init__(findings: tuple[Finding, ...], accepted: bool, changed: bool, state: str, generation: int, allowed: tuple[AllowedAction, ...]) -> None: ...
     accepted: bool
     allowed: tuple[AllowedAction, ...]
     changed: bool
@@ -105,14 +98,12 @@ class ConversationKey(NamedTuple):
     bot_id: str
     conversation_id: str
 class ConversationRecord:
-    def __init__(summary: ConversationSummary, version: int, snapshot: bytes, agents: Mapping[int, bytes] = dict(), held: tuple[HeldEntry, ...] = ()) -> None: ...
     agents: Mapping[int, bytes]
     held: tuple[HeldEntry, ...]
     snapshot: bytes
     summary: ConversationSummary
     version: int
 class ConversationSummary:
-    def __init__(conversation_id: str, bot_id: str, phase: str, events: int, findings: int, mistakes: int, started_at: datetime, updated_at: datetime, number: int = 0) -> None: ...
     bot_id: str
     conversation_id: str
     events: int
@@ -125,7 +116,6 @@ class ConversationSummary:
     def to_dict() -> dict[str, Any]: ...
     updated_at: datetime
 class ConversationView:
-    def __init__(report: Report, expected: tuple[str, ...], bot_id: str, findings: int, mistakes: int = 0, held: tuple[HeldEntry, ...] = (), next: str | None = None, deliveries: tuple[Delivery, ...] = ()) -> None: ...
     bot_id: str
     deliveries: tuple[Delivery, ...]
     expected: tuple[str, ...]
@@ -137,12 +127,10 @@ class ConversationView:
     def to_dict() -> dict[str, Any]: ...
 def convert(source: LogPath | Report | Iterable[Report] | Iterable[LogPath | LogLine], to: str, *, include_text: bool = False, left_out: Callable[[str, str], object] | None = None, **options: Any) -> Iterator[str]: ...
 class Damage:
-    def __init__(key: ConversationKey, what: str, is_mended: bool) -> None: ...
     is_mended: bool
     key: ConversationKey
     what: str
 class Delivery:
-    def __init__(conversation_id: str | None, bot_id: str | None, events: tuple[Event, ...] = (), flaws: tuple[Flaw, ...] = (), delivery_id: str | None = None, received_at: datetime | None = None, line: int | None = None, body: Mapping[str, Any] | None = None, intake: Intake = HOOKS, envelope_bot: str | None = None, known_digest: str | None = None, asked_at: datetime | None = None) -> None: ...
     asked_at: datetime | None
     body: Mapping[str, Any] | None
     bot_id: str | None
@@ -169,13 +157,11 @@ class DeliveryOutcome(StrEnum):
     UNFILED = 'unfiled'
     UNREADABLE = 'unreadable'
 class DeliverySummary:
-    def __init__(outcome: str, conversation_id: str | None = None, bot_id: str | None = None, findings: tuple[tuple[str, int | None], ...] = ()) -> None: ...
     bot_id: str | None
     conversation_id: str | None
     findings: tuple[tuple[str, int | None], ...]
     outcome: str
 class Edit:
-    def __init__(change: EditKind, cost: int, event: int | None, to: int | None, before: str, after: str, settles: Finding) -> None: ...
     after: str
     before: str
     change: EditKind
@@ -199,13 +185,11 @@ class EditKind(StrEnum):
     REIDENTIFY = 're-identify'
     RETYPE = 'retype'
 class EffectRecord:
-    def __init__(name: str, began: float, seconds: float, failed: bool) -> None: ...
     began: float
     failed: bool
     name: str
     seconds: float
 class Event:
-    def __init__(kind: StrEnum, agent: str, experience: str, value: Mapping[str, Any], pointer: str, flaws: tuple[Flaw, ...] = ()) -> None: ...
     agent: str
     custom_fields: Mapping[str, Any]
     email: str
@@ -242,7 +226,6 @@ class EventKind(StrEnum):
     is_exit: bool
     transfer_type: str
 class FeedEntry:
-    def __init__(cursor: str, conversation_id: str, bot_id: str, endpoint: str, received_at: datetime, phase_before: str, phase: str, findings: tuple[dict[str, Any], ...]) -> None: ...
     bot_id: str
     conversation_id: str
     cursor: str
@@ -254,12 +237,10 @@ class FeedEntry:
     received_at: datetime
     def to_dict() -> dict[str, Any]: ...
 class FeedResult:
-    def __init__(findings: tuple[Finding, ...], phase: Phase, duplicate: bool = False) -> None: ...
     duplicate: bool
     findings: tuple[Finding, ...]
     phase: Phase
 class FieldMapping:
-    def __init__(body_at: str = '', time_at: str | None = None, bot_at: str | None = None, conversation_at: str | None = None, delivery_at: str | None = None, endpoint_at: str | None = None, url_at: str | None = None, records_at: str | None = None, lines: LineForm = 'json', skip_others: bool = False, platform: str | None = None) -> None: ...
     body_at: str
     body_key: str | None
     bot_at: str | None
@@ -281,7 +262,6 @@ class FieldMapping:
     time_at: str | None
     url_at: str | None
 class Finding:
-    def __init__(rule: Rule, place: Place, severity: Severity, message: str, expected: tuple[str, ...] = (), because: tuple[Cause, ...] = (), help: str = '', follows: Root | None = None) -> None: ...
     because: tuple[Cause, ...]
     code: str
     expected: tuple[str, ...]
@@ -306,7 +286,6 @@ class Headers:
     def __init__(pairs: Iterable[tuple[str, str]]) -> None: ...
     get: Callable[[str], str | None]
 class HeldEntry:
-    def __init__(arrival: int, endpoint: str, bot_id: str, delivery_id: str | None, received_at: datetime, deadline: datetime, codes: tuple[str, ...], body: str) -> None: ...
     arrival: int
     body: str
     bot_id: str
@@ -324,7 +303,6 @@ class HistoryEvent(NamedTuple):
     line: int | None
     position: int
 class HistoryPiece:
-    def __init__(version: int, events: int, findings: int, data: bytes) -> None: ...
     data: bytes
     events: int
     findings: int
@@ -344,7 +322,6 @@ class IdSource(StrEnum):
     BODY = 'body'
 Input: TypeAlias
 class Intake:
-    def __init__(name: str, path: str, permission: str, machine: str, ids: IdSource, receipt: ReceiptKind, query: tuple[str, ...] = (), noun: str = 'action', is_callback: bool = False) -> None: ...
     ids: IdSource
     is_callback: bool
     machine: str
@@ -355,7 +332,6 @@ class Intake:
     query: tuple[str, ...]
     receipt: ReceiptKind
 class JournalEntry:
-    def __init__(conversation_id: str, bot_id: str, owner: str, endpoint: str, delivery_id: str | None, received_at: datetime, body: str, phase_before: str, phase: str, findings: str, arrival: int = 0, healed: tuple[str, ...] = (), address_id: str = '', asked_at: str | None = None, number: int = 0) -> None: ...
     address_id: str
     arrival: int
     asked_at: str | None
@@ -373,7 +349,6 @@ class JournalEntry:
     phase_before: str
     received_at: datetime
 class JwtAuth:
-    def __init__(*, secret: InitVar[KeyText | None] = None, secrets: InitVar[Sequence[KeyText]] = (), keys: InitVar[Mapping[str, KeyText] | Sequence[KeyText]] = (), jwks_url: str | None = None, algorithms: Collection[str] | None = None, leeway: float = 30.0, require_exp: bool = False, audience: str | Iterable[str] | None = None, issuer: str | Iterable[str] | None = None, milliseconds: bool = False, scopes: Mapping[str, str] = dict(), bots: str | Mapping[str, Collection[str]] | None = None, cooldown: float = 30.0, max_age: float = 600.0, fetch: Callable[[str], bytes] | None = None, clock: Callable[[], float] = time.monotonic) -> None: ...
     algorithms: Collection[str] | None
     audience: str | Iterable[str] | None
     def authenticate(headers: Headers) -> Unit[Principal | Problem]: ...
@@ -391,7 +366,6 @@ class JwtAuth:
 class LambdaHandler:
     def __init__(app: HttpApp) -> None: ...
 class Loaded:
-    def __init__(conversation: ConversationRecord | None = None, fingerprint: str | None = None) -> None: ...
     conversation: ConversationRecord | None
     fingerprint: str | None
 class MemoryStore(RelationalStore):
@@ -427,7 +401,6 @@ class MemoryStore(RelationalStore):
     def save(commit: Commit) -> Future[None] | None: ...
     def stats() -> StoreStats: ...
 class Metrics:
-    def __init__(duration: timedelta | None, connected_time: timedelta | None, transfer_gap: timedelta | None, drop_gap: timedelta | None, lost_time: timedelta | None, wrapup_time: timedelta | None, wait_time: timedelta | None, agent_time: timedelta | None, overlap_time: timedelta | None, hold_time: timedelta | None, talk_time: timedelta | None, handle_time: timedelta | None, consult_time: timedelta | None, ring_time: timedelta | None, call_time: timedelta | None, transcription_coverage: float | None, transfers_cold: int, transfers_warm: int, consults: int, redials: int, callbacks: int, max_concurrent_agents: int, messages: int, implied_closures: int, estimated: tuple[str, ...] = ()) -> None: ...
     agent_time: timedelta | None
     call_time: timedelta | None
     callbacks: int
@@ -455,12 +428,10 @@ class Metrics:
     wait_time: timedelta | None
     wrapup_time: timedelta | None
 class NoAuth:
-    def __init__(allow_hosts: Collection[str] = ()) -> None: ...
     allow_hosts: Collection[str]
     def authenticate(headers: Headers) -> Unit[Principal | Problem]: ...
 def open_store(address: str) -> Store: ...
 class OutboxMessage:
-    def __init__(id: str, bot_id: str, conversation_id: str, kind: str, data: str, number: int = 0, tries: int = 0, lease: str = '', reason: str = '') -> None: ...
     bot_id: str
     conversation_id: str
     data: str
@@ -471,7 +442,6 @@ class OutboxMessage:
     reason: str
     tries: int
 class Page(Generic[T_co]):
-    def __init__(items: tuple[T_co, ...], next: str | None) -> None: ...
     items: tuple[T_co, ...]
     next: str | None
 class Phase(StrEnum):
@@ -483,7 +453,6 @@ class Phase(StrEnum):
     TRANSFERRING = 'transferring'
     WAITING = 'waiting'
 class Place:
-    def __init__(event: int | None = None, action: int | None = None, pointer: str = '', line: int | None = None, source: str = '', noun: str = 'transcription action') -> None: ...
     action: int | None
     event: int | None
     line: int | None
@@ -492,7 +461,6 @@ class Place:
     position: str
     source: str
 class Policy:
-    def __init__(select: tuple[str, ...] = (), ignore: tuple[str, ...] = (), severity: Mapping[str, str] = dict(), strict: bool = False, reject: tuple[str, ...] = (), require: tuple[str, ...] = (), transcription: Literal['enforce', 'observe'] = 'enforce') -> None: ...
     def apply(findings: Iterable[Finding]) -> tuple[Finding, ...]: ...
     def checked(policy: Policy) -> Policy: ...
     ignore: tuple[str, ...]
@@ -537,7 +505,6 @@ class PostgresStore(RelationalStore):
     def save(commit: Commit) -> Future[None] | None: ...
     def stats() -> StoreStats: ...
 class Principal:
-    def __init__(client_id: str | None = None, scopes: frozenset[str] = frozenset(), bots: Collection[str] | None = None, permissions: frozenset[str] = sender_permissions()) -> None: ...
     bots: Collection[str] | None
     client_id: str | None
     permissions: frozenset[str]
@@ -605,7 +572,6 @@ class Processor(CallbackMethods):
     def revive(number: int) -> bool: ...
     store = store
 class Quarantined:
-    def __init__(endpoint: str, bot_id: str, conversation_id: str | None, delivery_id: str | None, received_at: datetime, reason: str, codes: tuple[str, ...], body: bytes, size: int = 0, number: int = 0) -> None: ...
     body: bytes
     bot_id: str
     codes: tuple[str, ...]
@@ -617,12 +583,10 @@ class Quarantined:
     received_at: datetime
     size: int
 class RebuiltConversation:
-    def __init__(record: ConversationRecord, history: HistoryPiece, newest: int) -> None: ...
     history: HistoryPiece
     newest: int
     record: ConversationRecord
 class Receipt:
-    def __init__(outcome: DeliveryOutcome, conversation_id: str | None = None, phase: str | None = None, expected: tuple[str, ...] = (), findings: tuple[Finding, ...] = (), duplicate: bool = False, held: bool = False) -> None: ...
     conversation_id: str | None
     duplicate: bool
     expected: tuple[str, ...]
@@ -635,14 +599,12 @@ class ReceiptKind(StrEnum):
     CONTROL = 'control'
     DELIVERY = 'delivery'
 class RepackedDelivery:
-    def __init__(like: int, body: Mapping[str, Any] | None = None, is_new: bool = False, is_moved: bool = False, is_whole: bool = False) -> None: ...
     body: Mapping[str, Any] | None
     is_moved: bool
     is_new: bool
     is_whole: bool
     like: int
 class Repair:
-    def __init__(before: Report, after: Report, edits: tuple[Edit, ...], is_least: bool, events: tuple[Input, ...], edited: tuple[EditedEvent, ...], repacked: tuple[RepackedDelivery, ...], deliveries: tuple[Delivery, ...]) -> None: ...
     after: Report
     before: Report
     cost: int
@@ -683,21 +645,18 @@ class Report:
     transcription_intervals: tuple[StateInterval, ...]
     valid: bool
 class RequestLimits:
-    def __init__(max_body_bytes: int = 256 * 1024, body_seconds: float = 10.0, feed_seconds: float = 20.0, page: int = 200, max_id_length: int = 1024) -> None: ...
     body_seconds: float
     feed_seconds: float
     max_body_bytes: int
     max_id_length: int
     page: int
 class RequestRecord:
-    def __init__(route: str, status: int, seconds: float, delivery: DeliverySummary | None, effects: tuple[EffectRecord, ...]) -> None: ...
     delivery: DeliverySummary | None
     effects: tuple[EffectRecord, ...]
     route: str
     seconds: float
     status: int
 class Retry:
-    def __init__(tries: int = 12, first: timedelta = timedelta(seconds=1), longest: timedelta = timedelta(minutes=10), lease: timedelta = timedelta(minutes=1), poll: timedelta = timedelta(seconds=1)) -> None: ...
     first: timedelta
     lease: timedelta
     longest: timedelta
@@ -705,12 +664,10 @@ class Retry:
     poll: timedelta
     tries: int
 class Root:
-    def __init__(code: str, place: Place) -> None: ...
     code: str
     place: Place
     def to_dict() -> dict[str, object]: ...
 class RootCause:
-    def __init__(code: str, where: tuple[tuple[str, str], ...], since: datetime | None, until: datetime | None, found: int, total: int, rate: float, rate_elsewhere: float, unit: str, surprise: float) -> None: ...
     code: str
     found: int
     rate: float
@@ -724,7 +681,6 @@ class RootCause:
     until: datetime | None
     where: tuple[tuple[str, str], ...]
 class RootCauses:
-    def __init__(causes: tuple[RootCause, ...], unexplained: Mapping[str, int], has_times: bool, share: int, day: date | None) -> None: ...
     causes: tuple[RootCause, ...]
     day: date | None
     has_times: bool
@@ -733,7 +689,6 @@ class RootCauses:
     def to_dict() -> dict[str, object]: ...
     unexplained: Mapping[str, int]
 class Rule:
-    def __init__(code: str, name: str, severity: Severity, summary: str, message: str, help: str, spec: str, helps: tuple[tuple[str, str], ...] = ()) -> None: ...
     code: str
     family: int
     help: str
@@ -747,7 +702,6 @@ class Rule:
 class SchemaTooNew(SegueError):
     ...
 class Segment:
-    def __init__(index: int, agent: str, name: str, type: str, role: str, promoted_at: int | None, connections: tuple[Connection, ...], custom_fields: Mapping[str, Any], experience: str, language: str, previous: int | None, consult_of: int | None, resumes: int | None, outcome: str, hold_time: timedelta | None, user_messages: int, agent_messages: int, findings: tuple[str, ...]) -> None: ...
     agent: str
     agent_messages: int
     connected_time: timedelta | None
@@ -850,7 +804,6 @@ class Store(Protocol):
 class StoreConflict(SegueError):
     ...
 class StoreStats:
-    def __init__(open: int, waiting: int, waiting_since: datetime | None, dead: int, quarantined: int, held: int = 0, healed: int = 0) -> None: ...
     dead: int
     healed: int
     held: int
@@ -861,7 +814,6 @@ class StoreStats:
 class StoreUnavailable(SegueError):
     ...
 class TimelineEvent:
-    def __init__(event: int, kind: str, agent: str | None, received_at: datetime | None, phase: str) -> None: ...
     agent: str | None
     event: int
     kind: str

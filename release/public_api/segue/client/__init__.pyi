@@ -71,7 +71,6 @@ class Pages(_Reading, Generic[Item]):
 class PlatformUnreachable(SegueError):
     ...
 class ReceivedAnswer:
-    def __init__(status: int, headers: Mapping[str, str], body: bytes) -> None: ...
     body: bytes
     headers: Mapping[str, str]
     status: int
@@ -82,7 +81,6 @@ class RequestRefused(SegueError):
     request_id = request_id
     status = status
 class SentRequest:
-    def __init__(method: str, target: str, headers: Mapping[str, str], body: bytes | None) -> None: ...
     body: bytes | None
     headers: Mapping[str, str]
     method: str
