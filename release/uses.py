@@ -109,7 +109,7 @@ def draw_a_conversation() -> None:
 
     from segue.testing import valid_streams
 
-    @settings(max_examples=5, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=5, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(valid_streams())
     def is_valid(stream: list[dict[str, object]]) -> None:
         assert segue.check(stream).valid
