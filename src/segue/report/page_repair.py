@@ -30,7 +30,7 @@ def likeliest_repair(report: Report) -> tuple[dict[str, Any], Report] | None:
         for event, position in zip(stream.events, stream.positions, strict=True)
     ]
     here = min(edit.to if edit.origin is None else edit.origin, len(moments) - 1)
-    inserted = _Moment(edit.kind, edit.agent, moments[here].at)
+    inserted = _Moment(edit.kind, edit.agent, moments[here].at if moments else None)
     after = Report(_state_of(report, rearranged(moments, edit, inserted)))
     return _plain(edit, stream.positions), after
 

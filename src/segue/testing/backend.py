@@ -88,6 +88,7 @@ def over_http(
     sent = {"Content-Type": "application/json", **(headers or {})}
     base = url.rstrip("/")
     _require_web(base)
+    _require_web(f"{base}/{(path or '').lstrip('/')}")
     address = _address_of_view(view, base) if isinstance(view, str) else ""
 
     def fetch(conversation_id: str) -> Mapping[str, Any]:
