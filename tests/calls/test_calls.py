@@ -98,6 +98,19 @@ def test_the_end_comes_within_a_minute(end: tuple[int, int], expected: list[str]
         )
 
 
+def test_a_call_over_before_the_conversation_began_is_timed_by_another_clock() -> None:
+    """As where a recorded notification is sent again months later."""
+    later = [f"2027-03-02T09:0{minute}:00Z" for minute in range(4)]
+    log = [
+        hook("NA entry", received_at=later[0]),
+        call(received_at=later[1]),
+        hook("NA exit", received_at=later[2]),
+        hook("END", received_at=later[3]),
+    ]
+
+    assert codes(*log) == []
+
+
 def test_times_without_a_zone_are_of_the_zone_they_fit() -> None:
     """The same call, received at 18:43:22 in UTC: the platform's clock is in a zone of -05:30."""
     zoned = call(received_at="2026-11-21T18:43:22Z")

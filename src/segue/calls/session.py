@@ -114,10 +114,15 @@ class CallSession:
             return False
         return self.call.machine_detection.lower() not in MACHINES
 
-    def outlived(self, ended_at: datetime | None) -> str:
-        """Return how a conversation that ends outlives the call; empty if it does not."""
+    def outlived(self, began_at: datetime | None, ended_at: datetime | None) -> str:
+        """Return how a conversation that ends outlives the call; empty if it does not.
+
+        A call that was over before the conversation began is timed by another clock.
+        """
         over_at = None if self.call is None else self.call.over_at
-        if ended_at is None or over_at is None or ended_at - over_at <= _GRACE:
+        if began_at is None or ended_at is None or over_at is None or over_at < began_at:
+            return ""
+        if ended_at - over_at <= _GRACE:
             return ""
         return f"ended {_minutes(ended_at - over_at)} after the call was disconnected"
 

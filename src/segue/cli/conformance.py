@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import click
 
-from segue.cli.credentials import read_variable
+from segue.cli.credentials import CREDENTIALS, token_source
 from segue.cli.options import Params, command, format_option, option_group
 from segue.cli.terminal import stdout
 from segue.report.plurals import pluralize
@@ -32,9 +32,9 @@ _send = option_group("What is sent")
         "--path PATH",
         "The path of the hook, with {botId} in it.  [default: that of the specification]",
     ),
-    _send("--token-env NAME", "Environment variable with the token to send as auth."),
     _send("--bot ID", "The bot to send for.", default="st-1"),
     _send(f"--group [{'|'.join(CHOSEN)}]...", "Only these vectors.  [default: all]"),
+    *CREDENTIALS,
     format_option("text", "json", text="How differences are shown."),
 )
 def conformance(params: Params) -> int:
@@ -43,8 +43,8 @@ def conformance(params: Params) -> int:
     URL is where its routes begin. Only what the backend answers is compared. The exit code is 0 if
     nothing differs, 1 if something does. The conversations have other ids in every run.
     """
-    name = params["token_env"]
-    headers = {} if name is None else {"auth": read_variable(name)}
+    token = token_source(params)()
+    headers = {} if token is None else {"auth": token}
     backend = over_http(params["url"], view=params["view"], headers=headers, path=params["path"])
     suite = conformance_suite(groups=params["group"])
     outcome = run(backend, suite, run_id=f"segue-{uuid4().hex[:8]}", bot_id=params["bot"])
@@ -70,9 +70,9 @@ def _as_text(outcome: ConformanceResult) -> Iterator[str]:
         vector, last = difference.vector, difference.delivery
         yield f"{vector['id']}: {vector['title']}"
         for index, given in enumerate(vector["deliveries"][: last + 1]):
-            beat = read_delivery(given.get("body"))
-            told = str(beat) if beat is not None else "another delivery (see --format json)"
-            yield f"  {'>' if index == last else ' '} {told}"
+            event = read_delivery(given.get("body"))
+            shown = "another delivery (see --format json)" if event is None else str(event)
+            yield f"  {'>' if index == last else ' '} {shown}"
         expected, found = json.dumps(difference.expected), json.dumps(difference.found)
         yield f"    {difference.key}: expected {expected}, found {found}"
         yield ""

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from segue.calls import TABLE, CallOutcome, CallSession, CallState, is_duration
 from segue.engine.actions import ActionMachine, Hashed
-from segue.engine.history import events_of, latest_time
+from segue.engine.history import events_of, first_time, latest_time
 from segue.engine.json_shapes import optional
 from segue.engine.machine import MachineOutcome
 from segue.engine.state import Facts, State
@@ -84,7 +84,7 @@ class CallMachine(ActionMachine[CallSession]):
         session, found = self.session(state), []
         if session.lacks_agent and not any(each.kind.is_entry for each in events_of(state)):
             found.append(find("SG708", place, {}))
-        how = session.outlived(latest_time(state)) if state.ended else ""
+        how = session.outlived(first_time(state), latest_time(state)) if state.ended else ""
         if how and not session.has_outlived:
             found.append(find("SG709", place, {"how": how}))
         state.add_findings(found)

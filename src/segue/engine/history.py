@@ -99,9 +99,17 @@ def last_event(state: State) -> HistoryEvent | None:
     return _event(ROW.unpack(row), ("", *state.agents)) if row else None
 
 
+def first_time(state: State) -> datetime | None:
+    """Return when the first event of all was received; None if that is not known."""
+    return _received_at(bytes(state.rows[: ROW.size]))
+
+
 def latest_time(state: State) -> datetime | None:
     """Return when the latest event of all was received; None if that is not known."""
-    row = state.latest_row()
+    return _received_at(state.latest_row())
+
+
+def _received_at(row: bytes | None) -> datetime | None:
     at = ROW.unpack(row)[_AT] if row else NO_VALUE
     return None if at == NO_VALUE else _time(at)
 
