@@ -441,6 +441,18 @@ def test_the_log_says_why_a_token_is_refused_and_nothing_of_it(
     ]
 
 
+@pytest.mark.parametrize("headers", [{}, {"auth": ""}, {"authorization": "Basic dTpw"}])
+def test_the_log_says_that_there_is_no_token(
+    headers: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level("INFO", "segue.http"):
+        assert authenticate(AUTHS["HS256"], headers) is Problem.NO_TOKEN
+
+    assert [record.getMessage() for record in caplog.records] == [
+        "a token is missing: it comes as auth, as token, or as Authorization: Bearer"
+    ]
+
+
 def test_the_log_says_that_two_headers_differ(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("INFO", "segue.http"):
         authenticate(AUTHS["HS256"], {"auth": "one", "token": "other"})

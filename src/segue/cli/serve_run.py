@@ -38,7 +38,7 @@ def run(params: Params) -> int:
         stores_text=not params["no_text"],
         retention=parse_duration("--retention", retention) if retention else None,
         patience=parse_duration("--patience", patience) if patience else None,
-        is_quiet=params["quiet"] or dev is not None,
+        is_quiet=params["quiet"],
     )
     _refuse(config, dev)
     config.validate()

@@ -204,12 +204,17 @@ def credential(headers: Headers) -> str | Problem:
     if value is None:
         value = headers.get("authorization")
         if value is None or _BEARER.match(value) is None:
-            return Problem.NO_TOKEN
+            return _missing()
     if not value:
-        return Problem.NO_TOKEN
+        return _missing()
     if len(value) > _MAX_LENGTH:
         return _refused(f"it is longer than {_MAX_LENGTH} characters")
     return _BEARER.sub("", value)
+
+
+def _missing() -> Problem:
+    _LOG.info("a token is missing: it comes as auth, as token, or as Authorization: Bearer")
+    return Problem.NO_TOKEN
 
 
 def _refused(reason: str) -> Problem:
