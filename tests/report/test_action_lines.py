@@ -7,7 +7,7 @@ from tests.report.story import log, rendered
 
 import segue
 from segue.report.page_data import details
-from segue.report.page_rows import Stands
+from segue.report.page_rows import Situations
 
 REFUSED = log("NA entry a-1", "user message", "resume a-1", "end a-1", "NA exit a-1", "END")
 """Nothing is paused that could be resumed: SG401 at line 3."""
@@ -40,9 +40,9 @@ def test_formats_show_the_line_of_an_action(name: str, path: str) -> None:
 def test_the_page_shows_the_line_of_an_action(path: str) -> None:
     [report] = segue.replay(path)
 
-    assert [(each["action"], each["line"]) for each in details(report, Stands())["findings"]] == [
-        (0, 3)
-    ]
+    assert [
+        (each["action"], each["line"]) for each in details(report, Situations())["findings"]
+    ] == [(0, 3)]
 
 
 def test_one_line_of_text_has_the_line_of_an_action() -> None:

@@ -14,7 +14,7 @@ from segue.findings import BY_CODE, Place, Root
 from segue.report import Look, RenderOptions, RunSummary, renderer
 from segue.report.grouping import counts_by_severity, grouped
 from segue.report.page_data import details, list_row
-from segue.report.page_rows import Stands
+from segue.report.page_rows import Situations
 
 Follows = dict[int, int]
 """Index of a finding, to the index of the one it follows from."""
@@ -243,7 +243,7 @@ def test_a_root_names_its_place() -> None:
 
 
 def test_the_page_has_what_follows_below_its_mistake() -> None:
-    row, story = list_row(overtaken()), details(overtaken(), Stands())
+    row, story = list_row(overtaken()), details(overtaken(), Situations())
 
     assert (row[4], row[9]) == ([3, 0, 0], 1)
     assert [(each["code"], each["follows"], each["under"]) for each in story["findings"]] == [

@@ -86,7 +86,7 @@ def test_a_hundred_conversations_are_written_at_once() -> None:
             before = len(written)
     page.finish(RunSummary())
     found = parts("".join(written))
-    assert [name for name, _ in found] == ["rows", "stories", "stands"] * 3 + ["run"]
+    assert [name for name, _ in found] == ["rows", "stories", "situations"] * 3 + ["run"]
     assert [len(value) for name, value in found if name == "rows"] == [100, 100, 50]
 
 

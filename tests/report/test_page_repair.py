@@ -6,7 +6,7 @@ from tests.report.story import early, line, log
 import segue
 from segue.report.page_data import details
 from segue.report.page_repair import likeliest_repair
-from segue.report.page_rows import Stands, page_note
+from segue.report.page_rows import Situations, page_note
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_times_never_run_backwards_after_a_move() -> None:
         line("END", "c-1", "08:04:00"),
     ]
     [report] = segue.replay(lines, note=page_note)
-    story = details(report, Stands())
+    story = details(report, Situations())
 
     assert story["repair"][0]["edit"] == "move"
     times = [at for _, at, *_ in story["after"]["deliveries"]]

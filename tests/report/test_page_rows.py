@@ -8,15 +8,15 @@ from tests.report.story import early, line, log
 
 import segue
 from segue.report.page_data import details
-from segue.report.page_rows import Stands, page_note
+from segue.report.page_rows import Situations, page_note
 from segue.wire import read_line
 
 
 def story_of(lines: list[str], index: int = 0) -> tuple[dict[str, Any], list[Any]]:
     """What the page has of a report, and the situations in it."""
-    stands = Stands()
+    situations = Situations()
     report = list(segue.replay(lines, note=page_note))[index]
-    return details(report, stands), stands.take()
+    return details(report, situations), situations.take()
 
 
 def labels(lines: list[str], index: int = 0) -> list[tuple[int | None, str, str, str, int | None]]:
@@ -92,9 +92,9 @@ def test_an_event_that_cannot_be_read_keeps_its_place() -> None:
 
 
 def test_every_row_says_where_the_conversation_stood_and_what_was_legal() -> None:
-    story, stands = story_of(early())
+    story, situations = story_of(early())
 
-    assert [stands[row[4]][:3] for row in story["rows"]] == [
+    assert [situations[row[4]][:3] for row in story["rows"]] == [
         ("active", 0, ()),
         ("active", 0, ()),
         ("active", 0, ()),
@@ -103,7 +103,7 @@ def test_every_row_says_where_the_conversation_stood_and_what_was_legal() -> Non
         ("released", None, ()),
         ("ended", None, ()),
     ]
-    assert stands[story["rows"][0][4]][3] == (
+    assert situations[story["rows"][0][4]][3] == (
         "NA exit by {0}",
         "COLD exit by {0}",
         "WARM entry by another agent",
@@ -113,20 +113,20 @@ def test_every_row_says_where_the_conversation_stood_and_what_was_legal() -> Non
 
 
 def test_situations_are_shared_between_conversations() -> None:
-    stands = Stands()
+    situations = Situations()
     events = "NA entry a-1", "NA exit a-1", "END"
     lines = [each for name in "abc" for each in log(*events, conversation=name)]
     reports = list(segue.replay(lines, note=page_note))
 
-    first = [details(each, stands)["rows"] for each in reports]
+    first = [details(each, situations)["rows"] for each in reports]
     assert first[0] == first[1] == first[2]
-    assert len(stands.take()) == 4  # waiting, active, released, ended
-    assert stands.take() == []
+    assert len(situations.take()) == 4  # waiting, active, released, ended
+    assert situations.take() == []
 
 
 def test_without_notes_there_are_rows_of_lifecycle_events() -> None:
     [report] = segue.replay(early())
-    story = details(report, Stands())
+    story = details(report, Situations())
 
     assert [row[1] for row in story["rows"]] == [0, 3, 4, 5, 6]
     assert [each["row"] for each in story["findings"]] == [1]
@@ -136,7 +136,7 @@ def test_events_without_a_note_stand_behind_those_that_have_one() -> None:
     [report] = segue.replay(early(), note=page_note)
     report.notes = report.notes[:3]
 
-    assert [row[1] for row in details(report, Stands())["rows"]] == [0, 1, 2, 3, 4, 5, 6]
+    assert [row[1] for row in details(report, Situations())["rows"]] == [0, 1, 2, 3, 4, 5, 6]
 
 
 @pytest.mark.parametrize("include_text", [True, False])

@@ -10,7 +10,7 @@ from typing import Any, Final
 from segue.conversation import Report
 from segue.report.escape import visible
 from segue.report.page_data import details, list_row
-from segue.report.page_rows import Stands
+from segue.report.page_rows import Situations
 from segue.report.page_template import PageTemplate
 from segue.report.renderers import Renderer
 from segue.report.run_summary import RunSummary
@@ -25,12 +25,12 @@ class Html(Renderer):
         self._template = PageTemplate("Segue report", ("file",))
         self._rows: list[Any] = []
         self._details: list[Any] = []
-        self._stands = Stands()
+        self._situations = Situations()
         self._is_open = False
 
     def show(self, report: Report) -> None:
         """Hold a report; write all that are held when there are a hundred."""
-        story = details(report, self._stands)
+        story = details(report, self._situations)
         self._rows.append(list_row(report, story["start"]))
         self._details.append(story)
         if len(self._rows) == _AT_ONCE:
@@ -50,7 +50,7 @@ class Html(Renderer):
         if self._rows:
             self._put("rows", self._rows)
             self._put("stories", self._details)
-            self._put("stands", self._stands.take())
+            self._put("situations", self._situations.take())
             self._rows, self._details = [], []
 
     def _put(self, part: str, value: object) -> None:

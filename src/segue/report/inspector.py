@@ -14,7 +14,7 @@ from segue.findings import RULES
 from segue.processor import HeldEntry
 from segue.report.escape import visible
 from segue.report.page_data import details, list_row
-from segue.report.page_rows import Stands, page_note
+from segue.report.page_rows import Situations, page_note
 from segue.report.page_template import PageTemplate
 from segue.wire import read_line
 
@@ -26,7 +26,9 @@ _CONNECTIONS: Final = "connect-src 'self'"
 @cache
 def inspector_page(*, asks_for_token: bool) -> tuple[bytes, str]:
     """Return the page and its policy."""
-    template = PageTemplate("Segue inspector", ("gate", "refusals", "later", "live"), _CONNECTIONS)
+    template = PageTemplate(
+        "Segue inspector", ("token_prompt", "refusals", "remainder", "live"), _CONNECTIONS
+    )
     rules = [[rule.code, rule.name, rule.summary, rule.spec] for rule in RULES]
     run = template.part("run", {"asks": asks_for_token, "rules": rules})
     return template.document([run]).encode(), template.policy
@@ -47,9 +49,9 @@ def inspector_data(
     report.notes = list(_notes(deliveries))
     next_events = [visible(text) for text in expected]
     rest = None if later is None else {"after": later[0], "findings": later[1]}
-    stands = Stands()
-    story = details(report, stands, [page_note(_read(each)) for each in held])
-    more = {"expected": next_events, "later": rest, "stands": stands.take()}
+    situations = Situations()
+    story = details(report, situations, [page_note(_read(each)) for each in held])
+    more = {"expected": next_events, "later": rest, "situations": situations.take()}
     return {"row": list_row(report, story["start"]), "story": {**story, **more}}
 
 

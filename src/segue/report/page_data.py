@@ -15,7 +15,7 @@ from segue.report.escape import visible
 from segue.report.grouping import grouped
 from segue.report.locations import line_of, log_location
 from segue.report.page_repair import likeliest_repair
-from segue.report.page_rows import PageNote, PageRows, Stands, since_epoch
+from segue.report.page_rows import PageNote, PageRows, Situations, since_epoch
 from segue.segments import Connection, Segment
 
 
@@ -40,17 +40,19 @@ def list_row(report: Report, start: int | None = None) -> list[Any]:
     ]
 
 
-def details(report: Report, stands: Stands, held: Iterable[PageNote] = ()) -> dict[str, Any]:
+def details(
+    report: Report, situations: Situations, held: Iterable[PageNote] = ()
+) -> dict[str, Any]:
     """Return what the conversation shows when it is opened; `held` waits for other deliveries."""
-    found = _details(report, stands, held)
+    found = _details(report, situations, held)
     repair = likeliest_repair(report)
     if repair is not None:
-        found |= {"repair": [repair[0]], "after": _details(repair[1], stands, ())}
+        found |= {"repair": [repair[0]], "after": _details(repair[1], situations, ())}
     return found
 
 
-def _details(report: Report, stands: Stands, held: Iterable[PageNote]) -> dict[str, Any]:
-    rows, intervals = PageRows(report, stands, held), report.transcription_intervals
+def _details(report: Report, situations: Situations, held: Iterable[PageNote]) -> dict[str, Any]:
+    rows, intervals = PageRows(report, situations, held), report.transcription_intervals
     times = [*rows.times, *(since_epoch(each.start) for each in intervals if each.start)]
     clock = _Clock(min(times, default=None))
     return {

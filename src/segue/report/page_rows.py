@@ -51,7 +51,7 @@ def page_note(
     )
 
 
-class Stands:
+class Situations:
     """The situations of conversations, each written once: phase, who is there, what is legal.
 
     Agents are numbers there, so most conversations share their situations.
@@ -66,11 +66,11 @@ class Stands:
         names = [f"{{{number}}}" for number in range(presence.agents)]
         legal = expected(presence, names, most=_EXPECTED)
         primary = None if presence.primary == UNNAMED else presence.primary
-        stand = presence.phase.value, primary, presence.consultants, legal
+        situation = presence.phase.value, primary, presence.consultants, legal
         size = len(self._numbers)
-        number = self._numbers.setdefault(stand, size)
+        number = self._numbers.setdefault(situation, size)
         if number == size:
-            self._new.append(stand)
+            self._new.append(situation)
         return number
 
     def take(self) -> list[Any]:
@@ -92,7 +92,9 @@ class _Sent(NamedTuple):
 class PageRows:
     """The rows of one conversation, and where its findings stand among them."""
 
-    def __init__(self, report: Report, stands: Stands, held: Iterable[PageNote] = ()) -> None:
+    def __init__(
+        self, report: Report, situations: Situations, held: Iterable[PageNote] = ()
+    ) -> None:
         self._report = report
         self._agents = list(dict.fromkeys(each.agent for each in report.timeline if each.agent))
         self._sent = list(_marked(self._arrived(), is_late=report.late))
@@ -100,10 +102,10 @@ class PageRows:
             last = max((each.position for each in report.timeline), default=0)
             self._sent = [each for each in self._sent if (each.position or 0) <= last]
         self._sent += [_Sent(None, "", note, "held") for note in held]
-        numbers = [stands.number(each) for each in presences_of(report._state)]  # noqa: SLF001
+        numbers = [situations.number(each) for each in presences_of(report._state)]  # noqa: SLF001
         history = zip(report.timeline, numbers[1:], strict=True)
         self._history = {each.position: (each, number) for each, number in history}
-        self._stand = numbers[0]
+        self._situation = numbers[0]
         self.rows = [row for index, sent in enumerate(self._sent) for row in self._of(index, sent)]
         self._indices: dict[tuple[bool, int], list[int]] = {}
         self._of_line: dict[int, int] = {}
@@ -126,8 +128,8 @@ class PageRows:
             "agents": [visible(agent) for agent in self._agents],
             "deliveries": [self._delivery(sent, start) for sent in self._sent],
             "rows": [
-                [delivery, place, kind, visible(agent), stand]
-                for (delivery, place, kind, agent, stand) in self.rows
+                [delivery, place, kind, visible(agent), situation]
+                for (delivery, place, kind, agent, situation) in self.rows
             ],
         }
         if any(sent.note[5] is not None for sent in self._sent):
@@ -175,10 +177,10 @@ class PageRows:
             if sent.note[2] == HOOKS.name:
                 known = self._history.get(-1 if position is None else position)
                 if known is not None and known[0].kind.value == kind:
-                    agent, self._stand = known[0].agent, known[1]
+                    agent, self._situation = known[0].agent, known[1]
                 elif kind in _WITHOUT_AGENT:
                     agent = ""
-            yield index, position, kind, agent, self._stand
+            yield index, position, kind, agent, self._situation
 
     def _delivery(self, sent: _Sent, start: int | None) -> list[Any]:
         line, at, endpoint, delivery_id, *_ = sent.note

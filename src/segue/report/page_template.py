@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import Final
 
 _SHARED: Final = (
-    *("dom", "axis", "address", "data", "rows", "list", "timeline", "told", "viewer", "drawer"),
+    *("dom", "axis", "address", "data", "rows", "list", "timeline", "details", "viewer", "drawer"),
     *("ladder", "overview", "story", "page"),
 )
 """Modules of every page, each behind those it imports; those of one page follow them."""

@@ -4,7 +4,7 @@
 import { title } from "./data.mjs";
 import { at, clock, instant, make } from "./dom.mjs";
 import { kindOf, legal, placeOf, standing } from "./rows.mjs";
-import { place } from "./told.mjs";
+import { place } from "./details.mjs";
 
 const INTAKES = { hooks: "event (E21)", transcription: "transcription control (E1)", notifications: "call notification (E2)", transfers: "transfer callback (E9)" };
 const AROUND = 3;

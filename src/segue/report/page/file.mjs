@@ -8,11 +8,11 @@ import { joined, readStory } from "./rows.mjs";
 export class Archive {
   static async open() {
     const file = new Archive();
-    const [rows, stands] = await Promise.all(["rows", "stands"].map((name) => Promise.all(parts(name).map(unpack))));
+    const [rows, situations] = await Promise.all(["rows", "situations"].map((name) => Promise.all(parts(name).map(unpack))));
     const all = rows.flatMap((some, part) => some.map((row, place) => ({ ...asRow(row), part, place })));
     file.rows = together(all);
     file.rows.sort((one, two) => one.rank - two.rank || (one.id === null) - (two.id === null) || one.part - two.part || one.place - two.place);
-    file.stands = stands.flat();
+    file.situations = situations.flat();
     file.stories = parts("stories");
     file.unpacked = new Map();
     return file;
@@ -20,7 +20,7 @@ export class Archive {
 
   async story(row) {
     const [story, late] = await Promise.all([row, row.after].map((each) => each && this.raw(each)));
-    return readStory(joined(story, late), this.stands);
+    return readStory(joined(story, late), this.situations);
   }
 
   async raw({ part, place }) {

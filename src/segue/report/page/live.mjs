@@ -3,8 +3,8 @@
 import { address } from "./address.mjs";
 import { RANKS, asRow, findingCounts, start, totals } from "./data.mjs";
 import { at, make, number, visible } from "./dom.mjs";
-import { Gate } from "./gate.mjs";
-import { Later } from "./later.mjs";
+import { TokenPrompt } from "./token_prompt.mjs";
+import { Remainder } from "./remainder.mjs";
 import { Page } from "./page.mjs";
 import { Refusals } from "./refusals.mjs";
 import { readStory } from "./rows.mjs";
@@ -39,7 +39,7 @@ export const HINT = () => make("p", { class: "empty" }, "Conversations appear in
 export class Live {
   constructor(run) {
     this.refusals = new Refusals();
-    this.gate = new Gate(() => this.follow());
+    this.prompt = new TokenPrompt(() => this.follow());
     this.turn = 0;
     this.forget();
     this.page = new Page(run.rules, (row) => this.look(row), { find: (key) => this.find(key) });
@@ -68,7 +68,7 @@ export class Live {
     this.page.take([]);
     this.page.story.clear(HINT());
     this.say("asking", "");
-    this.gate.ask(why);
+    this.prompt.ask(why);
   }
 
   hold() {
@@ -84,7 +84,7 @@ export class Live {
     document.body.dataset.state = state;
     if (this.state.textContent !== text) this.state.textContent = text;
     this.button.textContent = state === "paused" ? "Follow" : "Pause";
-    this.leave.hidden = !this.gate.token;
+    this.leave.hidden = !this.prompt.token;
   }
 
   async follow() {
@@ -146,7 +146,7 @@ export class Live {
   }
 
   async ask(path) {
-    const { token } = this.gate;
+    const { token } = this.prompt;
     const answer = await fetch(path, { headers: token ? { auth: token } : {}, cache: "no-store", redirect: "error", signal: this.calls.signal });
     if (!answer.ok) throw new Refused(answer);
     return answer.json();
@@ -210,7 +210,7 @@ export class Live {
       Object.assign(row, asRow(told), { key: row.key, told: text }); // what was heard of it may be in this already
       this.isChanged = true;
       if (story.later) shorten(row, story.later.findings);
-      if (story.later && !row.later) row.later = new Later(story.later.after, (page) => this.ask(pathOf(row, "conversations", page)));
+      if (story.later && !row.later) row.later = new Remainder(story.later.after, (page) => this.ask(pathOf(row, "conversations", page)));
       if (isOpening) return readStory(story);
       if (isNew && row === this.page.row) this.page.story.show(row, readStory(story), this.page.story.row === row);
     } catch (error) {
@@ -284,6 +284,6 @@ export const sleep = (milliseconds) => new Promise((wake) => setTimeout(wake, mi
 start(async (run) => {
   const live = new Live(run);
   document.body.dataset.ready = "";
-  if (run.asks && !live.gate.token) live.enter("");
+  if (run.asks && !live.prompt.token) live.enter("");
   else live.follow();
 });

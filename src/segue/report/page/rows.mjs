@@ -6,24 +6,24 @@ const UNPLACED = /^(unprocessable|dropped|broken|held|delivery)/;
 
 // A story as it is drawn: with rows that know their delivery and where the conversation stood.
 export function readStory(raw, shared) {
-  const stands = raw.stands ?? shared;
-  const rows = raw.rows.map(([delivery, position, kind, agent, stand], index) => {
+  const situations = raw.situations ?? shared;
+  const rows = raw.rows.map(([delivery, position, kind, agent, situation], index) => {
     const [line, time, endpoint, state, source, id] = raw.deliveries[delivery];
     const row = { index, position, kind, agent, line, time, endpoint, state, source, id, delivery };
     row.isMessage = MESSAGES.has(kind) && endpoint === "hooks";
     row.isAction = endpoint !== "hooks";
     row.isPlaced = position !== null && !row.isMessage && !row.isAction && !UNPLACED.test(kind);
-    row.after = stands[stand];
+    row.after = situations[situation];
     row.body = raw.bodies ? raw.bodies[delivery] : null;
     row.text = row.isMessage && row.body ? String(row.body.query ?? "") : null;
     return row;
   });
-  let before = stands[0];
+  let before = situations[0];
   for (const row of rows) {
     row.before = row.state === "late" ? row.after : before;
     before = row.after;
   }
-  const after = raw.after && readStory(moved(raw.after, (raw.after.start ?? 0) - (raw.start ?? 0)), stands);
+  const after = raw.after && readStory(moved(raw.after, (raw.after.start ?? 0) - (raw.start ?? 0)), situations);
   return { ...raw, rows, after: after && { ...after, start: raw.start } };
 }
 

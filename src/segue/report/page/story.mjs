@@ -7,7 +7,7 @@ import { ladder } from "./ladder.mjs";
 import { counted } from "./list.mjs";
 import { kindOf, placeOf } from "./rows.mjs";
 import { isTimed, span } from "./timeline.mjs";
-import { facts, legend, measures, named, place, segmented, told } from "./told.mjs";
+import { described, facts, legend, measures, named, place, segmented } from "./details.mjs";
 import { Viewer } from "./viewer.mjs";
 
 const MOST = 200;
@@ -238,7 +238,7 @@ export class Story {
     const hasText = story.rows.some((each) => each.text !== null);
     const found = new Map();
     story.findings.forEach((finding, index) => found.set(finding.row, [...(found.get(finding.row) ?? []), index]));
-    const entries = told(this.row, story);
+    const entries = described(this.row, story);
     const first = Math.max(0, entries.findIndex((each) => each.index === this.firstRow));
     const some = entries.slice(first, first + MOST_ROWS);
     const cells = (each) => [

@@ -1,4 +1,4 @@
-// What is told of a conversation in words: facts, places, the events one by one, the measures.
+// A conversation in words: facts, places, the events one by one, the measures.
 
 import { start, title } from "./data.mjs";
 import { called, clock, make, moment, number } from "./dom.mjs";
@@ -22,7 +22,7 @@ export function facts(row, story) {
 }
 
 // The rows of the table; where messages are not known, how many there were.
-export function told(row, story) {
+export function described(row, story) {
   const found = [];
   let next = 0;
   const gap = (until) => {

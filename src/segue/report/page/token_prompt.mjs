@@ -1,8 +1,8 @@
-// The gate: asks for a token, and holds it in memory and nowhere else.
+// The prompt for a token, which is held in memory and nowhere else.
 
 import { make } from "./dom.mjs";
 
-export class Gate {
+export class TokenPrompt {
   constructor(onToken) {
     this.token = "";
     this.onToken = onToken;

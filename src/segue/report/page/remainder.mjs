@@ -18,7 +18,7 @@ export const COLUMNS = {
   ],
 };
 
-export class Later {
+export class Remainder {
   // `read` returns the answer to these parameters.
   constructor(first, read) {
     this.read = read;
