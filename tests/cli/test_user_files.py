@@ -120,15 +120,21 @@ def test_a_log_that_is_none_is_told(segue: Segue, tmp_path: Path, command: str, 
     refused(segue(command, log))
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [("repair",), ("check", "--output", "html=x.html", "--include-text")],
-    ids=lambda arguments: arguments[0],
-)
-def test_a_pipe_is_not_read_twice(segue: Segue, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_a_pipe_is_not_read_twice(segue: Segue, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
-    refused(segue(*arguments, "pipe"))
+    refused(segue("repair", "pipe"))
+
+
+def test_a_page_with_texts_reads_a_pipe_once(segue: Segue, write: Write, tmp_path: Path) -> None:
+    write(LOG, early())
+    os.mkfifo(tmp_path / "pipe")
+    script = f"cat {LOG} > pipe"
+    with subprocess.Popen(["/bin/sh", "-c", script], cwd=tmp_path) as writer:
+        done = segue("check", "--output", "html=page.html", "--include-text", "pipe")
+
+    assert (done.code, writer.returncode) == (1, 0)
+    assert (tmp_path / "page.html").stat().st_size
 
 
 def test_an_empty_device_is_an_empty_log(segue: Segue) -> None:
