@@ -686,4 +686,4 @@ def test_causes_stand_above_the_conversations(browser: Browser, tmp_path: Path) 
     path.write_text("".join(written), "utf-8")
 
     with opened(browser, path) as it:
-        assert it.texts("#causes li") == [sentence, "Unexplained: 1 finding (SG101 1)."]
+        assert it.texts("#causes li") == [sentence, "Unexplained: 1 mistake or warning (SG101 1)."]

@@ -103,9 +103,8 @@ class RootCauses:
         if self.unexplained:
             number = sum(self.unexplained.values())
             codes = ", ".join(f"{code} {count}" for code, count in self.unexplained.items())
-            lines.append(
-                f"Unexplained: {number} {'finding' if number == 1 else 'findings'} ({codes})."
-            )
+            what = "mistake or warning" if number == 1 else "mistakes and warnings"
+            lines.append(f"Unexplained: {number} {what} ({codes}).")
         if not self.has_times and (self.causes or self.unexplained):
             lines.append("The log has no times, so it is not known since when.")
         if self.share > 1:
