@@ -262,7 +262,7 @@ def test_nothing_a_sender_wrote_reaches_the_terminal_unescaped(segue: Segue, wri
     ],
 )
 @pytest.mark.parametrize("is_text", [False, True])
-def test_what_python_cannot_write_is_written_as_json(  # noqa: PLR0913 - fixtures and parameters
+def test_what_python_cannot_write_is_written_as_json(
     segue: Segue, write: Write, tmp_path: Path, before: str, after: str, *, is_text: bool
 ) -> None:
     """The line is changed, since its event names no agent that is there."""

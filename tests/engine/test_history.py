@@ -23,7 +23,7 @@ from segue.lifecycle import Cell, Decision, Phase, Presence, PresenceEffect
 NINE = datetime(2026, 3, 2, 9, 0, 0, 123_456, tzinfo=UTC)
 
 
-def decided(  # noqa: PLR0913 - a row of the table
+def decided(
     phase: Phase,
     kind: EventKind,
     to: Phase,

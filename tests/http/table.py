@@ -48,7 +48,7 @@ class Case(NamedTuple):
     lacking: bool = False
 
 
-def _post(  # noqa: PLR0913 - the parts of a row
+def _post(
     name: str,
     status: int,
     problem: str | None,

@@ -115,7 +115,7 @@ def cheaper(
     return None
 
 
-def _streams(  # noqa: PLR0913
+def _streams(
     original: tuple[Ev, ...],
     agents: tuple[str, ...],
     below: int,

@@ -46,7 +46,7 @@ def identity(delivery_id: str, bot_id: str = "st-1") -> Identity:
     return Identity("hooks", bot_id, delivery_id)
 
 
-def commit(  # noqa: PLR0913 - all that commits differ in
+def commit(
     conversation_id: str,
     expected: int = 0,
     *,

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _ROWS: Final = {row.name: row for row in ENDPOINTS}
 _FLAWS: Final = 5
 _EVERY: Final = timedelta(seconds=5)
-_NO_TOKEN: Final = "***"  # noqa: S105 - stands for one
+_HIDDEN: Final = "***"
 _platform = option_group("The platform")
 _call = option_group("The call")
 _OPTIONS: Final = (
@@ -125,7 +125,7 @@ def _run(row: Endpoint, params: Params) -> None:
     url = params["url"] or os.environ.get("SEGUE_PLATFORM")
     if params["dry_run"]:
         request = _request(call, params)
-        output.write_lines(request_lines(request, url or "{base_url}", _NO_TOKEN))
+        output.write_lines(request_lines(request, url or "{base_url}", _HIDDEN))
         return
     if not url:
         raise ConfigurationError("there is no base URL: give --url, or set SEGUE_PLATFORM")
@@ -148,7 +148,7 @@ def _settings(params: Params) -> dict[str, Any]:
 def _request(call: _Call, params: Params) -> SentRequest:
     """Return the first request of a call."""
     try:
-        client = Client("https://h", token=_NO_TOKEN, transport=_Unsent(), **_settings(params))
+        client = Client("https://h", token=_HIDDEN, transport=_Unsent(), **_settings(params))
         if isinstance(call.row.result, Paged):
             next(iter(call.items(client)))
         else:

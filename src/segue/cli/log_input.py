@@ -57,7 +57,7 @@ class LogInput:
 
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 - what a replay takes
+    def __init__(  # noqa: PLR0917 - what a replay takes
         self,
         params: Params,
         settings: Settings,

@@ -28,7 +28,7 @@ _LONGEST: Final = 12
 _IDS: Final = ("conversationId", "requestId")
 
 
-def callback_url(  # noqa: PLR0913, PLR0917 - all that is signed
+def callback_url(  # noqa: PLR0917 - all that is signed
     base: str,
     bot: str,
     secret: str | bytes,

@@ -82,7 +82,7 @@ class CallbackMethods:
         request = HostRequest(TRANSFER_CALLBACKS.name, bot_id, conversation_id, request_id)
         await adrive(self.ingest.expect(request, asked_at))
 
-    def receive_notification(  # noqa: PLR0913 - what comes with a callback, by name
+    def receive_notification(
         self,
         bot_id: str | None,
         body: Body,
@@ -110,7 +110,7 @@ class CallbackMethods:
         )
         return drive(self.ingest.submit(CALL_NOTIFICATIONS, body, context, Receipt.of))
 
-    async def areceive_notification(  # noqa: PLR0913 - what comes with a callback, by name
+    async def areceive_notification(
         self,
         bot_id: str | None,
         body: Body,
@@ -126,7 +126,7 @@ class CallbackMethods:
         )
         return await adrive(self.ingest.submit(CALL_NOTIFICATIONS, body, context, Receipt.of))
 
-    def receive_transfer(  # noqa: PLR0913 - what comes with a callback, by name
+    def receive_transfer(
         self,
         bot_id: str | None,
         body: Body,
@@ -145,7 +145,7 @@ class CallbackMethods:
         )
         return drive(self.ingest.submit(TRANSFER_CALLBACKS, body, context, Receipt.of))
 
-    async def areceive_transfer(  # noqa: PLR0913 - what comes with a callback, by name
+    async def areceive_transfer(
         self,
         bot_id: str | None,
         body: Body,

@@ -55,7 +55,7 @@ class Sandbox:
 
     """
 
-    def __init__(  # noqa: PLR0913 - the options of a server, by name
+    def __init__(
         self,
         *,
         seed: int = 0,
@@ -70,7 +70,7 @@ class Sandbox:
         self._file = None if keep is None else StateFile(Path(keep))
         store = MemoryStore() if keep is None else SqliteStore(keep)
         processor = Processor(store=store, clock=lambda: clock.now)
-        random = Random(seed)  # noqa: S311 - ids of a test double
+        random = Random(seed)
         outgoing = outgoing or PostSender()
         faults = faults or FaultPlan()
         self.state = SandboxState(clock, random, processor, outgoing, EFFECTS, TASKS, faults, pace)

@@ -153,7 +153,7 @@ class FaultPlan:
     random: Random = field(init=False)
 
     def __post_init__(self) -> None:
-        self.random = Random(f"faults {self.seed}")  # noqa: S311 - of a test double
+        self.random = Random(f"faults {self.seed}")
         for name, share in self.shares.items():
             _require(name, share)
         for place in FaultPlace:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from random import Random
 from typing import Any, Final, TypeAlias
 
+from segue.events import Json
 from segue.processor import Processor
 from segue.sandbox.clock import DueTask, SandboxClock
 from segue.sandbox.faults import FAULTS, FaultPlace, FaultPlan, TruthLine
@@ -134,7 +135,7 @@ class SandboxState:
             while self.clock.hasten(kind, key):
                 pass
 
-    def call_back(self, intake: str, thing: Mapping[str, Any], key: str, body: Any) -> None:  # noqa: ANN401 - JSON
+    def call_back(self, intake: str, thing: Mapping[str, Any], key: str, body: Json) -> None:
         """Post what became of an object to the URL that its caller gave, with its fault."""
         fault, url, posts = FAULTS.get(thing.get("fault", "")), thing["url"], [PlannedPost(body)]
         edited = fault and fault.posts and fault.posts(self.faults.random, posts)

@@ -63,7 +63,7 @@ _AGENT: Final = (
 
 def seeded(seed: str) -> Random:
     """Return the random numbers of a seed."""
-    return Random(seed)  # noqa: S311 - made-up logs, no secrets
+    return Random(seed)
 
 
 def said(random: Random, author: str) -> str:

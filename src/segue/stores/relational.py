@@ -5,8 +5,6 @@ time. How a transaction is run, made durable and retried is up to the database. 
 `StoreConflict` to have it undone. Values are always parameters of a statement, never in its text.
 """
 
-# ruff: noqa: S608 - statements are made of constants, values are parameters
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future

@@ -1,7 +1,5 @@
 """Rows of what the host asked the platform for, which callbacks are found again by."""
 
-# ruff: noqa: S608 - statements are made of constants, values are parameters
-
 from datetime import datetime
 
 from segue.processor import HostRequest

@@ -3,8 +3,6 @@
 Values are always parameters of a statement, never in its text.
 """
 
-# ruff: noqa: S608 - statements are made of constants, values are parameters
-
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final, TypeVar
 

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from segue.conversation import Conversation
 from segue.errors import ConfigurationError
-from segue.events import HOOKS, INTAKES, TRANSCRIPTION
+from segue.events import HOOKS, INTAKES, TRANSCRIPTION, Json
 from segue.sandbox.faults import FaultPlace, FaultPlan, TruthLine
 from segue.sandbox.post_edits import PlannedPost
 from segue.simulate.random_walk import walk
@@ -271,6 +271,6 @@ def _text(when: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> s
     return f"{when}: {'; '.join(differing)}" if differing else ""
 
 
-def _class(status: Any) -> Any:  # noqa: ANN401 - what a backend shows
+def _class(status: Json) -> Json:
     """Return the status that stands for all of its hundred, but every 5xx is one of its own."""
     return status // 100 * 100 if isinstance(status, int) and status < _SERVER_ERROR else status

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from segue.conversation import Conversation
+from segue.events import Json
 from segue.sandbox import FAULTS, Fault, FaultPlace, FaultPlan, TruthLine
 from segue.sandbox.post_edits import PlannedPost
 from segue.testing.backend import BackendDelivery
@@ -45,7 +46,7 @@ class PlatformProgram:
         """Start a call (E2)."""
         raise NotImplementedError
 
-    def notified(self, body: Any) -> None:  # noqa: ANN401 - JSON
+    def notified(self, body: Json) -> None:
         """Take the notification of a call; what it raises is an answer of 500."""
         raise NotImplementedError
 
@@ -57,7 +58,7 @@ class PlatformProgram:
         """Transfer a conversation (E9)."""
         raise NotImplementedError
 
-    def transferred(self, body: Any) -> None:  # noqa: ANN401 - JSON
+    def transferred(self, body: Json) -> None:
         """Take the callback of a transfer; what it raises is an answer of 500."""
         raise NotImplementedError
 
@@ -178,7 +179,8 @@ class PlatformRun:
             return 500
         return 200
 
-    def _call(self, step: PlatformStep) -> None:
+    def dial(self, step: PlatformStep) -> None:
+        """Let the program dial a number that ends in the outcome; it has to start one call."""
         before = len(self.sandbox.state.tables["calls"])
         target = f"tel:+4930{before:03d}{_ENDINGS[step.detail]}"
         self._try(step, lambda: self._program.dial(target, _NOTIFY))
@@ -188,7 +190,8 @@ class PlatformRun:
         if made < 1 and step.fault not in _REFUSED:
             raise PlatformFailure("no call was started")
 
-    def _assign(self, step: PlatformStep) -> None:
+    def assign(self, step: PlatformStep) -> None:
+        """Let the program transfer a conversation to an agent, who accepts or declines."""
         session = f"c-{len(self._transfers) + 1}"
         self._try(step, lambda: self._program.assign(session, "a-2", _TRANSFERRED))
         for key, thing in self.sandbox.state.tables["transfers"].items():
@@ -198,7 +201,8 @@ class PlatformRun:
                 status = "failure" if step.detail == "declined" else "success"
                 self._transfers.append((session, status, step.fault))
 
-    def _list(self, step: PlatformStep) -> None:
+    def list_agents(self, step: PlatformStep) -> None:
+        """Let the program list the agents; each has to be there once."""
         known = [key for key in self.sandbox.state.tables["agents"] if key.startswith("a-")]
         found: list[str | None] = []
         self._try(step, lambda: found.extend(self._program.agents()), may_fail=False)
@@ -209,13 +213,14 @@ class PlatformRun:
         if lacking:
             raise PlatformFailure(f"agents are missing in the list: {', '.join(lacking)}")
 
-    def _converse(self, step: PlatformStep) -> None:
+    def converse(self, step: PlatformStep) -> None:
+        """Send the program a conversation, with the fault of the step, and compare its answers."""
         self._conversations += 1
         identity = f"c-{self._conversations:02d}"
         posts = [PlannedPost(body, f"{identity}-{at}") for at, body in
                  enumerate(story(*_STORIES[step.detail], conversation_id=identity))]  # fmt: skip
         fault = self._faults.next
-        edited = fault and fault.posts and fault.posts(Random(0), posts)  # noqa: S311
+        edited = fault and fault.posts and fault.posts(Random(0), posts)
         reference = Conversation(identity)
         for post in edited.posts if edited else posts:
             sent = BackendDelivery(post.body, identity, _BOT, post.endpoint, post.delivery_id)
@@ -305,10 +310,10 @@ ACTIONS: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, .
 """What a program must have for an action, the details of the action, and its faults."""
 
 _DO: Final[Mapping[str, Callable[[PlatformRun, PlatformStep], object]]] = {
-    "list agents": PlatformRun._list,  # noqa: SLF001 - of this module
-    "dial": PlatformRun._call,  # noqa: SLF001
-    "assign": PlatformRun._assign,  # noqa: SLF001
-    "receive a conversation": PlatformRun._converse,  # noqa: SLF001
+    "list agents": PlatformRun.list_agents,
+    "dial": PlatformRun.dial,
+    "assign": PlatformRun.assign,
+    "receive a conversation": PlatformRun.converse,
     "let a minute pass": lambda run, _: run.sandbox.advance("1m"),
 }
 

