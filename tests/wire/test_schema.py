@@ -24,7 +24,9 @@ from tests.wire.samples import (
     transfer,
 )
 
+from segue.events import CALL_NOTIFICATIONS, INTAKES
 from segue.wire import action_schema, body_schema
+from segue.wire.json_schema import schema_of
 
 BODY = Draft202012Validator(body_schema())
 ACTION = Draft202012Validator(action_schema())
@@ -140,3 +142,23 @@ def test_schema_and_reader_agree_on_actions(name: Any, handover: Any, agent: Any
     delivery = read_action(text(value), conversation_id="c-1", bot_id="st-1")
 
     assert ACTION.is_valid(value) == (delivery.events[0].flaws == ())
+
+
+@pytest.mark.parametrize(
+    ("duration", "is_valid"),
+    [(120, True), ("61", True), (" 1.5 ", True), (None, True), ("long", False), (True, False)],
+)
+def test_the_schema_of_a_notification_takes_numbers_as_text(
+    duration: object,
+    is_valid: bool,  # noqa: FBT001 - a parameter
+) -> None:
+    schema = Draft202012Validator(schema_of(CALL_NOTIFICATIONS))
+    said = {"conversationId": "c-1", "status": "completed", "duration": duration}
+
+    assert schema.is_valid(said) == is_valid
+
+
+@pytest.mark.parametrize("value", [{}, {"any": 1}, [], "text", None])
+def test_the_schema_of_a_transfer_callback_takes_anything(value: object) -> None:
+    """The specification does not show what it says."""
+    assert Draft202012Validator(schema_of(INTAKES["transfers"])).is_valid(value)

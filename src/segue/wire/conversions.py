@@ -1,6 +1,5 @@
 """What fields mean that are sent as text: times of a body, and numbers."""
 
-import math
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -21,8 +20,6 @@ def _number(found: Any) -> int | float | None:  # noqa: ANN401 - text or a numbe
         if not _NUMBER.fullmatch(text):
             return None
         found = float(text) if "." in text else int(text)
-    if type(found) is float and math.isnan(found):
-        return None
     return found if -_LARGEST < found < _LARGEST else -_LARGEST if found < 0 else _LARGEST
 
 
