@@ -17,6 +17,8 @@ LOG = Path(__file__).parents[2] / "samples" / "shift.jsonl"
 # 2 lines that belong to none; 34 findings (22 errors, of which 1 follows; 10 warnings; 2 notes).
 CONVERSATIONS, LATE, WITHOUT_CONVERSATION, FINDINGS = 60, 2, 2, 34
 WITH_ERRORS, MISTAKES, ERRORS = 19, 21, 22
+EVENTS = 699
+"""Those after the end among them: 700 elements of deliveries, of which one came twice."""
 REPORTS = CONVERSATIONS + LATE + WITHOUT_CONVERSATION
 
 
@@ -66,6 +68,7 @@ def test_the_summary_is_the_same_in_the_terminal_and_in_json(segue: Segue) -> No
         in shown
     )
     assert f"{counted['events']} events in {counted['lines']} lines" in shown
+    assert counted["events"] == EVENTS
     assert f"{LATE} with events after the end" in shown
     assert f"{WITHOUT_CONVERSATION} lines without a conversation" in shown
     assert f"{MISTAKES} mistakes ({ERRORS} errors), 10 warnings, 2 notes" in shown

@@ -48,6 +48,7 @@ class Report:
         *,
         policy: Policy = DEFAULT,
         late: bool = False,
+        events_before: int = 0,
         keyed_by: Keying = "conversation",
         is_excerpt: bool = False,
     ) -> None:
@@ -65,6 +66,8 @@ class Report:
         """The conversation had ended and been reported; these findings came after that."""
         self.events: int = state.position
         """How many events there were, messages and unprocessable ones included."""
+        self.events_before: int = events_before
+        """How many of them came up to the end; 0 unless the report is of what came late."""
         self.findings: tuple[Finding, ...] = policy.apply(state.findings)
         """In the order of their places, as the policy selects them."""
 

@@ -21,7 +21,7 @@ from segue.engine import (
     rare_machines,
     restore_ended,
 )
-from segue.events import ActionKind, Delivery, EventKind
+from segue.events import HOOKS, ActionKind, Delivery, EventKind
 from segue.findings import BY_CODE, Place, Root
 from segue.lifecycle import resolve
 from segue.native import KeptConversation
@@ -159,6 +159,12 @@ def _unpack_root(roots: RootTracker, packed: bytes) -> None:
     place = Place(event, line=(above << 32 | line) or None)
     roots.root = Root(_RULES[number], place)
     roots.late = None if count == _ANY else tuple(marks[:count])
+
+
+def events_until_end(tombstone: bytes) -> int:
+    """Return how many events a conversation had, END among them."""
+    number: int = _COUNTS.unpack_from(tombstone)[tuple(MACHINES).index(HOOKS.machine)]
+    return number
 
 
 def unpack(conversation_id: str, tombstone: bytes) -> State:

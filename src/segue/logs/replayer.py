@@ -14,7 +14,7 @@ from segue.conversation import Note, Report
 from segue.engine import MACHINES, ApplyResult, State, apply, dump, finish, load, new
 from segue.events import Delivery
 from segue.findings import Finding, Place
-from segue.logs.ended import SavedConversation, pack, restore, unpack
+from segue.logs.ended import SavedConversation, events_until_end, pack, restore, unpack
 from segue.logs.line_reader import LineReader
 from segue.logs.plan import OnDelivery, ReplayOptions
 from segue.logs.sorting import Sorter, TimedLine, sort_in_memory
@@ -157,7 +157,13 @@ class Replayer:
 
     def _report(self, identity: str, state: State, *, late: bool = False) -> Report:
         keyed_by = self._reader.keying or "conversation"
-        report = Report(state, policy=self._options.policy, late=late, keyed_by=keyed_by)
+        report = Report(
+            state,
+            policy=self._options.policy,
+            late=late,
+            events_before=events_until_end(self._ended[identity]) if late else 0,
+            keyed_by=keyed_by,
+        )
         if self._notes:
             report.notes = self._notes.pop(identity, ())
         return report

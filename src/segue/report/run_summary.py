@@ -79,11 +79,11 @@ class RunSummary:
         if report.conversation_id is None:
             self.lines_without_conversation += 1
             return
+        self.events += report.events - report.events_before
         if report.late:
             self.late += 1
         else:
             self.conversations += 1
-            self.events += report.events
         identity = {hash(whose)}
         self._unclean |= set() if report.clean else identity
         self._invalid |= set() if report.valid else identity

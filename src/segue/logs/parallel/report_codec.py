@@ -59,7 +59,8 @@ class _SentReport(Report):
         self.conversation_id, self.bot_id = report.conversation_id, report.bot_id
         self.keyed_by, self.is_excerpt = report.keyed_by, False
         self.phase, self.events = report.phase, report.events
-        self.late, self.findings, self.notes = False, report.findings, report.notes
+        self.late, self.events_before = False, 0
+        self.findings, self.notes = report.findings, report.notes
         self._json = json
         """The report as JSON text, or as the JSON object without its findings."""
         self._snapshot = snapshot
