@@ -87,6 +87,6 @@ def test_wrong_settings_are_refused_by_both(text: str, tmp_path: Path) -> None:
 def test_schema_and_settings_agree(
     table: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    folder = tmp_path_factory.getbasetemp()
+    folder = tmp_path_factory.mktemp("settings")  # settings hold in the folders below theirs
 
     assert VALIDATOR.is_valid(table) == is_accepted(folder, table)
