@@ -56,7 +56,7 @@ def is_understood(line: str) -> bool:
     plain = re.split(r" [|>&] ?| && ", line)[0]
     words = shlex.split(plain, comments=True)[1:]
     command: click.Command = segue
-    context = click.Context(segue, info_name="segue")
+    context = click.Context(segue, info_name="segue", **segue.context_settings)
     while isinstance(command, click.Group):
         found = command.get_command(context, words[0])
         assert found is not None, line
