@@ -108,6 +108,7 @@ def command(
             params=list(params),
             callback=lambda **values: function(values),
             help=cleandoc(function.__doc__ or ""),
+            context_settings={"help_option_names": ["-h", "--help"]},
         )
 
     return make
