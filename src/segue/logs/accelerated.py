@@ -318,8 +318,8 @@ class _KeptReport(Report):
     ) -> None:
         self.conversation_id, self.bot_id = kept.conversation_id, kept.bot_id
         self.phase, self.events = kept.example.presence.phase, kept.sizes[0]
-        self.late, self.findings, self.keyed_by = False, (), keyed_by
-        self.is_excerpt = False
+        self.late, self.events_before, self.is_excerpt = False, 0, False
+        self.findings, self.keyed_by = (), keyed_by
         self._kept, self._state_of = kept, state_of
 
     @cached_property
