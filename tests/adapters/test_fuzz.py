@@ -76,56 +76,74 @@ def logs() -> Iterator[io.StringIO]:
         logger.removeHandler(handler)
 
 
-def through_the_core(case: Case) -> Seen:
-    store, asked = segue.MemoryStore(), list[Effect[Any]]()
-    hook = HttpApp(
-        world.processor(store),
-        auth=world.AUTH,
-        read=True,
-        report_schema=report_schema,
-        limits=LIMITS,
-        observers=(LogObserver(),),
-    )
-    before = kept(store)
-    with logs() as logged:
-        answer = through_core(hook, case, asked=asked)
-    return Seen(
-        answer,
-        any(isinstance(ask, ReadBody) for ask in asked),
-        kept(store) != before,
-        store.stats().quarantined,
-        logged.getvalue(),
-    )
+class World:
+    """The world of the table behind the core, ASGI and WSGI."""
+
+    def __init__(self) -> None:
+        self._store = segue.MemoryStore()
+        self._app = HttpApp(
+            world.processor(self._store),
+            auth=world.AUTH,
+            read=True,
+            report_schema=report_schema,
+            limits=LIMITS,
+            observers=(LogObserver(),),
+        )
+        self._before = kept(self._store)
+        self._asgi = segue.asgi(world.processor(), auth=world.AUTH, read=True, limits=LIMITS)
+        self._wsgi = segue.wsgi(world.processor(), auth=world.AUTH, read=True, limits=LIMITS)
+
+    def through_the_core(self, case: Case) -> Seen:
+        asked, quarantined = list[Effect[Any]](), self._store.stats().quarantined
+        with logs() as logged:
+            answer = through_core(self._app, case, asked=asked)
+        return Seen(
+            answer,
+            any(isinstance(ask, ReadBody) for ask in asked),
+            kept(self._store) != self._before,
+            self._store.stats().quarantined - quarantined,
+            logged.getvalue(),
+        )
+
+    def through_the_adapters(self, case: Case) -> Iterator[tuple[Answer, bool]]:
+        """Yield what ASGI and WSGI answer, and whether they have read."""
+        reads = list[str]()
+
+        async def counting(scope: Any, receive: Any, send: Any) -> None:
+            async def counted() -> Any:
+                reads.append("asgi")
+                return await receive()
+
+            await self._asgi(scope, counted, send)
+
+        class Counted(io.BytesIO):
+            def read(self, size: int | None = -1, /) -> bytes:
+                reads.append("wsgi")
+                return super().read(size)
+
+        def counting_too(environ: Any, start_response: Any) -> Any:
+            return self._wsgi(environ | {"wsgi.input": Counted(case.body)}, start_response)
+
+        yield through_asgi(counting, case), "asgi" in reads
+        yield through_wsgi(counting_too, case), "wsgi" in reads
 
 
-def through_the_adapters(case: Case) -> Iterator[tuple[Answer, bool]]:
-    """Yield what ASGI and WSGI answer, and whether they have read."""
-    reads = list[str]()
-    asgi = segue.asgi(world.processor(), auth=world.AUTH, read=True, limits=LIMITS)
-    wsgi = segue.wsgi(world.processor(), auth=world.AUTH, read=True, limits=LIMITS)
+unchanged: list[World] = []
+"""A world that no request has changed yet: to make one takes longer than to judge a request."""
 
-    async def counting(scope: Any, receive: Any, send: Any) -> None:
-        async def counted() -> Any:
-            reads.append("asgi")
-            return await receive()
 
-        await asgi(scope, counted, send)
-
-    class Counted(io.BytesIO):
-        def read(self, size: int | None = -1, /) -> bytes:
-            reads.append("wsgi")
-            return super().read(size)
-
-    def counting_too(environ: Any, start_response: Any) -> Any:
-        return wsgi(environ | {"wsgi.input": Counted(case.body)}, start_response)
-
-    yield through_asgi(counting, case), "asgi" in reads
-    yield through_wsgi(counting_too, case), "wsgi" in reads
+def answers(case: Case) -> tuple[Seen, list[tuple[Answer, bool]]]:
+    """Return what the core answers, and ASGI and WSGI."""
+    here = unchanged.pop() if unchanged else World()
+    found, others = here.through_the_core(case), list(here.through_the_adapters(case))
+    if not found.has_changed:
+        unchanged.append(here)
+    return found, others
 
 
 @cache
 def document() -> dict[str, Any]:
-    found = through_the_core(Case("", 200, None, "GET", "/openapi.json", (), b""))
+    found = World().through_the_core(Case("", 200, None, "GET", "/openapi.json", (), b""))
     value: dict[str, Any] = json.loads(found.answer.body)
     return value
 
@@ -188,7 +206,7 @@ def validator(schema: str) -> Draft202012Validator:
 
 def judge(odd: Odd) -> int:
     """Hold one request to every promise; return the status it is answered with."""
-    case, found = odd.case, through_the_core(odd.case)
+    case, (found, others) = odd.case, answers(odd.case)
     answer, schemas = found.answer, promised(odd)
     status = answer.status
 
@@ -210,7 +228,7 @@ def judge(odd: Odd) -> int:
     told = answer.body.decode() + str(answer.headers) + found.logged
     assert not [each for each in HIDDEN if each in told]
 
-    for other, has_read in through_the_adapters(case):
+    for other, has_read in others:
         assert other == answer
         assert has_read == found.has_read or not case.body  # of nothing, nothing need be read
     return status
