@@ -24,7 +24,10 @@ COMMANDS = ["check", "segments", "repair", "stats", "causes", "export --to xes"]
         ),
         ('{"items": [{"conversationId": "c-1"}]}\n', "bodies stand at /items/0: try --body-at"),
         ('{"level": "info", "msg": "up"}\n', "(it has 'level', 'msg')"),
-        ("user,agent\nann,bob\n", "it is not JSON"),
+        ("nothing of note\nhappened\n", "it is not JSON"),
+        ("user,agent\nann,bob\n", "without a column of bodies (it has 'user', 'agent')"),
+        ('08:00 sent:\n{\n  "a": 1\n}\n', "sed -n '/^{/,/^}/p' leaves only the JSON"),
+        ('08:00 sent {"a": 1}\n', "text with JSON in it, but no body"),
         ("<html><body></body></html>\n", "it looks like XML or HTML"),
         ("%PDF-1.7\n%\n", "it looks like a PDF document"),
         ("\0\1\2\3\0\1\n\2\3\n", "it looks like binary data"),
@@ -40,6 +43,28 @@ def test_a_file_of_another_kind_is_refused_by_one_line(
     assert done.code == 2
     assert said in done.err
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [("text", "no line has a JSON object in it"), ("csv", "its rows have no body")],
+)
+def test_lines_of_a_form_without_bodies_are_refused(
+    segue: Segue, write: Write, form: str, said: str
+) -> None:
+    done = segue("check", "--lines", form, str(write("a.log", "user,agent\nann,bob\n")))
+    assert done.code == 2
+    assert said in done.err
+
+
+def test_one_bad_time_in_twenty_leaves_the_others_recognised(segue: Segue, write: Write) -> None:
+    lines = [{"at": f"2026-03-02T08:{n:02}:00Z", "sent": BODY} for n in range(20)]
+    lines[7]["at"] = "yesterday"
+    log = write("a.log", [json.dumps(each) for each in lines])
+    assert "--time-at /at" in segue("sniff", str(log)).out
+    lines[8]["at"] = "yesterday, too"
+    log = write("a.log", [json.dumps(each) for each in lines])
+    assert "--time-at" not in segue("sniff", str(log)).out
 
 
 def test_diff_and_send_refuse_it_too(segue: Segue, write: Write) -> None:

@@ -157,7 +157,9 @@ class LogInput:
             msg = f"{names}: no delivery was received between --since and --until ({_ALLOW})"
             raise UnreadableLog(msg)
         if is_empty:
-            raise UnreadableLog(f"{names}: all lines are blank ({_ALLOW})")
+            is_text = mapping is not None and mapping.lines == "text"
+            what = "no line has a JSON object in it" if is_text else "all lines are blank"
+            raise UnreadableLog(f"{names}: {what} ({_ALLOW})")
 
 
 def is_rereadable(log: str) -> bool:

@@ -1,7 +1,7 @@
 r"""Finds the JSON object in a text: escaped, in base64, or with other text around it.
 
 Each form is told by how it begins, which JSON never does: `{\x22` is of an access log, `{\"` of a
-string within a string, `ey` the base64 of `{"`, `%7B` of a form.
+string within a string, `{'` of a Python dictionary, `ey` the base64 of `{"`, `%7B` of a form.
 """
 
 import json
@@ -10,7 +10,9 @@ from base64 import b64decode
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote_plus
 
-_OBJECT: Final = re.compile(r'\{(?=\s*["}]|\\x(?:22|0[ADad]|20)|\\["nr])')
+from segue.logs.python_literals import json_of_literal
+
+_OBJECT: Final = re.compile(r"""\{(?=\s*["}]|'|\\x(?:22|0[ADad]|20)|\\["nr])""")
 """Where an object may begin, as JSON or escaped."""
 _TO_QUOTE: Final = re.compile(r'(?:[^"\\]|\\.)*+', re.DOTALL)
 _HEX: Final = re.compile(rb"\\x([0-9A-Fa-f]{2})")
@@ -37,7 +39,7 @@ class FoundObject(NamedTuple):
 def object_text(text: str) -> str:
     """Return the text of the JSON object that a text holds, or the text if there is none."""
     stripped = text.lstrip()
-    if stripped[:1] == "{" and stripped[1:2] != "\\":
+    if stripped[:1] == "{" and stripped[1:2] not in ("\\", "'"):
         return text
     if _BASE64.match(stripped):
         return _from_base64(stripped)
@@ -72,9 +74,9 @@ def _object_in(text: str) -> FoundObject | None:
             break
         start = begin.start()
         found, at = _decoded(text, start)
-        if found is None:
+        if found is None and text[start + 1] != "'":
             broken = broken or FoundObject(text[start:], text[:start])
-        elif any(key in found.text for key in _BODY_KEYS):
+        elif found is not None and any(key in found.text for key in _BODY_KEYS):
             return found
         first = first or found
     return first or broken
@@ -83,6 +85,12 @@ def _object_in(text: str) -> FoundObject | None:
 def _decoded(text: str, start: int) -> tuple[FoundObject | None, int]:
     """Return the object that begins here, and where to go on; None if it is broken."""
     source, end = text[start:], None
+    if source[1] == "'":
+        literal = json_of_literal(source)
+        if literal is None:
+            return None, start + 1
+        end = start + literal[1]
+        return FoundObject(literal[0], text[:start] + text[end:]), end
     if source[1] == "\\":
         source = _TO_QUOTE.match(source)[0]  # type: ignore[index]  # it matches nothing, too
         end = start + len(source)

@@ -8,6 +8,8 @@ from itertools import chain
 from typing import Final
 
 from segue.logs.body_places import decoded, places_of_bodies
+from segue.logs.csv_rows import delimiter_of
+from segue.logs.field_mapping import LineForm
 
 _KINDS: Final[Mapping[bytes, str]] = {
     b"\x89PNG": "a PNG picture",
@@ -22,19 +24,23 @@ _KINDS: Final[Mapping[bytes, str]] = {
     b"SQLite format 3\0": "an SQLite database: write its deliveries with segue journal",
     b"\x7fELF": "a program",
     b"MZ": "a program",
-    b"\xff\xfe": "UTF-16 text: convert it to UTF-8 with iconv",
-    b"\xfe\xff": "UTF-16 text: convert it to UTF-8 with iconv",
+    b"\xff\xfe": "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable",
+    b"\xfe\xff": "UTF-16 text: iconv -f UTF-16 -t UTF-8 makes it readable",
     b"<": "XML or HTML",
 }
+_EVENTS: Final = (
+    "if each row is an event, make a body of it first (docs/how-to/check-a-log.md, Rows of events)"
+)
 _TAR: Final = slice(257, 262)
 _CONTROL: Final = bytes({*range(32)} - {*b"\t\n\v\f\r\x1b"})
 
 
-def describe_contents(head: Sequence[bytes]) -> str:
+def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
     """Return what lines look like of which none is a delivery, and what reads them.
 
     Args:
         head: The first lines of the log, with their newlines.
+        form: How the lines were read.
 
     """
     data = b"".join(head[:20])
@@ -46,19 +52,40 @@ def describe_contents(head: Sequence[bytes]) -> str:
     if place is not None and place.pointer:
         what = "strings holding JSON stand" if place.is_text else "bodies stand"
         return f"{what} at {place.pointer}: try --body-at {place.pointer}"
-    return _describe_text(data, records)
-
-
-def _describe_text(data: bytes, records: Sequence[object]) -> str:
-    text = data.lstrip(b"\xef\xbb\xbf \t\r\n")
     if records:
         keys = next((list(each) for each in records if isinstance(each, dict)), [])
-        named = ", ".join(repr(key)[:40] for key in keys[:8])
-        has = f" (it has {named})" if named else ""
-        return f"it is JSON, but has no body with conversationId or events{has}"
+        what = f"no body with conversationId or events{_named(keys)}"
+        return (
+            f"its rows have {what}: {_EVENTS}" if form == "csv" else f"it is JSON, but has {what}"
+        )
+    return _describe_text(data)
+
+
+def _describe_text(data: bytes) -> str:
+    text = data.lstrip(b"\xef\xbb\xbf \t\r\n")
+    lines = text.splitlines()
+    if any(line.rstrip().endswith(b"{") for line in lines):
+        only = "sed -n '/^{/,/^}/p' leaves only the JSON, which segue check - reads"
+        return f"it is text with JSON over several lines: {only}"
     if b"{" in text[1:]:
-        return "it is text with JSON in it: try --lines text"
+        return "it is text with JSON in it, but no body with conversationId or events"
+    if columns := _columns(lines):
+        return f"it is a table without a column of bodies{_named(columns)}: {_EVENTS}"
     return "it is not JSON: a log has a JSON object a line"
+
+
+def _columns(lines: Sequence[bytes]) -> list[str]:
+    """Return the columns of what may be a table, or none."""
+    delimiter = delimiter_of(lines[0]).encode() if lines else b""
+    counts = {line.count(delimiter) for line in lines} if delimiter else {0}
+    if len(counts) > 1 or not max(counts):
+        return []
+    return [each.decode("utf-8", "replace").strip() for each in lines[0].split(delimiter)]
+
+
+def _named(keys: Sequence[object]) -> str:
+    named = ", ".join(repr(key)[:40] for key in keys[:8])
+    return f" (it has {named})" if named else ""
 
 
 def _kind_of(data: bytes) -> str | None:

@@ -44,6 +44,8 @@ _IDS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 _DEEPEST: Final = 4
 _FIRST_YEAR: Final = 2000
+_ONE_BAD_TIME_IN: Final = 20
+"""A time that cannot be read is a finding; up to one of so many does not make the rest another."""
 
 
 class Sniffed(NamedTuple):
@@ -164,7 +166,11 @@ def _time_at(
 
 
 def _is_time(pointer: str, leaves: Sequence[Mapping[str, object]]) -> bool:
-    return _key(pointer) in _TIMES and all(_reads_as_time(each[pointer]) for each in leaves)
+    """Return whether a value is named as a time is, and nearly always can be read as one."""
+    if _key(pointer) not in _TIMES:
+        return False
+    read = sum(_reads_as_time(each[pointer]) for each in leaves)
+    return len(leaves) - read <= len(leaves) // _ONE_BAD_TIME_IN
 
 
 def _key(pointer: str) -> str:
