@@ -9,13 +9,15 @@ from typing import Any
 
 import pytest
 from tests.cli.command import Segue, Write
+from tests.report.columns import values_of
 from tests.report.story import line
 
 
 def stories(page: Path) -> list[dict[str, Any]]:
     """What a page has of its conversations."""
     found = re.findall(r'data-part="stories">([\w+/=]*)<', page.read_text("utf-8"))
-    return [each for data in found for each in json.loads(zlib.decompress(b64decode(data)))]
+    read = [json.loads(zlib.decompress(b64decode(data))) for data in found]
+    return [story for column in read for story in values_of(column)]
 
 
 def said(page: Path) -> list[tuple[int, str]]:

@@ -5,6 +5,7 @@ import { test } from "node:test";
 const from = (name) => import(`../../src/segue/report/page/${name}.mjs`);
 const { formatAddress, parseAddress, rowOf } = await from("address");
 const { Axis, lengthOf, longGaps } = await from("axis");
+const { valuesOf } = await from("columns");
 const { clock } = await from("dom");
 const { together, asRow, totals } = await from("data");
 const { commandOf, markdownOf, testOf } = await from("drawer");
@@ -89,6 +90,20 @@ test("a length is shown to the millisecond where it matters", () => {
   assert.equal(clock(61_250), "1:01");
   assert.equal(clock(61_250, true), "1:01.250");
   assert.equal(clock(-3_600_001, true), "-1:00:00.001");
+});
+
+test("a column is read as it is written", () => {
+  const columns = [
+    [["a", null, 1], ["a", null, 1]],
+    [{ steps: [1000, 1, null, 2] }, [1000, 1001, null, 1003]],
+    [{ of: { steps: [100, 1] }, at: [0, 0, 1] }, [100, 100, 101]],
+    [{ items: [[7, 3], ["x", "y"]] }, [[7, "x"], [3, "y"]]],
+    [{ sizes: [1, 0, 2], all: [1, 2, 3] }, [[1], [], [2, 3]]],
+    [{ keys: [["a", "b"], ["b"]], which: [0, 1, 0], values: [["x", "y"], [7, 3, 7]] }, [{ a: "x", b: 7 }, { b: 3 }, { a: "y", b: 7 }]],
+  ];
+  for (const [column, values] of columns) assert.deepEqual(valuesOf(column), values);
+  const [owned] = valuesOf({ keys: [["__proto__"]], which: [0], values: [["x"]] });
+  assert.deepEqual(Object.entries(owned), [["__proto__", "x"]]);
 });
 
 const STANDS = [

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 import pytest
+from tests.report.columns import values_of
 from tests.report.hostile import HOSTILE, SECRET, hostile
 from tests.report.story import early, line, log, rendered
 
@@ -18,7 +19,8 @@ from segue.report import RunSummary, renderer
 def parts(text: str) -> list[tuple[str, Any]]:
     """The data of a page, by name."""
     found = re.findall(r'<script type="text/plain" data-part="(\w+)">([\w+/=]*)</script>', text)
-    return [(name, json.loads(zlib.decompress(b64decode(data)))) for name, data in found]
+    read = [(name, json.loads(zlib.decompress(b64decode(data)))) for name, data in found]
+    return [(n, values_of(each) if n in {"rows", "stories"} else each) for n, each in read]
 
 
 def test_the_browser_knows_script_and_style_by_their_digest() -> None:
@@ -61,13 +63,15 @@ def test_a_row_is_what_the_list_shows_and_searches() -> None:
 
 def test_a_story_has_events_segments_and_findings() -> None:
     lines = [line("NA entry a-1", "c-1", "08:00:00"), line("NA exit a-1", "c-1", "08:00:07")]
-    [story] = dict(parts(rendered("html", lines)))["stories"]
+    found = dict(parts(rendered("html", lines)))
+    [[story], [row]] = found["stories"], found["rows"]
 
     assert story["rows"] == [[0, 0, "NA entry", "a-1", 1], [1, 1, "NA exit", "a-1", 2]]
-    assert story["deliveries"] == [[1, 0, "hooks", "", ""], [2, 7000, "hooks", "", ""]]
-    assert story["start"] == 1_772_438_400_000
+    assert story["deliveries"] == [[1, 0, "hooks", "", "", ""], [2, 7000, "hooks", "", "", ""]]
     [segment] = story["segments"]
-    assert segment["times"] == [7.0, 0.0]
+    assert row[-1] == 1_772_438_400_000  # when it began
+    assert segment["times"] == [7000, 0]
+    assert story["metrics"]["connected_time"] == 7000
     assert segment["connections"] == [[0, 1, 0, 7000, "NA", "NA"]]
     assert [finding["code"] for finding in story["findings"]] == ["SG108"]
 

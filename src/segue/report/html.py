@@ -1,13 +1,14 @@
 """The page as a file: every conversation of a run, to be opened in a browser, without a network.
 
-Data are written for a hundred conversations at a time, the rows of the list apart from the details
-behind them, so that the page opens on the rows alone.  No text of a conversation is in the file
-unless the notes of a report have its bodies.
+Data are written for a hundred conversations at a time and by column, the rows of the list apart
+from the details behind them, so that the page opens on the rows alone.  No text of a conversation
+is in the file unless the notes of a report have its bodies.
 """
 
 from typing import Any, Final
 
 from segue.conversation import Report
+from segue.report.columns import to_column
 from segue.report.escape import visible
 from segue.report.page_data import details, list_row
 from segue.report.page_rows import Situations
@@ -22,7 +23,7 @@ class Html(Renderer):
     """Writes the page as reports come."""
 
     def _start(self) -> None:
-        self._template = PageTemplate("Segue report", ("file",))
+        self._template = PageTemplate("Segue report", ("columns", "file"))
         self._rows: list[Any] = []
         self._details: list[Any] = []
         self._situations = Situations()
@@ -31,7 +32,7 @@ class Html(Renderer):
     def show(self, report: Report) -> None:
         """Hold a report; write all that are held when there are a hundred."""
         story = details(report, self._situations)
-        self._rows.append(list_row(report, story["start"]))
+        self._rows.append(list_row(report, story.pop("start")))
         self._details.append(story)
         if len(self._rows) == _AT_ONCE:
             self._flush()
@@ -48,8 +49,8 @@ class Html(Renderer):
             self._is_open = True
             self._write(self._template.head())
         if self._rows:
-            self._put("rows", self._rows)
-            self._put("stories", self._details)
+            self._put("rows", to_column(self._rows))
+            self._put("stories", to_column(self._details))
             self._put("situations", self._situations.take())
             self._rows, self._details = [], []
 

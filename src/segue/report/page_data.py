@@ -69,7 +69,7 @@ def _details(report: Report, situations: Situations, held: Iterable[PageNote]) -
             for index, finding in enumerate(group)
         ],
         "diagnosis": visible(", or ".join(report.diagnosis() or ())),
-        "metrics": {name: value for name, value in report.metrics.to_dict().items() if value},
+        "metrics": _metrics(report),
     }
 
 
@@ -93,13 +93,19 @@ def _segment(segment: Segment, clock: _Clock) -> dict[str, Any]:
         "previous": segment.previous,
         "consults": segment.consult_of,
         "resumes": segment.resumes,
-        "times": [_seconds(segment.connected_time), _seconds(segment.hold_time)],
+        "times": [_milliseconds(segment.connected_time), _milliseconds(segment.hold_time)],
         "connections": [_connection(each, clock) for each in segment.connections],
     }
 
 
-def _seconds(time: timedelta | None) -> float | None:
-    return None if time is None else time.total_seconds()
+def _milliseconds(time: timedelta | None) -> int | None:
+    return None if time is None else round(time / timedelta(milliseconds=1))
+
+
+def _metrics(report: Report) -> dict[str, Any]:
+    """Return the metrics that are not zero: times in milliseconds, the coverage in per mille."""
+    known = {name: value for name, value in report.metrics.to_dict().items() if value}
+    return {n: round(v * 1000) if isinstance(v, float) else v for n, v in known.items()}
 
 
 def _connection(connection: Connection, clock: _Clock) -> list[Any]:

@@ -185,9 +185,8 @@ class PageRows:
     def _delivery(self, sent: _Sent, start: int | None) -> list[Any]:
         line, at, endpoint, delivery_id, *_ = sent.note
         time = None if at is None or start is None else at - start
-        has_id = delivery_id is not None and bool(self._report.findings)
-        found = [line, time, endpoint, sent.state, visible(sent.source)]
-        return [*found, visible(delivery_id)] if has_id and delivery_id is not None else found
+        shown_id = delivery_id if delivery_id is not None and self._report.findings else ""
+        return [line, time, endpoint, sent.state, visible(sent.source), visible(shown_id)]
 
 
 def _note_of(kind: str, agent: str, line: int | None, at: datetime | None) -> PageNote:

@@ -52,7 +52,7 @@ class PageTemplate:
     @staticmethod
     def part(name: str, value: object) -> str:
         """Return an element with data, compressed."""
-        data = zlib.compress(json.dumps(value, separators=(",", ":")).encode())
+        data = zlib.compress(json.dumps(value, separators=(",", ":")).encode(), 9)
         text = b64encode(data).decode("ascii")
         return f'<script type="text/plain" data-part="{name}">{text}</script>\n'
 

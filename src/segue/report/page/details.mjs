@@ -65,7 +65,7 @@ export function legend(story, isOpen) {
 // Each agent's segments in numbers.
 export function segmented(segments) {
   if (!segments.length) return "";
-  const time = (seconds) => (seconds === null ? "?" : clock(seconds * 1000));
+  const time = (milliseconds) => (milliseconds === null ? "?" : clock(milliseconds));
   const rows = segments.map((segment) => {
     const [connected, hold] = segment.times;
     const talk = connected === null || hold === null ? null : connected - hold;
@@ -86,7 +86,7 @@ export function measures(metrics) {
     const label = name.replaceAll("_", " ");
     if (Array.isArray(value)) return [label, value.join(", ").replaceAll("_", " ")];
     if (COUNTED.has(name)) return [label, String(value)];
-    return [label, name === "transcription_coverage" ? `${Math.round(value * 100)} %` : clock(value * 1000)];
+    return [label, name === "transcription_coverage" ? `${Math.round(value / 10)} %` : clock(value)];
   });
   if (!rows.length) return "";
   const list = rows.map(([label, value]) =>

@@ -1,5 +1,6 @@
 // The file: all rows at once, failing conversations first; a story when it is opened.
 
+import { valuesOf } from "./columns.mjs";
 import { asRow, parts, start, together, totals, unpack } from "./data.mjs";
 import { at, make } from "./dom.mjs";
 import { Page } from "./page.mjs";
@@ -9,7 +10,7 @@ export class Archive {
   static async open() {
     const file = new Archive();
     const [rows, situations] = await Promise.all(["rows", "situations"].map((name) => Promise.all(parts(name).map(unpack))));
-    const all = rows.flatMap((some, part) => some.map((row, place) => ({ ...asRow(row), part, place })));
+    const all = rows.flatMap((some, part) => valuesOf(some).map((row, place) => ({ ...asRow(row), part, place })));
     file.rows = together(all);
     file.rows.sort((one, two) => one.rank - two.rank || (one.id === null) - (two.id === null) || one.part - two.part || one.place - two.place);
     file.situations = situations.flat();
@@ -23,12 +24,12 @@ export class Archive {
     return readStory(joined(story, late), this.situations);
   }
 
-  async raw({ part, place }) {
+  async raw({ part, place, start }) {
     if (!this.unpacked.has(part)) {
       if (this.unpacked.size > 20) this.unpacked.clear();
-      this.unpacked.set(part, unpack(this.stories[part]));
+      this.unpacked.set(part, unpack(this.stories[part]).then(valuesOf));
     }
-    return (await this.unpacked.get(part))[place];
+    return { ...(await this.unpacked.get(part))[place], start };
   }
 }
 
