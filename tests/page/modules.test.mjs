@@ -9,6 +9,7 @@ const { valuesOf } = await from("columns");
 const { clock } = await from("dom");
 const { together, asRow, totals } = await from("data");
 const { commandOf, markdownOf, testOf } = await from("drawer");
+const { paired } = await from("compare");
 const { columnsOf, presentAt } = await from("ladder");
 const { sorted, tally } = await from("overview");
 const { joined, legal, readStory, standing } = await from("rows");
@@ -163,4 +164,10 @@ test("the overview counts conversations, those with a mistake, and mistakes", ()
   const lines = tally(rows, (row) => [[row.bot, row.bot]]);
   assert.deepEqual(lines.map(({ label, counts }) => [label, counts]), [["a", [2, 2, 3]], ["b", [1, 0, 0]]]);
   assert.deepEqual(sorted([{ label: "x10", counts: [1] }, { label: "x9", counts: [5] }], -1).map((each) => each.label), ["x9", "x10"]);
+});
+
+test("of rows that are alike only those beside a difference are shown", () => {
+  const rows = [..."abcdefghijx"].map((kind) => ({ kind }));
+  const found = paired({ rows, other: { rows: rows.slice(0, 10) }, pairs: [[1, 0, 10, 0, 10], [0, 10, 10, 10, 11]] });
+  assert.deepEqual(found.map(([one, two]) => (typeof one === "number" ? one : [one?.kind, two?.kind])), [["a", "a"], ["b", "b"], ["c", "c"], 4, ["h", "h"], ["i", "i"], ["j", "j"], [undefined, "x"]]);
 });

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from segue.cli.baseline import (
     Baseline,
@@ -20,6 +20,7 @@ from segue.cli.ignores import Ignores
 from segue.cli.log_input import LogInput
 from segue.cli.options import COUNT, LOG_OPTIONS, Params, command, option_group, show_option
 from segue.cli.outputs import file_renderers
+from segue.cli.provenance import provenance_of
 from segue.cli.sigint import DeferredInterrupt
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file
@@ -28,14 +29,13 @@ from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
 from segue.events import Delivery
 from segue.findings import Finding, Severity
-from segue.logs import Detail, NoteOf, name_of
+from segue.logs import Detail, NoteOf
 from segue.report.escape import visible
 from segue.report.page_rows import page_note
 from segue.report.plurals import pluralize
 from segue.report.renderers import FORMATS, Renderer, RenderOptions, renderer
 from segue.report.run_summary import RunSummary
 from segue.root_causes import Counts, find_causes, note_of
-from segue.version import __version__
 
 _count = option_group("What counts")
 _WITH_CAUSES: Final = {"full", "concise", "html", "json"}
@@ -67,13 +67,6 @@ _OPTIONS: Final = (
     _count("--baseline FILE", "Ignore the findings listed in this file."),
     _count("--write-baseline FILE", "Write all findings to this file, as known ones."),
 )
-
-
-_DECIDING: Final = (
-    *("select", "ignore", "severity", "require", "strict", "baseline", "partial", "conversation"),
-    *("since", "until", "sort", "race", "key", "config"),
-)
-"""Options that change what is reported."""
 
 
 @command(*_OPTIONS, *LOG_OPTIONS)
@@ -133,7 +126,7 @@ class _Run:
         if self._is_recording:
             refuse_target(Path(params["write_baseline"]), logs)
         self._output = Output(params, self._log.progress, flush="-" in logs)
-        about = _about(params, logs)
+        about = provenance_of(params, logs)
         self._files = list(file_renderers(params["output"], inputs, stack, about))
         self._renderers: list[Renderer] = [
             renderer(
@@ -225,22 +218,6 @@ class _Run:
             return
         self.tally.known += len(report.findings) - len(left)
         report.findings = left
-
-
-def _about(params: Params, logs: Iterable[str]) -> dict[str, Any]:
-    """Return what a report is made of: logs, version, and the options that decide what counts."""
-    chosen = {name.replace("_", "-"): params[name] for name in _DECIDING if params[name]}
-    given = {name: [value] if isinstance(value, str) else value for name, value in chosen.items()}
-    options = [
-        f"--{name}" if each is True else f"--{name}={each}"
-        for name, values in given.items()
-        for each in ([True] if values is True else values)
-    ]
-    return {
-        "logs": [visible(name_of(log)) for log in logs],
-        "version": __version__,
-        "options": [visible(option) for option in options],
-    }
 
 
 def _shown_by(outputs: Iterable[str]) -> set[str]:

@@ -4,10 +4,12 @@ Either side may also be a report that `segue check` wrote as JSON.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from datetime import tzinfo
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from segue.cli.config import Settings, settings_of
 from segue.cli.log_input import LogInput
@@ -20,14 +22,18 @@ from segue.cli.options import (
     parse_duration,
     parse_zone,
 )
+from segue.cli.provenance import provenance_of
 from segue.cli.terminal import COLOR, QUIET, Output
 from segue.cli.user_files import read_json_file
-from segue.compare import Comparison, Difference
+from segue.compare import Comparison, ConversationName, Difference, conversation_name
 from segue.compare.sessions import SessionComparison, SessionDifference
+from segue.conversation import Report
 from segue.errors import ConfigurationError, UnreadableLog
-from segue.logs import lines_of
+from segue.logs import Detail, lines_of
 from segue.report.comparison import comparison_totals, difference_lines, session_lines
+from segue.report.difference_page import SIDES, DifferencePage
 from segue.report.json_list import json_list
+from segue.report.page_rows import page_note
 from segue.report.styled_text import TextLine
 
 _DOCUMENT: Final = b'{"reports": ['
@@ -36,17 +42,21 @@ _KEYS: Final = frozenset(
 )
 
 
+Hold: TypeAlias = Callable[[ConversationName, Report], object]
+"""Takes the reports of a side, with what they are paired by."""
+
 _count = option_group("What counts")
 
 
 @command(
-    format_option("full", "json", text="How differences are shown."),
+    format_option("full", "json", "html", text="How differences are shown."),
     COLOR,
     QUIET,
     _count(
         "--tolerance DURATION",
         "Times may differ by this: 500ms, 1s, 2m.  [default: 0s, with --sessions 1m]",
     ),
+    _count("--pair OLD NEW", "Compare these two conversations, also of one log.", nargs=2),
     _count("--sessions FILE", "Hold one log against sessions of the platform (E25)."),
     *LOG_OPTIONS,
 )
@@ -54,7 +64,8 @@ def diff(params: Params) -> int:
     """Compare two logs, conversation by conversation.
 
     The first of the two logs is the old one. Either may be a report that segue check wrote with
-    --format json or jsonl. Findings are compared by rule, segments by agent and time.
+    --format json or jsonl. Findings are compared by rule, segments by agent and time. The format
+    html, a page that shows both sides beside each other, takes logs.
 
     With --sessions one log is held against what segue call sessions.list --format json wrote: which
     conversations only one side has, and of which start, end or containment differ.
@@ -64,29 +75,49 @@ def diff(params: Params) -> int:
     settings = settings_of(params)
     if params["sessions"]:
         return _diff_sessions(params, settings)
-    try:
-        before, after = params["logs"]
-    except ValueError:
-        before = after = "-"
-    if before == after == "-":
+    logs = params["logs"] * 2 if params["pair"] and len(params["logs"]) == 1 else params["logs"]
+    if len(logs) != len(SIDES) or set(logs) == {"-"}:
         msg = "diff takes two logs, such as: segue diff yesterday.jsonl today.jsonl"
         raise ConfigurationError(msg)
+    with ExitStack() as stack:
+        page = None
+        if params["format"] == "html":
+            page = DifferencePage(Output(params).write, provenance_of(params, logs))
+            stack.enter_context(page)
+        comparison = _compared(logs, params, settings, page)
+        return _show(comparison, params, settings, page)
+
+
+def _compared(
+    logs: tuple[str, ...], params: Params, settings: Settings, page: DifferencePage | None
+) -> Comparison:
+    """Read both logs."""
     tolerance = parse_duration("--tolerance", params["tolerance"] or "0s")
     comparison = Comparison(tolerance=tolerance.total_seconds())
     is_filtered = any(params[name] for name in ("conversation", "since", "until"))
     sides = {**params, "allow_empty": params["allow_empty"] or is_filtered}
     count = 0
-    for side, add in ((before, comparison.before), (after, comparison.after)):
-        for report in _reports(side, sides, settings):
+    for side, (log, add) in enumerate(
+        zip(logs, (comparison.before, comparison.after), strict=True)
+    ):
+        hold = None if page is None else partial(page.add, SIDES[side])
+        if params["pair"]:
+            chosen = {**params, "conversation": (params["pair"][side],)}
+            found = _reports(log, chosen, settings, hold, " -> ".join(params["pair"]))
+        else:
+            found = _reports(log, sides, settings, hold)
+        for report in found:
             add(report)
             count += 1
     if is_filtered and not count and not params["allow_empty"]:
         raise UnreadableLog("neither log has what --conversation, --since and --until ask for")
-    return _show(comparison, params, settings)
+    return comparison
 
 
 def _diff_sessions(params: Params, settings: Settings) -> int:
     """Hold a log against the sessions of a file; return the exit code."""
+    if params["format"] == "html" or params["pair"]:
+        raise ConfigurationError("--sessions has no page and no --pair: both are for two logs")
     tolerance = parse_duration("--tolerance", params["tolerance"] or "1m")
     comparison = SessionComparison(tolerance)
     comparison.add_sessions(read_json_file(params["sessions"]), params["sessions"])
@@ -95,7 +126,12 @@ def _diff_sessions(params: Params, settings: Settings) -> int:
     return _show(comparison, params, settings)
 
 
-def _show(comparison: Comparison | SessionComparison, params: Params, settings: Settings) -> int:
+def _show(
+    comparison: Comparison | SessionComparison,
+    params: Params,
+    settings: Settings,
+    page: DifferencePage | None = None,
+) -> int:
     output = Output(params)
     time_zone = parse_zone(params["time_zone"] or settings.get("time-zone"))
     counts = dict.fromkeys(("added", "removed", "changed"), 0)
@@ -105,19 +141,38 @@ def _show(comparison: Comparison | SessionComparison, params: Params, settings: 
             counts[found.kind] += 1
             yield found
 
-    def end(_: int) -> str:
-        return f'], "summary": {json.dumps({**counts, "same": comparison.same})}}}\n'
-
     if params["format"] == "json":
-        found = (difference.to_dict() for difference in differences())
-        for piece in json_list('{"differences": [', found, end):
-            output.write(piece)
+        _write_json(output, differences(), lambda: {**counts, "same": comparison.same})
         return int(any(counts.values()))
     for difference in differences():
-        output.write_lines(_lines(difference, time_zone))
-    if not params["quiet"]:
-        output.write_lines([comparison_totals(**counts, same=comparison.same)])
+        if page is None:
+            output.write_lines(_lines(difference, time_zone))
+        elif isinstance(difference, Difference):
+            page.show(difference, difference_lines(difference, time_zone))
+    _write_total(comparison_totals(**counts, same=comparison.same), output, params, page)
     return int(any(counts.values()))
+
+
+def _write_total(
+    total: TextLine, output: Output, params: Params, page: DifferencePage | None
+) -> None:
+    if page is not None:
+        page.finish(total.render())
+    elif not params["quiet"]:
+        output.write_lines([total])
+
+
+def _write_json(
+    output: Output,
+    differences: Iterator[Difference | SessionDifference],
+    summary: Callable[[], Mapping[str, int]],
+) -> None:
+    def end(_: int) -> str:
+        return f'], "summary": {json.dumps(summary())}}}\n'
+
+    found = (difference.to_dict() for difference in differences)
+    for piece in json_list('{"differences": [', found, end):
+        output.write(piece)
 
 
 def _lines(found: Difference | SessionDifference, time_zone: tzinfo) -> Iterator[TextLine]:
@@ -126,15 +181,33 @@ def _lines(found: Difference | SessionDifference, time_zone: tzinfo) -> Iterator
     return difference_lines(found, time_zone)
 
 
-def _reports(side: str, params: Params, settings: Settings) -> Iterator[Mapping[str, Any]]:
-    """Yield the reports of one side, as JSON objects."""
+def _reports(
+    side: str, params: Params, settings: Settings, hold: Hold | None, name: str | None = None
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the reports of one side, as JSON objects; of a pair under the name of both."""
     first = b"" if side == "-" or not Path(side).is_file() else next(iter(lines_of(side)), b"")
     if first.startswith(_DOCUMENT) or _report(first) is not None:
+        if hold is not None or name is not None:
+            msg = f"{side} is a report: the format html and --pair take logs"
+            raise ConfigurationError(msg)
         yield from _read_reports(side, is_document=first.startswith(_DOCUMENT))
         return
-    for report in LogInput({**params, "logs": (side,)}, settings).reports():
-        if report.conversation_id is not None:
-            yield report.to_dict()
+    detail, note = (None, None) if hold is None else (Detail(history=True), page_note)
+    log = LogInput({**params, "logs": (side,)}, settings, detail=detail, note=note)
+    owners = set[str | None]()
+    for report in log.reports():
+        if report.conversation_id is None:
+            continue
+        found = report.to_dict()
+        if name is not None:
+            owners.add(report.bot_id)
+            found |= {"conversation_id": name, "keyed_by": "conversation"}
+        if len(owners) > 1:
+            msg = f"{side} has {report.conversation_id!r} of several bots, which is no pair"
+            raise ConfigurationError(msg)
+        if hold is not None:
+            hold(conversation_name(found), report)
+        yield found
 
 
 def _read_reports(side: str, *, is_document: bool) -> Iterator[Mapping[str, Any]]:

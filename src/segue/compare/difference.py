@@ -139,7 +139,7 @@ class Comparison:
 
     def after(self, report: Mapping[str, Any]) -> None:
         """Take a report of the second log, as its JSON object."""
-        identity = _name_of(report)
+        identity = conversation_name(report)
         self._check(report)
         if identity in self._equal:  # it was equal so far, and now something came late
             self._equal.discard(identity)
@@ -186,7 +186,7 @@ class Comparison:
 
 
 def _add(digests: dict[ConversationName, ReportDigest], report: Mapping[str, Any]) -> None:
-    identity = _name_of(report)
+    identity = conversation_name(report)
     if identity.conversation_id is None:
         return
     new = _digest_of(report)
@@ -196,7 +196,8 @@ def _add(digests: dict[ConversationName, ReportDigest], report: Mapping[str, Any
     digests[identity] = new
 
 
-def _name_of(report: Mapping[str, Any]) -> ConversationName:
+def conversation_name(report: Mapping[str, Any]) -> ConversationName:
+    """Return what a report, as its JSON object, is paired by."""
     bot_id = report["bot_id"] if report["keyed_by"] == "bot" else None
     return ConversationName(report["conversation_id"], bot_id)
 

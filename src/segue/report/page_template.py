@@ -16,7 +16,7 @@ from typing import Final
 
 _SHARED: Final = (
     *("dom", "axis", "address", "data", "rows", "list", "timeline", "details", "viewer", "drawer"),
-    *("ladder", "overview", "story", "page"),
+    *("compare", "ladder", "overview", "story", "page"),
 )
 """Modules of every page, each behind those it imports; those of one page follow them."""
 _IMPORT: Final = re.compile(r'^import (\{.*\}) from "\./(\w+)\.mjs";$', re.MULTILINE)

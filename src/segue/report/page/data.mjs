@@ -23,11 +23,11 @@ export async function start(main) {
   else await main(await unpack(parts("run")[0]));
 }
 
-export function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes, isByBot, own, start]) {
+export function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes, isByBot, own, start, change = ""]) {
   const worst = counts.findIndex((count) => count > 0);
   const rank = worst < 0 ? RANKS.length : worst;
   const key = id === null ? null : address(isByBot ? bot : "", id);
-  return { key, id, bot, phase, late, counts, codes, agents, events, where, mistakes, own, start, rank, text: null };
+  return { key, id, bot, phase, late, counts, codes, agents, events, where, mistakes, own, start, change, rank, text: null };
 }
 
 // Severities and how often there are findings of them: errors with how many mistakes they come from.
@@ -72,7 +72,7 @@ export const title = (row) => {
 
 export function matches(row, words) {
   if (row.text === null) {
-    row.text = [title(row), row.bot, ...row.agents.flat(), ...row.codes].join("\n").toLowerCase();
+    row.text = [title(row), row.change, row.bot, ...row.agents.flat(), ...row.codes].join("\n").toLowerCase();
   }
   return words.every((word) => row.text.includes(word));
 }

@@ -84,7 +84,7 @@ export class Drawer {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!by || event.target.matches("textarea, input")) return;
     event.preventDefault();
-    this.on.row(this.picked.index + by);
+    this.on.row(this.picked.index + by, this.story);
   }
 
   show(row, story, picked) {
@@ -104,7 +104,7 @@ export class Drawer {
       ["after", standing(picked.after, agents)],
       ["legal was", picked.state === "held" ? "" : legal(picked.before, agents).join(", ") || "nothing more"],
     ].filter(([, value]) => value);
-    const step = (by, label) => make("button", { type: "button", "aria-label": label, disabled: !story.rows[picked.index + by], click: () => this.on.row(picked.index + by) }, by < 0 ? "‹" : "›");
+    const step = (by, label) => make("button", { type: "button", "aria-label": label, disabled: !story.rows[picked.index + by], click: () => this.on.row(picked.index + by, story) }, by < 0 ? "‹" : "›");
     this.box.replaceChildren(
       make("div", { class: "bar-of" }, make("h3", {}, `${placeOf(picked)} ${kindOf(picked)}`), step(-1, "Event before"), step(1, "Next event"), make("button", { type: "button", "aria-label": "Close", click: () => this.close() }, "×")),
       make("dl", {}, facts.map(([label, value]) => [make("dt", {}, label), make("dd", {}, value)])),

@@ -21,7 +21,8 @@ export class Archive {
 
   async story(row) {
     const [story, late] = await Promise.all([row, row.after].map((each) => each && this.raw(each)));
-    return readStory(joined(story, late), this.situations);
+    const other = story.other && readStory(joined(...story.other), this.situations);
+    return { ...readStory(joined(story, late), this.situations), other };
   }
 
   async raw({ part, place, start }) {
@@ -35,7 +36,7 @@ export class Archive {
 
 start(async (run) => {
   const file = await Archive.open();
-  at("totals").textContent = [...totals(file.rows, run.lines), ...run.more, ...run.counts].join(" · ");
+  at("totals").textContent = run.total ?? [...totals(file.rows, run.lines), ...run.more, ...run.counts].join(" · ");
   if (run.causes.length) {
     const sentences = run.causes.map((sentence) => make("li", {}, sentence));
     at("totals").after(make("details", { id: "causes", open: true }, make("summary", {}, "Causes"), make("ul", {}, sentences)));

@@ -99,7 +99,7 @@ export class List {
       make("b", {}, title(row)),
       make("span", { class: "counts" }, counted(row)),
       make("small", {}, row.agents.map(([agent, name]) => called(agent, name)).join(", ") || (row.id === null ? "no conversation" : row.phase)),
-      make("small", { class: "codes" }, shortened(row.codes), row.at ? ` ${moment(row.at).slice(11)}` : ""),
+      make("small", { class: "codes" }, [row.change, shortened(row.codes)].filter(Boolean).join(" · "), row.at ? ` ${moment(row.at).slice(11)}` : ""),
     );
     option.style.top = `${index * HEIGHT}px`;
     return option;

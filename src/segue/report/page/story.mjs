@@ -1,6 +1,7 @@
 // One conversation in full: its timeline or ladder, its findings, its rows.
 
 import { title } from "./data.mjs";
+import { Sides, changed } from "./compare.mjs";
 import { at, clock, fill, make, number } from "./dom.mjs";
 import { Drawer } from "./drawer.mjs";
 import { ladder } from "./ladder.mjs";
@@ -20,7 +21,8 @@ export class Story {
     Object.assign(this, { box, onLook, byTime: null, finding: -1, view: "", known: new Set(), isRepaired: false });
     this.rules = new Map(rules.map(([code, name, summary, spec]) => [code, { name, summary, spec }]));
     this.viewer = new Viewer({ pin: (index) => this.go(index), row: (row) => this.openRow(row.index), zoom: () => this.onLook() });
-    this.drawer = new Drawer({ finding: (index) => this.go(index), row: (index) => this.openRow(index), close: () => this.closed() }, logs);
+    this.sides = new Sides({ pin: (index) => this.go(index), row: (index, of) => this.openRow(index, true, of) }, logs);
+    this.drawer = new Drawer({ finding: (index) => this.go(index), row: (index, of) => this.openRow(index, true, of), close: () => this.closed() }, logs);
     new ResizeObserver(() => this.drawTimeline()).observe(box);
   }
 
@@ -34,10 +36,11 @@ export class Story {
       this.drawer.box.hidden = true;
     }
     this.switch = make("button", { type: "button", class: "by", click: () => this.turn(), hidden: !isTimed(story) });
-    this.tabs = ["timeline", "ladder"].map((name) => make("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", "aria-selected": String(name === (this.view || "timeline")), click: () => this.turnTo(name) }, name));
+    this.views = [...(story.other ? ["compare"] : []), "timeline", "ladder"];
+    this.tabs = this.views.map((name) => make("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", "aria-selected": String(name === this.shown), click: () => this.turnTo(name) }, name));
     const hasEvents = story.segments.length > 0 || story.rows.some((each) => each.isPlaced);
     this.repair = make("button", { type: "button", class: "repair", "aria-pressed": "false", hidden: !story.after, click: () => this.mend() }, "Show repaired");
-    this.panel = make("div", { id: "panel", role: "tabpanel", "aria-labelledby": "tab-timeline" });
+    this.panel = make("div", { id: "panel", role: "tabpanel", "aria-labelledby": `tab-${this.shown}` });
     this.figure = hasEvents ? make("figure", {}, make("div", { class: "tools" }, make("span", { role: "tablist", "aria-label": "View" }, this.tabs), this.repair, this.switch), this.panel, legend(story, row.isLive && row.phase !== "ended")) : "";
     this.cards = make("ol", { class: "findings" }, this.listed(before ? before.cards : MOST));
     this.table = make("div", {});
@@ -47,6 +50,7 @@ export class Story {
         make("h2", {}, title(row)),
         make("p", { class: "facts" }, facts(row, story), " ", counted(row)),
         story.diagnosis ? make("p", { class: "next diagnosis" }, make("strong", {}, "What happened: "), story.diagnosis) : "",
+        story.changes ? changed(story.changes) : "",
         story.expected && story.expected.length ? make("p", { class: "next" }, make("b", {}, "next "), story.expected.join(" · ")) : "",
         this.figure,
         this.cards,
@@ -99,8 +103,7 @@ export class Story {
   // Look at what an address names.
   restore({ finding, row, view, zoom }) {
     if (!this.story) return;
-    this.view = view === "ladder" ? view : "";
-    this.tabs.forEach((tab) => tab.setAttribute("aria-selected", String(tab.id === `tab-${this.view || "timeline"}`)));
+    this.choose(view);
     this.asked = zoom;
     this.drawTimeline();
     if (row !== null && this.story.rows[row]) this.openRow(row, false);
@@ -115,10 +118,19 @@ export class Story {
   }
 
   turnTo(view) {
-    this.view = view === "ladder" ? view : "";
-    this.tabs.forEach((tab) => tab.setAttribute("aria-selected", String(tab.id === `tab-${view}`)));
+    this.choose(view);
     this.drawTimeline();
     this.onLook();
+  }
+
+  choose(view) {
+    this.view = this.views.indexOf(view) > 0 ? view : "";
+    this.tabs.forEach((tab) => tab.setAttribute("aria-selected", String(tab.id === `tab-${this.shown}`)));
+  }
+
+  // The view that is shown: the first, unless another was chosen.
+  get shown() {
+    return this.views.includes(this.view) ? this.view : this.views[0];
   }
 
   // The conversation as it would have been, or as it was.
@@ -134,10 +146,14 @@ export class Story {
 
   drawTimeline() {
     if (!this.figure) return;
-    this.switch.hidden = this.view === "ladder" || !isTimed(this.story);
-    this.repair.hidden = this.view === "ladder" || !this.story.after;
+    this.switch.hidden = this.shown === "ladder" || !isTimed(this.story);
+    this.repair.hidden = this.shown !== "timeline" || !this.story.after;
     this.switch.textContent = this.isByTime() ? "Show by event" : "Show by time";
-    this.panel.setAttribute("aria-labelledby", `tab-${this.view || "timeline"}`);
+    this.panel.setAttribute("aria-labelledby", `tab-${this.shown}`);
+    if (this.shown === "compare") {
+      if (this.sides.box.parentNode !== this.panel) this.panel.replaceChildren(this.sides.box);
+      return void this.sides.show(this.row, this.story, this.isByTime());
+    }
     if (this.view === "ladder") {
       if (this.ladderOf !== this.story) this.ladder = ladder(this.story, (index) => this.openRow(index));
       this.ladderOf = this.story;
@@ -202,10 +218,11 @@ export class Story {
   }
 
   // Open a row: its details beside the page, and its line in the table.
-  openRow(index, isTold = true) {
-    const row = this.story.rows[index];
+  openRow(index, isTold = true, of = this.story) {
+    const row = of.rows[index];
     if (!row) return;
-    this.drawer.show(this.row, this.story, row);
+    this.drawer.show(this.row, of, row);
+    if (of !== this.story) return;
     if (index < this.firstRow || index >= this.firstRow + MOST_ROWS) {
       this.firstRow = Math.max(0, index - MOST_ROWS / 2);
       this.tabulate();
@@ -213,7 +230,7 @@ export class Story {
     this.table.querySelector(".picked")?.classList.remove("picked");
     at(`row-of-${index}`)?.classList.add("picked");
     this.viewer.picked = index;
-    if (this.viewer.plan && this.view !== "ladder" && !this.isRepaired) this.viewer.mark();
+    if (this.viewer.plan && this.shown === "timeline" && !this.isRepaired) this.viewer.mark();
     if (isTold) this.onLook();
   }
 

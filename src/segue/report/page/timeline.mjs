@@ -55,7 +55,7 @@ export class Plan {
     Object.assign(this, { row, story, byTime, width });
     this.isNarrow = width < NARROW;
     this.agents = [...new Map(story.segments.map((segment) => [segment.agent, segment.name])).entries()];
-    const labels = ["conversation", ...this.agents.map(([agent, name]) => called(agent, name))];
+    const labels = ["conversation", ...[...story.segments, ...(story.beside ?? [])].map(({ agent, name }) => called(agent, name))];
     const widest = labels.reduce((most, label) => Math.max(most, widthOf(label)), 0);
     this.left = this.isNarrow ? 10 : Math.min(widest + 14, width * 0.28);
     this.room = this.isNarrow ? width - 20 : this.left - 12;
