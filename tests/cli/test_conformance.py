@@ -1,6 +1,7 @@
 """`segue conformance` against a backend over HTTP."""
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -60,7 +61,8 @@ def test_differences_are_told_as_json(segue: Segue) -> None:
 
     told = json.loads(done.out)
     assert done.code == 1
-    assert set(told) == {"vectors", "deliveries", "compared", "differences"}
+    assert set(told) == {"vectors", "deliveries", "compared", "groups", "differences"}
+    assert sum(len(each["vectors"]) for each in told["groups"]) == len(told["differences"])
     assert {each["key"] for each in told["differences"]} == {"phase"}
 
 
@@ -70,13 +72,27 @@ def test_a_difference_is_told_in_words(segue: Segue) -> None:
 
     assert done.code == 1
     lines = done.out.splitlines()
-    assert lines[:3] == [
-        "offence-sg101: missing-na-entry, in the shortest conversation",
-        "  > NA exit by a-1",
-        '    phase: expected "released", found "waiting"',
+    assert lines[0].startswith(
+        "waiting, NA entry by an agent who is not present: phase differs in "
+    )
+    assert '  phase: expected "active", found "waiting"' in lines[:4]
+    at = lines.index(
+        "SG101, waiting, NA exit by an agent who is not present: phase differs in 1 vector"
+    )
+    assert lines[at + 1 : at + 4] == [
+        "  offence-sg101: missing-na-entry, in the shortest conversation",
+        "    > NA exit by a-1",
+        '  phase: expected "released", found "waiting"',
     ]
-    assert any(line.startswith("and ") and "more vectors" in line for line in lines)
-    assert lines[-1].endswith(" vectors differ")
+    assert re.fullmatch(r"\d+ vectors differ, in \d+ groups", lines[-1])
+
+
+def test_what_may_differ_is_tolerated(segue: Segue) -> None:
+    with listening(is_wrong=True) as (url, _):
+        done = segue("conformance", url, "--group", "offence", "--tolerate", "phase,SG103")
+
+    assert (done.code, done.err) == (0, "")
+    assert done.out.endswith("nothing differs\n")
 
 
 @pytest.mark.parametrize(
@@ -84,6 +100,7 @@ def test_a_difference_is_told_in_words(segue: Segue) -> None:
     [
         (("ftp://desk",), "begins with http://"),
         (("http://127.0.0.1:9", "--group", "offence"), "no backend answers at http://127.0.0.1:9"),
+        (("http://127.0.0.1:9", "--tolerate", "phse"), "takes codes of rules and any of status"),
         (("http://127.0.0.1:9", "--view", "/known"), "put {conversationId} into it"),
         (
             ("http://127.0.0.1:9", "--token-env", "NO_SUCH_TOKEN"),

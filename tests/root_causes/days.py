@@ -89,7 +89,9 @@ def day(
             None,
         )
         code = cause.code if cause else random.choice(palette) if random.random() < noise else ""
-        sent, at = _conversation(f"{seed} {number}", number, code, has["experience"], start)
+        sent, at = _conversation(
+            f"{seed} {number}", f"{number:05d}", code, has["experience"], start
+        )
         lines += _written(sent, has, start)
         if cause is not None:
             seen = (start + timedelta(milliseconds=at)).replace(second=0, microsecond=0)
@@ -101,16 +103,16 @@ def day(
 
 
 def _conversation(
-    seed: str, number: int, code: str, experience: str, start: datetime
+    seed: str, name: str, code: str, experience: str, start: datetime
 ) -> tuple[list[tuple[int, str]], int]:
     """Return a conversation's lines with their times, and the time of its mistake."""
-    drawn = plain(OPTIONS, seed, number, start)
+    drawn = plain(OPTIONS, seed, name, start)
     for attempt in range(40):
         if code:
             mistake = mistakes_of(code)[0]
-            drawn = inject(OPTIONS, mistake, f"{seed} {attempt}", number, start)
+            drawn = inject(OPTIONS, mistake, f"{seed} {attempt}", name, start)
         else:
-            drawn = plain(OPTIONS, f"{seed} {attempt}", number, start)
+            drawn = plain(OPTIONS, f"{seed} {attempt}", name, start)
         if f'"{experience}"' in "".join(line.text for line in drawn.sent).replace("\\", "").lower():
             break
     line = drawn.expected[0].line if drawn.expected else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import re
 import tracemalloc
 from collections import Counter
 from collections.abc import Iterator
@@ -71,6 +72,26 @@ def test_a_conversation_does_not_depend_on_how_many_come_after_it() -> None:
     )
 
     assert few == many
+
+
+def test_logs_of_two_seeds_share_no_id_of_a_conversation_or_delivery() -> None:
+    def ids(seed: int) -> set[str]:
+        lines = generate(seed, conversations=200, mistakes=0.3, calls=True, delivery_ids=True)
+        return {
+            found
+            for line in lines
+            for found in re.findall(
+                r'"(?:conversationId|conversation_id|delivery_id)": "([^"]+)"', line.text
+            )
+        }
+
+    first, *others = map(ids, (0, 1, 2, 11, -1))
+    assert "c-00001" in first
+    assert any(each.startswith("d-00001-") for each in first)
+    assert "c-1-00001" in others[0]
+    for other in others:
+        assert not first & other
+        first |= other
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)

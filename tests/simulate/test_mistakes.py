@@ -42,7 +42,7 @@ def _strangers() -> Iterator[str]:
 @pytest.mark.parametrize("mistake", MISTAKES, ids=_name)
 @pytest.mark.parametrize("seed", ["one", "two", "three"])
 def test_a_mistake_gives_its_finding_and_nothing_else(mistake: Mistake, seed: str) -> None:
-    drawn = inject(USUAL, mistake, seed, 1, MORNING)
+    drawn = inject(USUAL, mistake, seed, "00001", MORNING)
 
     found = [
         finding.code
@@ -64,7 +64,7 @@ def test_a_mistake_needs_no_more_than_it_says(mistake: Mistake) -> None:
         calls=LogPart.CALLS in mistake.needs,
     )
 
-    drawn = inject(options, mistake, "seed", 1, MORNING)
+    drawn = inject(options, mistake, "seed", "00001", MORNING)
 
     assert [each.code for each in drawn.expected] == [mistake.code]
 
@@ -73,7 +73,7 @@ def test_a_mistake_needs_no_more_than_it_says(mistake: Mistake) -> None:
 def test_looking_for_a_place_changes_nothing_and_making_a_mistake_does(mistake: Mistake) -> None:
     made = _name(mistake) == "SG119 _PageMistake"  # a consultation between two transfers
     for seed in range(400):
-        script = walk(Random(seed), seed, notes=False, parts=[*LogPart])
+        script = walk(Random(seed), "c-1", notes=False, parts=[*LogPart])
         before = deepcopy(script.items)
         places = [place for width in WIDTHS for place in mistake.places(script, width)]
         assert script.items == before
@@ -90,7 +90,7 @@ def test_a_rule_that_no_conversation_suits_gets_the_example_of_its_page() -> Non
     options = USUAL._replace(messages=0, transcription=False, spellings=False)
     (handoff,) = mistakes_of("SG119")
 
-    drawn = inject(options, handoff, "seed", 1, MORNING)
+    drawn = inject(options, handoff, "seed", "00001", MORNING)
     events = [json.loads(sent.text)["body"]["events"][0] for sent in drawn.sent]
 
     assert [each.code for each in drawn.expected] == ["SG119"]

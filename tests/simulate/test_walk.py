@@ -31,7 +31,7 @@ def _check(script: Script) -> segue.Report:
 
 
 def _walks(**dials: Any) -> list[Script]:
-    return [walk(Random(seed), seed, **dials) for seed in MANY]
+    return [walk(Random(seed), f"c-{seed}", **dials) for seed in MANY]
 
 
 def test_a_walk_without_notes_is_clean() -> None:
@@ -45,7 +45,7 @@ def test_a_walk_with_notes_has_those_it_wrote_down() -> None:
 
 
 def test_every_note_of_the_lifecycle_happens() -> None:
-    happened = {code for seed in range(2000) for code in walk(Random(seed), 1).notes}
+    happened = {code for seed in range(2000) for code in walk(Random(seed), "c-1").notes}
     notes = {rule.code for rule in RULES if rule.severity is Severity.NOTE and rule.family < 4}
     notes.remove("SG209")  # of the form of a message
 
@@ -69,7 +69,7 @@ def test_every_transfer_that_is_legal_somewhere_happens() -> None:
     happened = {
         told.kind
         for seed in range(2000)
-        for item in walk(Random(seed), 1).items
+        for item in walk(Random(seed), "c-1").items
         if (told := item.story_event) and not (told.is_action or told.is_message)
     }
 
@@ -123,7 +123,9 @@ def test_times_of_a_walk_rise() -> None:
 def test_messages_may_be_few_or_many() -> None:
     def share(messages: float) -> float:
         items = [
-            item for seed in range(100) for item in walk(Random(seed), 1, messages=messages).items
+            item
+            for seed in range(100)
+            for item in walk(Random(seed), "c-1", messages=messages).items
         ]
         return sum(_label(item).endswith("message") for item in items) / len(items)
 
@@ -142,7 +144,7 @@ def test_the_people_are_nobody() -> None:
 
 def test_strangers_have_no_part_in_the_conversation() -> None:
     random = Random(1)
-    script = walk(random, 1)
+    script = walk(random, "c-1")
 
     others = list(strangers(random, script))
 

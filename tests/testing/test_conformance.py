@@ -27,7 +27,14 @@ from segue.processor import Processor
 from segue.simulate.bodies import read_delivery
 from segue.testing import Backend, conformance_suite, in_process, shortest_witness
 from segue.testing.backend import BackendAnswer, BackendDelivery
-from segue.testing.conformance import GROUPS, conformance_schema, run
+from segue.testing.conformance import (
+    COMPARED,
+    GROUPS,
+    ConformanceDifference,
+    conformance_schema,
+    grouped,
+    run,
+)
 
 _NAMES = {"TRIGGER_SUMMARY_EVENT": "summary", "END_OF_CONVERSATION": "end"}
 
@@ -245,6 +252,56 @@ def test_a_difference_says_where_it_showed() -> None:
             "found": "active",
         }
     ]
+
+
+def test_differences_are_grouped_by_rule_and_cell_the_largest_group_first() -> None:
+    """One wrong cell is one group, however many conversations go through it."""
+    wrong = [each for each in suite() if each["group"] == "lifecycle"][:400]
+    outcome = run(parrot(phase="waiting"), wrong, run_id="r-1")
+    first, *others = grouped(outcome.differences)
+
+    assert (first.rules, first.key) == ((), "phase")
+    assert first.cell == "waiting, NA entry by an agent who is not present"
+    assert len(first.differences) > max(len(each.differences) for each in others)
+    assert first.differences[0].delivery == 0
+    cells = {(each.rules, each.cell) for each in others}
+    assert (("SG101",), "waiting, COLD entry by an agent who is not present") in cells
+    assert sum(len(each.differences) for each in (first, *others)) == len(outcome.differences)
+
+
+@pytest.mark.parametrize(
+    ("vector", "rules", "cell"),
+    [
+        ("refusal-cut-off", (), "the group refusal"),
+        ("transcription-idle-pause-hold-a-1", (), "pause handover=false"),
+        ("notification-sg701", ("SG701",), "the group notification"),
+    ],
+)
+def test_a_delivery_without_an_event_is_grouped_by_what_it_is_about(
+    vector: str, rules: tuple[str, ...], cell: str
+) -> None:
+    (each,) = (each for each in suite() if each["id"] == vector)
+    at = next(n for n, said in enumerate(each["expect"]) if said["status"] != 200 or rules)
+    (group,) = grouped([ConformanceDifference(each, at, "status", 400, 200)])
+
+    assert (group.rules, group.cell) == (rules, cell)
+    assert group.to_dict() == {
+        "rules": list(rules), "cell": cell, "key": "status", "vectors": [vector],
+    }  # fmt: skip
+
+
+def test_the_keys_that_may_be_tolerated_are_those_that_vectors_expect() -> None:
+    keys = {key for each in suite() for expected in each["expect"] for key in expected}
+
+    assert {*COMPARED} == keys | {"segments"}
+
+
+def test_keys_and_codes_may_be_tolerated() -> None:
+    vectors = [each for each in suite() if each["id"] == "offence-sg103"]
+
+    assert run(parrot(phase="active"), vectors, run_id="r-1", tolerate=["phase"]).differences == []
+    assert run(parrot(findings=[]), vectors, run_id="r-1", tolerate=["SG103"]).differences == []
+    assert run(parrot(findings=[]), vectors, run_id="r-1", tolerate=["SG104"]).differences
 
 
 def test_a_view_is_compared_after_every_delivery_and_segments_at_the_end() -> None:

@@ -8,6 +8,7 @@ from segue.errors import UnknownRule
 from segue.findings import RULES
 from segue.testing import Violation, invalid_streams
 from segue.testing.offence_space import targets
+from segue.testing.offences import offended_by_bodies
 
 
 @pytest.mark.parametrize("code", [rule.code for rule in RULES])
@@ -24,10 +25,27 @@ def test_every_rule_is_offended_alone(code: str) -> None:
     is_offended()
 
 
-@given(invalid_streams())
+@given(invalid_streams(rule="SG"))
 def test_any_rule_is_offended_alone(violation: Violation) -> None:
     """Invalid: the check finds the rule that was drawn, and nothing else."""
     assert [finding.code for finding in segue.check(violation.stream).findings] == [violation.rule]
+
+
+@given(invalid_streams())
+def test_unless_a_rule_is_asked_for_there_are_bodies_only(violation: Violation) -> None:
+    """Bodies: what a webhook takes as it is; no envelope, no broken text."""
+    assert [finding.code for finding in segue.check(violation.stream).findings] == [violation.rule]
+    for body in violation.stream:
+        assert isinstance(body, dict)
+        assert "body" not in body
+        assert body.keys() & {"events", "query", "conversationId"}
+
+
+def test_the_rules_that_bodies_offend_are_those_that_need_no_envelope() -> None:
+    needing = {rule.code for rule in RULES if rule.family in (4, 7)}
+    needing |= {"SG501", "SG506", "SG509", "SG602", "SG603"}
+
+    assert offended_by_bodies() == sorted({rule.code for rule in RULES} - needing)
 
 
 def test_the_targets_are_those_of_the_rules_about_order_and_agents() -> None:

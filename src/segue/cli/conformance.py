@@ -1,19 +1,30 @@
 """`segue conformance`: run the conformance suite against a running backend."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 from uuid import uuid4
 
 import click
 
 from segue.cli.credentials import CREDENTIALS, token_source
-from segue.cli.options import Params, command, format_option, option_group
+from segue.cli.options import Params, command, format_option, option_group, split_lists
 from segue.cli.terminal import stdout
+from segue.errors import ConfigurationError
+from segue.findings import BY_CODE
 from segue.report.plurals import pluralize
 from segue.simulate.bodies import read_delivery
 from segue.testing.backend import over_http
-from segue.testing.conformance import CHOSEN, ConformanceResult, conformance_suite, run
+from segue.testing.compare import Discrepancy
+from segue.testing.conformance import (
+    CHOSEN,
+    COMPARED,
+    ConformanceResult,
+    DifferenceGroup,
+    conformance_suite,
+    grouped,
+    run,
+)
 
 _SHOWN: Final = 10
 
@@ -36,6 +47,7 @@ _send = option_group("What is sent")
     _send(f"--group [{'|'.join(CHOSEN)}]...", "Only these vectors.  [default: all]"),
     *CREDENTIALS,
     format_option("text", "json", text="How differences are shown."),
+    _send("--tolerate KEYS...", "What may differ: keys and codes, such as segments,SG207."),
 )
 def conformance(params: Params) -> int:
     """Send the conformance suite to a backend and show where it differs.
@@ -47,7 +59,13 @@ def conformance(params: Params) -> int:
     headers = {} if token is None else {"auth": token}
     backend = over_http(params["url"], view=params["view"], headers=headers, path=params["path"])
     suite = conformance_suite(groups=params["group"])
-    outcome = run(backend, suite, run_id=f"segue-{uuid4().hex[:8]}", bot_id=params["bot"])
+    outcome = run(
+        backend,
+        suite,
+        run_id=f"segue-{uuid4().hex[:8]}",
+        bot_id=params["bot"],
+        tolerate=_tolerated(params["tolerate"]),
+    )
     out = stdout()
     if params["format"] == "json":
         out.write(f"{json.dumps(_as_json(outcome))}\n")
@@ -56,33 +74,55 @@ def conformance(params: Params) -> int:
     return int(bool(outcome.differences))
 
 
+def _tolerated(values: Sequence[str]) -> frozenset[str]:
+    """Return the keys and codes of --tolerate; raise `ConfigurationError` for any other word."""
+    words = frozenset(split_lists(values))
+    for word in sorted(words - {*COMPARED, *BY_CODE}):
+        raise ConfigurationError(
+            f"--tolerate takes codes of rules and any of {', '.join(COMPARED)}, not {word!r}"
+        )
+    return words
+
+
 def _as_json(outcome: ConformanceResult) -> dict[str, object]:
     return {
         "vectors": outcome.vectors,
         "deliveries": outcome.deliveries,
         "compared": outcome.compared,
+        "groups": [group.to_dict() for group in grouped(outcome.differences)],
         "differences": [difference.to_dict() for difference in outcome.differences],
     }
 
 
 def _as_text(outcome: ConformanceResult) -> Iterator[str]:
-    for difference in outcome.differences[:_SHOWN]:
-        vector, last = difference.vector, difference.delivery
-        yield f"{vector['id']}: {vector['title']}"
-        for index, given in enumerate(vector["deliveries"][: last + 1]):
-            event = read_delivery(given.get("body"))
-            shown = "another delivery (see --format json)" if event is None else str(event)
-            yield f"  {'>' if index == last else ' '} {shown}"
-        expected, found = json.dumps(difference.expected), json.dumps(difference.found)
-        yield f"    {difference.key}: expected {expected}, found {found}"
-        yield ""
-    hidden = len(outcome.differences) - _SHOWN
-    if hidden > 0:
-        yield f"and {pluralize(hidden, 'more vector')} (see --format json)\n"
+    groups = grouped(outcome.differences)
+    for group in groups[:_SHOWN]:
+        yield from _group_lines(group)
+    if len(groups) > _SHOWN:
+        yield f"and {pluralize(len(groups) - _SHOWN, 'more group')} (see --format json)\n"
     compared = ", ".join(f"{key} {count}" for key, count in sorted(outcome.compared.items()))
     yield (
         f"{pluralize(outcome.vectors, 'vector')} of {outcome.deliveries} deliveries; "
         f"compared: {compared}"
     )
     differing = len(outcome.differences)
-    yield "nothing differs" if not differing else f"{pluralize(differing, 'vector')} differ"
+    yield (
+        f"{pluralize(differing, 'vector')} differ, in {pluralize(len(groups), 'group')}"
+        if differing
+        else "nothing differs"
+    )
+
+
+def _group_lines(group: DifferenceGroup) -> Iterator[str]:
+    """Yield what the group has in common, and its shortest conversation."""
+    shortest = group.differences[0]
+    rules = f"{' and '.join(group.rules)}, " if group.rules else ""
+    count = pluralize(len(group.differences), "vector")
+    yield f"{rules}{group.cell}: {group.key} differs in {count}"
+    yield f"  {shortest.vector['id']}: {shortest.vector['title']}"
+    for index, given in enumerate(shortest.vector["deliveries"][: shortest.delivery + 1]):
+        event = read_delivery(given.get("body"))
+        shown = "another delivery (see --format json)" if event is None else str(event)
+        yield f"    {'>' if index == shortest.delivery else ' '} {shown}"
+    yield f"  {Discrepancy(*shortest[2:])}"
+    yield ""

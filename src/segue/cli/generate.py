@@ -31,7 +31,9 @@ _option = option_group("Options")
 _OPTIONS: Final = (
     click.Argument(["log"], default="-"),
     _option("--truth FILE", "Write what must be found to this file, as JSON lines."),
-    _option("--seed", "The same seed gives the same log.", type=int, default=0),
+    _option(
+        "--seed", "The same seed gives the same log, another one other ids.", type=int, default=0
+    ),
     _option(
         "--conversations N",
         "How many conversations.  [default: 100, or as many as --lines takes]",

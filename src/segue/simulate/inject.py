@@ -62,19 +62,17 @@ class GeneratorOptions(NamedTuple):
     calls: bool = False
 
 
-def plain(
-    options: GeneratorOptions, seed: str, number: int, start: datetime
-) -> ScriptedConversation:
+def plain(options: GeneratorOptions, seed: str, name: str, start: datetime) -> ScriptedConversation:
     """Return a conversation without a mistake.
 
     Args:
         options: what it is like.
         seed: decides everything that is drawn.
-        number: which conversation of the log it is, from 1.
+        name: what its ids end with.
         start: when it begins.
 
     """
-    random, script = _draw(options, seed, number, notes=options.notes)
+    random, script = _draw(options, seed, name, notes=options.notes)
     if options.spellings:
         respell(random, script)
         if options.delivery_ids and not script.notes:
@@ -83,7 +81,7 @@ def plain(
 
 
 def inject(
-    options: GeneratorOptions, mistake: Mistake, seed: str, number: int, start: datetime
+    options: GeneratorOptions, mistake: Mistake, seed: str, name: str, start: datetime
 ) -> ScriptedConversation:
     """Return a conversation with this mistake, and no other finding than the mistake's.
 
@@ -91,12 +89,12 @@ def inject(
         options: what it is like.
         mistake: what goes wrong.
         seed: decides everything that is drawn.
-        number: which conversation of the log it is, from 1.
+        name: what its ids end with.
         start: when it begins.
 
     """
     for attempt in range(_TRIES):
-        random, script = _draw(options, f"{seed} {attempt}", number, notes=False)
+        random, script = _draw(options, f"{seed} {attempt}", name, notes=False)
         places = mistake.places(script, WIDTHS[attempt % len(WIDTHS)])
         if not places:
             continue
@@ -106,24 +104,22 @@ def inject(
         found = _written(script, start)
         if [each.code for each in found.expected] == [mistake.code]:
             return found
-    random, script = _draw(options, seed, number, notes=False)
+    random, script = _draw(options, seed, name, notes=False)
     script.items = page_log(mistake.code, script, strangers(random, script), corrected=False)
     return _written(script, start)
 
 
-def _draw(
-    options: GeneratorOptions, seed: str, number: int, *, notes: bool
-) -> tuple[Random, Script]:
+def _draw(options: GeneratorOptions, seed: str, name: str, *, notes: bool) -> tuple[Random, Script]:
     random = seeded(seed)
     script = walk(
         random,
-        number,
+        f"c-{name}",
         messages=options.messages,
         notes=notes,
         parts=[part for part in LogPart if getattr(options, part)],
     )
     script.is_enveloped = options.envelopes
-    script.delivery_ids = f"d-{number:05d}-" if options.delivery_ids else ""
+    script.delivery_ids = f"d-{name}-" if options.delivery_ids else ""
     return random, script
 
 

@@ -68,7 +68,8 @@ def generate(  # noqa: PLR0913 - the options of a generator
     The log is streamed: memory grows with `open_at_once` only.
 
     Args:
-        seed: decides everything that is drawn.
+        seed: decides everything that is drawn. Conversations and deliveries of two seeds never
+            share an id; agents and bots are the same.
         conversations: how many there are (100 if `lines` is not given either).
         lines: stop opening conversations when there are this many lines; those that are open are
             written to their end.
@@ -145,14 +146,15 @@ class _Conversations:
         self.drawn += 1
         number = self.drawn
         seed = f"{self.seed} {number}"
+        name = f"{self.seed}-{number:05d}" if self.seed else f"{number:05d}"
         begins = now + int(_MINUTE * seeded(seed).random())
         start = self.start + timedelta(milliseconds=begins)
         if self.planted >= round(number * self.share):
-            return begins, plain(self.options, seed, number, start)
+            return begins, plain(self.options, seed, name, start)
         turn, rule = divmod(self.planted, len(self.palette))
         mistakes = self.palette[rule]
         self.planted += 1
-        return begins, inject(self.options, mistakes[turn % len(mistakes)], seed, number, start)
+        return begins, inject(self.options, mistakes[turn % len(mistakes)], seed, name, start)
 
 
 _Queue: TypeAlias = list[tuple[int, int, Iterator[tuple[int, GeneratedLine]], GeneratedLine]]

@@ -181,7 +181,7 @@ class _Walk:
 
 def walk(
     random: Random,
-    number: int,
+    conversation_id: str,
     *,
     messages: float = 2.5,
     notes: bool = True,
@@ -194,7 +194,7 @@ def walk(
     """
     has_voice = LogPart.TRANSCRIPTION in parts
     experience = random.choice(("chat", "voice")) if has_voice else "chat"
-    script = Script(f"c-{number:05d}", random.choice(BOTS), experience, participant)
+    script = Script(conversation_id, random.choice(BOTS), experience, participant)
     calls = LogPart.CALLS in parts
     _Walk(random, script, messages, notes=notes, calls=calls).run(random.choice(_LENGTHS))
     return script

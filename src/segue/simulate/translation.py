@@ -18,6 +18,7 @@ Changes: TypeAlias = tuple[tuple[Path, object], ...]
 
 GONE: Final = object()
 _AGENT: Final = re.compile(r"[aA]-\d+")
+_DELIVERY: Final = re.compile(r"^d-(\d+)$")
 
 
 @dataclass(slots=True)
@@ -65,9 +66,13 @@ class Translation:
             case str() if _AGENT.fullmatch(value):
                 return self._agent(value)
             case str():
-                return self.words.get(value, value)
+                return self.words.get(value) or _DELIVERY.sub(self._own, value)
             case _:
                 return value
+
+    def _own(self, delivery: re.Match[str]) -> str:
+        """Return a delivery id that no other conversation has."""
+        return f"d-{self.script.conversation_id}-{delivery[1]}"
 
     def _agent(self, identity: str) -> str:
         known = identity.lower()

@@ -4,7 +4,8 @@ Keys that only one of them has are left alone, findings count by their codes in 
 segment only agent, kind, role and number of connections.
 """
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from segue.events import Json
@@ -20,6 +21,13 @@ class Discrepancy(NamedTuple):
     expected: object
     found: object
 
+    def __str__(self) -> str:
+        """Return `phase: expected "active", found "ended"`; an empty primary is explained."""
+        is_unnamed = self.key == "primary" and self.expected == ""
+        unnamed = '"" (an agent whom no event named, or null)'
+        expected = unnamed if is_unnamed else json.dumps(self.expected, default=repr)
+        return f"{self.key}: expected {expected}, found {json.dumps(self.found, default=repr)}"
+
 
 def discrepancies(expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[Discrepancy]:
     """Yield what differs of the keys that both have, in order of the keys.
@@ -30,6 +38,18 @@ def discrepancies(expected: Mapping[str, Any], found: Mapping[str, Any]) -> Iter
         one, other = _reduced(key, expected[key]), _reduced(key, found[key])
         if one != other and not (key == "primary" and (one, other) == ("", None)):
             yield Discrepancy(key, one, other)
+
+
+def is_tolerated(differing: Discrepancy, tolerate: Collection[str]) -> bool:
+    """Whether only a key, or codes of findings, differ that are tolerated."""
+    key, expected, found = differing
+    if key in tolerate:
+        return True
+    if key != "findings" or not (isinstance(expected, list) and isinstance(found, list)):
+        return False
+    return [code for code in expected if code not in tolerate] == [
+        code for code in found if code not in tolerate
+    ]
 
 
 def _reduced(key: str, value: Json) -> Json:

@@ -6,7 +6,6 @@ deliveries; one that puts deliveries in order may know what was meant instead.
 """
 
 import heapq
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -239,23 +238,20 @@ def planned(
     """Return a conversation without a mistake, and its deliveries under their ids."""
     random = seeded(f"{options.seed} {number}")
     parts = [part for part, intake in _PARTS.items() if intake in options.intakes]
-    script = walk(random, number, messages=options.messages, parts=parts)
+    script = walk(random, identity, messages=options.messages, parts=parts)
     spelling = options.spelling
     if spelling == "mixed":
         spelling = random.choice(("plain", *BODY_VARIANTS))
     values = script.deliveries(datetime.now(UTC))
     posts = []
     for at, (item, value) in enumerate(zip(script.items, values, strict=True)):
-        body = _with_ids(value["body"], identity, options.bot_id)
+        body = value["body"]
+        if options.bot_id is not None and "botId" in body:
+            body = {**body, "botId": options.bot_id}
         if item.intake is HOOKS and spelling in BODY_VARIANTS:
             body = spelled(BODY_VARIANTS[spelling], body)
         posts.append(PlannedPost(body, f"{identity}-{at:03d}", item.intake.name))
     return script, posts
-
-
-def _with_ids(body: Mapping[str, Any], identity: str, bot: str | None) -> dict[str, Any]:
-    ids = {"conversationId": identity} | ({} if bot is None else {"botId": bot})
-    return {**body, **{name: value for name, value in ids.items() if name in body}}
 
 
 def _known(reference: Conversation, seen: Mapping[str, Any]) -> str:
@@ -264,11 +260,8 @@ def _known(reference: Conversation, seen: Mapping[str, Any]) -> str:
 
 
 def _text(when: str, expected: Mapping[str, Any], found: Mapping[str, Any]) -> str:
-    differing = [
-        f"{key}: expected {json.dumps(one)}, found {json.dumps(other, default=repr)}"
-        for key, one, other in discrepancies(expected, found)
-    ]
-    return f"{when}: {'; '.join(differing)}" if differing else ""
+    differing = "; ".join(map(str, discrepancies(expected, found)))
+    return f"{when}: {differing}" if differing else ""
 
 
 def _class(status: Json) -> Json:

@@ -4,7 +4,6 @@ Everything the backend shows is compared; a view may show only what the referenc
 misspelled key is noticed. A story in which the two differ is shortened by trying shorter ones.
 """
 
-import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, islice
@@ -17,7 +16,7 @@ from segue.simulate.bodies import StoryEvent, delivery
 from segue.simulate.legal_moves import LifecycleState, legal, reachable
 from segue.simulate.spelling import BODY_VARIANTS, spelled
 from segue.testing.backend import Backend, BackendDelivery
-from segue.testing.compare import Discrepancy, discrepancies
+from segue.testing.compare import Discrepancy, discrepancies, is_tolerated
 from segue.testing.reference import KNOWN, answer, view
 
 _MANY: Final = 9
@@ -67,19 +66,7 @@ class DifferentialRun:
             *discrepancies({**known, **expected}, said.shown),
             *discrepancies(known, seen),
         ]
-        return [each for each in differing if not _is_tolerated(each, self._tolerate)]
-
-
-def _is_tolerated(differing: Discrepancy, tolerate: Collection[str]) -> bool:
-    """Whether only a key, or codes of findings, differ that are tolerated."""
-    key, expected, found = differing
-    if key in tolerate:
-        return True
-    if key != "findings" or not (isinstance(expected, list) and isinstance(found, list)):
-        return False
-    return [code for code in expected if code not in tolerate] == [
-        code for code in found if code not in tolerate
-    ]
+        return [each for each in differing if not is_tolerated(each, self._tolerate)]
 
 
 def _require_known(seen: Mapping[str, Any]) -> None:
@@ -164,14 +151,5 @@ def _renamed(story: Sequence[SentEvent]) -> list[SentEvent]:
 def difference_text(story: Sequence[SentEvent], differing: Iterable[Discrepancy]) -> str:
     """Return the story, and what differs after it, as lines."""
     lines = [f"  {index:>2}  {sent}" for index, sent in enumerate(story)]
-    what = [
-        f"  {key}: expected {_shown(key, expected)}, found {json.dumps(found, default=repr)}"
-        for key, expected, found in differing
-    ]
+    what = [f"  {each}" for each in differing]
     return "\n".join(("the backend differs after the last of these deliveries", *lines, "", *what))
-
-
-def _shown(key: str, expected: object) -> str:
-    """Return an expected value as JSON, and what an empty primary means."""
-    is_unnamed = key == "primary" and expected == ""
-    return '"" (an agent whom no event named, or null)' if is_unnamed else json.dumps(expected)

@@ -29,7 +29,7 @@ def _conversations(draw: st.DrawFn) -> Conversation:
 
 _actions: Final = st.builds(action, st.sampled_from(ACTIONS), st.sampled_from(("a-1", "a-2")))
 _reports: Final = st.builds(check, conversations())
-_findings: Final = invalid_streams().map(lambda broken: check(broken.stream).findings[0])
+_findings: Final = invalid_streams(rule="SG").map(lambda broken: check(broken.stream).findings[0])
 _held: Final = _reports.map(lambda report: report.segments).filter(bool)
 _segments: Final = _held.flatmap(st.sampled_from)
 

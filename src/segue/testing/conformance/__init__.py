@@ -1,6 +1,12 @@
 """The conformance suite: conversations for any language, and a runner for a running backend."""
 
-from segue.testing.conformance.runner import ConformanceDifference, ConformanceResult, run
+from segue.testing.conformance.grouping import DifferenceGroup, grouped
+from segue.testing.conformance.runner import (
+    COMPARED,
+    ConformanceDifference,
+    ConformanceResult,
+    run,
+)
 from segue.testing.conformance.vectors import (
     CHOSEN,
     GROUPS,
@@ -11,11 +17,14 @@ from segue.testing.conformance.vectors import (
 
 __all__ = [
     "CHOSEN",
+    "COMPARED",
     "GROUPS",
     "ConformanceDifference",
     "ConformanceResult",
+    "DifferenceGroup",
     "conformance_schema",
     "conformance_suite",
     "delivered",
+    "grouped",
     "run",
 ]

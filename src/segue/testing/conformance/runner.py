@@ -5,15 +5,19 @@ afterwards. Every run gives its conversations new ids, so that it can be repeate
 that remembers. A backend that shows nothing at all has not passed.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from segue.errors import ConfigurationError
 from segue.testing.backend import Backend
-from segue.testing.compare import ACCEPTED, discrepancies
+from segue.testing.compare import ACCEPTED, Discrepancy, discrepancies, is_tolerated
 from segue.testing.conformance.vectors import delivered
+
+COMPARED: Final = ("status", "phase", "findings", "primary", "consultants", "segments", "state",
+                   "changed", "duplicate")  # fmt: skip
+"""The keys that vectors expect."""
 
 
 class ConformanceDifference(NamedTuple):
@@ -49,18 +53,33 @@ class ConformanceResult:
 
 
 def run(
-    backend: Backend, vectors: Iterable[Mapping[str, Any]], *, run_id: str, bot_id: str = "st-1"
+    backend: Backend,
+    vectors: Iterable[Mapping[str, Any]],
+    *,
+    run_id: str,
+    bot_id: str = "st-1",
+    tolerate: Collection[str] = (),
 ) -> ConformanceResult:
-    """Run the vectors against a backend; `run_id` makes the ids of their conversations new.
+    """Run the vectors against a backend and return where it differs.
 
-    Raises `ConfigurationError` when the backend shows nothing that could be compared.
+    Args:
+        backend: The backend.
+        vectors: Those of `conformance_suite`.
+        run_id: Makes the ids of the conversations new.
+        bot_id: The bot of all conversations.
+        tolerate: In what it may differ: keys, and codes of findings.
+
+    Raises:
+        ConfigurationError: The backend shows nothing that could be compared.
+
     """
     outcome = ConformanceResult()
     for each in vectors:
         outcome.vectors += 1
         conversation_id = f"{run_id}-{each['id']}"
         found = _differences(backend, each, conversation_id, bot_id, outcome)
-        outcome.differences += islice(found, 1)
+        differing = (one for one in found if not is_tolerated(Discrepancy(*one[2:]), tolerate))
+        outcome.differences += islice(differing, 1)
     if outcome.vectors and outcome.statuses == {404}:
         raise ConfigurationError(
             "the backend answers 404 to every delivery: the URL is where the routes of the "
