@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.cli.command import Segue, Write
@@ -126,6 +127,38 @@ def test_a_report_that_is_cut_off_is_no_side(segue: Segue, write: Write) -> None
 
     assert done.code == 2
     assert "is cut off or not a report of segue check" in done.err
+
+
+@pytest.mark.parametrize(
+    ("at", "odd"),
+    [
+        (("findings",), 5),
+        (("findings",), [None]),
+        (("findings", 0), {}),
+        (("findings", 0, "event"), []),
+        (("findings", 0, "follows"), "SG101"),
+        (("segments",), None),
+        (("segments", 0, "connections"), []),
+        (("segments", 0, "connections", 0, "started_at"), "x"),
+        (("segments", 0, "connections", 0, "started_at"), "0001-01-01T00:00:00+23:59"),
+        (("segments", 0, "connections", 0, "ended_at"), 5),
+    ],
+)
+def test_a_report_that_was_changed_is_no_side(
+    segue: Segue, write: Write, at: tuple[str | int, ...], odd: object
+) -> None:
+    lines = segue("check", "--format", "jsonl", SHIFT).out.splitlines()
+    report = next(each for each in map(json.loads, lines) if each["findings"] and each["segments"])
+    inner: Any = report
+    for step in at[:-1]:
+        inner = inner[step]
+    inner[at[-1]] = odd
+    write("report.jsonl", [json.dumps(report)])
+
+    for sides in (("report.jsonl", SHIFT), (SHIFT, "report.jsonl")):
+        done = segue("diff", *sides)
+        assert (done.code, done.err.count("\n")) == (2, 1)
+        assert f"the report of {report['conversation_id']} is not as segue check wr" in done.err
 
 
 @pytest.mark.usefixtures("two")

@@ -96,6 +96,15 @@ def test_a_file_to_be_read_that_is_none_is_told(
     refused(segue(*(each.format("odd") for each in READ[what])))
 
 
+def test_files_may_begin_with_a_byte_order_mark(segue: Segue, write: Write, tmp_path: Path) -> None:
+    write(LOG, early())
+    (tmp_path / "agents.json").write_text('\ufeff{"results": []}', "utf-8")
+    (tmp_path / "odd.toml").write_text('\ufeffignore = ["SG"]\n', "utf-8")
+
+    assert segue("check", LOG, "--directory", "agents.json").code == 1
+    assert segue("check", LOG, "--config", "odd.toml").code == 0
+
+
 @pytest.mark.parametrize("kind", UNWRITABLE, ids=lambda kind: kind.__name__)
 @pytest.mark.parametrize("what", WRITTEN)
 def test_a_file_that_cannot_be_written_is_told(

@@ -103,12 +103,41 @@ def compared(*sessions: dict[str, Any], log: tuple[segue.Report, ...] = ()) -> d
     comparison.add_sessions({"sessions": list(sessions), "moreAvailable": False}, "sessions.json")
     for each in log or (report(*CALM),):
         comparison.add(each)
-    found = {each.conversation_id: each.to_dict() for each in comparison.differences()}
+    found = {str(each.key.conversation_id): each.to_dict() for each in comparison.differences()}
     return {"same": comparison.same, **found}
 
 
 def test_a_session_within_the_tolerance_is_the_same() -> None:
     assert compared(session("c-1", "08:59:30", "09:06:00", "agent")) == {"same": 1}
+
+
+def test_conversations_of_two_bots_may_have_one_id() -> None:
+    comparison = SessionComparison(timedelta(minutes=1))
+    early = session("c-1", "09:00:00", "09:05:10", "agent") | {"botId": "st-1"}
+    late = session("c-1", "11:00:00", "11:05:10", "agent") | {"botId": "st-2"}
+    comparison.add_sessions([early, late], "sessions.json")
+    for bot in ("st-1", "st-2"):
+        one = report(*CALM)
+        one.bot_id, one.keyed_by = bot, "bot"
+        comparison.add(one)
+
+    (found,) = comparison.differences()
+
+    assert (found.key.bot_id, found.differs, comparison.same) == ("st-2", ("start", "end"), 1)
+
+
+def test_the_bot_of_the_only_session_of_an_id_may_be_unknown() -> None:
+    one = report(*CALM)
+    one.bot_id, one.keyed_by = "st-1", "bot"
+
+    assert compared(session("c-1", "09:00:00", "09:05:10", "agent"), log=(one,)) == {"same": 1}
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59", "x"])
+def test_a_time_that_cannot_be_read_is_unknown(time: str) -> None:
+    odd = {"sessionId": "c-1", "start_time": time, "end_time": time}
+
+    assert compared(odd) == {"same": 1}
 
 
 def test_what_only_one_side_has_is_listed() -> None:

@@ -229,4 +229,5 @@ def _report(line: bytes) -> Mapping[str, Any] | None:
         return None
     if not isinstance(record, dict) or not record.keys() >= _KEYS:
         return None
-    return record if isinstance(record["conversation_id"], str | None) else None
+    ids = record["conversation_id"], record["bot_id"], record["keyed_by"]
+    return record if all(isinstance(each, str | None) for each in ids) else None

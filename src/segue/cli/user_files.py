@@ -29,7 +29,7 @@ _NONBLOCKING: Final = getattr(os, "O_NONBLOCK", 0)
 
 
 def read_small_file(path: Path, what: str, mib: int) -> str:
-    """Return the text of a regular file of at most so many MiB.
+    """Return the text of a regular file of at most so many MiB, without a byte order mark.
 
     Raises `ConfigurationError`, which begins with `what`, such as `the baseline known.json`.
     """
@@ -43,7 +43,7 @@ def read_small_file(path: Path, what: str, mib: int) -> str:
     if len(data) > mib * _MIB:
         raise ConfigurationError(f"{what} is larger than {mib} MiB: is it the right file?")
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise ConfigurationError(f"{what} is not text in UTF-8: is it the right file?") from None
 

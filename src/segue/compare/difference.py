@@ -208,12 +208,12 @@ def _beyond(these: Sequence[FindingKey], those: Sequence[FindingKey]) -> tuple[F
     Findings at the same event are paired first, wherever they stand.
     """
     left = Counter(finding.code for finding in those)
-    beyond = []
+    beyond = set()
     known = set(those)
     for finding in sorted(these, key=lambda each: each not in known):
         left[finding.code] -= 1
         if left[finding.code] < 0:
-            beyond.append(finding)
+            beyond.add(finding)
     return tuple(finding for finding in these if finding in beyond)
 
 
@@ -241,24 +241,30 @@ def _is_alike(old: SegmentKey, new: SegmentKey, tolerance: float) -> bool:
 
 
 def _digest_of(report: Mapping[str, Any]) -> ReportDigest:
-    """Return the digest of a report's JSON object.
-
-    Raises `LookupError`, `TypeError` or `ValueError` if it is not the object of a report.
-    """
-    findings = tuple(map(_finding_key, report["findings"]))
-    return ReportDigest(str(report["phase"]), findings, tuple(map(_key, report["segments"])))
+    """Return the digest of a report's JSON object. Raises `ConfigurationError` if it is none."""
+    try:
+        findings = tuple(map(_finding_key, report["findings"]))
+        segments = tuple(map(_key, report["segments"]))
+        return ReportDigest(str(report["phase"]), findings, segments)
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        name = report["conversation_id"]
+        raise ConfigurationError(f"the report of {name} is not as segue check writes it") from error
 
 
 def _finding_key(finding: Mapping[str, Any]) -> FindingKey:
     root = finding.get("follows")
-    follows = (str(root["code"]), root["event"]) if root else None
-    return FindingKey(str(finding["code"]), finding["event"], str(finding["severity"]), follows)
+    follows = (str(root["code"]), _event(root)) if root else None
+    return FindingKey(str(finding["code"]), _event(finding), str(finding["severity"]), follows)
+
+
+def _event(place: Mapping[str, Any]) -> int | None:
+    return None if place["event"] is None else int(place["event"])
 
 
 def _key(segment: Mapping[str, Any]) -> SegmentKey:
     connections = segment["connections"]
     return SegmentKey(
-        **{name: segment[name] for name in ("agent", "role", "kind", "outcome")},
+        **{name: str(segment[name]) for name in ("agent", "role", "kind", "outcome")},
         start=_seconds(connections[0]["started_at"]),
         end=_seconds(connections[-1]["ended_at"]),
     )
@@ -269,4 +275,4 @@ def _iso(seconds: float | None) -> str | None:
 
 
 def _seconds(text: str | None) -> float | None:
-    return None if text is None else datetime.fromisoformat(text).timestamp()
+    return None if text is None else datetime.fromisoformat(text).astimezone(UTC).timestamp()

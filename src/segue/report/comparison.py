@@ -25,10 +25,7 @@ _DATE: Final = len("2026-03-02 ")
 
 def difference_lines(found: Difference, time_zone: tzinfo = UTC) -> Iterator[TextLine]:
     """Yield what differs in one conversation."""
-    line = TextLine(*_SIGNS[found.kind]).add(" ").add(found.key.conversation_id or "", Tone.STRONG)
-    if found.key.bot_id is not None:
-        line.add(f" of bot {found.key.bot_id}", Tone.FAINT)
-    yield line.add(f"  {_about(found)}")
+    yield _head(found).add(f"  {_about(found)}")
     if found.kind == "changed":
         yield from _findings("gone", found.gone)
     yield from _findings("new", found.appeared)
@@ -40,14 +37,19 @@ def difference_lines(found: Difference, time_zone: tzinfo = UTC) -> Iterator[Tex
 
 def session_lines(found: SessionDifference, time_zone: tzinfo = UTC) -> Iterator[TextLine]:
     """Yield what log and platform say of one conversation."""
-    line = TextLine(*_SIGNS[found.kind]).add(" ").add(found.conversation_id, Tone.STRONG)
     about = {"added": "only a session", "removed": "only in the log"}
-    yield line.add(f"  {about.get(found.kind) or 'differs in ' + ', '.join(found.differs)}")
+    yield _head(found).add(f"  {about.get(found.kind) or 'differs in ' + ', '.join(found.differs)}")
     for side, facts in (("log", found.log), ("session", found.session)):
         if facts is not None:
             times = [_time(at, time_zone) for at in (facts.start, facts.end)]
             agent = {True: "an agent", False: "no agent", None: "agents unknown"}[facts.has_agent]
             yield TextLine(f"    {side:<8}{times[0]} to {times[1]}, {agent}", Tone.FAINT)
+
+
+def _head(found: Difference | SessionDifference) -> TextLine:
+    line = TextLine(*_SIGNS[found.kind]).add(" ").add(found.key.conversation_id or "", Tone.STRONG)
+    bot_id = found.key.bot_id
+    return line if bot_id is None else line.add(f" of bot {bot_id}", Tone.FAINT)
 
 
 def _time(at: datetime | None, time_zone: tzinfo) -> str:
