@@ -42,13 +42,14 @@ def test_a_strict_client_refuses_what_does_not_fit() -> None:
 
 
 def test_a_refusal_says_what_the_platform_said_without_the_token() -> None:
-    answer = ReceivedAnswer(403, {"x-request-id": "r-7"}, f"no\x1b scope: {TOKEN}".encode())
+    headers = {"x-request-id": f"r-7 {TOKEN}"}
+    answer = ReceivedAnswer(403, headers, f"no\x1b scope: {TOKEN}".encode())
 
     with pytest.raises(RequestRefused) as caught:
         Script(answer).client().training.start(bot="st-1")
 
     error = caught.value
-    assert (error.status, error.endpoint, error.request_id) == (403, "E14", "r-7")
+    assert (error.status, error.endpoint, error.request_id) == (403, "E14", "r-7 ***")
     assert error.problem == "no scope: ***"
 
 
@@ -163,6 +164,16 @@ def test_pages_that_repeat_themselves_and_promise_more_end_with_an_error() -> No
     assert next(queues).id == "qu-1"
     with pytest.raises(CannotPage, match=r"queues.list \(E4\)"):
         next(queues)
+
+
+def test_a_page_of_items_without_ids_that_comes_again_is_the_last() -> None:
+    queues = iter(Script({"results": [{}], "hasMore": True}).client().queues.list(stream="st-1"))
+
+    assert next(queues).id is None
+    with pytest.raises(CannotPage, match="nothing new"):
+        next(queues)
+    agents = Script({"results": [{}]}).client().agents.list(stream="st-1", org="o-1")
+    assert [agent.id for agent in agents] == [None]
 
 
 @pytest.mark.parametrize("last", [[], [{"id": "a-2"}]], ids=["empty", "repeated"])

@@ -1,10 +1,12 @@
 """Every row goes through every transport alike, and no answer is more than flaws or an error."""
 
 import asyncio
+import gzip
 import json
 import traceback
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import httpx
@@ -168,6 +170,26 @@ def test_an_answer_that_is_too_long_is_not_read(
 
     with pytest.raises(PlatformUnreachable, match="longer than"):
         calls(way, misbehaving("5 MB"), ["E14"])
+
+
+def packed(handler: BaseHTTPRequestHandler) -> None:
+    body = gzip.compress(gzip.compress(bytes(10_000_000)))
+    handler.send_response(200)
+    handler.send_header("Content-Encoding", "gzip, gzip")
+    handler.send_header("Content-Length", str(len(body)))
+    handler.end_headers()
+    handler.wfile.write(body)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_packed_without_being_asked_for_stays_packed(
+    way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in ("transport", "httpx_transport"):
+        monkeypatch.setattr(f"segue.client.{module}.ANSWER_LIMIT", 1_000_000)
+
+    with serving(packed) as (url, _):
+        calls(way, url, ["E13"])
 
 
 def test_a_client_of_the_user_keeps_its_own_settings(

@@ -132,9 +132,10 @@ def _result(
     result = read_answer(row, raw, arguments)
     has_failures = bool(row.failures and getattr(result, "failed", None))
     if not has_failures and answer.status not in _SUCCESS:
-        raise _refused(row, answer, _problem(answer, token))
+        raise _refused(row, answer, _problem(answer, token), token)
     if settings.is_strict and result.flaws:
-        raise _refused(row, answer, "; ".join(map(str, result.flaws[:3])).replace(token, "***"))
+        flaws = "; ".join(map(str, result.flaws[:3])).replace(token, "***")
+        raise _refused(row, answer, flaws, token)
     return result
 
 
@@ -146,6 +147,7 @@ def _problem(answer: ReceivedAnswer, token: str) -> str:
     return " ".join(shown.split())[:_PROBLEM_LENGTH]
 
 
-def _refused(row: Endpoint, answer: ReceivedAnswer, problem: str) -> RequestRefused:
+def _refused(row: Endpoint, answer: ReceivedAnswer, problem: str, token: str) -> RequestRefused:
     request_id = answer.headers.get("x-request-id") or answer.headers.get("x-correlation-id")
-    return RequestRefused(answer.status, problem, row.number, request_id)
+    shown = request_id and request_id.replace(token, "***")
+    return RequestRefused(answer.status, problem, row.number, shown)

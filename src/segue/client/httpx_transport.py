@@ -1,6 +1,7 @@
 """Sends requests with httpx2, the extra `client`: pools, proxies, HTTP/2, and clients of the user.
 
-The limit of httpx2 is for each read; here the whole answer has one time.
+The limit of httpx2 is for each read; here the whole answer has one time. No encoding is asked for,
+so none is undone: a few bytes could become many.
 """
 
 import asyncio
@@ -87,7 +88,7 @@ class HttpxTransport(_Sender):
         response = self._client.send(built, stream=True, follow_redirects=False)
         try:
             body = bytearray()
-            for chunk in response.iter_bytes():
+            for chunk in response.iter_raw():
                 _take(body, chunk)
                 if time.monotonic() > deadline:
                     raise TimeoutError
@@ -125,7 +126,7 @@ class AsyncHttpxTransport(_Sender):
         response = await self._client.send(built, stream=True, follow_redirects=False)
         try:
             body = bytearray()
-            async for chunk in response.aiter_bytes():
+            async for chunk in response.aiter_raw():
                 _take(body, chunk)
         finally:
             await response.aclose()

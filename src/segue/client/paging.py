@@ -28,6 +28,7 @@ class PageReader:
         self._windows = _windows(row, arguments)
         self._seen: set[object] = set()
         self._seen_in_window: set[object] = set()
+        self._last = b""
         self._problem = ""
         self._asked = self._windows.pop(0)
         self.arguments: dict[str, Any] | None = self._asked
@@ -42,16 +43,25 @@ class PageReader:
             if name is None or name not in self._seen
         ]
         self._seen.update(names)
-        is_repeated = self._seen_in_window.issuperset(names) and None not in names
+        is_same = self._is_same(answer)
+        is_known = self._seen_in_window.issuperset(names) and None not in names
         self._seen_in_window.update(names)
         has_more = _at(answer, self._paged.more) is True
         count = len(items) + _left_out(answer, self._paged)
+        is_repeated = is_known or is_same
         self.arguments = self._following(count=count, has_more=has_more, is_repeated=is_repeated)
         if self.arguments is None and self._windows and not self._problem:
             self.arguments = self._windows.pop(0)
             self._seen_in_window.clear()
+            self._last = b""
         self._asked = self._asked if self.arguments is None else self.arguments
-        return new
+        return [] if is_same else new
+
+    def _is_same(self, answer: "PlatformModel") -> bool:
+        """Return whether the page is the one before, which ends items without an id as well."""
+        body = b"" if answer.raw is None else answer.raw.body
+        is_same, self._last = bool(body) and body == self._last, body
+        return is_same
 
     def check(self) -> None:
         """Raise what was found at the end, once all items are with the caller.
