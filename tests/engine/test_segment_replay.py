@@ -13,15 +13,19 @@ from tests.strategies import streams
 from tests.streams import KINDS, body
 
 import segue
-from segue.engine import State, apply, finish, new, presences_of, replay_segments
+from segue.engine import State, apply, finish, history_of, new, presences_of, replay_segments
 from segue.events import Event
 from segue.lifecycle import MESSAGES, Phase, Presence
-from segue.segments import measure
+from segue.segments import SegmentBuilder, measure
 from segue.testing import story
 from segue.wire import read_line
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 PARTIAL = st.sampled_from((None, "start", "end", "both"))
+
+
+def segments_of(state: State) -> SegmentBuilder:
+    return replay_segments(history_of(state))
 
 
 def told_to_a_builder(stream: list[Ev], times: list[datetime | None], partial: Any) -> Story:
@@ -60,12 +64,12 @@ def test_the_account_is_the_builder(stream: list[Ev], gaps: list[int | None], pa
         apply(state, read_line({**time, "body": body(said)}))
     story = told_to_a_builder(stream, times, partial)
 
-    assert replay_segments(state).segments() == story.segments
+    assert segments_of(state).segments() == story.segments
     finish(state)
     if not state.ended and state.processable:
         story.close(partial_end=partial in ("end", "both"))
-    assert replay_segments(state).segments() == story.segments
-    assert measure(replay_segments(state)) == measure(story.builder)
+    assert segments_of(state).segments() == story.segments
+    assert measure(segments_of(state)) == measure(story.builder)
 
 
 def received(*lines: tuple[int | None, Any], partial: Any = None) -> State:
@@ -79,7 +83,7 @@ def received(*lines: tuple[int | None, Any], partial: Any = None) -> State:
 
 def test_a_repeat_is_among_the_findings_of_its_agents_segment() -> None:
     entry = body(Ev("NA entry", "a"))
-    (segment,) = replay_segments(received((0, entry), (1, entry))).segments()
+    (segment,) = segments_of(received((0, entry), (1, entry))).segments()
 
     assert segment.findings == ("SG601",)
     assert len(segment.connections) == 1
@@ -89,10 +93,10 @@ def test_the_customer_waits_from_the_first_message() -> None:
     user, entry = body(Ev("user message", "a")), body(Ev("NA entry", "a"))
 
     waited = received((0, user), (10, user), (30, entry), (40, user))
-    assert measure(replay_segments(waited)).wait_time == timedelta(seconds=30)
-    assert measure(replay_segments(waited)).messages == 3
+    assert measure(segments_of(waited)).wait_time == timedelta(seconds=30)
+    assert measure(segments_of(waited)).messages == 3
     for untimed in (received((None, user), (30, entry)), received((30, entry), (40, user))):
-        assert measure(replay_segments(untimed)).wait_time is None
+        assert measure(segments_of(untimed)).wait_time is None
 
 
 @pytest.mark.parametrize(
@@ -109,7 +113,7 @@ def test_a_log_that_stops_leaves_its_agents_in_if_more_is_to_come(
 ) -> None:
     state = received((0, body(Ev("NA entry", "a"))), partial=partial)
     finish(state)
-    (segment,) = replay_segments(state).segments()
+    (segment,) = segments_of(state).segments()
 
     assert segment.outcome == outcome
     assert segment.connections[-1].closed_kind == closed_kind
@@ -138,7 +142,7 @@ def test_messages_count_for_whoever_was_there() -> None:
         )
     )
 
-    segments = replay_segments(state).segments()
+    segments = segments_of(state).segments()
     counts = [(each.agent, each.user_messages, each.agent_messages) for each in segments]
     assert counts == [("a", 3, 3), ("b", 1, 1)]
 
@@ -157,14 +161,14 @@ def test_a_segment_has_the_findings_that_were_reported_of_its_agent(
 ) -> None:
     state = received(*((None, body(event)) for event in log(story)))
 
-    assert [(each.agent, each.findings) for each in replay_segments(state).segments()] == codes
+    assert [(each.agent, each.findings) for each in segments_of(state).segments()] == codes
 
 
 def test_a_transfer_that_is_open_at_the_close_was_abandoned() -> None:
     state = received((0, body(Ev("NA entry", "a"))), (9, body(Ev("COLD exit", "a"))))
     finish(state)
 
-    assert [segment.outcome for segment in replay_segments(state).segments()] == ["abandoned"]
+    assert [segment.outcome for segment in segments_of(state).segments()] == ["abandoned"]
 
 
 @pytest.mark.parametrize(("partial", "counted"), [(None, 1), ("start", 0), ("both", 0)])
@@ -174,7 +178,7 @@ def test_where_a_log_begins_late_somebody_else_may_be_there(partial: Any, counte
     events = (joins, said) if partial else (joins, exits, said)
     state = received(*((None, each) for each in events), partial=partial)
 
-    assert [segment.user_messages for segment in replay_segments(state).segments()] == [counted]
+    assert [segment.user_messages for segment in segments_of(state).segments()] == [counted]
 
 
 def test_what_is_found_about_an_agent_stands_in_the_segment_at_messages_too() -> None:

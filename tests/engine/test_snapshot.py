@@ -20,6 +20,7 @@ from segue.engine import (
     dump_parts,
     findings_in,
     finish,
+    history_of,
     load,
     new,
     replay_segments,
@@ -89,8 +90,9 @@ def test_what_was_written_is_read_and_goes_on() -> None:
     assert told(restored, REST, 7) == told(whole, REST, 7) != []
     assert dump(restored) == dump(whole)
     assert restored.findings == whole.findings
-    assert replay_segments(restored).segments() == replay_segments(whole).segments()
-    assert measure(replay_segments(restored)) == measure(replay_segments(whole))
+    one, other = replay_segments(history_of(restored)), replay_segments(history_of(whole))
+    assert one.segments() == other.segments()
+    assert measure(one) == measure(other)
 
 
 def test_who_was_consulting_and_who_wrote_while_absent_are_not_forgotten() -> None:

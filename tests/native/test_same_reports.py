@@ -22,7 +22,8 @@ from tests.native.hostile_files import HOSTILE_FILES
 from tests.native.quick_law import crafted
 
 import segue
-from segue.engine import lifecycle_events
+from segue.conversation import Report
+from segue.engine import history_of, lifecycle_events
 from segue.engine.state import Facts
 from segue.events import Json
 from segue.findings import Finding
@@ -44,6 +45,13 @@ KINDS: dict[str, dict[str, Any]] = {
     "motley and delivered": {"delivery_ids": True},
 }
 
+EVENT = (
+    '{"conversationId":"c-1","botId":"b","events":[{"name":"INTERNAL_TRANSFER_EVENT",'
+    '"transfertype":"%s","transition":"%s","isExtAD":false,"language":"en",'
+    '"experience":"chat","participant":{"identity":"%s","name":"A","type":"agent"}}]}\n'
+)
+END = '{"conversationId":"c-1","botId":"b","events":[{"name":"END_OF_CONVERSATION",'
+    '"reason":"done","language":"en","experience":"chat","isExtAD":false}]}\n'
 OPPOSITES = ["plain", "motley and delivered"]
 
 
@@ -70,6 +78,31 @@ def test_most_conversations_of_a_usual_log_are_kept(tmp_path: Path) -> None:
     reports = list(accelerated.feed_all(lines, batch_size=64))
     kept = [each for each in reports if type(each) is not segue.Report]
     assert len(kept) > 0.8 * len(reports)
+
+
+@pytest.mark.parametrize("partial", [None, "start"])
+@pytest.mark.parametrize("kind", OPPOSITES)
+def test_a_history_needs_no_state(kind: str, partial: str | None, tmp_path: Path) -> None:
+    lines = made(tmp_path, 2_000, **KINDS[kind])
+    replayer = AcceleratedReplayer(ReplayOptions(partial=partial))  # type: ignore[arg-type]
+    kept = [each for each in replayer.feed_all(lines, batch_size=64) if type(each) is not Report]
+    assert len(kept) > 20
+    for report in kept:
+        state = report._state  # noqa: SLF001 - what it must not need
+        applied = Report(state)
+        assert report._history == history_of(state)  # noqa: SLF001 - as above
+        assert report.transcription == applied.transcription
+        assert report.transcription_intervals == applied.transcription_intervals
+        assert report.diagnosis() == applied.diagnosis()
+        assert report.call is applied.call is None
+
+
+def test_a_conversation_of_many_events_has_segments() -> None:
+    """More than there may be in an order that is remembered."""
+    known = [EVENT % ("NA", "entry", "ada")]
+    known += [EVENT % ("WARM", way, "ben") for _ in range(50) for way in ("entry", "exit")]
+    last = EVENT % ("NA", "exit", "ada"), END
+    same([line.encode() for line in (*known, *last)])
 
 
 def test_several_logs_are_one(tmp_path: Path) -> None:

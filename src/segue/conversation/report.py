@@ -12,9 +12,11 @@ from segue.conversation.stored_stream import stored_stream
 from segue.edits import SingleEdit, diagnose, diagnose_late
 from segue.engine import (
     TRANSCRIPTION_MACHINE,
+    History,
     HistoryEvent,
     State,
     events_of,
+    history_of,
     replay_segments,
     rows_of,
 )
@@ -22,7 +24,7 @@ from segue.events import CALL_NOTIFICATIONS
 from segue.findings import DEFAULT, Finding, Policy, Root, Severity
 from segue.lifecycle import Phase
 from segue.segments import Metrics, Segment, SegmentBuilder, for_agent, measure
-from segue.transcription import StateInterval
+from segue.transcription import Session, StateInterval
 
 if TYPE_CHECKING:
     from segue.calls import CallSession
@@ -175,11 +177,19 @@ class Report:
     @property
     def transcription_intervals(self) -> tuple[StateInterval, ...]:
         """The times transcription spent in each state since its first action, in order."""
-        return TRANSCRIPTION_MACHINE.session(self._state).intervals()
+        return self._transcription.intervals()
+
+    @property
+    def _history(self) -> History:
+        return history_of(self._state)
+
+    @property
+    def _transcription(self) -> Session:
+        return TRANSCRIPTION_MACHINE.session(self._state)
 
     @cached_property
     def _builder(self) -> SegmentBuilder:
-        return replay_segments(self._state)
+        return replay_segments(self._history)
 
     @cached_property
     def segments(self) -> tuple[Segment, ...]:
@@ -198,7 +208,7 @@ class Report:
     @property
     def transcription(self) -> dict[str, Any]:
         """State, controller and generation of the transcription session."""
-        return TRANSCRIPTION_MACHINE.session(self._state).to_dict()
+        return self._transcription.to_dict()
 
     @property
     def call(self) -> dict[str, Any] | None:

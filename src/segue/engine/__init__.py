@@ -1,7 +1,7 @@
 """The engine: the state of one conversation, a delivery applied to it, and its encoding."""
 
 from segue.engine.actions import ActionMachine, ActionSession
-from segue.engine.agents import ParticipantInfo
+from segue.engine.agents import ParticipantInfo, info_of
 from segue.engine.applying import (
     MACHINES,
     TRANSCRIPTION_MACHINE,
@@ -13,7 +13,15 @@ from segue.engine.applying import (
     rare_machines,
 )
 from segue.engine.checks import CHECKS, Check
-from segue.engine.history import HistoryEvent, HistoryRow, events_of, rows_of
+from segue.engine.history import (
+    History,
+    HistoryEvent,
+    HistoryRow,
+    MessageCounts,
+    events_of,
+    history_of,
+    rows_of,
+)
 from segue.engine.judging_form import copy_of, form_of, has_forms
 from segue.engine.machine import ApplyResult, Machine, MachineOutcome
 from segue.engine.reordering import (
@@ -55,11 +63,13 @@ __all__ = [
     "Check",
     "Facts",
     "HeldDelivery",
+    "History",
     "HistoryEvent",
     "HistoryRow",
     "HistorySize",
     "Machine",
     "MachineOutcome",
+    "MessageCounts",
     "Outlook",
     "Partial",
     "ParticipantInfo",
@@ -79,6 +89,8 @@ __all__ = [
     "forget_history",
     "form_of",
     "has_forms",
+    "history_of",
+    "info_of",
     "is_known",
     "latest_connections",
     "load",

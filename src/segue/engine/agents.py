@@ -129,6 +129,11 @@ def split_event(event: Event) -> tuple[bytes, bytes]:
     return said, compact(tuple(rest.values()) if tuple(rest) == _TRANSFER else rest)
 
 
+def info_of(event: Event) -> ParticipantInfo:
+    """Return what an event says of its agent."""
+    return ParticipantInfo.of(split_event(event)[0])
+
+
 def joined(said: bytes, rest: bytes) -> dict[str, Any]:
     """Return the event of which these are the parts."""
     info = ParticipantInfo.of(said)

@@ -21,7 +21,7 @@ from segue.engine.state import (
 )
 from segue.events import EventKind
 from segue.findings import Cause, Place
-from segue.lifecycle import Decision
+from segue.lifecycle import Decision, Presence
 
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _AT: Final = 4
@@ -69,6 +69,46 @@ class HistoryRow(NamedTuple):
     verdict: int
     agent: str
     info: ParticipantInfo | None
+
+
+class History(NamedTuple):
+    """What segments are made of."""
+
+    first_presence: Presence
+    names: tuple[str, ...]
+    """Every agent that a lifecycle event named, by number."""
+    rows: tuple[HistoryRow, ...]
+    tail: MessageCounts
+    """The messages since the last lifecycle event."""
+    messages: int = 0
+    first_message: tuple[int, datetime | None] | None = None
+    """Position and time of the first message, if it came while waiting."""
+    shared_times: tuple[int, ...] = ()
+    """See `RareParts`."""
+    respelled: frozenset[int] = frozenset()
+    """Numbers of the rows whose agent is spelled in another letter case (SG206)."""
+    is_closed: bool = False
+    """Whether the log was over before END came."""
+    is_cut: bool = False
+    """Whether the end of the log is cut off."""
+
+
+def history_of(state: State) -> History:
+    """Return the history of a state, as segments are made of it."""
+    rare, rows = state.rare, tuple(rows_of(state))
+    respelled = {each.place.event for each in state.findings if each.code == "SG206"}
+    return History(
+        state.first_presence,
+        tuple(state.agents),
+        rows,
+        tail_of(state),
+        state.messages,
+        rare.first_message,
+        tuple(rare.shared_times or ()),
+        frozenset(number for number, row in enumerate(rows) if row.position in respelled),
+        rare.closed and not state.ended and state.processable,
+        rare.partial in {"end", "both"},
+    )
 
 
 def events_of(state: State) -> Iterator[HistoryEvent]:

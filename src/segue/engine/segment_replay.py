@@ -4,47 +4,46 @@ Nothing is judged again: what happened stands in the history, and what it means 
 effects of the lifecycle and in the builder of segments.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 
-from segue.engine.history import HistoryRow, MessageCounts, rows_of, tail_of
+from segue.engine.history import History, HistoryRow, MessageCounts, rows_of
 from segue.engine.state import DUPLICATE, REPORTED, State
 from segue.events import Event, EventKind
 from segue.lifecycle import UNNAMED, Decision, Presence, apply, transition
 from segue.segments import Move, SegmentBuilder, utc
 
 
-def replay_segments(state: State) -> SegmentBuilder:
+def replay_segments(history: History) -> SegmentBuilder:
     """Return the segments of a conversation as it stands, and what metrics need."""
     builder = SegmentBuilder()
-    names = tuple(state.agents)
-    presence = record_rows(builder, state, state.first_presence)
-    _count(builder, presence, names, tail_of(state))
-    if state.rare.first_message is not None:
-        position, at = state.rare.first_message
+    presence = record_rows(builder, history, history.first_presence)
+    _count(builder, presence, history.names, history.tail)
+    if history.first_message is not None:
+        position, at = history.first_message
         builder.first_message = position, None if at is None else utc(at)
-    times = iter(state.rare.shared_times or ())
+    times = iter(history.shared_times)
     for first, size, is_clamped in zip(times, times, times, strict=True):
         builder.share_time(first, size, is_clamped)
-    builder.messages = state.messages
-    if state.rare.closed and not state.ended and state.processable:
+    builder.messages = history.messages
+    if history.is_closed:
         _, closing = transition(presence, EventKind.CLOSE, None)
-        move = Move.between(presence, presence, closing, "", names)
-        builder.close(move, partial_end=state.rare.partial in {"end", "both"})
+        move = Move.between(presence, presence, closing, "", history.names)
+        builder.close(move, partial_end=history.is_cut)
     return builder
 
 
-def record_rows(builder: SegmentBuilder, state: State, presence: Presence) -> Presence:
-    """Record the history that is in a state, which begins with a presence; return the last one."""
-    names = tuple(state.agents)
-    respelled = {each.place.event for each in state.findings if each.code == "SG206"}
-    for row in rows_of(state):
+def record_rows(builder: SegmentBuilder, history: History, presence: Presence) -> Presence:
+    """Record the rows of a history, which begins with a presence; return the last one."""
+    names = history.names
+    numbers = {name: number for number, name in enumerate(names)}
+    for index, row in enumerate(history.rows):
         _count(builder, presence, names, row.messages)
         if row.verdict == DUPLICATE:
             builder.flag(row.agent, "SG601")
         else:
-            presence = _record(builder, presence, names, row, state.number_of(row.agent))
-        if row.position in respelled:
+            presence = _record(builder, presence, names, row, numbers.get(row.agent))
+        if index in history.respelled:
             builder.flag(row.agent, "SG206")
     return presence
 
@@ -65,7 +64,7 @@ def presences_of(state: State) -> Iterator[Presence]:
 def _record(
     builder: SegmentBuilder,
     before: Presence,
-    names: Sequence[str],
+    names: tuple[str, ...],
     row: HistoryRow,
     number: int | None,
 ) -> Presence:
@@ -97,7 +96,7 @@ def _event(row: HistoryRow) -> Event:
 
 
 def _count(
-    builder: SegmentBuilder, presence: Presence, names: Sequence[str], messages: MessageCounts
+    builder: SegmentBuilder, presence: Presence, names: tuple[str, ...], messages: MessageCounts
 ) -> None:
     """Count the messages since the last event, by the agents they are attributed to."""
     if not any(messages):

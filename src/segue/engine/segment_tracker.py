@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from segue.engine.applying import TRANSCRIPTION_MACHINE
+from segue.engine.history import history_of
 from segue.engine.segment_replay import record_rows
 from segue.engine.state import ROW, State
 from segue.lifecycle import Presence
@@ -68,7 +69,7 @@ class SegmentTracker:
         builder = self.builder
         primary = builder.last_primary
         builder.touched = {primary} if state.rows and primary is not None else set()
-        record_rows(builder, state, presence)
+        record_rows(builder, history_of(state), presence)
         for action in TRANSCRIPTION_MACHINE.session(state).actions:
             is_change = not self.changes or self.changes[-1][0] != action.to
             if is_change and len(self.changes) <= MOST_CHANGES:

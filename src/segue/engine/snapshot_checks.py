@@ -12,6 +12,7 @@ from typing import Any, Final
 from segue.engine.agents import AgentRecord
 from segue.engine.applying import MACHINES, TRANSCRIPTION_MACHINE, rare_machines
 from segue.engine.checks import CHECKS
+from segue.engine.history import history_of
 from segue.engine.json_shapes import AtLeast, Either, Some, Values, fits, optional
 from segue.engine.segment_replay import presence_after, replay_segments
 from segue.engine.state import (
@@ -155,7 +156,7 @@ def is_consistent(state: State) -> bool:
 
     Raises some exception for a history that cannot have happened.
     """
-    measure(replay_segments(state), TRANSCRIPTION_MACHINE.session(state).intervals())
+    measure(replay_segments(history_of(state)), TRANSCRIPTION_MACHINE.session(state).intervals())
     return _knows_its_agents(state) and _can_go_on(state) and _agrees_with_history(state)
 
 

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import Final, cast
 
 from segue.conversation import Keying, Report
-from segue.engine import State, apply, has_forms, new
+from segue.engine import History, Partial, State, apply, has_forms, new
 from segue.logs.ended import SavedConversation, pack_kept
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer, TimedKey, batches, microseconds
@@ -22,9 +22,12 @@ from segue.native import (
     EndedConversation,
     Happening,
     KeptConversation,
+    KeptHistory,
     OddLine,
+    kept_history,
     usable_library,
 )
+from segue.transcription import Session
 
 _BATCH: Final = 1024
 _BEFORE_ALL, _BEFORE_ALL_TIMES, _BEHIND_ALL = -(1 << 63), 1 - (1 << 63), (1 << 63) - 1
@@ -216,7 +219,10 @@ class AcceleratedReplayer(Replayer):
             if isinstance(happening, EndedConversation):
                 self._ended[happening.kept.key] = pack_kept(happening.kept)
                 keyed_by = self._reader.keying or "conversation"
-                yield happening.line, _KeptReport(happening.kept, self._state_of, keyed_by)
+                yield (
+                    happening.line,
+                    _KeptReport(happening.kept, self._state_of, self._options.partial, keyed_by),
+                )
             else:
                 yield from self._read_odd(happening)
 
@@ -314,6 +320,7 @@ class _KeptReport(Report):
         self,
         kept: KeptConversation,
         state_of: Callable[[KeptConversation], State],
+        cut: Partial,
         keyed_by: Keying,
     ) -> None:
         self.conversation_id, self.bot_id = kept.conversation_id, kept.bot_id
@@ -321,6 +328,27 @@ class _KeptReport(Report):
         self.late, self.events_before, self.is_excerpt = False, 0, False
         self.findings, self.keyed_by = (), keyed_by
         self._kept, self._state_of = kept, state_of
+        self._cut = cut
+
+    @cached_property
+    def _kept_history(self) -> KeptHistory:
+        return kept_history(self._kept, self._cut)
+
+    @property
+    def _history(self) -> History:
+        return self._kept_history.history
+
+    @property
+    def _transcription(self) -> Session:
+        return self._kept_history.transcription
+
+    @property
+    def _explained(self) -> tuple[tuple[str, ...], None]:
+        return (), None
+
+    @property
+    def _call(self) -> None:
+        return None
 
     @cached_property
     def _state(self) -> State:  # type: ignore[override]

@@ -5,6 +5,7 @@ the reference does everything, and nothing but time differs.
 """
 
 from segue.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
+from segue.native.history import KeptHistory, kept_history
 from segue.native.kept import KeptConversation
 from segue.native.library import engine_name, usable_library
 
@@ -13,7 +14,9 @@ __all__ = [
     "EndedConversation",
     "Happening",
     "KeptConversation",
+    "KeptHistory",
     "OddLine",
     "engine_name",
+    "kept_history",
     "usable_library",
 ]

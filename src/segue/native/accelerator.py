@@ -11,10 +11,10 @@ from functools import partial
 from struct import Struct
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from segue.engine import CHECKS, Partial, apply, copy_of, form_of, new
+from segue.engine import CHECKS, Partial, apply, copy_of, form_of, info_of, new
 from segue.events import HOOKS, INTAKES, Delivery, Event, EventKind
 from segue.native.description import EXPERIENCE_WORDS, KINDS, description
-from segue.native.kept import ACTION, RECORD, KeptConversation, receipts_of
+from segue.native.kept import ACTION, RECORD, KeptConversation, KeptEvent, receipts_of
 from segue.wire import read_event
 
 T = TypeVar("T")
@@ -101,7 +101,7 @@ class Accelerator:
         self._remembered = [first.kept]
         """What checks may remember."""
         self._remembered_numbers: dict[Hashable, int] = {repr(first.kept): 0}
-        self._events: dict[int, Event] = {}
+        self._events: dict[int, KeptEvent] = {}
         self._names: dict[int, str] = {}
         self._pointer = c_void_p()
         self._lines = 0
@@ -248,18 +248,20 @@ class Accelerator:
             self._event_of,
         )
 
-    def _event_of(self, text: int, index: int) -> Event:
+    def _event_of(self, text: int, index: int) -> KeptEvent:
         key = text << 8 | index
-        event = self._events.get(key)
-        if event is None:
+        found = self._events.get(key)
+        if found is None:
             raw = self._text(text)
             if index >= ACTION:
                 experience = EXPERIENCE_WORDS[raw[1] - 1] if raw[1] else ""
                 event = Event(KINDS[raw[0]], raw[2:].decode(), experience, {}, "")
+                found = KeptEvent(event, None)
             else:
                 event = read_event(raw, index)
-            self._events[key] = event
-        return event
+                found = KeptEvent(event, info_of(event))
+            self._events[key] = found
+        return found
 
     def _name(self, number: int) -> str:
         name = self._names.get(number)

@@ -8,7 +8,7 @@ from itertools import islice
 from struct import Struct
 from typing import Final, NamedTuple
 
-from segue.engine import State
+from segue.engine import ParticipantInfo, State
 from segue.events import HOOKS, INTAKES, Delivery, Event, Intake
 
 RECORD: Final = Struct("<2qIhBB")
@@ -17,10 +17,18 @@ RECORD: Final = Struct("<2qIhBB")
 ACTION: Final = 254
 """Stands for a number in `events`: the body itself is an action, or with one more a message."""
 _HAS_ID: Final = 1 << 7
-_NO_TIME: Final = -(1 << 63)
+NO_TIME: Final = -(1 << 63)
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _RECEIPT: Final = Struct("<BH12s")
 _INTAKES: Final = tuple(INTAKES.values())
+
+
+class KeptEvent(NamedTuple):
+    """An event, and what it says of its agent."""
+
+    event: Event
+    info: ParticipantInfo | None
+    """None for an action or a message."""
 
 
 class KeptDelivery(NamedTuple):
@@ -47,7 +55,7 @@ class KeptConversation:
     """Of the deliveries that had an id, in order."""
     records: bytes
     """See `RECORD`."""
-    event_of: Callable[[int, int], Event]
+    event_of: Callable[[int, int], KeptEvent]
     """Returns the event of a text and a number in `events`."""
 
     @property
@@ -60,16 +68,16 @@ class KeptConversation:
         """Yield all that was sent, as the reader would have it, but for the bodies."""
         records, receipts = RECORD.iter_unpack(self.records), iter(self.receipts)
         for at, line, text, offset, index, size in records:
-            events = [self.event_of(text, index)]
-            for _, _, other, _, number, _ in islice(records, (size & ~_HAS_ID) - 1):
-                events.append(self.event_of(other, number))
+            events = [self.event_of(text, index).event]
+            for _, _, other, _, number, _ in islice(records, events_in(size) - 1):
+                events.append(self.event_of(other, number).event)
             receipt = next(receipts) if size & _HAS_ID else None
             yield Delivery(
                 self.conversation_id,
                 self.bot_id,
                 tuple(events),
                 delivery_id=receipt and receipt.delivery_id,
-                received_at=None if at == _NO_TIME else _time(at, offset),
+                received_at=time_of(at, offset),
                 line=line,
                 intake=INTAKES["transcription"] if index == ACTION else HOOKS,
                 known_digest=receipt and receipt.digest,
@@ -86,7 +94,15 @@ def receipts_of(packed: bytes) -> Iterator[KeptDelivery]:
         yield KeptDelivery(_INTAKES[intake], packed[begin:at].decode(), digest.hex())
 
 
-def _time(at: int, offset: int) -> datetime:
+def events_in(size: int) -> int:
+    """Return how many events a delivery has whose first record has this size."""
+    return size & ~_HAS_ID
+
+
+def time_of(at: int, offset: int) -> datetime | None:
+    """Return the time of a record; None if it has none."""
+    if at == NO_TIME:
+        return None
     when = _EPOCH + timedelta(microseconds=at)
     return when.astimezone(_zone(offset)) if offset else when
 
