@@ -50,8 +50,11 @@ EVENT = (
     '"transfertype":"%s","transition":"%s","isExtAD":false,"language":"en",'
     '"experience":"chat","participant":{"identity":"%s","name":"A","type":"agent"}}]}\n'
 )
-END = '{"conversationId":"c-1","botId":"b","events":[{"name":"END_OF_CONVERSATION",'
-    '"reason":"done","language":"en","experience":"chat","isExtAD":false}]}\n'
+END = (
+    '{"conversationId":"c-1","botId":"b","events":[{"name":"END_OF_CONVERSATION",'
+    '"reason":"agent_initiated","language":"en","experience":"chat",'
+    '"participant":{"identity":"ada","name":"A","type":"agent"}}]}\n'
+)
 OPPOSITES = ["plain", "motley and delivered"]
 
 
