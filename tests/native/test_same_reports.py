@@ -102,10 +102,14 @@ def test_a_history_needs_no_state(kind: str, partial: str | None, tmp_path: Path
 
 def test_a_conversation_of_many_events_has_segments() -> None:
     """More than there may be in an order that is remembered."""
-    known = [EVENT % ("NA", "entry", "ada")]
+    first = (EVENT % ("NA", "entry", "ada")).replace("c-1", "c-0")  # decides what ids are
+    known = [first, EVENT % ("NA", "entry", "ada")]
     known += [EVENT % ("WARM", way, "ben") for _ in range(50) for way in ("entry", "exit")]
-    last = EVENT % ("NA", "exit", "ada"), END
-    same([line.encode() for line in (*known, *last)])
+    lines = [line.encode() for line in (*known, EVENT % ("NA", "exit", "ada"), END)]
+    same(lines)
+    (report,) = AcceleratedReplayer(ReplayOptions()).feed_all(lines, batch_size=64)
+    assert type(report) is not Report
+    assert [len(each.connections) for each in report.segments] == [1, *[1] * 50]
 
 
 def test_several_logs_are_one(tmp_path: Path) -> None:
