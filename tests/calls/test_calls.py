@@ -130,6 +130,15 @@ def test_a_notification_that_is_a_day_late_says_nothing_of_the_zone() -> None:
     assert report.call["disconnected_at"] == "2026-11-21T13:13:21+00:00"
 
 
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"])
+def test_a_time_at_an_end_of_the_calendar_cannot_be_read(time: str) -> None:
+    report = segue.check([call({**COMPLETED, "callconnecttime": time})], partial="end")
+
+    assert report.call is not None
+    assert report.call["connected_at"] is None
+    assert [finding.code for finding in report.findings] == ["SG509"]
+
+
 def test_an_end_without_a_time_outlives_nothing() -> None:
     assert codes(hook("NA entry"), call(**at(13, 22)), hook("NA exit"), hook("END")) == []
 
