@@ -35,10 +35,8 @@ def signed(intake: str = "notifications", bot: str = "st-1", **ids: Any) -> str:
 
 def app(secret: str | None = SECRET, **settings: Any) -> HttpApp:
     processor = segue.Processor(store=segue.MemoryStore())
-    auth = JwtAuth(secret=TOKEN_SECRET)
-    return HttpApp(
-        processor, auth=auth, report_schema=report_schema, callback_secret=secret, **settings
-    )
+    settings = {"auth": JwtAuth(secret=TOKEN_SECRET), **settings}
+    return HttpApp(processor, report_schema=report_schema, callback_secret=secret, **settings)
 
 
 def post(target: str, body: bytes = BODY, hook: HttpApp | None = None) -> tuple[int, Any, bool]:
@@ -79,9 +77,9 @@ def test_a_transfer_is_filed_under_the_ids_of_its_address(body: bytes) -> None:
 
 
 def test_a_transfer_without_a_conversation_is_kept_and_refused() -> None:
-    hook = app()
+    hook = app(None, auth=segue.NoAuth())
 
-    assert post(signed("transfers"), b"[1]", hook)[0] == 422
+    assert post("/transfers/st-1", b"[1]", hook)[0] == 422
     assert [each.body for each in hook.processor.quarantined()] == [b"[1]"]
 
 
@@ -173,6 +171,11 @@ def test_the_other_methods_are_answered_as_ever() -> None:
         ({"expires": datetime(2096, 1, 1)}, "no time zone"),  # noqa: DTZ001 - the mistake
         ({"intake": "hooks"}, "intake is notifications or transfers, not 'hooks'"),
         ({"intake": "calls"}, "intake is notifications or transfers"),
+        ({"intake": "transfers", "request_id": "r-1"}, "give conversation_id"),
+        ({"base": "http://["}, "an address as"),
+        ({"base": "https://desk.example\n/x"}, "an address as"),
+        ({"bot": ""}, "text that an address can hold"),
+        ({"conversation_id": "\ud800"}, "text that an address can hold"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(changed: dict[str, Any], message: str) -> None:

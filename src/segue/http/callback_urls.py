@@ -7,6 +7,7 @@ verified before the body is read.
 
 import hmac
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -15,7 +16,7 @@ from typing import Final
 from urllib.parse import quote, urlencode, urlsplit
 
 from segue.errors import ConfigurationError
-from segue.events import INTAKES, Intake
+from segue.events import INTAKES, TRANSFER_CALLBACKS, Intake
 from segue.http.auth import Principal
 from segue.http.problem import Problem
 from segue.http.request import Headers, Request
@@ -25,6 +26,7 @@ _SHORTEST: Final = 32
 """Bytes of a secret, as for tokens."""
 _LONGEST: Final = 12
 """Digits of a time."""
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _IDS: Final = ("conversationId", "requestId")
 
 
@@ -58,12 +60,15 @@ def callback_url(  # noqa: PLR0917 - all that is signed
     if row is None or not row.is_callback:
         known = " or ".join(each.name for each in INTAKES.values() if each.is_callback)
         raise ConfigurationError(f"intake is {known}, not {intake!r}")
-    parts = urlsplit(base)
-    if parts.scheme not in ("http", "https") or not parts.netloc or parts.query or parts.fragment:
+    if row is TRANSFER_CALLBACKS and not conversation_id:
+        raise ConfigurationError("a transfer is filed under its conversation: give conversation_id")
+    if not _is_address(base):
         raise ConfigurationError(
             f"{base!r} is not where an application is served: give an address as "
             "https://desk.example/segue"
         )
+    if any(map(_SURROGATE.search, (bot, conversation_id or "", request_id or ""))) or not bot:
+        raise ConfigurationError("bot and ids must be text that an address can hold")
     if expires.tzinfo is None:
         raise ConfigurationError("expires has no time zone: pass an aware datetime")
     until = str(int(expires.timestamp()))
@@ -73,6 +78,15 @@ def callback_url(  # noqa: PLR0917 - all that is signed
     path = row.path.replace("{botId}", quote(bot, safe=""))
     query = urlencode({**ids, "expires": until, "signature": signature})
     return f"{base.rstrip('/')}{path}?{query}"
+
+
+def _is_address(base: str) -> bool:
+    try:
+        parts = urlsplit(base)
+    except ValueError:
+        return False
+    is_plain = base.isprintable() and " " not in base and not (parts.query or parts.fragment)
+    return is_plain and parts.scheme in ("http", "https") and bool(parts.netloc)
 
 
 def key_of(secret: str | bytes) -> bytes:
