@@ -2,14 +2,16 @@
 
 import importlib.util
 import re
+from collections.abc import Iterator
 
+import griffe
 import pytest
 
 import segue
 import segue.client
 import segue.sandbox
 import segue.testing
-from docs.python_pages import PAGES, python_pages
+from docs.python_pages import PAGES, public_names, public_package, python_pages, target
 
 FOUND = {
     page: re.findall(r"^## (\w+)$", text, re.MULTILINE) for page, text in python_pages().items()
@@ -49,3 +51,34 @@ def test_a_class_is_shown_with_its_attributes_and_methods() -> None:
     assert "- `phase` (`Phase`): Where the conversation stands.\n" in page
     assert "### Conversation.feed\n" in page
     assert "### Conversation._" not in page
+
+
+PACKAGES = ("testing", "client", "sandbox", "http", "wire", "processor")
+
+
+def undocumented(value: griffe.Object) -> Iterator[str]:
+    """Yield a name, or the members of a class, without a docstring and a line in that of it."""
+    if value.docstring is None:
+        yield value.path
+        return
+    if not isinstance(value, griffe.Class) or value.path == "segue.http.problem.Problem":
+        return  # the values of Problem are its texts
+    listed = {
+        each.name
+        for section in value.docstring.parse("google")
+        if isinstance(
+            section, griffe.DocstringSectionAttributes | griffe.DocstringSectionParameters
+        )
+        for each in section.value
+    }
+    for name, member in value.members.items():
+        if not name.startswith("_") and name not in listed and target(member).docstring is None:
+            yield f"{value.path}.{name}"
+
+
+@pytest.mark.parametrize("package", [None, *PACKAGES])
+def test_every_public_name_and_attribute_has_a_docstring(package: str | None) -> None:
+    module = public_package() if package is None else public_package()[package]
+
+    missing = [path for name in public_names(module) for path in undocumented(target(module[name]))]
+    assert missing == []

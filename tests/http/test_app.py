@@ -283,6 +283,14 @@ def test_an_inspector_without_readers_is_refused() -> None:
         build(inspector=PAGE)
 
 
+def test_readers_that_no_token_could_name_are_refused() -> None:
+    auth = segue.JwtAuth(secret="a secret of 32 bytes, for tests only")
+    with pytest.raises(segue.ConfigurationError, match=r'scopes=\{"read": "Conversations"\}'):
+        build(read=auth)
+    with pytest.raises(segue.ConfigurationError, match="read=… accepts no token"):
+        build(read=True, auth=auth)
+
+
 # Where it is mounted.
 
 

@@ -661,7 +661,9 @@ def test_whatever_a_handler_raises_is_a_failure_and_ends_nothing(
         it.receive("st-1", _finding("c-2"))
 
         assert {called.get(timeout=30) for _ in range(2)} == {("c-1", 1), ("c-2", 0)}
-    assert any("st-1:c-1:1:finding:0 failed, try 1" in each for each in logged)
+    failure = "st-1:c-1:1:finding:0 failed, try 1"
+    line = handle.__code__.co_firstlineno + 3
+    assert any(failure in each and f"at test_outbox.py:{line}" in each for each in logged)
     assert NO_AGENT not in "".join(logged)
 
 

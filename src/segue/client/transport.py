@@ -40,10 +40,13 @@ class SentRequest:
     """A request as it is sent; its headers hold the token."""
 
     method: str
+    """`GET`, `POST` and so on, in capitals."""
     target: str
     """Path and query."""
     headers: Mapping[str, str] = field(repr=False)
+    """By name; one of them holds the token."""
     body: bytes | None = field(repr=False)
+    """None if the request has no body."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +54,11 @@ class ReceivedAnswer:
     """An answer; its headers by lower-case name."""
 
     status: int
+    """The HTTP status, 100 to 599."""
     headers: Mapping[str, str] = field(repr=False)
     """By lower-case name."""
     body: bytes = field(repr=False)
+    """Empty if the answer has none."""
 
 
 class TransportFailed(Exception):

@@ -44,6 +44,7 @@ class ControlResult:
     """What one transcription action did."""
 
     findings: tuple[Finding, ...]
+    """Of this action, as the policy selects them."""
     accepted: bool
     """False when the state does not allow the action; then nothing has changed."""
     changed: bool

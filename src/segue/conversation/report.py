@@ -64,6 +64,7 @@ class Report:
         self.bot_id: str | None = state.bot_id
         """None if no delivery names a bot."""
         self.phase: Phase = state.presence.phase
+        """Where the conversation stood after its last event."""
         self.late: bool = late
         """The conversation had ended and been reported; these findings came after that."""
         self.events: int = state.position

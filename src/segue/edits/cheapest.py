@@ -25,8 +25,11 @@ class EditedEvent(NamedTuple):
     origin: int | None
     """Its position in the conversation; `None` if it is new."""
     kind: EventKind
+    """As it is in the repaired conversation."""
     agent: str
+    """Identity of the agent; empty if the event names none."""
     edits: tuple[EditKind, ...] = ()
+    """What was done to it; empty if it is unchanged."""
     at: int = 0
     """The position in the conversation that it stands before, if it has been inserted or moved."""
     is_along: bool = False

@@ -34,7 +34,9 @@ class HistoryEvent(NamedTuple):
     position: int
     """Which element of the conversation's deliveries, from 0."""
     kind: EventKind
+    """As it was sent."""
     agent: str
+    """Identity of the agent; empty if the event names none."""
     delivery: int
     """The line of its delivery or, without lines, `~` of the position of its first event."""
 

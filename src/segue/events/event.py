@@ -55,6 +55,7 @@ class Event:
     pointer: str
     """JSON Pointer of this event within its body; empty where the body is the event."""
     flaws: tuple[Flaw, ...] = ()
+    """What is wrong with its fields, in the order in which they were read."""
 
     def __repr__(self) -> str:
         """Show what ordering depends on, never customer data."""

@@ -19,6 +19,7 @@ class Finding:
     """One offence. Compare findings by `code` and `place`, not by their wording."""
 
     rule: Rule
+    """The entry of the catalogue: code, name and texts."""
     place: Place
     """Where in the conversation and in the log."""
     severity: Severity

@@ -33,7 +33,9 @@ class Cause:
     """An earlier place that set a finding up, and what happened there."""
 
     place: Place
+    """Where it happened."""
     text: str
+    """What happened there, such as `NA entry of a-1`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,9 @@ class Root:
     """The finding that others follow from: what to correct first."""
 
     code: str
+    """Of its rule, such as `SG103`."""
     place: Place
+    """Where it is reported."""
 
     def __str__(self) -> str:
         """Return `SG103 at event 4`."""

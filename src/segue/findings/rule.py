@@ -25,6 +25,7 @@ class Rule:
     name: str
     """The offence in kebab-case, read after "allow": `cold-entry-before-exit`."""
     severity: Severity
+    """Unless a policy changes it."""
     summary: str
     """The only sentence shown when there is room for one."""
     message: str

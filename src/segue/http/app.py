@@ -36,7 +36,9 @@ class HttpApp:
     """All routes, behind one generator."""
 
     processor: Processor = field(kw_only=False)
+    """Applies and stores what is received."""
     auth: Authenticator
+    """Finds out who sends a request."""
     report_schema: Callable[[], Mapping[str, Any]]
     """Returns the JSON Schema of a report, for the description of the interface."""
     prefix: str = ""
@@ -44,14 +46,19 @@ class HttpApp:
     read: Authenticator | bool = False
     """Who may read: False for none, True for principals of `auth` that may, or an authenticator."""
     inspector: Inspector | None = None
+    """The page at `/inspect`; None if there is none."""
     callback_secret: str | bytes | None = field(default=None, repr=False)
     """Makes callbacks come to signed addresses only; None: they need a token as all others."""
     limits: RequestLimits = LIMITS
+    """Sizes and times of requests."""
     observers: Iterable[Observer] = ()
+    """Called with a record after each response."""
     clock: Callable[[], float] = perf_counter
     """Seconds, for the times in records."""
     routes: tuple[Route, ...] = field(init=False)
+    """All routes, in the order in which a path is looked for."""
     refusals: Refusals = field(init=False, default_factory=Refusals)
+    """The last requests that were answered with 4xx, for readers."""
 
     def __post_init__(self) -> None:
         """Make the routes."""
@@ -62,6 +69,12 @@ class HttpApp:
         if self.inspector is not None and self.read is False:
             raise ConfigurationError(
                 "the inspector shows what readers may see: say with read=… who they are"
+            )
+        reader = self.auth if self.read is True else self.read
+        if READ not in getattr(reader, "grantable", (READ,)):
+            raise ConfigurationError(
+                "read=… accepts no token: name the scope that readers have, as in "
+                'JwtAuth(…, scopes={"read": "Conversations"})'
             )
         secret = self.callback_secret
         self._signed = None if secret is None else SignedUrls(key_of(secret))

@@ -23,6 +23,7 @@ class Inspector:
     """The page, and what it is given of a conversation."""
 
     page: bytes = field(repr=False)
+    """HTML in UTF-8."""
     policy: str
     """Its content security policy."""
     draw: Callable[[ConversationView], Mapping[str, Any]]

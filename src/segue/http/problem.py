@@ -72,7 +72,10 @@ class Problem(Enum):
     NO_ROUTE = (
         404,
         "There is nothing here",
-        "the description of the interface, openapi.json, has every route",
+        (
+            "deliveries are posted to …/agentdesk/api/v1/hooks/{botId}; the description of the "
+            "interface, openapi.json, has every route"
+        ),
     )
     NO_CONVERSATION = (
         404,

@@ -45,9 +45,11 @@ class Request:
     """One request as far as it is known before its body is read."""
 
     method: str
+    """`GET`, `POST` and so on, in capitals."""
     path: str
     """Decoded, and without the place where Segue is mounted."""
     headers: Headers
+    """All of them, repeated ones included."""
     query: str = field(default="", repr=False)
     """As it was sent, percent-encoded."""
     mount: str = ""
@@ -69,7 +71,9 @@ class BodyError(StrEnum):
     """Why a body is not whole."""
 
     TOO_LARGE = "too large"
+    """More bytes came, or were announced, than the limit."""
     TOO_SLOW = "too slow"
+    """It did not come within the time."""
     CUT_OFF = "cut off"
     """Fewer bytes came than were announced, or the sender went away."""
 
@@ -79,7 +83,9 @@ class Body:
     """What an adapter could read."""
 
     data: bytes = field(repr=False)
+    """At most one byte more than the limit."""
     error: BodyError | None = None
+    """Why it is not whole; None if it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,9 @@ class ReadBody(Effect[Body]):
     """
 
     limit: int
+    """Bytes."""
     seconds: float
+    """How long the sender may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +129,7 @@ class RequestLimits:
 
 
 LIMITS: Final = RequestLimits()
+"""The limits that hold where none are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +139,9 @@ class DeliverySummary:
     outcome: str
     """A value of `DeliveryOutcome`."""
     conversation_id: str | None = None
+    """None if it is not known."""
     bot_id: str | None = None
+    """None if it is not known."""
     findings: tuple[tuple[str, int | None], ...] = ()
     """Code and event position of each."""
 
@@ -140,8 +151,11 @@ class Response:
     """A response: status, header pairs with names in lower case, and a body."""
 
     status: int
+    """The HTTP status."""
     headers: tuple[tuple[str, str], ...]
+    """Names in lower case."""
     body: bytes = field(repr=False)
+    """Empty for HEAD and 204."""
     delivery: DeliverySummary | None = None
     """For observers; never sent."""
 

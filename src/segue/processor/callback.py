@@ -31,6 +31,7 @@ class Callback:
     id: str
     """The same at every attempt, and of no other callback: remember it to act only once."""
     conversation_id: str
+    """The `conversationId` of the platform; with `data["bot_id"]` it is unique."""
     kind: str
     """Name of the callback without `on_`."""
     tries: int

@@ -33,9 +33,11 @@ class TimelineEvent:
     event: int
     """Its position."""
     kind: str
+    """A value of `EventKind`."""
     agent: str | None
     """Identity of the agent; None if the event names none."""
     received_at: datetime | None
+    """Aware; None if no time is known."""
     phase: str
     """Where the conversation stood before it."""
 

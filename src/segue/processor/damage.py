@@ -37,6 +37,7 @@ class Damage:
     """What is wrong with one conversation in a store."""
 
     key: ConversationKey
+    """Which conversation."""
     what: str
     """What is wrong, for people."""
     is_mended: bool

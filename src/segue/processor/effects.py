@@ -57,6 +57,7 @@ class Compute(Effect[T]):
     """Call a function that takes long: in a thread, where there is an event loop to go on."""
 
     function: Callable[[], T]
+    """Takes nothing; what it raises is raised by the effect."""
 
     def perform(self) -> T:
         """Call it."""

@@ -1,17 +1,19 @@
 """Calls the handlers of callbacks that are due, until they succeed.
 
 The callbacks of one conversation run one after the other, in the order of its deliveries. One is
-deleted only after its handler returned, so it may run twice but is never lost. Only the type of
-what a handler raises is logged.
+deleted only after its handler returned, so it may run twice but is never lost. Of what a handler
+raises the type and the line are logged; the text, which may quote a customer, at level DEBUG only.
 """
 
 import logging
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import attrgetter
+from pathlib import Path
 from secrets import token_hex
 from typing import Final
 
@@ -124,16 +126,26 @@ class Outbox:
         try:
             self._call(self._handlers[message.kind], Callback.of(message))
         except BaseException as error:  # noqa: BLE001 - the handler is the host's
-            return self._failed(message, type(error).__name__)
+            return self._failed(message, error)
         result = self._store.acknowledge(message.number, message.lease)
         return result.result() if isinstance(result, Future) else result
 
-    def _failed(self, message: OutboxMessage, reason: str) -> bool:
+    def _failed(self, message: OutboxMessage, error: BaseException) -> bool:
         failures = message.tries + 1
+        reason, where = type(error).__name__, _place_of(error)
+        _log.debug("callback %.200s raised", message.id, exc_info=error)
         if failures >= self._retry.tries:
-            _log.error("callback %.200s given up, try %d: %s", message.id, failures, reason)
+            _log.error(
+                "callback %.200s given up, try %d: %s%s", message.id, failures, reason, where
+            )
             return self._store.bury(message.number, message.lease, reason)
-        _log.warning("callback %.200s failed, try %d: %s", message.id, failures, reason)
+        _log.warning("callback %.200s failed, try %d: %s%s", message.id, failures, reason, where)
         until = self._clock() + self._retry.pause(failures, self._chance())
         self._store.postpone(message.number, message.lease, until)
         return False
+
+
+def _place_of(error: BaseException) -> str:
+    """Return the file and line that raised, after a blank; nothing if it was raised nowhere."""
+    frames = traceback.extract_tb(error.__traceback__, limit=-1)
+    return f" at {Path(frames[0].filename).name}:{frames[0].lineno}" if frames else ""

@@ -69,6 +69,7 @@ class ConversationView:
     """What is known of one conversation."""
 
     report: Report
+    """As if the log ended now."""
     expected: tuple[str, ...]
     """The events that are legal next, as `Conversation.expected` has them."""
     bot_id: str
@@ -115,10 +116,13 @@ class FeedEntry:
     cursor: str
     """Give it as `after` to read on behind this entry."""
     conversation_id: str
+    """The `conversationId` of the platform."""
     bot_id: str
+    """The bot that the conversation belongs to; empty if no bot was named."""
     endpoint: str
     """The name of the intake."""
     received_at: datetime
+    """By the clock of the processor, in UTC."""
     phase_before: str
     """The phase before the delivery, a value of `Phase`."""
     phase: str
@@ -154,6 +158,7 @@ class Page(Generic[T_co]):
     """A page of a list, and where the next one begins."""
 
     items: tuple[T_co, ...]
+    """Conversations newest first, entries of the feed oldest first."""
     next: str | None
     """Pass it as `after`. None at the end of the list; the feed always gives one."""
 

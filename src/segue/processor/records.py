@@ -16,6 +16,7 @@ class DeliveryOutcome(StrEnum):
     """What became of a delivery. All but `APPLIED` leave the conversation as it was."""
 
     APPLIED = "applied"
+    """Its events are part of the conversation now."""
     HELD = "held"
     """It is out of order, and waits for others; see `HeldEntry`."""
     DUPLICATE = "duplicate"
@@ -44,6 +45,7 @@ class ConversationKey(NamedTuple):
     bot_id: str
     """The bot of the path, or else that of the body; empty if neither names one."""
     conversation_id: str
+    """The `conversationId` of the platform; empty if nothing names one."""
 
 
 class Identity(NamedTuple):
@@ -52,7 +54,9 @@ class Identity(NamedTuple):
     endpoint: str
     """Name of the intake."""
     bot_id: str
+    """The bot it was sent for; empty if only the body names one."""
     delivery_id: str
+    """`Idempotency-Key` or `webhook-id`, or `delivery_id` of an envelope."""
 
 
 class HostRequest(NamedTuple):
@@ -61,6 +65,7 @@ class HostRequest(NamedTuple):
     endpoint: str
     """Name of the intake that the platform calls back."""
     bot_id: str
+    """The bot whose address is called back."""
     conversation_id: str | None
     """None if it was not known when the request was made; a callback always has one."""
     request_id: str | None
@@ -72,9 +77,11 @@ class ConversationSummary:
     """One conversation in the list."""
 
     conversation_id: str
+    """The `conversationId` of the platform."""
     bot_id: str
     """The bot that the conversation belongs to; empty if no bot was named."""
     phase: str
+    """A value of `Phase`."""
     events: int
     """How many events it had."""
     findings: int
@@ -82,6 +89,7 @@ class ConversationSummary:
     mistakes: int
     """How many of them are errors that follow from no other; see `Report.mistakes`."""
     started_at: datetime
+    """When the first delivery was received, in UTC."""
     updated_at: datetime
     """When the last delivery was received; retention counts from it."""
     number: int = 0
@@ -114,7 +122,9 @@ class HeldEntry:
     bot_id: str
     """The bot it was sent for (of the path); empty if only the body names one."""
     delivery_id: str | None
+    """None if it came without one."""
     received_at: datetime
+    """By the clock of the processor, in UTC."""
     deadline: datetime
     """When it is applied at the latest."""
     codes: tuple[str, ...]
@@ -137,6 +147,7 @@ class ConversationRecord:
     """One conversation as it is stored."""
 
     summary: ConversationSummary
+    """What a list shows of it."""
     version: int
     """How many commits made it; 1 after the first."""
     snapshot: bytes = field(repr=False)
@@ -175,6 +186,7 @@ class RebuiltConversation:
     """A conversation as it was made of its journal."""
 
     record: ConversationRecord
+    """To be stored in place of the damaged one."""
     history: HistoryPiece
     """All of it."""
     newest: int
@@ -196,6 +208,7 @@ class JournalEntry:
     """One line of the journal: a delivery that was applied, and what it did."""
 
     conversation_id: str
+    """The `conversationId` of the platform."""
     bot_id: str
     """The bot it was sent for (of the path); empty if only the body names one."""
     owner: str
@@ -203,6 +216,7 @@ class JournalEntry:
     endpoint: str
     """Name of the intake."""
     delivery_id: str | None
+    """None if it came without one."""
     received_at: datetime
     """By the clock of the processor, in UTC."""
     body: str = field(repr=False)
@@ -242,6 +256,7 @@ class OutboxMessage:
     bot_id: str
     """The bot that the conversation belongs to."""
     conversation_id: str
+    """The `conversationId` of the platform."""
     kind: str
     """Name of the callback without `on_`."""
     data: str = field(repr=False)
@@ -263,9 +278,13 @@ class Quarantined:
     endpoint: str
     """Name of the intake."""
     bot_id: str
+    """The bot it was sent for; empty if nothing names one."""
     conversation_id: str | None
+    """None if nothing names one."""
     delivery_id: str | None
+    """None if it came without one."""
     received_at: datetime
+    """By the clock of the processor, in UTC."""
     reason: str
     """The outcome that was answered."""
     codes: tuple[str, ...]

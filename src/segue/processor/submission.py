@@ -25,6 +25,7 @@ from segue.transcription import AllowedAction
 from segue.wire import BodyLimits, DeliveryContext, answering, read_body
 
 Body = bytes | str | Mapping[str, Any]
+"""The body of a delivery: JSON as bytes or text, or what it decodes to."""
 
 _FLAWS: Final = attrgetter("flaws")
 _EMPTY: Final = "SG508"
@@ -40,6 +41,7 @@ _MOST_BYTES: Final = 48 * 1024
 MOST_EXPECTED: Final = 20
 """Events that an answer lists as legal now."""
 LONGEST_LABEL: Final = 120
+"""Characters of an id in a text for people; longer ones are cut."""
 _NOT_APPLIED: Final = ApplyResult()
 
 
@@ -52,6 +54,7 @@ class SubmissionContext:
     conversation_id: str | None = None
     """Of the query."""
     delivery_id: str | None = None
+    """None if it came without one; then a retry cannot be recognised."""
     received_at: datetime | None = None
     """Aware. Without it the clock is read when the conversation is locked."""
     allowed_bots: Collection[str] | None = None
@@ -120,6 +123,7 @@ class Receipt:
     """What became of one delivery of events."""
 
     outcome: DeliveryOutcome
+    """What became of it; all but `APPLIED` change nothing."""
     conversation_id: str | None = None
     """None if the body names no conversation."""
     phase: str | None = None
@@ -153,6 +157,7 @@ class ControlReceipt:
     """What became of one transcription action."""
 
     outcome: DeliveryOutcome
+    """What became of it; all but `APPLIED` change nothing."""
     conversation_id: str | None = None
     """None if the action names no conversation."""
     state: str | None = None
@@ -160,9 +165,11 @@ class ControlReceipt:
     changed: bool = False
     """Whether the state is another than before."""
     generation: int = 0
+    """How many transcriptions this conversation has had, this one included; 0 if none."""
     allowed: tuple[AllowedAction, ...] = ()
     """What may be sent now, and by whom."""
     findings: tuple[Finding, ...] = ()
+    """Of this action, as the policy selects them."""
     duplicate: bool = False
     """Whether the delivery id came before; then nothing was done."""
 
@@ -191,6 +198,7 @@ RECEIPTS: Final[Mapping[ReceiptKind, Callable[[Judgement], Receipt | ControlRece
     ReceiptKind.DELIVERY: Receipt.of,
     ReceiptKind.CONTROL: ControlReceipt.of,
 }
+"""What makes the receipt of an intake out of a judgement, by its kind."""
 
 
 def read(

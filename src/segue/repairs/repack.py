@@ -26,6 +26,7 @@ class RepackedDelivery:
     body: Mapping[str, Any] | None = None
     """Its body, or `None` if it is unchanged."""
     is_new: bool = False
+    """Whether it was not among the given ones."""
     is_moved: bool = False
     """Whether it is new and its event was sent elsewhere."""
     is_whole: bool = False

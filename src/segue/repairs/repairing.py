@@ -36,6 +36,7 @@ class Edit:
     """One change to one event."""
 
     change: EditKind
+    """What was done to the event."""
     cost: int
     """The price of the edit; a repair has the least sum."""
     event: int | None
@@ -60,6 +61,7 @@ class Repair:
     """What has to change in one conversation, and the result."""
 
     before: Report
+    """The report of the events as they were given."""
     after: Report
     """The report of the repaired events. It may still have findings that a repair leaves alone."""
     edits: tuple[Edit, ...]

@@ -18,6 +18,7 @@ class RootCause:
     """Findings of one rule that have something in common."""
 
     code: str
+    """Of the rule, such as `SG103`."""
     where: tuple[tuple[str, str], ...]
     """Attributes with their values; empty if only the time is in common."""
     since: datetime | None

@@ -27,8 +27,11 @@ class FaultPlace(StrEnum):
     """What a fault happens to."""
 
     CONVERSATION = "conversation"
+    """The deliveries of one conversation (E21)."""
     CALLBACK = "callback"
+    """A post to an address that the program gave (E2, E14)."""
     ANSWER = "answer"
+    """The answer to a request of the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,9 @@ class Fault:
     """One mistake that the sandbox can make."""
 
     name: str
+    """What it is chosen by, such as `delivery-repeated`."""
     place: FaultPlace
+    """Where it is made."""
     what: str
     """What happens."""
     correct: str
@@ -115,6 +120,7 @@ class TruthLine:
     """What really happened, once."""
 
     fault: str
+    """The name of the fault; empty if none was made."""
     where: str
     """The conversation, the call or transfer, or the endpoint."""
     what: str
@@ -151,6 +157,7 @@ class FaultPlan:
     failures: list[TruthLine] = field(default_factory=list)
     """The first lines of what was not survived."""
     random: Random = field(init=False)
+    """Draws which faults are made; the same for the same seed."""
 
     def __post_init__(self) -> None:
         self.random = Random(f"faults {self.seed}")

@@ -35,7 +35,9 @@ class SentPost:
     kind: str
     """`notification`, `transfer` or `delivery`."""
     url: str
+    """Whole, as the program gave it."""
     body: Mapping[str, Any] = field(repr=False)
+    """The JSON object that was sent."""
     status: int
     """Of the answer; 0 if none came, or if the URL is not allowed."""
 

@@ -54,7 +54,9 @@ class Segment:
     agent: str
     """Identity."""
     name: str
+    """`participant.name`; empty if it is not known."""
     type: str
+    """`participant.type`; empty if it is not known."""
     role: str
     """`primary` or `consultant`."""
     promoted_at: int | None
@@ -64,7 +66,9 @@ class Segment:
     custom_fields: Mapping[str, Any] = field(repr=False, hash=False)
     """The first value of each field that was not empty."""
     experience: str
+    """`chat` or `voice`; empty if it is not known."""
     language: str
+    """As the sender writes it; empty if it is not known."""
     previous: int | None
     """Segment of the primary before, when this one first became primary."""
     consult_of: int | None
@@ -77,6 +81,7 @@ class Segment:
     hold_time: timedelta | None
     """Transcription on hold while connected, or `None` if a boundary has no time."""
     user_messages: int
+    """Messages of the customer while this agent was the primary."""
     agent_messages: int
     """Messages of this agent."""
     findings: tuple[str, ...]

@@ -35,7 +35,9 @@ class MemoryStore(RelationalStore):
     """Stores everything in this process."""
 
     immediate = True
+    """Whether no method ever waits: drivers then need no thread."""
     queues = False
+    """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
 
     def __init__(self) -> None:
         check_version()

@@ -89,6 +89,7 @@ class PostgresStore(RelationalStore):
     """
 
     queues = False
+    """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
 
     def __init__(self, conninfo: str, *, connections: int = 8, timeout: float = 5.0) -> None:
         try:

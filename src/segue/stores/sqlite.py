@@ -39,6 +39,7 @@ class SqliteStore(RelationalStore):
     """
 
     queues = True
+    """Whether `save` and `acknowledge` return a `Future` at once, without waiting."""
 
     def __init__(
         self,

@@ -30,10 +30,13 @@ class BackendDelivery(NamedTuple):
     body: Mapping[str, Any] | str
     """A JSON object, or text that need not be JSON."""
     conversation_id: str
+    """That the view is asked for afterwards."""
     bot_id: str = "st-1"
+    """Of the path."""
     endpoint: str = HOOKS.name
     """Name of the intake: `hooks` (E21), `transcription` (E1) or `notifications` (E2)."""
     delivery_id: str | None = None
+    """Sent as `Idempotency-Key`; None sends none."""
 
 
 class BackendAnswer(NamedTuple):
@@ -54,6 +57,7 @@ class Backend:
     """How to reach a backend."""
 
     deliver: Callable[[BackendDelivery], BackendAnswer] = field(repr=False)
+    """Sends one delivery and returns the answer."""
     view: View | None = field(default=None, repr=False)
     """Without one, only what it answers at once is compared."""
 

@@ -34,7 +34,9 @@ class Coverage:
         self.phases: set[str] = set()
         """Values of `Phase` that were entered."""
         self.moves: set[str] = set()
+        """Legal moves that were made: a phase and an event each."""
         self.rules: set[str] = set()
+        """Codes of the rules that were broken."""
 
     def add(self, report: Report) -> None:
         """Count what a report has."""

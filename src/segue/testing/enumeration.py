@@ -19,6 +19,7 @@ class Case(NamedTuple):
     """One stream, and what its last event gives."""
 
     stream: Story
+    """The deliveries, one event each."""
     rule: str | None
     """The rule its last event offends; None if the stream is legal so far."""
     is_complete: bool

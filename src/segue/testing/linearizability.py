@@ -25,6 +25,7 @@ class TimedCall(NamedTuple):
     """One delivery, and when it was under way on a count that all calls share."""
 
     delivered: BackendDelivery
+    """What was sent."""
     answer: BackendAnswer | None
     """None if it never came; the delivery may have been applied or not."""
     began: int

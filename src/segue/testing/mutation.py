@@ -22,6 +22,7 @@ class Mutation:
     position: int
     """Of the delivery that was edited."""
     stream: Story
+    """The deliveries, edited."""
 
     def __repr__(self) -> str:
         """Return the edit and the stream."""

@@ -85,7 +85,9 @@ class PlatformStep(NamedTuple):
     action: str
     """A key of `ACTIONS`."""
     detail: str = ""
+    """What it is done with, such as a number; empty if there is nothing to say."""
     fault: str = ""
+    """The name of the fault that is made; empty for none."""
 
     def __str__(self) -> str:
         """Return the step as a line of a story."""

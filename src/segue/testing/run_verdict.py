@@ -15,8 +15,11 @@ class RunVerdict:
     """The result of a run."""
 
     faults: FaultPlan
+    """Which faults were made, and which were not survived."""
     conversations: int = 0
+    """How many were sent."""
     deliveries: int = 0
+    """How many were sent, repeated ones included."""
 
     @property
     def survived(self) -> bool:

@@ -103,6 +103,7 @@ class StateInterval(NamedTuple):
     """A time spent in one state."""
 
     state: TranscriptionState
+    """The state in between `start` and `end`."""
     start: datetime | None
     """When it was entered; None if the log does not say."""
     end: datetime | None

@@ -21,6 +21,7 @@ class TranscriptionState(StrEnum):
     IDLE = "idle"
     """Not started yet."""
     ACTIVE = "active"
+    """What is said is written down."""
     HOLD = "hold"
     """Paused; the agent stays with the call."""
     HANDOVER = "handover"

@@ -12,8 +12,11 @@ class AddressParts(NamedTuple):
     """What the address of a delivery says."""
 
     intake: Intake
+    """Which endpoint it is."""
     bot_id: str
+    """Percent-decoded."""
     conversation_id: str | None
+    """Of the query; None if it names none."""
 
 
 def address_of(intake: Intake, bot_id: str, conversation_id: str) -> str:

@@ -10,8 +10,11 @@ class DeliveryContext(NamedTuple):
     """Ids from the envelope, path or host, the time, and the place in a log."""
 
     conversation_id: str | None = None
+    """None if only the body can name one."""
     bot_id: str | None = None
+    """None if only the body can name one."""
     delivery_id: str | None = None
+    """None if it came without one."""
     received_at: datetime | None = None
     """Aware."""
     line: int | None = None

@@ -27,3 +27,4 @@ class BodyLimits:
 
 
 LIMITS: Final = BodyLimits()
+"""The limits that hold where none are given."""

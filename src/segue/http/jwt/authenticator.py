@@ -88,6 +88,7 @@ class JwtAuth:
     fetch: Callable[[str], bytes] | None = None
     """Returns the document at a URL or raises `OSError`; None for an HTTP GET."""
     clock: Callable[[], float] = time.monotonic
+    """Seconds, for the age of published keys; not the time that `exp` is compared with."""
 
     def __post_init__(
         self,
@@ -123,6 +124,11 @@ class JwtAuth:
     def __repr__(self) -> str:
         """Show the algorithms."""
         return f"<JwtAuth {', '.join(self._algorithms)}>"
+
+    @property
+    def grantable(self) -> frozenset[str]:
+        """The permissions that a token can have: those to send, and `read` if it has a scope."""
+        return sender_permissions().union(self.scopes)
 
     def authenticate(self, headers: Headers) -> Unit[Principal | Problem]:
         """Return whose token came, or why it is not accepted."""
