@@ -209,12 +209,19 @@ def test_readers_may_have_an_authenticator_of_their_own() -> None:
     assert len(reader.seen) == 3
 
 
-def test_a_reader_that_is_a_sender_by_mistake_reads_nothing() -> None:
-    sender = segue.JwtAuth(secret=SECRET)
-    app = build(auth=world.AUTH, read=sender)
+def test_a_reader_that_is_a_sender_by_mistake_is_refused_at_the_start() -> None:
+    message = r'^read=… accepts no token: .* JwtAuth\(…, scopes=\{"read": "Conversations"\}\)$'
+    for auth, read in (
+        (world.AUTH, segue.JwtAuth(secret=SECRET)),
+        (segue.JwtAuth(secret=SECRET), True),
+    ):
+        with pytest.raises(segue.ConfigurationError, match=message):
+            build(auth=auth, read=read)
 
-    assert [ask(app, "GET", path, auth=SENDS)[0] for path in READING] == [403, 403, 403]
-    app = build(auth=world.AUTH, read=world.AUTH)
+
+def test_a_sender_without_the_scope_of_readers_reads_nothing() -> None:
+    app = build(auth=world.AUTH, read=segue.JwtAuth(secret=SECRET, scopes={"read": "all"}))
+
     assert [ask(app, "GET", path, auth=SENDS)[0] for path in READING] == [403, 403, 403]
 
 
@@ -281,14 +288,6 @@ def test_an_inspector_without_readers_is_refused() -> None:
     message = "^the inspector shows what readers may see: say with read=… who they are$"
     with pytest.raises(segue.ConfigurationError, match=message):
         build(inspector=PAGE)
-
-
-def test_readers_that_no_token_could_name_are_refused() -> None:
-    auth = segue.JwtAuth(secret="a secret of 32 bytes, for tests only")
-    with pytest.raises(segue.ConfigurationError, match=r'scopes=\{"read": "Conversations"\}'):
-        build(read=auth)
-    with pytest.raises(segue.ConfigurationError, match="read=… accepts no token"):
-        build(read=True, auth=auth)
 
 
 # Where it is mounted.

@@ -356,6 +356,7 @@ class JwtAuth:
     clock: Callable[[], float]
     cooldown: float
     fetch: Callable[[str], bytes] | None
+    grantable: frozenset[str]
     issuer: str | Iterable[str] | None
     jwks_url: str | None
     leeway: float
@@ -522,7 +523,7 @@ class Problem(Enum):
     NOT_ALLOWED = (403, 'The token does not allow this', 'it lacks a scope, or may not act for this bot')
     NOT_JSON = (415, 'The body is declared to be something else than JSON', 'send Content-Type: application/json in UTF-8, without a Content-Encoding')
     NO_CONVERSATION = (404, 'There is no such conversation', 'no delivery of a conversation with this id is known to a reader with this token')
-    NO_ROUTE = (404, 'There is nothing here', 'the description of the interface, openapi.json, has every route')
+    NO_ROUTE = (404, 'There is nothing here', 'deliveries are posted to …/agentdesk/api/v1/hooks/{botId}; the description of the interface, openapi.json, has every route')
     NO_TOKEN = (401, 'A token is needed', 'send a JWT in the header auth, in token, or as Authorization: Bearer')
     REJECTED_DELIVERY = (422, 'The delivery breaks a rule that is enforced here', 'the findings say which; nothing of the delivery was applied, the body is kept')
     SEVERAL_CONVERSATIONS = (409, 'Several bots have a conversation of this id', 'name one of the bots by the parameter botId; the answer lists them')
@@ -619,13 +620,14 @@ class Repair:
 def repair(events: Iterable[Input], *, partial: Partial = None, strict: bool = False) -> Repair: ...
 def replay(source: LogPath | Iterable[object], *, policy: Policy = DEFAULT, partial: Partial = None, field_mapping: FieldMapping | None = None, conversations: Container[str] | None = None, since: datetime | None = None, until: datetime | None = None, sort: Literal['received_at'] | None = None, sort_memory: str | None = None, progress: Callable[[int], object] | None = None, time_zone: tzinfo = UTC, day_first: bool = False, time_format: str | None = None, key: Keying | None = None, race: timedelta | None = None, jobs: int = 1, on_delivery: OnDelivery | None = None, note: NoteOf | None = None) -> Iterator[Report]: ...
 class Report:
-    def __init__(state: State, *, policy: Policy = DEFAULT, late: bool = False, keyed_by: Keying = 'conversation', is_excerpt: bool = False) -> None: ...
+    def __init__(state: State, *, policy: Policy = DEFAULT, late: bool = False, events_before: int = 0, keyed_by: Keying = 'conversation', is_excerpt: bool = False) -> None: ...
     bot_id: str | None
     call: dict[str, Any] | None
     clean: bool
     conversation_id: str | None
     def diagnosis() -> tuple[str, ...] | None: ...
     events: int
+    events_before: int
     findings: tuple[Finding, ...]
     def for_agent(identity: str) -> tuple[Segment, ...]: ...
     is_excerpt: bool
