@@ -14,7 +14,7 @@ import click
 
 from docs.fields_page import fields_page
 from docs.lifecycle_page import lifecycle_page
-from docs.metrics_page import metrics_page
+from docs.metrics_page import metrics_page, metrics_svg
 from docs.platform_page import platform_page
 from docs.python_pages import python_pages
 from docs.rows_page import rows_page
@@ -78,6 +78,7 @@ def reference() -> dict[str, str]:
         "report.schema.json": schema_text(),
         "fields.md": fields_page(),
         "metrics.md": metrics_page(),
+        "metrics.svg": metrics_svg(),
         "not-said.md": platform_page(),
         "platform.openapi.json": _json(describe_platform(__version__)),
         "rows.md": rows_page(),

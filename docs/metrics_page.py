@@ -8,10 +8,11 @@ from inspect import cleandoc
 from typing import Any, Final
 
 import segue
+from docs.metrics_picture import metrics_picture
 from segue.report.schema import report_schema
 from segue.simulate.bodies import StoryEvent, delivery
 
-__all__ = ["EXAMPLE", "metrics_page"]
+__all__ = ["EXAMPLE", "example_report", "metrics_page", "metrics_svg"]
 
 EXAMPLE: Final = (
     (0, "user message", "a-1"),
@@ -63,7 +64,13 @@ _INTRODUCTION: Final = cleandoc("""
     - a time that ran backwards (SG602): the latest time before it is used
     - two events of one delivery: they have one time, so the time between them is zero
 
-    **Example.** The last column has the values of this conversation:
+    **Example.** The last column of the tables below has the values of this conversation:
+
+    ![The example on a time line: what is connected, hold, talk and each gap](metrics.svg)
+
+    Blue is connected, in the first row of any agent, below it of each. What is connected and not on
+    hold (brown) is talk (green): of the conversation 140 seconds. `a-2` joins and leaves during the
+    hold, so that segment has no talk. The first row has no instant twice and none left out.
 
     | second | event | agent |
     |---:|---|---|
@@ -75,8 +82,13 @@ def metrics_page() -> str:
     return "\n".join(_lines())
 
 
+def metrics_svg() -> str:
+    """Return the picture of the page."""
+    return metrics_picture(EXAMPLE, example_report().to_dict())
+
+
 def _lines() -> Iterator[str]:
-    report = _checked().to_dict()
+    report = example_report().to_dict()
     parts = report_schema()["$defs"]
     yield _INTRODUCTION
     for second, what, agent in EXAMPLE:
@@ -91,7 +103,8 @@ def _lines() -> Iterator[str]:
     yield ""
 
 
-def _checked() -> segue.Report:
+def example_report() -> segue.Report:
+    """Return the report of the example."""
     lines = []
     for second, what, agent in EXAMPLE:
         at = f"2026-03-02T09:{second // 60:02}:{second % 60:02}Z"

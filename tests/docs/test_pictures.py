@@ -5,15 +5,24 @@
 
 import re
 import runpy
+from collections import Counter
 from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from docs.metrics_page import EXAMPLE, example_report
+from docs.metrics_picture import bars_of
+
 ROOT = Path(__file__).parents[2]
 IMAGES = ROOT / "docs" / "images"
-PICTURES = sorted(path for path in IMAGES.iterdir() if path.suffix in (".png", ".svg"))
+PICTURES = sorted(
+    path
+    for folder in (IMAGES, ROOT / "docs" / "reference")
+    for path in folder.iterdir()
+    if path.suffix in (".png", ".svg")
+)
 MAKE: dict[str, Any] = runpy.run_path(str(IMAGES / "make.py"))
 
 
@@ -46,3 +55,29 @@ def test_a_terminal_says_what_is_said_today(name: str) -> None:
     text = unescape(re.sub(r"<[^>]*>", "", drawn))
 
     assert squeezed(text) == squeezed(MAKE["shown"](MAKE["SHOTS"][name]))
+
+
+def test_the_bars_of_the_metrics_add_up() -> None:
+    seconds: Counter[tuple[str, str]] = Counter()
+    for bar in bars_of(EXAMPLE, example_report().to_dict()):
+        seconds[bar.row, bar.metric] += bar.end - bar.start
+
+    assert seconds == {
+        ("conversation", "wait_time"): 10,
+        ("conversation", "connected_time"): 90 + 55 + 25,
+        ("conversation", "transfer_gap"): 5,
+        ("conversation", "drop_gap"): 15,
+        ("conversation", "wrapup_time"): 15,
+        ("a-1, primary", "connected_time"): 90,
+        ("a-2, consultant", "connected_time"): 20,
+        ("a-3, primary", "connected_time"): 55 + 25,
+        ("transcription", "active"): 30 + 30 + 95,
+        ("transcription", "hold_time"): 30,
+        ("transcription", "handover"): 5,
+        ("talk", "talk_time"): 30 + 30 + 55 + 25,
+        ("two at once", "overlap_time"): 20,
+    }
+    metrics = example_report().metrics.to_dict()
+    for (row, metric), length in seconds.items():
+        if row in ("conversation", "talk", "two at once"):
+            assert metrics[metric] == length
