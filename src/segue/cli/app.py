@@ -49,7 +49,7 @@ SECTIONS: Final = {
         "send": "Send the deliveries of a log to a server.",
         "tail": "Follow the findings, as deliveries come in.",
         "journal": "Write the deliveries in a store as a log.",
-        "quarantine": "Look after bodies that were answered but not applied.",
+        "quarantine": "List, replay or drop bodies that the server refused.",
         "doctor": "Say what is damaged in a store, and mend it.",
         "purge": "Remove old conversations from a store.",
     },
@@ -110,10 +110,13 @@ def _show_version(context: click.Context, _: click.Parameter, is_asked: bool) ->
     help="Show the version and which engine reads logs.",
 )
 def segue() -> None:
-    """Check the lifecycle of contact-center conversations.
+    """Check the webhook events of a contact center.
 
-    A log is JSON lines, or a JSON array, plain or compressed; a line is the body of one delivery,
-    or an envelope around it.
+    Segue says which event breaks the order, what would have been right, and who held each
+    conversation. Begin with: segue check LOG
+
+    A log is what was posted to the webhook: a line is the JSON body of one request, or an object
+    with that and when it was received. Most other layouts are recognised.
     """
 
 

@@ -27,7 +27,7 @@ _count = option_group("What counts")
 def causes(params: Params) -> None:
     """Say which mistakes have something in common, and since when.
 
-    Each rule's mistakes (and warnings that follow from none) are compared with what could have
+    Each rule's mistakes (and warnings that no mistake explains) are compared with what could have
     gone wrong, by file, bot, agent, queue, language, experience, isExtAD, kind of transfer,
     spelling, hour and time of onset. What has no cause is counted, and what the settings ignore is
     left out.

@@ -48,7 +48,9 @@ _OPTIONS: Final = (
     show_option("--all", "Show all of them."),
     show_option("--include-text", "Show bodies of deliveries in the html format."),
     show_option(
-        "--directory FILE", "Agents and queues (E22), to name them and say who is missing."
+        "--directory FILE",
+        "Names of agents and queues, as segue call agents.list --format json writes them; says "
+        "which are not in it.",
     ),
     show_option("--causes", "Say what mistakes have in common, and since when."),
     COLOR,
@@ -57,9 +59,10 @@ _OPTIONS: Final = (
     _count("--ignore CODES...", "Ignore these codes, prefixes or names."),
     _count("--severity CODE=SEVERITY...", "Make a rule an error, a warning or a note."),
     _count(
-        "--require FIELDS...", "Require these of transfers and END: language, customFields.KEY."
+        "--require FIELDS...",
+        "Fields that each entry, exit and end must have: language, customFields.KEY.",
     ),
-    _count("--strict", "Make warnings and notes of families 1 to 4 errors."),
+    _count("--strict", "Make warnings and notes of the rules SG1 to SG4 errors."),
     _count(
         f"--fail-on [{'|'.join(Severity)}|never]",
         "Least severity that makes the exit code 1.  [default: error]",

@@ -44,7 +44,7 @@ _send = option_group("What is sent")
         "The path of the hook, with {botId} in it.  [default: that of the specification]",
     ),
     _send("--bot ID", "The bot to send for.", default="st-1"),
-    _send(f"--group [{'|'.join(CHOSEN)}]...", "Only these vectors.  [default: all]"),
+    _send(f"--group [{'|'.join(CHOSEN)}]...", "Only the tests of this group.  [default: all]"),
     *CREDENTIALS,
     format_option("text", "json", text="How differences are shown."),
     _send("--tolerate KEYS...", "What may differ: keys and codes, such as segments,SG207."),
@@ -52,8 +52,10 @@ _send = option_group("What is sent")
 def conformance(params: Params) -> int:
     """Send the conformance suite to a backend and show where it differs.
 
-    URL is where its routes begin. Only what the backend answers is compared. The exit code is 0 if
-    nothing differs, 1 if something does. The conversations have other ids in every run.
+    URL is the address of the backend, without the path of its webhook. Its answers are compared,
+    and with --view what it knows of each conversation. The ids are new in every run.
+
+    Exit codes: 0 nothing differs, 1 something does, 2 could not run.
     """
     token = token_source(params)()
     headers = {} if token is None else {"auth": token}

@@ -41,7 +41,7 @@ _OPTIONS: Final = (
     ),
     _option("--lines N", "About how many lines at least.", type=COUNT),
     _option("--mistakes SHARE", "Conversations with a mistake, 0 to 1.", type=SHARE, default=0.05),
-    _option("--rules CODES...", "Rules to offend, in turn.  [default: all]"),
+    _option("--rules CODES...", "Rules to break, in turn.  [default: all]"),
     _option("--open-at-once N", "How many are interleaved.", type=POSITIVE, default=50),
     _option("--messages MEAN", "Messages between two events.", type=AMOUNT, default=2.5),
     _option("--start TIME", "When the log begins (ISO 8601)."),

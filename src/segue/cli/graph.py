@@ -13,7 +13,9 @@ from segue.lifecycle.diagram import dot, mermaid
     format_option(
         "mermaid", "dot", "svg", text="How it is drawn; svg needs the program dot of Graphviz."
     ),
-    show_option("--offences", "Draw how the check continues after an offence, too."),
+    show_option(
+        "--offences", "Draw also how the check continues after an event that breaks a rule."
+    ),
 )
 def graph(params: Params) -> None:
     """Draw the lifecycle."""

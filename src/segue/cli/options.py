@@ -129,7 +129,9 @@ POINTERS: Final = {
     "delivery-at": "JSON Pointer to the delivery id.",
     "endpoint-at": f"JSON Pointer to the endpoint name ({' or '.join(INTAKES)}).",
     "url-at": "JSON Pointer to the URL or request line: endpoint, bot and conversation.",
-    "records-at": "JSON Pointer to a list of which each element is a line; '': several a line.",
+    "records-at": (
+        "JSON Pointer to a list whose elements are read as lines; '' if a line has several values."
+    ),
 }
 """The pointers of a field mapping, with their help."""
 
@@ -138,7 +140,7 @@ FIELD_OPTIONS: Final = (
         f"--lines [{'|'.join(LINES)}]", "JSON, text with JSON in it, or a table.  [default: json]"
     ),
     *(_log(f"--{name} POINTER", text) for name, text in POINTERS.items()),
-    _log("--skip-others", "Leave out lines that have no body there."),
+    _log("--skip-others", "Leave out lines without a body at that place."),
 )
 """How the lines of a log hold deliveries."""
 
@@ -153,7 +155,10 @@ SETTINGS_OPTIONS: Final = (
 
 LOG_OPTIONS: Final = (
     click.Argument(["logs"], nargs=-1, required=True, metavar="LOG..."),
-    _log("--partial [end|start|both]", "The log is cut at its end, at its start, or at both."),
+    _log(
+        "--partial [end|start|both]",
+        "Conversations are cut off at the end of the log, at its start, or at both.",
+    ),
     _log("--conversation ID...", "Only this conversation."),
     _log("--since TIME", "Only deliveries received at or after TIME (ISO 8601)."),
     _log("--until TIME", "Only deliveries received before TIME (ISO 8601)."),
@@ -162,13 +167,19 @@ LOG_OPTIONS: Final = (
     _log("--day-first", "Read 02/03/2026 as 2 March."),
     _log("--time-format FORMAT", "How times are written, as strptime: '%d %b %Y %H.%M'."),
     _log("--sort [received_at]", "Sort the lines of all logs by time first."),
-    _log("--sort-memory SIZE", "What sorting may hold in memory (extra duckdb).  [default: 1GB]"),
+    _log(
+        "--sort-memory SIZE",
+        "Memory for sorting; the rest is on disk (extra duckdb).  [default: 1GB]",
+    ),
     _log(
         "--key [bot|conversation]",
         "What tells conversations apart: bot and id, or the id alone.  "
         "[default: the bot counts if the envelope of the first delivery has one]",
     ),
-    _log("--race DURATION", "How long what is out of order waits for what came later: 5s."),
+    _log(
+        "--race DURATION",
+        "How long a delivery that is out of order waits for those it overtook: 5s.",
+    ),
     _log("--jobs -j N", "Processes that read; 0 is one for each core.  [default: 1]", type=COUNT),
     *FIELD_OPTIONS,
     FROM_OPTION,

@@ -17,7 +17,7 @@ from segue.report.plurals import pluralize
 def purge(params: Params) -> None:
     """Remove old conversations from a store.
 
-    Their deliveries and dead letters go as well, and quarantined bodies of that time.
+    Their deliveries go as well, callbacks that were given up, and refused bodies of that time.
     Conversations with callbacks that are still due stay.
     """
     when = parse_moment("--before", params["before"])

@@ -29,7 +29,7 @@ _CHOICE: Final = (
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def quarantine() -> None:
-    """Look after bodies that were answered but not applied.
+    """List, replay or drop bodies that the server refused.
 
     Every body that a server answers with 400 or 422 is stored. Correct what was wrong and replay
     it, or drop it.

@@ -15,15 +15,20 @@ _PORT: Final = click.IntRange(0, 65535)
 _OPTIONS: Final = (
     _server("--host", "Address to listen on.", default="127.0.0.1"),
     _server("--port", "Port to listen on; 0 chooses one.", type=_PORT, default=8090),
-    _server("--seed N", "Of everything that is drawn.", type=int, default=0),
+    _server(
+        "--seed N",
+        "The same seed gives the same contact center and the same faults.",
+        type=int,
+        default=0,
+    ),
     _server(
         "--pace N",
-        "Have things go on after N reads, 0 for at once, and hold the clock.  "
-        "[default: by the real time]",
+        "Calls, imports and the like go on each time they were read N times; 0: at once.  "
+        "[default: by the clock]",
         type=COUNT,
     ),
     _server("--keep FILE", "Keep the state in this file, and go on from it."),
-    _server("--to URL", "Deliver events to this server, by its hook."),
+    _server("--to URL", "Post events to this server, as the platform posts to its webhook."),
     _conversations(
         "--conversations RATE", "Send conversations to that server, such as 50/min, 5/s or max."
     ),
@@ -34,12 +39,14 @@ _OPTIONS: Final = (
         "What that server takes beside events: transcription actions, call notifications.",
     ),
     _conversations(
-        "--spelling TITLE", "How they are spelled: mixed, plain, or a title.", default="mixed"
+        "--spelling TITLE",
+        "How fields are spelled: mixed, plain, or the title of an accepted spelling.",
+        default="mixed",
     ),
     _conversations("--messages MEAN", "Messages between two events.", type=AMOUNT, default=1.0),
     _faults(
         "--fault NAME...",
-        "Make this mistake, NAME=SHARE in this share of what it happens to; all for every one.",
+        "Make this mistake; NAME=0.2 in a fifth of the cases; all makes each of them.",
     ),
     _faults(
         "--faults FILE", "Make the mistakes of a TOML file, with a line NAME = SHARE for each."

@@ -22,7 +22,10 @@ _OPTIONS: Final = (
     _server("--quiet -q", "Log only problems."),
     STORE,
     _store("--retention DURATION", "Remove conversations without a delivery for so long: 90d."),
-    _store("--patience DURATION", "How long what is out of order waits for others: 5s."),
+    _store(
+        "--patience DURATION",
+        "How long a delivery that is out of order waits for those it overtook: 5s.",
+    ),
     _store("--no-text", "Do not store the text of messages and custom fields."),
     _store("--reject CODES...", "Refuse what gives these findings.  [default: as in the settings]"),
     *AUTH_OPTIONS,

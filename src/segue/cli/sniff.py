@@ -33,7 +33,7 @@ _sniff = option_group("What is done")
 def sniff(params: Params) -> None:
     """Say how a log is read: which options its layout needs.
 
-    Other commands use them by themselves if nothing else is said and there is one way only. Of
+    Other commands use these by themselves if you give none and only one way works. Of
     several logs, the first that has deliveries counts.
 
     Exit codes: 0 the log can be read, 2 it cannot, or in several ways.

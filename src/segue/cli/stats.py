@@ -18,7 +18,9 @@ from segue.report.stats_view import statistics_lines
     format_option("full", "json", text="How statistics are shown."),
     show_option("--against LOG...", "Say what has changed since this log."),
     show_option(
-        "--hours [QUEUE=]FILE...", "Hours of operation (E13): count segments that begin outside."
+        "--hours [QUEUE=]FILE...",
+        "Hours of operation, as segue call hours.get --format json writes them: counts "
+        "segments that begin outside.",
     ),
     COLOR,
     *LOG_OPTIONS,

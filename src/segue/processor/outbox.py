@@ -2,7 +2,7 @@
 
 The callbacks of one conversation run one after the other, in the order of its deliveries. One is
 deleted only after its handler returned, so it may run twice but is never lost. Of what a handler
-raises the type and the line are logged; the text, which may quote a customer, at level DEBUG only.
+raises only the type and the line are logged: the text may quote a customer.
 """
 
 import logging
@@ -133,7 +133,6 @@ class Outbox:
     def _failed(self, message: OutboxMessage, error: BaseException) -> bool:
         failures = message.tries + 1
         reason, where = type(error).__name__, _place_of(error)
-        _log.debug("callback %.200s raised", message.id, exc_info=error)
         if failures >= self._retry.tries:
             _log.error(
                 "callback %.200s given up, try %d: %s%s", message.id, failures, reason, where
