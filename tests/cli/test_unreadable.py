@@ -22,6 +22,11 @@ COMMANDS = ["check", "segments", "repair", "stats", "causes", "export --to xes"]
             '{"request": {"body": "{\\"conversationId\\": \\"c-1\\"}"}}\n',
             "try --body-at /request/body",
         ),
+        (
+            '{"body": {"conversationId": "c\\u0000", "events": []}}\n',
+            "it is JSON that is refused: a NUL character in a string",
+        ),
+        ('{"body": {"events": [], "events": []}}\n', "JSON that is refused: a key twice"),
         ('{"items": [{"conversationId": "c-1"}]}\n', "bodies stand at /items/0: try --body-at"),
         ('{"level": "info", "msg": "up"}\n', "(it has 'level', 'msg')"),
         ("nothing of note\nhappened\n", "it is not JSON"),

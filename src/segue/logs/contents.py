@@ -10,6 +10,7 @@ from typing import Final
 from segue.logs.body_places import decoded, places_of_bodies
 from segue.logs.csv_rows import delimiter_of
 from segue.logs.field_mapping import LineForm
+from segue.wire import read_line
 
 _KINDS: Final[Mapping[bytes, str]] = {
     b"\x89PNG": "a PNG picture",
@@ -48,6 +49,9 @@ def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
     if kind is not None:
         return f"it looks like {kind}"
     records = [record for line in head if (record := decoded(line)) is not None]
+    refusal = _refusal(head) if form == "json" else ""
+    if refusal:
+        return f"it is JSON that is refused: {refusal}"
     place = next(chain.from_iterable(map(places_of_bodies, records)), None)
     if place is not None and place.pointer:
         what = "strings holding JSON stand" if place.is_text else "bodies stand"
@@ -59,6 +63,13 @@ def describe_contents(head: Sequence[bytes], form: LineForm = "json") -> str:
             f"its rows have {what}: {_EVENTS}" if form == "csv" else f"it is JSON, but has {what}"
         )
     return _describe_text(data)
+
+
+def _refusal(head: Sequence[bytes]) -> str:
+    """Return why the first object is refused, if all are."""
+    found = [read_line(line).flaws for line in head if isinstance(decoded(line), dict)]
+    reasons = [flaw.facts["reason"] for flaws in found for flaw in flaws if flaw.code == "SG501"]
+    return str(reasons[0]) if reasons and len(reasons) == len(found) else ""
 
 
 def _describe_text(data: bytes) -> str:
