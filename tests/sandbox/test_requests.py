@@ -105,6 +105,8 @@ def test_a_token_is_needed_and_its_scopes_count() -> None:
         ("http://169.254.169.254/latest", False),
         ("http://localhost.evil.example/", False),
         ("file:///etc/passwd", False),
+        ("http://127.0.0.1:99999/", False),
+        ("http://127.0.0.1:0/", False),
         ("http://", False),
         ("http://[", False),
     ],

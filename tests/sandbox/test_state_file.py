@@ -9,6 +9,7 @@ import pytest
 from tests.builders import Sender
 from tests.sandbox.test_endpoints import BOT, CALLS, connect, one
 
+import segue
 from segue.client import SentRequest
 from segue.errors import ConfigurationError
 from segue.sandbox import Sandbox
@@ -81,3 +82,31 @@ def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     for file in (text, other, tmp_path / "nowhere" / "x.db"):
         with pytest.raises(ConfigurationError, match="cannot keep a sandbox"):
             Sandbox(keep=file)
+
+
+def test_a_store_is_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "segue.db"
+    with segue.Processor(store=segue.SqliteStore(file)) as processor:
+        processor.receive("st-1", Sender().body("NA entry a-1"))
+    mode = file.stat().st_mode
+
+    with pytest.raises(ConfigurationError, match="it is the database of something else"):
+        Sandbox(keep=file)
+
+    with sqlite3.connect(file) as database:
+        tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+    database.close()
+    assert not any(name.startswith("sandbox") for name in tables)
+    assert file.stat().st_mode == mode
+
+
+@pytest.mark.parametrize("value", ["{}", "", 5, None, b"x", '{"version": 1, "tables": []}'])
+def test_a_state_that_was_changed_is_refused(tmp_path: Path, value: object) -> None:
+    file = tmp_path / "sandbox.db"
+    Sandbox(keep=file).close()
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE sandbox_state SET value = ?", (value,))
+    database.close()
+
+    with pytest.raises(ConfigurationError, match="cannot keep a sandbox"):
+        Sandbox(keep=file)

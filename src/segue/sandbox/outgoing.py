@@ -125,7 +125,7 @@ def is_allowed(url: str, hosts: frozenset[str]) -> bool:
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
-        if parts.scheme not in ("http", "https") or not host:
+        if parts.scheme not in ("http", "https") or not host or parts.port == 0:
             return False
         return host in hosts or host == "localhost" or ip_address(host).is_loopback
     except ValueError:

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
@@ -21,6 +22,11 @@ _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS sandbox_state (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT);
 CREATE TABLE IF NOT EXISTS sandbox_posts (id INTEGER PRIMARY KEY, value TEXT);
 """
+_OF_OTHERS: Final = """
+SELECT 1 FROM sqlite_master WHERE type = 'table'
+AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'sandbox_state')
+"""
+"""A row for a file with tables and without a state, such as a store, which is left as it is."""
 
 
 class StateFile:
@@ -40,6 +46,8 @@ class StateFile:
         self._saved = ""
         with self._refusing():
             self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+            if self._database.execute(_OF_OTHERS).fetchone():
+                raise ValueError("it is the database of something else")
             self._database.executescript(_SCHEMA)
             path.chmod(0o600)
 
@@ -50,9 +58,12 @@ class StateFile:
             posts = self._database.execute("SELECT value FROM sandbox_posts ORDER BY id").fetchall()
             if row is None:
                 return False
-            known = json.loads(row[0])
+            digest, _, text = row[0].partition("\n")
+            if digest != _digest(text):
+                raise ValueError("its state is damaged")
+            known = json.loads(text)
             if known["version"] != _VERSION:
-                raise ValueError(known["version"])
+                raise ValueError(f"its version is {known['version']}")
             version, numbers, gauss = known["random"]
             state.random.setstate((version, tuple(numbers), gauss))
             state.tables.update(known["tables"])
@@ -70,8 +81,9 @@ class StateFile:
             return
         self._saved = text
         value = json.dumps({"version": _VERSION, "now": state.clock.now.isoformat(), **content})
+        row = f"{_digest(value)}\n{value}"
         with self._lock:
-            self._database.execute("INSERT OR REPLACE INTO sandbox_state VALUES (1, ?)", (value,))
+            self._database.execute("INSERT OR REPLACE INTO sandbox_state VALUES (1, ?)", (row,))
 
     def add_post(self, post: SentPost, remembered: deque[SentPost]) -> None:
         """Write what was posted; as many are kept as are remembered."""
@@ -94,10 +106,14 @@ class StateFile:
     def _refusing(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, OSError, ValueError, KeyError, TypeError) as error:
+        except (sqlite3.Error, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ConfigurationError(
                 f"{self._path} cannot keep a sandbox ({error}): give --keep another file"
             ) from error
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 def _post(value: dict[str, Any]) -> SentPost:
