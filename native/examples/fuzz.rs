@@ -77,66 +77,51 @@ fn mutate(line: &[u8], chance: &mut Chance) -> Vec<u8> {
 /// One log; returns how many lines it had.
 fn run(description: &[u8], lines: &[Vec<u8>], chance: &mut Chance) -> usize {
     let mut taken = 0;
-    // SAFETY: all pointers are of slices that live until the call is over.
-    unsafe {
-        let core = segue_new(description.as_ptr(), description.len());
-        assert!(!core.is_null(), "it does not know this description");
-        segue_key(core, chance.below(2) == 0);
-        if chance.below(4) == 0 {
-            segue_between(core, i64::MIN + chance.below(2) as i64, i64::MAX);
-            segue_want(core, b"c-00001".as_ptr(), 7);
-        }
-        for _ in 0..40 {
-            let begin = chance.below(lines.len());
-            let mut text = Vec::new();
-            for line in lines[begin..].iter().take(1 + chance.below(40)) {
-                text.extend(mutate(line, chance));
-            }
-            let count = text.split_inclusive(|&byte| byte == b'\n').count();
-            let numbers: Vec<i64> = (0..count as i64).collect();
-            taken += count;
-            feed(core, &text, &numbers, chance);
-            let mut out = ptr::null();
-            segue_look(core, text.as_ptr(), text.len());
-            segue_exported(core, &mut out);
-            segue_give(core, text.as_ptr(), chance.below(text.len().min(12)));
-            segue_order(core, text.as_ptr(), 0);
-        }
-        segue_list(core);
-        segue_give_all(core);
-        segue_free(core);
+    let since = i64::MIN + chance.below(2) as i64;
+    let by_bot = chance.below(2) == 0;
+    let core = segue_new(description.as_ptr(), description.len(), by_bot, since, i64::MAX);
+    let mut core = core.expect("a description that it knows");
+    if chance.below(4) == 0 {
+        segue_want(&mut core, b"c-00001".as_ptr(), 7);
     }
+    for _ in 0..40 {
+        let begin = chance.below(lines.len());
+        let mut text = Vec::new();
+        for line in lines[begin..].iter().take(1 + chance.below(40)) {
+            text.extend(mutate(line, chance));
+        }
+        let count = text.split_inclusive(|&byte| byte == b'\n').count();
+        let numbers: Vec<i64> = (0..count as i64).collect();
+        taken += count;
+        feed(&mut core, &text, &numbers, chance);
+        segue_look(&mut core, text.as_ptr(), text.len());
+        segue_exported(&core, &mut ptr::null());
+        segue_give(&mut core, text.as_ptr(), chance.below(text.len().min(12)));
+        segue_order(&core, text.as_ptr(), 0);
+    }
+    segue_list(&mut core);
+    segue_give_all(&mut core);
+    segue_free(core);
     taken
 }
 
-/// # Safety
-/// `core` is of `segue_new`.
-unsafe fn feed(core: *mut Core, text: &[u8], numbers: &[i64], chance: &mut Chance) {
+fn feed(core: &mut Core, text: &[u8], numbers: &[i64], chance: &mut Chance) {
     let (mut at, mut done) = (0, 0);
     while at < text.len() {
-        let begun = at;
-        // SAFETY: the slices live until the call is over, and the rest of the numbers is of the rest.
-        unsafe {
-            at = segue_feed(
-                core,
-                text.as_ptr(),
-                text.len(),
-                at,
-                numbers[done..].as_ptr(),
-                numbers.len() - done,
-            );
-            let (mut events, mut owners) = (ptr::null(), ptr::null());
-            let count = segue_events(core, &mut events);
-            segue_owners(core, &mut owners);
-            for index in (0..count).filter(|_| count > 0) {
-                let event = std::slice::from_raw_parts(events.add(4 * index), 4).to_vec();
-                if event[0] == 3 {
-                    let to = chance.below(60) as i64 - 2;
-                    let (agent, kind) = ((event[3] >> 16) as u32, (event[3] >> 8) as u8);
-                    let (agent, experience) = (agent.wrapping_sub(1), event[3] as u8 as i8 - 1);
-                    segue_learn_move(core, event[1] as u32, kind, agent, to);
-                    segue_learn_check(core, event[2] as u32, kind, experience, agent, to % 5);
-                }
+        let (begun, left) = (at, &numbers[done..]);
+        at = segue_feed(core, text.as_ptr(), text.len(), at, left.as_ptr(), left.len());
+        segue_owners(core, &mut ptr::null());
+        let mut events = ptr::null();
+        let count = segue_events(core, &mut events);
+        // SAFETY: the core says how many events there are, and they are copied before it changes.
+        let events = unsafe { std::slice::from_raw_parts(events, count) }.to_vec();
+        for [what, form, remembered, event] in events {
+            if what == 3 {
+                let to = chance.below(60) as i64 - 2;
+                let (agent, kind) = ((event >> 16) as u32, (event >> 8) as u8);
+                let (agent, experience) = (agent.wrapping_sub(1), event as u8 as i8 - 1);
+                segue_learn_move(core, form as u32, kind, agent, to);
+                segue_learn_check(core, remembered as u32, kind, experience, agent, to % 5);
             }
         }
         done += text[begun..at].iter().filter(|&&byte| byte == b'\n').count();

@@ -2,12 +2,14 @@
 //! where it stands. Where an event leads is learned from the reference, one move at a time.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::ops::Range;
 
 use crate::fields::Table;
 use crate::fingerprint::{Fingerprints, SIZE};
-use crate::intern::{Interned, Map};
-use crate::line::{Line, Reader, ACTION};
+use crate::intern::{Interned, Map, Seed};
+use crate::line::{Found, Line, Reader, ACTION};
+use crate::object::Said;
 
 const MOST_VALUES: usize = 1 << 16;
 const MOST_VALUE_BYTES: usize = 1 << 25;
@@ -22,21 +24,14 @@ const NO_TIME: i64 = i64::MIN;
 /// The number of nobody.
 pub const NOBODY: u32 = u32::MAX;
 
-/// What the reference is told of one event, and of the delivery it came with.
+/// What the judging of a conversation goes on from.
 #[derive(Clone, Copy)]
-#[repr(C)]
-pub struct Record {
-    /// Microseconds since 1970, or the least number.
-    at: i64,
-    line: i64,
-    /// Number of its text.
-    value: u32,
-    /// Offset of the time, in minutes.
-    offset: i16,
-    /// Its number in `events`; 255 for a message.
-    index: u8,
-    /// How many events the delivery has, and whether it has an id; 0 for all but its first.
-    size: u8,
+struct Standing {
+    form: u32,
+    /// The number of what checks remember.
+    remembered: u32,
+    bot: u32,
+    latest: i64,
 }
 
 struct Conversation {
@@ -45,14 +40,14 @@ struct Conversation {
     id_size: u32,
     /// How many conversations there were before it.
     order: u32,
-    bot: u32,
-    form: u32,
-    /// The number of what checks remember.
-    remembered: u32,
-    latest: i64,
+    standing: Standing,
     /// Numbers of the texts of who is known.
     agents: Vec<u32>,
-    records: Vec<Record>,
+    /// What the reference is told of each event, and of the delivery it came with: microseconds since
+    /// 1970, or the least number; line; number of its text; offset of the time, in minutes; its number
+    /// in `events`, 255 for a message; and how many events the delivery has, and whether it has an
+    /// id, or 0 for all but its first.
+    records: Vec<[u8; RECORD_SIZE]>,
     receipts: Vec<Receipt>,
 }
 
@@ -96,7 +91,17 @@ pub struct Question {
 }
 
 /// Where each leads; None: something is reported.
-type Learned<K> = HashMap<K, Option<u32>, crate::intern::Seed>;
+#[derive(Default)]
+pub struct Learned<K>(HashMap<K, Option<u32>, Seed>);
+
+impl<K: Eq + Hash> Learned<K> {
+    pub fn learn(&mut self, from: K, to: Option<u32>) {
+        if self.0.len() >= MOST_MOVES {
+            self.0.clear();
+        }
+        self.0.insert(from, to);
+    }
+}
 
 pub struct Conversations {
     table: Table,
@@ -106,14 +111,14 @@ pub struct Conversations {
     free: Vec<u32>,
     values: Interned,
     /// By form, kind and agent.
-    moves: Learned<(u32, u8, u32)>,
+    pub moves: Learned<(u32, u8, u32)>,
     /// What checks remember then, by what they remembered, kind, experience and agent.
-    checked: Learned<(u32, u8, i8, u32)>,
+    pub checked: Learned<(u32, u8, i8, u32)>,
     count: u32,
     /// Whether bots may use the same ids.
-    pub is_keyed_by_bot: bool,
+    is_keyed_by_bot: bool,
     /// Of deliveries that are not left out.
-    pub times: Range<i64>,
+    times: Range<i64>,
     /// Ids of conversations that are not left out; None: of all.
     pub wanted: Option<Map<()>>,
     key: Vec<u8>,
@@ -124,7 +129,7 @@ pub struct Conversations {
 }
 
 impl Conversations {
-    pub fn new(table: Table) -> Self {
+    pub fn new(table: Table, is_keyed_by_bot: bool, times: Range<i64>) -> Self {
         Conversations {
             table,
             reader: None,
@@ -132,11 +137,11 @@ impl Conversations {
             open: Vec::new(),
             free: Vec::new(),
             values: Interned::new(MOST_VALUES, MOST_VALUE_BYTES),
-            moves: HashMap::default(),
-            checked: HashMap::default(),
+            moves: Learned::default(),
+            checked: Learned::default(),
             count: 0,
-            is_keyed_by_bot: false,
-            times: i64::MIN..i64::MAX,
+            is_keyed_by_bot,
+            times,
             wanted: None,
             key: Vec::new(),
             buffer: Vec::new(),
@@ -147,20 +152,6 @@ impl Conversations {
 
     pub fn value(&self, number: u32) -> &[u8] {
         self.values.value(number)
-    }
-
-    pub fn learn_move(&mut self, form: u32, kind: u8, agent: u32, to: Option<u32>) {
-        if self.moves.len() >= MOST_MOVES {
-            self.moves.clear();
-        }
-        self.moves.insert((form, kind, agent), to);
-    }
-
-    pub fn learn_check(&mut self, event: (u32, u8, i8, u32), to: Option<u32>) {
-        if self.checked.len() >= MOST_MOVES {
-            self.checked.clear();
-        }
-        self.checked.insert(event, to);
     }
 
     /// Takes a line that has this number; returns what became of it, and the number of its conversation
@@ -212,15 +203,7 @@ impl Conversations {
         };
         let Some(mut it) = self.open[slot as usize].take() else { return (Outcome::Unread, 0) };
         let owner = it.order + 1;
-        let before = (
-            it.form,
-            it.remembered,
-            it.latest,
-            it.bot,
-            it.agents.len(),
-            it.records.len(),
-            it.receipts.len(),
-        );
+        let before = (it.standing, it.agents.len(), it.records.len(), it.receipts.len());
         let outcome = self.apply(&mut it, line, number);
         if matches!(outcome, Outcome::Ended) {
             self.export(&it);
@@ -230,10 +213,10 @@ impl Conversations {
         }
         if !matches!(outcome, Outcome::Kept) {
             // As if the line had not come.
-            (it.form, it.remembered, it.latest, it.bot) = (before.0, before.1, before.2, before.3);
-            it.agents.truncate(before.4);
-            it.records.truncate(before.5);
-            it.receipts.truncate(before.6);
+            it.standing = before.0;
+            it.agents.truncate(before.1);
+            it.records.truncate(before.2);
+            it.receipts.truncate(before.3);
         }
         self.open[slot as usize] = Some(it);
         if matches!(outcome, Outcome::Refused) {
@@ -251,87 +234,83 @@ impl Conversations {
             key: self.key[..].into(),
             id_size,
             order,
-            bot: NOBODY,
-            form: 0,
-            remembered: 0,
-            latest: NO_TIME,
+            standing: Standing { form: 0, remembered: 0, bot: NOBODY, latest: NO_TIME },
             agents: Vec::new(),
             records: Vec::new(),
             receipts: Vec::new(),
         };
-        let slot = match self.free.pop() {
-            Some(slot) => {
-                self.open[slot as usize] = Some(it);
-                slot
-            }
-            None => {
-                self.open.push(Some(it));
-                self.open.len() as u32 - 1
-            }
-        };
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.open.push(None);
+            self.open.len() as u32 - 1
+        });
+        self.open[slot as usize] = Some(it);
         self.slots.insert(self.key[..].into(), Slot::Here(slot));
         slot
     }
 
     /// Applies all events of a delivery, or says why not; then it has to be undone.
     fn apply(&mut self, it: &mut Conversation, line: &Line, number: i64) -> Outcome {
-        let Some(bot) = self.values.number(line.bot) else { return Outcome::Refused };
-        if it.bot != NOBODY && it.bot != bot {
-            return Outcome::Refused;
+        self.try_apply(it, line, number).unwrap_or(Outcome::Refused)
+    }
+
+    fn try_apply(&mut self, it: &mut Conversation, line: &Line, number: i64) -> Option<Outcome> {
+        let bot = self.values.number(line.bot)?;
+        if it.standing.bot != NOBODY && it.standing.bot != bot {
+            return None;
         }
-        it.bot = bot;
+        it.standing.bot = bot;
         if let Some(id) = line.delivery_id {
-            let is_known =
-                it.receipts.iter().any(|each| each.intake == line.intake && *each.id == *id);
+            let intake = line.intake;
+            let is_known = it.receipts.iter().any(|each| each.intake == intake && *each.id == *id);
             if is_known || it.receipts.len() == MOST_RECEIPTS {
-                return Outcome::Refused;
+                return None;
             }
-            let Some(digest) = self.fingerprints.of(line.body) else { return Outcome::Refused };
-            it.receipts.push(Receipt { intake: line.intake, id: id.into(), digest });
+            it.receipts.push(Receipt {
+                intake,
+                id: id.into(),
+                digest: self.fingerprints.of(line.body)?,
+            });
         }
         let (at, offset) = line.at.unwrap_or((NO_TIME, 0));
         if line.at.is_some() {
-            if at < it.latest {
-                return Outcome::Refused;
+            if at < it.standing.latest {
+                return None;
             }
-            it.latest = at;
+            it.standing.latest = at;
         }
         let mut has_ended = false;
-        for (count, found) in line.events.iter().enumerate() {
+        let has_id = if line.delivery_id.is_some() { HAS_ID } else { 0 };
+        let mut size = line.events.len() as u8 | has_id;
+        for found in line.events {
             if has_ended {
-                return Outcome::Refused;
+                return None;
             }
-            let kind = found.said.kind;
-            let agent = found.said.agent.map_or(&b""[..], |(from, to)| &line.text[from..to]);
-            let Some(agent) = self.agent(it, kind, agent) else { return Outcome::Refused };
-            let experience = found.said.experience;
-            let moved = self.moves.get(&(it.form, kind, agent));
-            match (moved, self.checked.get(&(it.remembered, kind, experience, agent))) {
-                (Some(None), _) | (_, Some(None)) => return Outcome::Refused,
+            let Said { kind, experience, .. } = found.said;
+            let agent = self.agent(it, kind, line.agent(found))?;
+            let Standing { form, remembered, .. } = it.standing;
+            let moved = self.moves.0.get(&(form, kind, agent));
+            match (moved, self.checked.0.get(&(remembered, kind, experience, agent))) {
+                (Some(None), _) | (_, Some(None)) => return None,
                 (Some(&Some(form)), Some(&Some(remembered))) => {
-                    (it.form, it.remembered) = (form, remembered)
+                    it.standing = Standing { form, remembered, ..it.standing };
                 }
                 _ => {
-                    return Outcome::Asked(Question {
-                        form: it.form,
-                        remembered: it.remembered,
-                        kind,
-                        experience,
-                        agent,
-                    })
+                    let question = Question { form, remembered, kind, experience, agent };
+                    return Some(Outcome::Asked(question));
                 }
             }
-            let Some(value) = self.text(line, found) else { return Outcome::Refused };
-            let has_id = if line.delivery_id.is_some() { HAS_ID } else { 0 };
-            let size = if count == 0 { line.events.len() as u8 | has_id } else { 0 };
-            it.records.push(Record { at, line: number, value, offset, index: found.index, size });
+            let value = self.text(line, found)?;
+            let mut record = [0; RECORD_SIZE];
+            record[..8].copy_from_slice(&at.to_le_bytes());
+            record[8..16].copy_from_slice(&number.to_le_bytes());
+            record[16..20].copy_from_slice(&value.to_le_bytes());
+            record[20..22].copy_from_slice(&offset.to_le_bytes());
+            record[22..].copy_from_slice(&[found.index, size]);
+            it.records.push(record);
+            size = 0;
             has_ended = kind == self.table.end;
         }
-        if has_ended {
-            Outcome::Ended
-        } else {
-            Outcome::Kept
-        }
+        Some(if has_ended { Outcome::Ended } else { Outcome::Kept })
     }
 
     /// The number of an event's agent in its conversation; None if the reference has to find it.
@@ -357,16 +336,14 @@ impl Conversations {
     }
 
     /// The number of the text that the reference reads an event from.
-    fn text(&mut self, line: &Line, found: &crate::line::Found) -> Option<u32> {
+    fn text(&mut self, line: &Line, found: &Found) -> Option<u32> {
         if found.index < ACTION {
             return self.values.number(&line.text[found.value.0..found.value.1]);
         }
         // Of a message or an action only this is kept: its kind, its experience and its agent.
         self.buffer.clear();
         self.buffer.extend_from_slice(&[found.said.kind, (found.said.experience + 1) as u8]);
-        if let Some((from, to)) = found.said.agent {
-            self.buffer.extend_from_slice(&line.text[from..to]);
-        }
+        self.buffer.extend_from_slice(line.agent(found));
         self.values.number(&self.buffer)
     }
 
@@ -400,58 +377,49 @@ impl Conversations {
 
     /// Exports the keys of all conversations, each behind its order and its size.
     pub fn list(&mut self) {
-        for (key, slot) in &self.slots {
-            let order = match *slot {
-                Slot::There(order) => order,
-                Slot::Here(slot) => self.open[slot as usize].as_ref().map_or(0, |it| it.order),
-            };
-            self.exported.extend_from_slice(&order.to_le_bytes());
-            self.exported.extend_from_slice(&(key.len() as u32).to_le_bytes());
+        for (key, &slot) in &self.slots {
+            let numbers = [order_of(&self.open, slot), key.len() as u32];
+            self.exported.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
             self.exported.extend_from_slice(key);
         }
     }
 
     /// How many conversations had begun before this one.
     pub fn order(&self, key: &[u8]) -> Option<u32> {
-        match *self.slots.get(key)? {
-            Slot::There(order) => Some(order),
-            Slot::Here(slot) => self.open[slot as usize].as_ref().map(|it| it.order),
-        }
+        self.slots.get(key).map(|&slot| order_of(&self.open, slot))
     }
 
     /// Writes what the reference needs to know: numbers, key, agents, records, receipts.
     fn export(&mut self, it: &Conversation) {
-        let out = &mut self.exported;
         let receipts: usize = it.receipts.iter().map(|each| 3 + SIZE + each.id.len()).sum();
         let size = it.key.len() + 4 * it.agents.len() + RECORD_SIZE * it.records.len() + receipts;
-        for number in [
+        let numbers = [
             it.key.len() as u32,
             it.id_size,
-            it.bot,
-            it.form,
+            it.standing.bot,
+            it.standing.form,
             it.records.len() as u32,
             it.agents.len() as u32,
             size as u32,
-        ] {
-            out.extend_from_slice(&number.to_le_bytes());
-        }
+        ];
+        let out = &mut self.exported;
+        out.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
         out.extend_from_slice(&it.key);
-        for agent in &it.agents {
-            out.extend_from_slice(&agent.to_le_bytes());
-        }
-        for each in &it.records {
-            out.extend_from_slice(&each.at.to_le_bytes());
-            out.extend_from_slice(&each.line.to_le_bytes());
-            out.extend_from_slice(&each.value.to_le_bytes());
-            out.extend_from_slice(&each.offset.to_le_bytes());
-            out.extend_from_slice(&[each.index, each.size]);
-        }
+        out.extend(it.agents.iter().flat_map(|agent| agent.to_le_bytes()));
+        out.extend_from_slice(it.records.as_flattened());
         for each in &it.receipts {
-            out.extend_from_slice(&[each.intake]);
+            out.push(each.intake);
             out.extend_from_slice(&(each.id.len() as u16).to_le_bytes());
             out.extend_from_slice(&each.digest);
             out.extend_from_slice(&each.id);
         }
+    }
+}
+
+fn order_of(open: &[Option<Conversation>], slot: Slot) -> u32 {
+    match slot {
+        Slot::There(order) => order,
+        Slot::Here(slot) => open[slot as usize].as_ref().map_or(0, |it| it.order),
     }
 }
 

@@ -26,14 +26,13 @@ impl Fingerprints {
             b'{' => self.object(text),
             b'[' => {
                 self.out.push(b'[');
-                let mut more = text.open(b'[', b']')?;
-                while more {
-                    self.write(text)?;
-                    more = text.more(b']')?;
-                    if more {
+                let begin = self.out.len();
+                text.each(b'[', b']', |text| {
+                    if self.out.len() > begin {
                         self.out.push(b',');
                     }
-                }
+                    self.write(text)
+                })?;
                 self.out.push(b']');
                 Some(())
             }
@@ -54,8 +53,7 @@ impl Fingerprints {
         // The members as they come, and then in the order of their keys.
         let begin = self.out.len();
         let mut members: Vec<(Span, Span)> = Vec::new();
-        let mut more = text.open(b'{', b'}')?;
-        while more {
+        text.each(b'{', b'}', |text| {
             let key = text.key()?;
             let from = self.out.len();
             self.out.push(b'"');
@@ -63,8 +61,8 @@ impl Fingerprints {
             self.out.extend_from_slice(b"\":");
             self.write(text)?;
             members.push((key, (from, self.out.len())));
-            more = text.more(b'}')?;
-        }
+            Some(())
+        })?;
         members.sort_unstable_by(|(one, _), (other, _)| text.get(*one).cmp(text.get(*other)));
         let end = self.out.len();
         self.out.push(b'{');
@@ -139,9 +137,8 @@ fn blake2b(bytes: &[u8]) -> [u8; SIZE] {
         compress(&mut state, &block, (index * 128 + part.len()) as u64, index + 1 == blocks);
     }
     let mut digest = [0; SIZE];
-    for (index, byte) in digest.iter_mut().enumerate() {
-        *byte = (state[index / 8] >> (8 * (index % 8))) as u8;
-    }
+    let bytes = state.iter().flat_map(|word| word.to_le_bytes());
+    digest.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte);
     digest
 }
 
@@ -169,19 +166,11 @@ fn compress(state: &mut [u64; 8], block: &[u8; 128], count: u64, is_last: bool) 
     };
     for round in 0..12 {
         let order = &ORDER[round % 10];
-        for lane in 0..4 {
-            mix(
-                lane,
-                lane + 4,
-                lane + 8,
-                lane + 12,
-                words[order[2 * lane]],
-                words[order[2 * lane + 1]],
-            );
-        }
-        for lane in 0..4 {
-            let (b, c, d) = (4 + (lane + 1) % 4, 8 + (lane + 2) % 4, 12 + (lane + 3) % 4);
-            mix(lane, b, c, d, words[order[8 + 2 * lane]], words[order[9 + 2 * lane]]);
+        // First the columns, then the diagonals.
+        for (turn, pair) in order.chunks_exact(2).enumerate() {
+            let (lane, by) = (turn % 4, turn / 4);
+            let at = |row: usize| 4 * row + (lane + by * row) % 4;
+            mix(lane, at(1), at(2), at(3), words[pair[0]], words[pair[1]]);
         }
     }
     for (index, word) in state.iter_mut().enumerate() {

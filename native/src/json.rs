@@ -107,7 +107,7 @@ impl<'a> Text<'a> {
     }
 
     /// Goes to the next quote, backslash or control character.
-    fn to_stop(&mut self) {
+    fn skip_to_stop(&mut self) {
         while let Some(word) = self.bytes.get(self.at..self.at + 8) {
             if has_stop(u64::from_le_bytes(word.try_into().unwrap_or_default())) {
                 break;
@@ -129,7 +129,7 @@ impl<'a> Text<'a> {
         let from = self.at;
         let mut kind = Kind::Plain;
         loop {
-            self.to_stop();
+            self.skip_to_stop();
             match self.peek() {
                 b'"' => {
                     self.at += 1;
@@ -144,23 +144,25 @@ impl<'a> Text<'a> {
         }
     }
 
-    fn escape(&mut self) -> Option<()> {
-        match *self.bytes.get(self.at + 1)? {
-            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
+    /// Goes behind an escape, and returns what it stands for.
+    fn escape(&mut self) -> Option<char> {
+        let short = *self.bytes.get(self.at + 1)?;
+        self.at += 2;
+        Some(match short {
+            b'"' | b'\\' | b'/' => char::from(short),
+            b'b' => '\x08',
+            b'f' => '\x0c',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
             b'u' => {
-                let digits = self.bytes.get(self.at + 2..self.at + 6)?;
-                let mut code = 0;
-                for &digit in digits {
-                    code = code * 16 + char::from(digit).to_digit(16)?;
-                }
-                if code == 0 || (0xd800..0xe000).contains(&code) {
-                    return None;
-                }
-                self.at += 6;
+                let digits = self.bytes.get(self.at..self.at + 4)?;
+                self.at += 4;
+                let digit = |code, &digit: &u8| Some(code * 16 + char::from(digit).to_digit(16)?);
+                char::from_u32(digits.iter().try_fold(0, digit)?).filter(|&found| found != '\0')?
             }
             _ => return None,
-        }
-        Some(())
+        })
     }
 
     /// A key without escapes, and what stands between it and its value.
@@ -175,8 +177,23 @@ impl<'a> Text<'a> {
         Some(key.span)
     }
 
+    /// Reads what stands between two brackets, one after the other.
+    pub fn each(
+        &mut self,
+        begin: u8,
+        end: u8,
+        mut one: impl FnMut(&mut Self) -> Option<()>,
+    ) -> Option<()> {
+        let mut more = self.open(begin, end)?;
+        while more {
+            one(self)?;
+            more = self.more(end)?;
+        }
+        Some(())
+    }
+
     /// Goes behind a comma, and returns true; or behind the end of the object or array.
-    pub fn more(&mut self, end: u8) -> Option<bool> {
+    fn more(&mut self, end: u8) -> Option<bool> {
         self.blanks();
         if self.peek() == b',' {
             self.at += 1;
@@ -188,7 +205,7 @@ impl<'a> Text<'a> {
     }
 
     /// Opens an object or array; false if it is empty, which leaves nothing to close.
-    pub fn open(&mut self, begin: u8, end: u8) -> Option<bool> {
+    fn open(&mut self, begin: u8, end: u8) -> Option<bool> {
         self.eat(begin)?;
         self.blanks();
         if self.peek() == end {
@@ -203,12 +220,18 @@ impl<'a> Text<'a> {
         let from = self.at;
         let kind = match self.peek() {
             b'"' => return self.string(),
+            b'{' | b'[' if level >= MOST_LEVELS => return None,
             b'{' => {
-                self.skip_object(level)?;
+                let mut keys = Keys::default();
+                self.each(b'{', b'}', |text| {
+                    let key = text.key()?;
+                    keys.add(text.bytes, key)?;
+                    text.value(level + 1).map(drop)
+                })?;
                 Kind::Object
             }
             b'[' => {
-                self.skip_array(level)?;
+                self.each(b'[', b']', |text| text.value(level + 1).map(drop))?;
                 Kind::Array
             }
             b't' => self.word(b"true", Kind::True)?,
@@ -254,62 +277,17 @@ impl<'a> Text<'a> {
         }
         (self.at > from).then_some(self.at - from)
     }
-
-    fn skip_object(&mut self, level: u32) -> Option<()> {
-        if level >= MOST_LEVELS {
-            return None;
-        }
-        let mut keys = Keys::default();
-        let mut more = self.open(b'{', b'}')?;
-        while more {
-            let key = self.key()?;
-            keys.add(self.bytes, key)?;
-            self.value(level + 1)?;
-            more = self.more(b'}')?;
-        }
-        Some(())
-    }
-
-    fn skip_array(&mut self, level: u32) -> Option<()> {
-        if level >= MOST_LEVELS {
-            return None;
-        }
-        let mut more = self.open(b'[', b']')?;
-        while more {
-            self.value(level + 1)?;
-            more = self.more(b']')?;
-        }
-        Some(())
-    }
 }
 
 /// The text of a string with escapes, as bytes; None as in `Text::escape`.
 pub fn unescaped(raw: &[u8], into: &mut Vec<u8>) -> Option<()> {
     into.clear();
-    let mut rest = raw;
-    while let Some(at) = rest.iter().position(|&byte| byte == b'\\') {
-        into.extend_from_slice(&rest[..at]);
-        let size = match *rest.get(at + 1)? {
-            b'u' => {
-                let digits = std::str::from_utf8(rest.get(at + 2..at + 6)?).ok()?;
-                let letter = char::from_u32(u32::from_str_radix(digits, 16).ok()?)?;
-                into.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
-                6
-            }
-            other => {
-                into.push(match other {
-                    b'b' => 8,
-                    b'f' => 12,
-                    b'n' => b'\n',
-                    b'r' => b'\r',
-                    b't' => b'\t',
-                    same => same,
-                });
-                2
-            }
-        };
-        rest = &rest[at + size..];
+    let mut text = Text { bytes: raw, at: 0 };
+    while let Some(size) = raw[text.at..].iter().position(|&byte| byte == b'\\') {
+        into.extend_from_slice(&raw[text.at..text.at + size]);
+        text.at += size;
+        into.extend_from_slice(text.escape()?.encode_utf8(&mut [0; 4]).as_bytes());
     }
-    into.extend_from_slice(rest);
+    into.extend_from_slice(&raw[text.at..]);
     Some(())
 }

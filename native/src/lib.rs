@@ -1,4 +1,8 @@
 //! The C functions that the reference calls. They know nothing of rules.
+//!
+//! What all of them ask of their caller: a core is one of `segue_new` that was not freed, used by one
+//! thread at a time; a pointer with a size is of that many values, which do not change during the call;
+//! and what a function points at is read before the next call that changes the core.
 
 pub mod conversations;
 pub mod fields;
@@ -8,8 +12,6 @@ pub mod json;
 pub mod line;
 pub mod object;
 pub mod times;
-
-use std::slice;
 
 use conversations::{is_blank, Conversations, Outcome, NOBODY};
 use fields::Table;
@@ -30,101 +32,73 @@ pub struct Core {
     owners: Vec<u32>,
 }
 
-/// Makes a core from a description of the fields. Returns null if it cannot be read.
-///
-/// # Safety
-/// `table` points at `size` bytes.
-#[no_mangle]
-pub unsafe extern "C" fn segue_new(table: *const u8, size: usize) -> *mut Core {
-    // SAFETY: the caller promises it.
-    let bytes = unsafe { slice::from_raw_parts(table, size) };
-    match Table::read(bytes) {
-        Some(table) => {
-            let conversations = Conversations::new(table);
-            Box::into_raw(Box::new(Core { conversations, events: Vec::new(), owners: Vec::new() }))
-        }
-        None => std::ptr::null_mut(),
+impl Core {
+    fn forget(&mut self) {
+        self.events.clear();
+        self.owners.clear();
+        self.conversations.exported.clear();
     }
 }
 
-/// # Safety
-/// `core` is of `segue_new`, and is not used again.
-#[no_mangle]
-pub unsafe extern "C" fn segue_free(core: *mut Core) {
-    // SAFETY: the caller promises it.
-    drop(unsafe { Box::from_raw(core) });
+/// What the caller hands over.
+fn given<'a, T>(values: *const T, count: usize) -> &'a [T] {
+    // SAFETY: the caller of the C function promises it, see above.
+    unsafe { std::slice::from_raw_parts(values, count) }
 }
 
-/// Says whether bots may use the same ids for conversations of their own.
+/// Makes a core from a description of the fields. Returns null if it cannot be read.
 ///
-/// # Safety
-/// `core` is of `segue_new`, and has taken no line yet.
+/// `by_bot` says whether bots may use the same ids for conversations of their own. Left out are deliveries
+/// that were received before `since`, at `until` or later, or, unless `since` is the least number, at
+/// no time.
 #[no_mangle]
-pub unsafe extern "C" fn segue_key(core: *mut Core, by_bot: bool) {
-    // SAFETY: the caller promises it.
-    unsafe { (*core).conversations.is_keyed_by_bot = by_bot };
+pub extern "C" fn segue_new(
+    table: *const u8,
+    size: usize,
+    by_bot: bool,
+    since: i64,
+    until: i64,
+) -> Option<Box<Core>> {
+    let conversations = Conversations::new(Table::read(given(table, size))?, by_bot, since..until);
+    Some(Box::new(Core { conversations, events: Vec::new(), owners: Vec::new() }))
+}
+
+#[no_mangle]
+pub extern "C" fn segue_free(core: Box<Core>) {
+    drop(core);
+}
+
+/// Leaves out all conversations but this one and others that this was said of. No line was taken yet.
+#[no_mangle]
+pub extern "C" fn segue_want(core: &mut Core, id: *const u8, size: usize) {
+    let wanted = core.conversations.wanted.get_or_insert_default();
+    wanted.insert(given(id, size).into(), ());
 }
 
 /// Says where an event leads from a form: to a form by its number, or to -1 if something is reported.
-///
-/// # Safety
-/// `core` is of `segue_new`.
 #[no_mangle]
-pub unsafe extern "C" fn segue_learn_move(
-    core: *mut Core,
-    form: u32,
-    kind: u8,
-    agent: u32,
-    to: i64,
-) {
-    // SAFETY: the caller promises it.
-    let core = unsafe { &mut *core };
-    core.conversations.learn_move(form, kind, agent, u32::try_from(to).ok());
+pub extern "C" fn segue_learn_move(core: &mut Core, form: u32, kind: u8, agent: u32, to: i64) {
+    core.conversations.moves.learn((form, kind, agent), u32::try_from(to).ok());
 }
 
 /// Says what checks remember after an event, by its number, or -1 if one of them reports something.
-///
-/// # Safety
-/// `core` is of `segue_new`.
 #[no_mangle]
-pub unsafe extern "C" fn segue_learn_check(
-    core: *mut Core,
+pub extern "C" fn segue_learn_check(
+    core: &mut Core,
     remembered: u32,
     kind: u8,
     experience: i8,
     agent: u32,
     to: i64,
 ) {
-    // SAFETY: the caller promises it.
-    let core = unsafe { &mut *core };
-    core.conversations.learn_check((remembered, kind, experience, agent), u32::try_from(to).ok());
-}
-
-/// Leaves out deliveries that were received before `since`, at `until` or later, or, unless `since` is
-/// the least number, at no time.
-///
-/// # Safety
-/// `core` is of `segue_new`, and has taken no line yet.
-#[no_mangle]
-pub unsafe extern "C" fn segue_between(core: *mut Core, since: i64, until: i64) {
-    // SAFETY: the caller promises it.
-    unsafe { (*core).conversations.times = since..until };
-}
-
-/// Leaves out all conversations but this one and others that this was said of.
-///
-/// # Safety
-/// As for `segue_give`.
-#[no_mangle]
-pub unsafe extern "C" fn segue_want(core: *mut Core, id: *const u8, size: usize) {
-    // SAFETY: the caller promises it.
-    let (core, id) = unsafe { (&mut *core, slice::from_raw_parts(id, size)) };
-    core.conversations.wanted.get_or_insert_default().insert(id.into(), ());
+    let event = (remembered, kind, experience, agent);
+    core.conversations.checked.learn(event, u32::try_from(to).ok());
 }
 
 /// Takes the lines of a text from an offset on; the text ends with a newline or at the end of the log.
-/// Returns where it stopped: at the end, before a line for which a move has to be learned, or behind
-/// a line of which only the reference can tell whose it is.
+/// `numbers` are those of its lines from the offset on. Returns where it stopped: at the end, before a
+/// line for which a move has to be learned, or behind a line of which only the reference can tell whose
+/// it is.
 ///
 /// Events are then: 0, line, offset and size of the export of a conversation that has ended; 1,
 /// line, offset and size of a line that the reference has to read; 2, line, offset and size of the
@@ -132,28 +106,19 @@ pub unsafe extern "C" fn segue_want(core: *mut Core, id: *const u8, size: usize)
 /// remember, and the event: its experience in the first byte, its kind in the second, one more than
 /// its agent (0: nobody) above them; 4, as 1, of
 /// a line that belongs to a conversation nobody knows.
-///
-/// # Safety
-/// `core` is of `segue_new`; `text` points at `size` bytes, `numbers` at the numbers of its lines from
-/// the offset on.
 #[no_mangle]
-pub unsafe extern "C" fn segue_feed(
-    core: *mut Core,
+pub extern "C" fn segue_feed(
+    core: &mut Core,
     text: *const u8,
     size: usize,
     from: usize,
     numbers: *const i64,
     lines: usize,
 ) -> usize {
-    // SAFETY: the caller promises it.
-    let (core, text) = unsafe { (&mut *core, slice::from_raw_parts(text, size)) };
-    // SAFETY: as above.
-    let numbers = unsafe { slice::from_raw_parts(numbers, lines) };
-    core.events.clear();
-    core.owners.clear();
-    core.conversations.exported.clear();
+    core.forget();
+    let text = given(text, size);
     let mut at = from;
-    for &number in numbers {
+    for &number in given(numbers, lines) {
         let size = line_size(&text[at..]);
         let line = &text[at..at + size];
         let start = core.conversations.exported.len();
@@ -162,25 +127,18 @@ pub unsafe extern "C" fn segue_feed(
             false => core.conversations.take_line(line, number),
         };
         let exported = core.conversations.exported.len() - start;
-        let refused = |what| [what, number, at as i64, size as i64];
+        let about_export = |what| [what, number, start as i64, exported as i64];
+        let about_line = |what| [what, number, at as i64, size as i64];
         match outcome {
             Outcome::Kept => {}
-            Outcome::Ended => core.events.push([ENDED, number, start as i64, exported as i64]),
-            Outcome::Given => {
-                core.events.push([GIVEN, number, start as i64, exported as i64]);
-                core.events.push(refused(REFUSED));
-            }
-            Outcome::Refused => core.events.push(refused(REFUSED)),
-            Outcome::Unread => core.events.push(refused(UNREAD)),
+            Outcome::Ended => core.events.push(about_export(ENDED)),
+            Outcome::Given => core.events.extend([about_export(GIVEN), about_line(REFUSED)]),
+            Outcome::Refused => core.events.push(about_line(REFUSED)),
+            Outcome::Unread => core.events.push(about_line(UNREAD)),
             Outcome::Asked(it) => {
                 let agent = if it.agent == NOBODY { 0 } else { i64::from(it.agent) + 1 };
-                let event = i64::from(it.kind) << 8 | i64::from(it.experience + 1);
-                core.events.push([
-                    ASKED,
-                    i64::from(it.form),
-                    i64::from(it.remembered),
-                    agent << 16 | event,
-                ]);
+                let event = agent << 16 | i64::from(it.kind) << 8 | i64::from(it.experience + 1);
+                core.events.push([ASKED, it.form.into(), it.remembered.into(), event]);
                 break;
             }
         }
@@ -193,125 +151,75 @@ pub unsafe extern "C" fn segue_feed(
     at
 }
 
-/// Points at the owners of the lines of the last call, and returns how many there are.
-///
-/// # Safety
-/// As for `segue_events`.
-#[no_mangle]
-pub unsafe extern "C" fn segue_owners(core: *const Core, out: *mut *const u32) -> usize {
-    // SAFETY: the caller promises it.
-    unsafe {
-        *out = (&(*core).owners).as_ptr();
-        (&(*core).owners).len()
-    }
-}
-
 /// Looks through the lines of a text, and takes none of them. The events are, for each: the time or the
 /// least number, offset and size of the conversation's key in the export, and 1; or 0s if the
 /// reference has to look at it.
-///
-/// # Safety
-/// As for `segue_give`.
 #[no_mangle]
-pub unsafe extern "C" fn segue_look(core: *mut Core, text: *const u8, size: usize) {
-    // SAFETY: the caller promises it.
-    let (core, text) = unsafe { (&mut *core, slice::from_raw_parts(text, size)) };
-    core.events.clear();
-    core.conversations.exported.clear();
-    let mut at = 0;
-    while at < text.len() {
-        let size = line_size(&text[at..]);
+pub extern "C" fn segue_look(core: &mut Core, text: *const u8, size: usize) {
+    core.forget();
+    let mut rest = given(text, size);
+    while !rest.is_empty() {
+        let (line, behind) = rest.split_at(line_size(rest));
         let start = core.conversations.exported.len() as i64;
-        let seen = core.conversations.look(&text[at..at + size]);
+        let seen = core.conversations.look(line);
         let end = core.conversations.exported.len() as i64;
         core.events.push(seen.map_or([0; 4], |time| [time, start, end - start, 1]));
-        at += size;
+        rest = behind;
     }
 }
 
 /// Points at the events of the last call, and returns how many there are.
-///
-/// # Safety
-/// `core` is of `segue_new`; the pointer is used before the next call.
 #[no_mangle]
-pub unsafe extern "C" fn segue_events(core: *const Core, out: *mut *const i64) -> usize {
-    // SAFETY: the caller promises it.
-    unsafe {
-        *out = (*core).events.as_ptr().cast();
-        (*core).events.len()
-    }
+pub extern "C" fn segue_events(core: &Core, out: &mut *const [i64; 4]) -> usize {
+    *out = core.events.as_ptr();
+    core.events.len()
+}
+
+/// Points at the owners of the lines of the last call, and returns how many there are.
+#[no_mangle]
+pub extern "C" fn segue_owners(core: &Core, out: &mut *const u32) -> usize {
+    *out = core.owners.as_ptr();
+    core.owners.len()
 }
 
 /// Points at the exports of the last call, and returns their size.
-///
-/// # Safety
-/// As for `segue_events`.
 #[no_mangle]
-pub unsafe extern "C" fn segue_exported(core: *const Core, out: *mut *const u8) -> usize {
-    // SAFETY: the caller promises it.
-    unsafe {
-        *out = (&(*core).conversations.exported).as_ptr();
-        (&(*core).conversations.exported).len()
-    }
+pub extern "C" fn segue_exported(core: &Core, out: &mut *const u8) -> usize {
+    *out = core.conversations.exported.as_ptr();
+    core.conversations.exported.len()
+}
+
+/// Points at the text of a value of some record, and returns its size.
+#[no_mangle]
+pub extern "C" fn segue_value(core: &Core, number: u32, out: &mut *const u8) -> usize {
+    let value = core.conversations.value(number);
+    *out = value.as_ptr();
+    value.len()
 }
 
 /// Exports a conversation and leaves it to the reference for good.
-///
-/// # Safety
-/// `core` is of `segue_new`; `key` points at `size` bytes.
 #[no_mangle]
-pub unsafe extern "C" fn segue_give(core: *mut Core, key: *const u8, size: usize) {
-    // SAFETY: the caller promises it.
-    let (core, key) = unsafe { (&mut *core, slice::from_raw_parts(key, size)) };
-    core.conversations.exported.clear();
-    core.conversations.give(key);
+pub extern "C" fn segue_give(core: &mut Core, key: *const u8, size: usize) {
+    core.forget();
+    core.conversations.give(given(key, size));
 }
 
-/// Exports every conversation.
-///
-/// # Safety
-/// `core` is of `segue_new`.
+/// Exports every conversation, and leaves them to the reference.
 #[no_mangle]
-pub unsafe extern "C" fn segue_give_all(core: *mut Core) {
-    // SAFETY: the caller promises it.
-    let core = unsafe { &mut *core };
-    core.conversations.exported.clear();
+pub extern "C" fn segue_give_all(core: &mut Core) {
+    core.forget();
     core.conversations.give_all();
 }
 
 /// Exports the keys of all conversations, each behind how many began before it, and its size.
-///
-/// # Safety
-/// `core` is of `segue_new`.
 #[no_mangle]
-pub unsafe extern "C" fn segue_list(core: *mut Core) {
-    // SAFETY: the caller promises it.
-    let core = unsafe { &mut *core };
-    core.conversations.exported.clear();
+pub extern "C" fn segue_list(core: &mut Core) {
+    core.forget();
     core.conversations.list();
 }
 
 /// Returns how many conversations of the log had begun before this one, or -1 if it is unknown.
-///
-/// # Safety
-/// As for `segue_give`.
 #[no_mangle]
-pub unsafe extern "C" fn segue_order(core: *const Core, key: *const u8, size: usize) -> i64 {
-    // SAFETY: the caller promises it.
-    let (core, key) = unsafe { (&*core, slice::from_raw_parts(key, size)) };
-    core.conversations.order(key).map_or(-1, i64::from)
-}
-
-/// Points at the text of a value, and returns its size.
-///
-/// # Safety
-/// `core` is of `segue_new`, and the number of one of its records.
-#[no_mangle]
-pub unsafe extern "C" fn segue_value(core: *const Core, number: u32, out: *mut *const u8) -> usize {
-    // SAFETY: the caller promises it.
-    unsafe {
-        let value = (&(*core).conversations).value(number);
-        *out = value.as_ptr();
-        value.len()
-    }
+pub extern "C" fn segue_order(core: &Core, key: *const u8, size: usize) -> i64 {
+    core.conversations.order(given(key, size)).map_or(-1, i64::from)
 }

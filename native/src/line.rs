@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use crate::fields::{Body, Form, Key, Table, NO_KIND};
+use crate::fields::{Body, Form, Key, Table};
 use crate::json::{unescaped, Kind, Span, Text};
 use crate::object::{Objects, Said, Unknown, Values};
 use crate::times::{time, Time};
@@ -35,6 +35,13 @@ pub struct Line<'a> {
     /// The body in it.
     pub body: &'a [u8],
     pub events: &'a [Found],
+}
+
+impl Line<'_> {
+    /// The agent of an event; empty if there is none.
+    pub fn agent(&self, found: &Found) -> &[u8] {
+        found.said.agent.map_or(&[], |(from, to)| &self.text[from..to])
+    }
 }
 
 /// Reads lines, one after the other, in the same memory.
@@ -172,11 +179,7 @@ impl BodyParts {
         })?;
         *span = (from, text.at);
         if body.whole_if & !values.given == 0 {
-            let shape = body.whole.shape(values);
-            let said = shape.said(values);
-            if !shape.fits(values) || said.kind == NO_KIND {
-                return None;
-            }
+            let said = body.whole.shape(values).said(values)?;
             // It stands behind the entries that the list begins with.
             let is_entry = |each: &Found| table.entries >> each.said.kind & 1 == 1;
             let entries = found.iter().take_while(|each| is_entry(each)).count();
@@ -196,18 +199,15 @@ fn events(
     values: &mut Values,
     found: &mut Vec<Found>,
 ) -> Option<()> {
-    let mut more = text.open(b'[', b']')?;
-    while more {
+    text.each(b'[', b']', |text| {
         let from = text.at;
         values.clear();
         objects.read(text, &key.members, 3, values, &|_| Unknown::Skip, &mut |_, _, _| None)?;
-        let shape = form.shape(values);
-        let said = shape.said(values);
-        if !shape.fits(values) || said.kind == NO_KIND || found.len() == MOST_EVENTS {
+        let said = form.shape(values).said(values)?;
+        if found.len() == MOST_EVENTS {
             return None;
         }
         found.push(Found { said, value: (from, text.at), index: found.len() as u8 });
-        more = text.more(b']')?;
-    }
-    Some(())
+        Some(())
+    })
 }

@@ -1,7 +1,7 @@
 //! Reads an object by the keys that its description has.
 
 use crate::fields::{
-    Form, Key, Shape, ARRAY, BODY, EXACT, FLAG, ID, MOST_NODES, NO_WORD, OBJECT, STRING,
+    Form, Key, Shape, ARRAY, BODY, EXACT, FLAG, ID, MOST_NODES, NO_KIND, NO_WORD, OBJECT, STRING,
 };
 use crate::json::{Keys, Kind, Span, Text};
 
@@ -89,8 +89,7 @@ impl Objects<'_> {
     ) -> Option<()> {
         let mut others = Keys::default();
         let mut next = 0;
-        let mut more = text.open(b'{', b'}')?;
-        while more {
+        text.each(b'{', b'}', |text| {
             let key = text.key()?;
             let name = text.get(key);
             // Senders write keys in the order of the description, more often than not.
@@ -102,7 +101,7 @@ impl Objects<'_> {
             match found {
                 Some(index) => {
                     next = index + 1;
-                    self.member(text, &keys[index], level, values, other)?;
+                    self.member(text, &keys[index], level, values, other)
                 }
                 None => {
                     if matches!(unknown(name), Unknown::Stop)
@@ -111,12 +110,10 @@ impl Objects<'_> {
                         return None;
                     }
                     others.add(text.bytes, key)?;
-                    text.value(level + 1)?;
+                    text.value(level + 1).map(drop)
                 }
             }
-            more = text.more(b'}')?;
-        }
-        Some(())
+        })
     }
 
     fn member(
@@ -209,13 +206,15 @@ impl Shape {
         fits && !self.contradictions.iter().any(|words| values.words_of(&self.told_apart, words))
     }
 
-    pub fn said(&self, values: &Values) -> Said {
-        let kind = self.kinds.iter().find(|(words, _)| values.words_of(&self.told_by, words));
-        Said {
-            kind: kind.map_or(self.otherwise, |&(_, kind)| kind),
+    /// What an object of this shape says; None if the reference has to look at it.
+    pub fn said(&self, values: &Values) -> Option<Said> {
+        let told = self.kinds.iter().find(|(words, _)| values.words_of(&self.told_by, words));
+        let kind = told.map_or(self.otherwise, |&(_, kind)| kind);
+        (kind != NO_KIND && self.fits(values)).then(|| Said {
+            kind,
             agent: self.agent.and_then(|node| values.span(node)),
             experience: self.experience.map_or(NO_WORD, |node| values.word(node)),
-        }
+        })
     }
 }
 

@@ -86,11 +86,9 @@ class Accelerator:
         """
         described = description()
         self._library = library
-        self._core = library.segue_new(described, len(described))
+        self._core = library.segue_new(described, len(described), by_bot, *times)
         if not self._core:
             raise ValueError("the library does not know this description of the fields")
-        library.segue_key(self._core, by_bot)
-        library.segue_between(self._core, *times)
         for identity in wanted or ():
             raw = _raw(identity)
             library.segue_want(self._core, raw, len(raw))

@@ -7,18 +7,16 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Final
 
-ABI: Final = 4
+ABI: Final = 5
 """Counts what the functions and the description of the fields mean."""
 VARIABLE: Final = "SEGUE_NATIVE"
 """`0` in this environment variable switches the accelerator off."""
 
 _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
-    "segue_new": (c_void_p, (c_void_p, c_size_t)),
+    "segue_new": (c_void_p, (c_void_p, c_size_t, c_bool, c_int64, c_int64)),
     "segue_free": (None, (c_void_p,)),
-    "segue_key": (None, (c_void_p, c_bool)),
     "segue_learn_move": (None, (c_void_p, c_uint32, c_uint8, c_uint32, c_int64)),
     "segue_learn_check": (None, (c_void_p, c_uint32, c_uint8, c_int8, c_uint32, c_int64)),
-    "segue_between": (None, (c_void_p, c_int64, c_int64)),
     "segue_want": (None, (c_void_p, c_void_p, c_size_t)),
     "segue_feed": (c_size_t, (c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t)),
     "segue_look": (None, (c_void_p, c_void_p, c_size_t)),
