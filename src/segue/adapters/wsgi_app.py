@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Unpack
 
+from segue.adapters.asgi_app import RequestHandler
 from segue.adapters.build import AppOptions, build
-from segue.http import Authenticator, Body, BodyError, Headers, HttpApp, ReadBody, Request
+from segue.http import Authenticator, Body, BodyError, Headers, ReadBody, Request
 from segue.processor import Effect, Processor, drive, perform
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ _CHUNK = 64 * 1024
 class WsgiApp:
     """A WSGI application, as `segue.wsgi` returns it: for a server, or mounted under a path."""
 
-    def __init__(self, app: HttpApp) -> None:
+    def __init__(self, app: RequestHandler) -> None:
         self._app = app
 
     def __call__(

@@ -85,7 +85,8 @@ class Answering:
             at = clock.now + _RETRY_AFTER - _TOLERANCE
             self._refused[request.method, request.path] = line, at
         seconds = int(_RETRY_AFTER.total_seconds()) if clock.is_real else 0
-        raise RefusedRequest(status, "Not now", "ask again later", retry_after=seconds)
+        headers = (("retry-after", str(seconds)),)
+        raise RefusedRequest(status, "Not now", "ask again later", headers)
 
     def _watch(self, request: Request, body: bytes) -> None:
         """Note what a program did wrong after a fault."""

@@ -254,6 +254,4 @@ def _problem(refusal: RefusedRequest) -> Response:
         "status": refusal.status,
         "detail": refusal.detail,
     }
-    after = refusal.retry_after
-    headers = () if after is None else (("retry-after", str(after)),)
-    return Response.of(refusal.status, value, "application/problem+json", headers)
+    return Response.of(refusal.status, value, "application/problem+json", refusal.headers)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from segue.durations import read_duration
 from segue.sandbox.moves import KIND_OF
+from segue.sandbox.openapi import describe_sandbox
 from segue.sandbox.requests import RefusedRequest
 from segue.sandbox.state import KINDS, SandboxState, timestamp
 
@@ -88,6 +89,7 @@ def _move(state: SandboxState, names: Mapping[str, str], _: bytes) -> dict[str, 
 _ROUTES: Final[tuple[tuple[str, re.Pattern[str], _Respond], ...]] = (
     ("GET", re.compile("/?"), _overview),
     ("GET", re.compile("/sent"), _sent),
+    ("GET", re.compile("/openapi.json"), lambda *_: describe_sandbox()),
     ("POST", re.compile("/advance"), _advance),
     ("GET", re.compile("/(?P<kind>[a-z_]+)"), _objects),
     ("POST", re.compile("/(?P<kind>[a-z_]+)/(?P<key>[^/]+)/(?P<trigger>[a-z]+)"), _move),

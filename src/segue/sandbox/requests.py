@@ -26,11 +26,11 @@ class RefusedRequest(Exception):
     """A request is answered with a problem. It never leaves `segue.sandbox`."""
 
     def __init__(
-        self, status: int, title: str, detail: str, *, retry_after: int | None = None
+        self, status: int, title: str, detail: str, headers: tuple[tuple[str, str], ...] = ()
     ) -> None:
         super().__init__(title)
         self.status, self.title, self.detail = status, title, detail
-        self.retry_after = retry_after
+        self.headers = headers
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,10 @@ def find_route(method: str, path: str) -> tuple[Endpoint, Mapping[str, str]]:
             return row, {name: unquote(value) for name, value in found.groupdict().items()}
         others |= methods
     if others:
-        raise RefusedRequest(405, "Another method", f"this path takes {', '.join(sorted(others))}")
+        allowed = ", ".join(sorted(others))
+        raise RefusedRequest(
+            405, "Another method", f"this path takes {allowed}", (("allow", allowed),)
+        )
     raise RefusedRequest(
         404, "There is nothing here", "no endpoint of the specification has this path"
     )

@@ -1,0 +1,67 @@
+"""The description of the sandbox (OpenAPI 3.1): the platform's, and how requests are refused."""
+
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
+
+from segue.platform import ENDPOINTS, Endpoint
+from segue.platform.openapi import describe_platform
+from segue.platform.rows import VariantKind
+from segue.version import __version__
+
+__all__ = ["describe_sandbox"]
+
+_Json: TypeAlias = dict[str, Any]
+
+_PROBLEM: Final[_Json] = {
+    "type": "object",
+    "description": "RFC 9457.",
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+    },
+    "required": ["type", "title", "status", "detail"],
+}
+_REFUSALS: Final = {
+    "400": "The request does not fit the table of the endpoint.",
+    "401": "There is no token, or it is not accepted.",
+    "403": "The token does not have the scope of the endpoint.",
+    "404": "Something that the request names does not exist.",
+    "409": "The state of what the request names does not allow it.",
+    "429": "A fault: too many requests; ask again after `Retry-After`.",
+    "503": "A fault: not available; ask again after `Retry-After`.",
+}
+
+
+def describe_sandbox() -> _Json:
+    """Return the document; both ways to call an endpoint are in it where there are two."""
+    document = describe_platform(__version__)
+    document["info"] |= {
+        "title": "Segue sandbox",
+        "summary": "The platform on this machine: its 26 endpoints, with state.",
+    }
+    document["servers"] = [{"url": "/"}]
+    document["components"]["schemas"]["Problem"] = _PROBLEM
+    content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    refusals = {status: {"description": what, "content": content}
+                for status, what in _REFUSALS.items()}  # fmt: skip
+    paths: dict[str, _Json] = document["paths"]
+    for operation in (each for methods in paths.values() for each in methods.values()):
+        operation["responses"] = {"200": operation["responses"]["200"], **refusals}
+    for row in ENDPOINTS:
+        described = paths[row.path][row.method.lower()]
+        for number, (method, path) in enumerate(_other_ways(row), start=2):
+            other = described | {"operationId": f"{row.name}_{number}"}
+            paths.setdefault(path, {})[method.lower()] = other
+    return document
+
+
+def _other_ways(row: Endpoint) -> Iterator[tuple[str, str]]:
+    """Yield the methods and paths that the row is not described by."""
+    for variant in row.variants:
+        for value in (variant.reference, variant.sample):
+            if variant.kind is VariantKind.VERB and value != row.method:
+                yield value, row.path
+            elif variant.kind is VariantKind.PATH and value != row.path:
+                yield row.method, value
