@@ -135,6 +135,48 @@ def photograph_inspector(page: Page, folder: Path) -> None:
         server.wait()
 
 
+def photograph_main_path(page: Page, folder: Path) -> None:
+    """Take pictures of what two terminals show in a browser: `serve --dev` and `sandbox --to`."""
+    command = [sys.executable, "-m", "segue"]
+    server = subprocess.Popen(
+        [*command, "serve", "--dev", "--quiet", "--port=0", "--store=memory"],
+        cwd=folder, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert server.stdout is not None
+    try:
+        shown = ""
+        while "#token=" not in shown:
+            shown = server.stdout.readline()
+        [inspector, token] = re.findall(r"http\S+#token=(\S+)", shown) and (
+            re.findall(r"http\S+", shown)[0], re.findall(r"#token=(\S+)", shown)[0]
+        )  # fmt: skip
+        url = inspector.partition("/inspect")[0]
+        page.goto(inspector)
+        sandbox = subprocess.Popen(
+            [*command, "sandbox", "--port=0", f"--to={url}", "--conversations=10/s",
+             "--fault=all", "--seed=1"],
+            env=os.environ | {"SEGUE_TOKEN": token}, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert sandbox.stdout is not None
+        shown = ""
+        while "/sandbox/page#" not in shown:
+            shown = sandbox.stdout.readline()
+        page.wait_for_selector(".row:nth-child(12)")
+        page.click(".row .badge.error")
+        page.wait_for_selector(".card")
+        page.wait_for_timeout(3000)
+        page.screenshot(path=HERE / "main-path.png")
+        page.goto(shown.strip())
+        page.click(".chip:has-text('faults')")
+        page.wait_for_selector("tbody tr:nth-child(12)")
+        page.screenshot(path=HERE / "sandbox.png")
+        sandbox.terminate()
+        sandbox.wait()
+    finally:
+        server.terminate()
+        server.wait()
+
+
 def send(processor: segue.Processor, lines: list[str]) -> None:
     """Apply each line, at the time it was received."""
     from datetime import datetime  # noqa: PLC0415 - nothing else needs it
@@ -159,7 +201,8 @@ def main() -> None:
     for name, shot in SHOTS.items():
         if not wanted or name in wanted:
             draw(name, shot)
-    photographs = {"report": photograph_report, "inspector": photograph_inspector}
+    photographs = {"report": photograph_report, "inspector": photograph_inspector,
+                   "main-path": photograph_main_path}  # fmt: skip
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         path = which("chromium") or which("google-chrome")
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])

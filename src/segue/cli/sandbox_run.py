@@ -45,8 +45,7 @@ Call it, from another terminal:
 
 What there is, and what it posted to callback URLs:
 
-  curl {url}/sandbox -H "auth: $SEGUE_TOKEN"
-  curl {url}/sandbox/sent -H "auth: $SEGUE_TOKEN"
+  {url}/sandbox/page#token={token}
 
 """
 

@@ -14,6 +14,7 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Final
 
+_HERE: Final = "segue.report"
 _SHARED: Final = (
     *("dom", "axis", "address", "data", "rows", "list", "timeline", "details", "viewer", "drawer"),
     *("compare", "ladder", "overview", "story", "page"),
@@ -26,11 +27,29 @@ _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:class|function|const) (\w
 class PageTemplate:
     """The document around the data."""
 
-    def __init__(self, title: str, scripts: Iterable[str], *allowed: str) -> None:
-        """Take the names of the scripts of one page, and more directives for its policy."""
-        self._title = title
+    def __init__(
+        self,
+        title: str,
+        scripts: Iterable[str],
+        *allowed: str,
+        shared: Iterable[str] = _SHARED,
+        package: str = _HERE,
+        frame: str = "page.html",
+    ) -> None:
+        """Take what one page has of its own.
+
+        Args:
+            title: Its title.
+            scripts: The names of its modules, each behind those it imports.
+            allowed: More directives for its policy.
+            shared: The modules of this package that it needs.
+            package: Where its modules and its frame are, in a folder `page`.
+            frame: The name of the document without its data.
+
+        """
+        self._frame = _text(frame, package).replace("{title}", title)
         self._style = _text("page.css")
-        modules = map(_module, (*_SHARED, *scripts))
+        modules = (*map(_module, shared), *(_module(name, package) for name in scripts))
         self._script = "".join(('"use strict";\nconst modules = {};\n', *modules))
         self.policy = "; ".join(
             (
@@ -46,8 +65,7 @@ class PageTemplate:
 
     def head(self) -> str:
         """Return the document up to its data."""
-        text = _text("page.html").replace("{title}", self._title)
-        return text.replace("{policy}", self.policy).replace("{style}", self._style)
+        return self._frame.replace("{policy}", self.policy).replace("{style}", self._style)
 
     @staticmethod
     def part(name: str, value: object) -> str:
@@ -65,13 +83,13 @@ class PageTemplate:
         return "".join((self.head(), *parts, self.foot()))
 
 
-def _text(name: str) -> str:
-    return files("segue.report").joinpath("page", name).read_text("utf-8")
+def _text(name: str, package: str = _HERE) -> str:
+    return files(package).joinpath("page", name).read_text("utf-8")
 
 
-def _module(name: str) -> str:
+def _module(name: str, package: str = _HERE) -> str:
     """Return a module as a part of one script, which needs no loader."""
-    text = _text(f"{name}.mjs")
+    text = _text(f"{name}.mjs", package)
     names = ", ".join(_EXPORT.findall(text))
     body = _IMPORT.sub(r"const \1 = modules.\2;", _EXPORT.sub("", text))
     return f"modules.{name} = (() => {{\n{body}return {{ {names} }};\n}})();\n"

@@ -21,7 +21,7 @@ from segue.platform import Endpoint
 from segue.processor import Effect, Processor, Unit, drive, perform
 from segue.sandbox.answering import FAULT_HEADER, Answering, json_response
 from segue.sandbox.clock import SandboxClock
-from segue.sandbox.control import PREFIX, control
+from segue.sandbox.control import PREFIX, control, page
 from segue.sandbox.faults import FaultPlan
 from segue.sandbox.operations.table import EFFECTS, TASKS
 from segue.sandbox.outgoing import PostSender, SentPost
@@ -205,6 +205,8 @@ class Sandbox:
         return response
 
     def _respond(self, request: Request, path: str) -> Unit[Response]:
+        if (request.method, path) == ("GET", f"{PREFIX}/page"):
+            return page()
         try:
             principal = yield from self._principal(request.headers)
             if isinstance(principal, Problem):

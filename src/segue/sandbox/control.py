@@ -3,15 +3,18 @@
 import json
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, Final
 
 from segue.durations import read_duration
+from segue.http import Response
+from segue.report.page_template import PageTemplate
 from segue.sandbox.moves import KIND_OF
 from segue.sandbox.openapi import describe_sandbox
 from segue.sandbox.requests import RefusedRequest
 from segue.sandbox.state import KINDS, SandboxState, timestamp
 
-__all__ = ["PREFIX", "control"]
+__all__ = ["PREFIX", "control", "page"]
 
 PREFIX: Final = "/sandbox"
 _SUBJECTS: Final = {
@@ -37,12 +40,37 @@ def control(state: SandboxState, method: str, path: str, body: bytes) -> dict[st
     raise RefusedRequest(404, "There is nothing here", "see the page on the sandbox for its routes")
 
 
+@cache
+def page() -> Response:
+    """Return the page that shows all of this; it holds nothing, so it needs no token."""
+    template = PageTemplate(
+        "Segue sandbox",
+        ("sandbox",),
+        "connect-src 'self'",
+        shared=("dom", "token_prompt"),
+        package="segue.sandbox",
+        frame="sandbox.html",
+    )
+    headers = (
+        ("content-security-policy", f"{template.policy}; frame-ancestors 'none'"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("referrer-policy", "no-referrer"),
+    )
+    document = template.document(()).encode()
+    return Response.of(200, document, "text/html; charset=utf-8", headers)
+
+
 def _overview(state: SandboxState, _: Mapping[str, str], __: bytes) -> dict[str, Any]:
     return {
         "now": timestamp(state.clock.now),
         "objects": {kind: len(state.tables[kind]) for kind in KINDS},
         "sent": len(state.outgoing.sent),
+        "faults": state.faults.counts.total(),
     }
+
+
+def _faults(state: SandboxState, _: Mapping[str, str], __: bytes) -> dict[str, Any]:
+    return {"faults": [line.to_dict() for line in state.faults.lines]}
 
 
 def _sent(state: SandboxState, _: Mapping[str, str], __: bytes) -> dict[str, Any]:
@@ -89,6 +117,7 @@ def _move(state: SandboxState, names: Mapping[str, str], _: bytes) -> dict[str, 
 _ROUTES: Final[tuple[tuple[str, re.Pattern[str], _Respond], ...]] = (
     ("GET", re.compile("/?"), _overview),
     ("GET", re.compile("/sent"), _sent),
+    ("GET", re.compile("/faults"), _faults),
     ("GET", re.compile("/openapi.json"), lambda *_: describe_sandbox()),
     ("POST", re.compile("/advance"), _advance),
     ("GET", re.compile("/(?P<kind>[a-z_]+)"), _objects),

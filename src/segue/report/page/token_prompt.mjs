@@ -3,7 +3,7 @@
 import { make } from "./dom.mjs";
 
 export class TokenPrompt {
-  constructor(onToken) {
+  constructor(onToken, what = "A token that may read conversations") {
     this.token = "";
     this.onToken = onToken;
     this.input = make("input", { id: "token", class: "secret", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-describedby": "refused" });
@@ -11,7 +11,7 @@ export class TokenPrompt {
     this.form = make(
       "form",
       { id: "enter", submit: (event) => this.take(event) },
-      make("label", { for: "token" }, "A token that may read conversations"),
+      make("label", { for: "token" }, what),
       make("div", {}, this.input, make("button", { type: "submit" }, "Open")),
       this.refused,
       make("p", {}, "It stays in the memory of this page until you close or reload it."),
