@@ -149,6 +149,27 @@ def test_a_backend_that_puts_deliveries_in_order_survives() -> None:
     assert verdict.survived, verdict
 
 
+def test_of_conversations_that_are_put_in_order_only_the_last_are_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each is judged once, and none waits for the end of a long run."""
+    monkeypatch.setattr("segue.testing.conversation_run._HELD", 3)
+    delivered: list[str] = []
+    judged: list[tuple[str, int]] = []
+
+    def deliver(sent: BackendDelivery) -> BackendAnswer:
+        delivered.append(sent.conversation_id)
+        return BackendAnswer(200, {"held": True})
+
+    def view(conversation_id: str) -> Mapping[str, Any]:
+        judged.append((conversation_id, len(delivered)))
+        return {}
+
+    assert ConversationRun(Backend(deliver, view)).run(10).survived
+    assert len({identity for identity, _ in judged}) == len(judged) == 10
+    assert sum(at < len(delivered) for _, at in judged) >= 6
+
+
 def test_a_run_without_faults_says_that_nothing_went_wrong(receiver: Receiver) -> None:
     lines = list(ConversationRun(receiver.backend()).run(2).lines())
     assert lines[0].startswith("2 conversations in ")

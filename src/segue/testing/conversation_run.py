@@ -7,6 +7,7 @@ deliveries; one that puts deliveries in order may know what was meant instead.
 
 import heapq
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -31,6 +32,8 @@ from segue.testing.run_verdict import RunVerdict
 _SERVER_ERROR: Final = 500
 _OPEN: Final = 8
 """How many conversations are open at once."""
+_HELD: Final = 5000
+"""How many conversations that a backend puts in order are remembered."""
 _PARTS: Final = {LogPart.TRANSCRIPTION: TRANSCRIPTION.name, LogPart.CALLS: "notifications"}
 _COMPARED: Final = ("phase", "findings", "segments")
 SPELLINGS: Final = ("mixed", "plain", *BODY_VARIANTS)
@@ -112,7 +115,8 @@ class ConversationRun:
         self._options = options or ConversationOptions()
         self._faults = faults or FaultPlan()
         self._tell = tell
-        self._held: list[_OpenConversation] = []
+        self._held: deque[_OpenConversation] = deque()
+        """The last that have ended and that the backend puts in order: it has time for that."""
         self.verdict = RunVerdict(self._faults)
         """What was sent, and what became of it, so far."""
 
@@ -143,8 +147,7 @@ class ConversationRun:
             self._send(conversation, at)
             if at + 1 >= len(conversation.posts):
                 self._close(conversation)
-        for conversation in self._held:
-            self._judge(conversation)
+        self._judge_held(0)
         return self.verdict
 
     def _schedule(self, count: int | None) -> Iterator[tuple[float, _OpenConversation, int]]:
@@ -198,8 +201,14 @@ class ConversationRun:
     def _close(self, conversation: _OpenConversation) -> None:
         if conversation.waits:
             self._held.append(conversation)
+            self._judge_held(_HELD)
         else:
             self._judge(conversation)
+
+    def _judge_held(self, most: int) -> None:
+        """Judge what the backend has put in order, the first of what ended, until few are left."""
+        while len(self._held) > most:
+            self._judge(self._held.popleft())
 
     def _judge(self, conversation: _OpenConversation) -> None:
         """Note what the backend did wrong, if anything."""
