@@ -78,6 +78,7 @@ def everything(report: Report) -> tuple[Any, ...]:
         report.transcription_intervals,
         places,
         repr(report),
+        list(report.notes),
     )
 
 

@@ -7,20 +7,21 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from segue.conversation import Report
+from segue.conversation import Note, Report
 from segue.engine import dump
 from segue.logs.accelerated import AcceleratedReplayer, can_accelerate
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer
 from segue.native import usable_library
+from segue.root_causes import note_of
 
 
 def is_installed() -> bool:
     return find_spec("segue_native") is not None and usable_library() is not None
 
 
-Seen: TypeAlias = tuple[str, object, bytes | None]
-"""A report as JSON, its findings with their logs, and the bytes of its state."""
+Seen: TypeAlias = tuple[str, object, bytes | None, list[Note]]
+"""A report as JSON, its findings with their logs, the bytes of its state, and its notes."""
 
 
 class Outcome(NamedTuple):
@@ -33,7 +34,7 @@ class Outcome(NamedTuple):
 def seen(report: Report) -> Seen:
     state = report._state  # noqa: SLF001 - its bytes are what is compared
     packed = None if report.conversation_id is None else dump(state)
-    return report.to_json(), report.findings, packed
+    return report.to_json(), report.findings, packed, list(report.notes)
 
 
 Logs: TypeAlias = Iterable[tuple[str, Iterable[bytes]]]
@@ -54,7 +55,7 @@ def outcome(replayer: Replayer, logs: Logs, *, is_sorted: bool) -> Outcome:
 def same(*logs: Iterable[bytes], is_sorted: bool = False, **options: Any) -> AcceleratedReplayer:
     """Check that both say the same of these logs; return the accelerated replayer."""
     named = [(f"log-{index}", list(lines)) for index, lines in enumerate(logs)]
-    plan = ReplayOptions(**options)
+    plan = ReplayOptions(note=note_of, **options)
     assert can_accelerate(Replay(options=plan))
     accelerated = AcceleratedReplayer(plan)
     found = outcome(accelerated, named, is_sorted=is_sorted)

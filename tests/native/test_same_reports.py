@@ -33,6 +33,7 @@ from segue.logs.parallel.chunk_replayer import replay_chunk
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replay_run import replayer_of
 from segue.native import engine_name
+from segue.root_causes import note_of
 from segue.simulate import generate, write
 from segue.wire import read_line
 
@@ -263,8 +264,9 @@ def test_several_processes(
 ) -> None:
     lines = made(tmp_path, 1_500, **KINDS[kind])
     path = tmp_path / "made.jsonl"
+    options = {"note": note_of, **options}
     if "conversations" in options:
-        options = {"conversations": tuple(filters_of(lines)[0]["conversations"])}
+        options |= {"conversations": tuple(filters_of(lines)[0]["conversations"])}
     chunks = cut(path, [400, 401, 900])
     monkeypatch.setenv("SEGUE_NATIVE", "0")
     wanted = [everything(report) for report in alone([path], ReplayOptions(**options))]

@@ -10,9 +10,10 @@ from functools import cached_property
 from itertools import chain, islice
 from typing import Final, cast
 
-from segue.conversation import Keying, Report
+from segue.conversation import Keying, Note, Report
 from segue.engine import History, Partial, State, apply, has_forms, new
 from segue.logs.ended import SavedConversation, pack_kept
+from segue.logs.event_notes import EventNotes, KnownNotes
 from segue.logs.plan import Replay, ReplayOptions
 from segue.logs.replayer import Replayer, TimedKey, batches, microseconds
 from segue.logs.sorting import Sorter, sort_in_memory
@@ -49,7 +50,7 @@ def can_read(options: ReplayOptions) -> bool:
     return (
         (wanted is None or (type(wanted) in _COLLECTIONS and bool(wanted)))
         and options.field_mapping is None
-        and options.note is None
+        and (options.note is None or isinstance(options.note, EventNotes))
         and not options.policy.require
         and has_forms()
         and usable_library() is not None
@@ -67,6 +68,7 @@ class AcceleratedReplayer(Replayer):
         """What happened in lines that the accelerator has taken."""
         self.is_accelerated = is_accelerated
         """Whether the accelerator has not been left."""
+        self._known_notes: KnownNotes = {}
         self._sorted: list[str] = []
         """Names of the logs that are read in the order of their times."""
 
@@ -219,10 +221,10 @@ class AcceleratedReplayer(Replayer):
             if isinstance(happening, EndedConversation):
                 self._ended[happening.kept.key] = pack_kept(happening.kept)
                 keyed_by = self._reader.keying or "conversation"
-                yield (
-                    happening.line,
-                    _KeptReport(happening.kept, self._state_of, self._options.partial, keyed_by),
-                )
+                kept, partial = happening.kept, self._options.partial
+                report = _KeptReport(kept, self._state_of, partial, keyed_by)
+                report.notes = self._notes_of(kept)
+                yield happening.line, report
             else:
                 yield from self._read_odd(happening)
 
@@ -270,6 +272,17 @@ class AcceleratedReplayer(Replayer):
         self._open[kept.key] = self._state_of(kept, changes)
         if changes:
             self._source_changes[kept.key] = changes
+        notes = self._notes_of(kept)
+        if notes:
+            self._notes[kept.key] = notes
+
+    def _notes_of(self, kept: KeptConversation) -> list[Note]:
+        """Return what was to be kept of the deliveries of a conversation."""
+        noting = self._options.note
+        if not isinstance(noting, EventNotes):
+            return []
+        found = noting.of_kept(kept, self._known_notes)
+        return [(at, self._located(line)[0] or self._source, note) for at, line, note in found]
 
     def _state_of(self, kept: KeptConversation, changes: list[SourceChange] | None = None) -> State:
         """Return the state that all a conversation sent leads to; add where its log changed."""

@@ -6,10 +6,11 @@ the reference does everything, and nothing but time differs.
 
 from segue.native.accelerator import Accelerator, EndedConversation, Happening, OddLine
 from segue.native.history import KeptHistory, kept_history
-from segue.native.kept import KeptConversation
+from segue.native.kept import ACTION, KeptConversation
 from segue.native.library import engine_name, usable_library
 
 __all__ = [
+    "ACTION",
     "Accelerator",
     "EndedConversation",
     "Happening",

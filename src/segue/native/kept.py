@@ -64,6 +64,18 @@ class KeptConversation:
         actions = self.records[RECORD.size - 2 :: RECORD.size].count(ACTION)
         return len(self.records) // RECORD.size - actions, actions
 
+    def sent(self) -> Iterator[tuple[int | None, int, list[int]]]:
+        """Yield of each delivery its time in microseconds since 1970, its line and its events.
+
+        An event is the number of its text, above the eight bits of its number in `events`.
+        """
+        records = RECORD.iter_unpack(self.records)
+        for at, line, text, _, index, size in records:
+            events = [text << 8 | index]
+            for _, _, other, _, number, _ in islice(records, events_in(size) - 1):
+                events.append(other << 8 | number)
+            yield None if at == NO_TIME else at, line, events
+
     def deliveries(self) -> Iterator[Delivery]:
         """Yield all that was sent, as the reader would have it, but for the bodies."""
         records, receipts = RECORD.iter_unpack(self.records), iter(self.receipts)

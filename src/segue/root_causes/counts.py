@@ -6,7 +6,7 @@ conversations is counted, which a hash of the conversation decides, and so alike
 """
 
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from segue.conversation import Note, Report
 from segue.events import ActionKind, EventKind
 from segue.findings import Finding, Severity
-from segue.root_causes.notes import EventNote
+from segue.logs import EventNote
 
 Attributes: TypeAlias = tuple[str, ...]
 """File, bot, and what is kept of an event."""
@@ -50,7 +50,8 @@ class _Table:
     """The counts of some conversations."""
 
     rows: int = 0
-    opportunities: dict[Attributes, Minutes] = field(default_factory=dict)
+    opportunities: dict[tuple[str, str], dict[EventNote, Minutes]] = field(default_factory=dict)
+    """By file and bot, and by what is kept of an event."""
     found: dict[tuple[str, Attributes], Minutes] = field(default_factory=dict)
     """Findings by code and attributes."""
     squares: Counter[str] = field(default_factory=Counter)
@@ -58,21 +59,18 @@ class _Table:
     ended: dict[int, Attributes] = field(default_factory=dict)
     """The attributes of each conversation by the hash of its name, for what comes late."""
 
-    def add_opportunities(self, opportunities: Sequence[tuple[Attributes, int]]) -> None:
-        known = self.opportunities
-        for attributes, minute in opportunities:
-            minutes = known.get(attributes)
-            if minutes is None:
-                minutes = known[attributes] = array("q")
-            minutes.append(minute)
-        self.rows += len(opportunities)
+    def minutes_of(self, source: str, bot: str) -> dict[EventNote, Minutes]:
+        """Return when something could have gone wrong in this file and of this bot."""
+        return self.opportunities.setdefault((source, bot), defaultdict(_no_minutes))
 
     def add(self, other: "_Table") -> None:
         self.rows += other.rows
         self.squares.update(other.squares)
         self.ended.update(other.ended)
-        for attributes, minutes in other.opportunities.items():
-            self.opportunities.setdefault(attributes, array("q")).extend(minutes)
+        for where, events in other.opportunities.items():
+            known = self.minutes_of(*where)
+            for event, minutes in events.items():
+                known[event].extend(minutes)
         for key, minutes in other.found.items():
             self.found.setdefault(key, array("q")).extend(minutes)
 
@@ -93,7 +91,8 @@ class Counts:
     def add(self, report: Report) -> None:
         """Count a report."""
         found = _found_in(report)
-        self.totals.update(finding.code for finding in found)
+        if found:
+            self.totals.update(finding.code for finding in found)
         name = _hash_of(report)
         level = 8 * _HASH_SIZE - name.bit_length()
         if level >= self.share:
@@ -122,7 +121,9 @@ class Counts:
     def opportunities(self) -> Iterator[tuple[Attributes, Minutes]]:
         """Yield what could have gone wrong; the same attributes may come more than once."""
         for table in self._tables.values():
-            yield from table.opportunities.items()
+            for where, events in table.opportunities.items():
+                for event, minutes in events.items():
+                    yield (*where, *event), minutes
 
     def found(self) -> Iterator[tuple[str, Attributes, Minutes]]:
         """Yield the findings; the same code and attributes may come more than once."""
@@ -149,15 +150,25 @@ def _found_in(report: Report) -> list[Finding]:
     return [*report.mistakes, *(each for each in warnings if each.follows is None)]
 
 
+def _no_minutes() -> Minutes:
+    return array("q")
+
+
 def _first_long(notes: Iterable[Note]) -> EventNote:
     """Return the first event that is neither a message nor an action."""
-    events = (event for _, _, (_, events) in notes for event in events)
-    return next((event for event in events if len(event) > _SHORT), _NOTHING)
+    events: Sequence[EventNote]
+    for _, _, (_, events) in notes:
+        for event in events:
+            if len(event) > _SHORT:
+                return event
+    return _NOTHING
 
 
 def _filled(event: EventNote, last: EventNote) -> EventNote:
     """Return an event with what another says where it says nothing."""
     kind, agent, queue, language, experience, flag, spelling = event
+    if agent and queue and language and experience and flag:
+        return event
     return (
         kind,
         agent or last[1],
@@ -189,10 +200,16 @@ class _Conversation:
         report, kind = self._report, RECORDED if is_recorded else CONVERSATION
         if report.conversation_id is None:
             kind = UNREADABLE
-        whole = (self._source, report.bot_id or "", kind, *self._last[1:])
+        source, bot, last = self._source, report.bot_id or "", (kind, *self._last[1:])
+        whole = (source, bot, *last)
         if not report.late:
-            self._table.add_opportunities([(whole, self._minute)])
+            self._table.minutes_of(source, bot)[last].append(self._minute)
+            self._table.rows += 1
             self._table.ended[self._name] = whole
+        if found:
+            self._count_findings(found, whole)
+
+    def _count_findings(self, found: Sequence[Finding], whole: Attributes) -> None:
         counts: Counter[str] = Counter()
         for finding in found:
             attributes, minute = self._place_of(finding, whole)
@@ -210,28 +227,30 @@ class _Conversation:
 
     def _count_events(self, *, has_findings: bool) -> bool:
         """Count all events; return whether there was an action."""
-        bot, is_recorded, minute = self._report.bot_id or "", False, NO_MINUTE
-        last = self._before()
-        opportunities: list[tuple[Attributes, int]] = []
-        for position, source, (at, events) in self._report.notes:
+        report = self._report
+        bot, is_recorded, minute, rows = report.bot_id or "", False, NO_MINUTE, 0
+        # An event that comes late is not one more that could go wrong.
+        table = _Table() if report.late else self._table
+        source, last, known = None, self._before(), {}
+        for position, log, (at, events) in report.notes:
+            if log != source:
+                source, known = log, table.minutes_of(log, bot)
             if at is not None:
                 minute = at
             for index, event in enumerate(events):
-                is_action = event[0] in _ACTIONS
+                kind = event[0]
                 if len(event) == _SHORT:
-                    attributes = (source, bot, *event, *last[2:])
-                    is_recorded = is_recorded or is_action
+                    here = (*event, *last[2:])
+                    is_recorded = is_recorded or kind in _ACTIONS
                 else:
-                    last = _filled(event, last)
-                    attributes = (source, bot, *last)
-                if event[0] not in _MESSAGES:
-                    opportunities.append((attributes, minute))
+                    here = last = _filled(event, last)
+                if kind not in _MESSAGES:
+                    known[here].append(minute)
+                    rows += 1
                 if has_findings:
-                    self._places[is_action, position + index] = attributes, minute
-            self._source = source
-        self._minute, self._last = minute, last
-        if not self._report.late:  # an event too many is not one more that could go wrong
-            self._table.add_opportunities(opportunities)
+                    self._places[kind in _ACTIONS, position + index] = (log, bot, *here), minute
+        self._source, self._minute, self._last = source or "", minute, last
+        table.rows += rows
         return is_recorded
 
     def _place_of(self, finding: Finding, whole: Attributes) -> tuple[Attributes, int]:

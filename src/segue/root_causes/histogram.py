@@ -8,6 +8,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 from segue.events import EventKind
@@ -106,9 +107,8 @@ def matches(values: Attributes, conjunction: Conjunction) -> bool:
 class Buckets:
     """Cuts the time of a log into buckets of equal length, which begin at whole hours."""
 
-    def __init__(self, minutes: Iterable[Minutes], zone_offset: int = 0) -> None:
-        ends = [end for each in minutes if each for end in _ends(each)]
-        self.first, self.last = min(ends, default=0), max(ends, default=-1)
+    def __init__(self, first: int, last: int, zone_offset: int = 0) -> None:
+        self.first, self.last = first, last
         span = self.last - self.first + 1
         self._width = next((width for most, width in _WIDTHS if span <= most), max(span // 1000, 1))
         self._start = self.first - self.first % _HOUR
@@ -159,18 +159,15 @@ class Opportunities:
             _extend(self.found[code], values, minutes)
         self._readable = [kind for kind in self._by_kind if kind not in NO_EVENTS]
         """Kinds among which an unreadable event might have been."""
-        self.values = {
-            (number, value)
-            for kind in self._by_kind.values()
-            for values in kind
-            for number, value in enumerate(values)
-        }
-        """All attributes with their values."""
+        columns = zip(*chain.from_iterable(self._by_kind.values()), strict=True)
+        self.values = sum(len(set(column)) for column in columns)
+        """How many values all attributes have."""
 
-    def minutes(self) -> Iterator[Minutes]:
-        """Yield the times of all that could have gone wrong."""
-        for kind in self._by_kind.values():
-            yield from kind.values()
+    def span(self) -> tuple[int, int]:
+        """Return the first and the last minute of all that could have gone wrong."""
+        minutes = chain.from_iterable(kind.values() for kind in self._by_kind.values())
+        ends = [end for each in minutes if each for end in _ends(each)]
+        return min(ends, default=0), max(ends, default=-1)
 
     def cells(self, code: str) -> list[OpportunityCell]:
         """Return what could have broken this rule, and what did."""

@@ -3,11 +3,12 @@
 Values are the sender's, cut to a length that nothing legitimate has.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Mapping
+from operator import attrgetter
+from typing import Final
 
-from segue.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, Delivery, Event, EventKind
-from segue.findings import Finding
+from segue.events import EXPERIENCES, TRANSFER_TYPES, TRANSITIONS, ActionKind, Event, EventKind
+from segue.logs import EventNote, EventNotes
 
 ATTRIBUTES: Final = (
     *("file", "bot", "kind", "agent", "queue", "language", "experience", "isExtAD", "spelling"),
@@ -16,7 +17,6 @@ ATTRIBUTES: Final = (
 """What mistakes may go together with."""
 
 _LONGEST: Final = 128
-_USER, _AGENT = EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE
 _FLAGS: Final = ("true", "false")
 _WORDS: Final = {
     "transfertype": TRANSFER_TYPES,
@@ -30,50 +30,57 @@ _USUAL: Final = frozenset(
     for experience in (*EXPERIENCES, None)
 )
 
-EventNote: TypeAlias = tuple[str, ...]
-"""Kind and agent of a message or an action; of any other event, `kind` to `spelling` in the order
-of `ATTRIBUTES`.  Empty where the event does not say it."""
-DeliveryNote: TypeAlias = tuple[int | None, tuple[EventNote, ...]]
-"""The minute since 1970 in which a delivery came, or None, and its events."""
+_PLAIN: Final = frozenset(
+    kind.value
+    for kind in (*ActionKind, EventKind.USER_MESSAGE, EventKind.AGENT_MESSAGE, EventKind.MESSAGE)
+)
+"""Kinds that have no attributes but an agent."""
+_value_of: Final = attrgetter("_value_")
+"""Returns the word of a kind, without the detour of `value`."""
 
 
-def note_of(delivery: Delivery, found: Sequence[Finding]) -> DeliveryNote | None:
-    """Return what is kept of a delivery: of messages, which are most, nothing without a finding."""
-    events = delivery.events
-    if len(events) == 1:  # as most have
-        kind = events[0].kind
-        if not found and (kind is _USER or kind is _AGENT):
-            return None
-        notes: tuple[EventNote, ...] = (_note_of_event(events[0]),)
-    else:
-        notes = tuple([_note_of_event(event) for event in events])
-    at = delivery.received_at
-    return None if at is None else int(at.timestamp() // 60), notes
+def note_of_event(event: Event) -> EventNote:
+    """Return what is kept of an event.
 
-
-def _note_of_event(event: Event) -> EventNote:
-    value, agent = event.value, event.agent[:_LONGEST]
+    Of a message or an action its kind and its agent; of any other event, `kind` to `spelling` in
+    the order of `ATTRIBUTES`.  What the event does not say is empty.
+    """
+    value, agent, kind = event.value, event.agent[:_LONGEST], _value_of(event.kind)
     get = value.get
     transfer_type = get("transfertype")
-    if transfer_type is None and "name" not in value and "transfertype" not in value:
-        return event.kind.value, agent
-    queue, flag, language, participant = "", get("isExtAD"), get("language"), get("participant")
-    if type(participant) is dict and "customFields" in participant:
-        queue = (event.queue_name or event.queue_id)[:_LONGEST]
+    if kind in _PLAIN or not (transfer_type or "name" in value or "transfertype" in value):
+        return kind, agent
+    flag, language, experience = get("isExtAD"), get("language"), event.experience
     words = (transfer_type, get("transition"), get("experience"))
     try:  # an object or an array is no spelling
         is_usual = words in _USUAL and type(flag) is not str
     except TypeError:
         is_usual = False
     return (
-        event.kind.value,
+        kind,
         agent,
-        queue,
+        _queue_of(get("participant")),
         language[:_LONGEST] if type(language) is str else "",
-        event.experience,
+        experience,
         "true" if flag is True else "false" if flag is False else "",
         "" if is_usual else spelling_of(value),
     )
+
+
+note_of: Final = EventNotes(note_of_event)
+"""What a replay keeps for causes."""
+
+
+def _queue_of(participant: object) -> str:
+    """Return the name of the queue, or its id, as far as they are sent."""
+    fields = participant.get("customFields") if type(participant) is dict else None
+    if type(fields) is not dict:
+        return ""
+    for name in ("queueName", "queueId"):
+        sent = fields.get(name)
+        if sent and isinstance(sent, str):
+            return sent[:_LONGEST]
+    return ""
 
 
 def spelling_of(value: Mapping[str, object]) -> str:

@@ -98,10 +98,9 @@ class _Prices:
 def find_causes(counts: Counts, time_zone: tzinfo = UTC) -> RootCauses:
     """Return the causes of the findings in these counts, times in this zone."""
     opportunities = Opportunities(counts)
-    first = Buckets(opportunities.minutes())
-    offset = time_of(first.first, time_zone).utcoffset() if first.last >= first.first else None
-    minutes = 0 if offset is None else int(offset.total_seconds() // 60)
-    buckets = Buckets(opportunities.minutes(), minutes)
+    first, last = opportunities.span()
+    offset = time_of(first, time_zone).utcoffset() if last >= first else None
+    buckets = Buckets(first, last, 0 if offset is None else int(offset.total_seconds() // 60))
     codes = dict(sorted(opportunities.found.items()))
     searched = [code for code, found in codes.items() if _size(found) >= LEAST_FINDINGS]
     threshold = log(max(len(searched), 1) / ERROR)
@@ -109,7 +108,7 @@ def find_causes(counts: Counts, time_zone: tzinfo = UTC) -> RootCauses:
     for code in searched:
         total = _size(codes[code])
         prices = _Prices(
-            log(max(len(opportunities.values), 2)),
+            log(max(opportunities.values, 2)),
             log(buckets.count + 1),
             counts.squares(code) / total,
         )
