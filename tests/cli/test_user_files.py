@@ -21,6 +21,10 @@ READ = {
     "config": ("check", LOG, "--config", "{}"),
     "token": ("send", LOG, "http://127.0.0.1:9", "--timeout", "0", "--token-file", "{}"),
     "secret": ("send", LOG, "http://127.0.0.1:9", "--timeout", "0", "--secret-file", "{}"),
+    "faults": ("sandbox", "--to", "http://127.0.0.1:9", "--count", "0", "--faults", "{}"),
+    "directory": ("check", LOG, "--directory", "{}"),
+    "sessions": ("diff", LOG, "--sessions", "{}"),
+    "hours": ("stats", LOG, "--hours", "{}"),
     "key": ("serve", "--store", "memory:", "--jwt-key-file", "{}"),
 }
 WRITTEN = {

@@ -6,7 +6,6 @@ module as well: `policy = policy_of(configuration())`.
 """
 
 import json
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -14,7 +13,7 @@ from typing import Any, Final
 
 from segue.cli.errors import closest
 from segue.cli.options import LINES, PLATFORMS, POINTERS, Params, selectors, split_lists
-from segue.cli.user_files import read_small_file
+from segue.cli.user_files import read_small_file, read_toml
 from segue.errors import ConfigurationError
 from segue.findings import Policy, Severity
 from segue.report.renderers import FORMATS
@@ -104,10 +103,10 @@ def with_settings(path: Path, text: str, values: Mapping[str, object]) -> str:
     kept = [line for line in lines[start:end] if line.partition("=")[0].strip() not in values]
     new = [f"{key} = {json.dumps(value)}" for key, value in values.items() if value is not None]
     edited = "\n".join([*lines[:start], *new, *kept, *lines[end:], ""])
-    wanted = {**(_table(_loads(text, path), path) or {}), **values}
+    wanted = {**(_table(read_toml(text, path), path) or {}), **values}
     wanted = {key: value for key, value in wanted.items() if value is not None}
     try:
-        found = _table(_loads(edited, path), path)
+        found = _table(read_toml(edited, path), path)
     except ConfigurationError:
         found = None
     if found != wanted:
@@ -145,14 +144,7 @@ def _severities(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    return _loads(read_small_file(path, str(path), _MIB), path)
-
-
-def _loads(text: str, path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ConfigurationError(f"{path} is not TOML: {error}") from error
+    return read_toml(read_small_file(path, str(path), _MIB), path)
 
 
 def _table(document: dict[str, Any], path: Path) -> dict[str, Any] | None:

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import logging
-import tomllib
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -22,7 +21,7 @@ from segue.cli.log_format import log_to_stderr
 from segue.cli.options import Params
 from segue.cli.server import Server, ServerConfig, listening_socket, url_of
 from segue.cli.terminal import stdout
-from segue.cli.user_files import read_small_file
+from segue.cli.user_files import read_small_file, read_toml
 from segue.errors import ConfigurationError, SegueError
 from segue.findings import Policy
 from segue.sandbox import FaultPlan, PostSender, Sandbox, SandboxClock, post_to_loopback
@@ -209,10 +208,7 @@ def _shares(params: Params) -> dict[str, float]:
     table: dict[str, Any] = {}
     if params["faults"]:
         text = read_small_file(Path(params["faults"]), params["faults"], _MIB)
-        try:
-            table = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise ConfigurationError(f"{params['faults']} is not TOML: {error}") from error
+        table = read_toml(text, params["faults"])
     return read_shares(params["fault"], table)
 
 

@@ -8,10 +8,11 @@ import errno
 import json
 import os
 import stat
+import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final, TextIO
+from typing import Any, BinaryIO, Final, TextIO
 
 from segue.cli.errors import failing_as
 from segue.errors import ConfigurationError
@@ -54,6 +55,14 @@ def read_json_file(path: str, mib: int = 64) -> object:
         return json.loads(read_small_file(Path(path), path, mib))
     except (ValueError, RecursionError) as error:
         raise ConfigurationError(f"{path} is not JSON: {error}") from error
+
+
+def read_toml(text: str, name: Path | str) -> dict[str, Any]:
+    """Return the table of TOML text. Raises `ConfigurationError`, which begins with the name."""
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(f"{name} is not TOML: {error}") from error
 
 
 def open_file(path: Path, shown: Path | None = None) -> TextIO:
