@@ -68,9 +68,9 @@ _INTRODUCTION: Final = cleandoc("""
 
     ![The example on a time line: what is connected, hold, talk and each gap](metrics.svg)
 
-    Blue is connected, in the first row of any agent, below it of each. What is connected and not on
-    hold (brown) is talk (green): of the conversation 140 seconds. `a-2` joins and leaves during the
-    hold, so that segment has no talk. The first row has no instant twice and none left out.
+    Blue is connected: in the first row at least one agent, below it each of them. Connected and not
+    on hold (brown) is talk (green), 140 seconds in all. `a-2` joins and leaves during the hold, so
+    that segment has no talk. The bars of the first row leave nothing out and do not overlap.
 
     | second | event | agent |
     |---:|---|---|
