@@ -18,7 +18,7 @@ import jwt
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 from tests.cli.server import SECRET, Serving, free_port, segue_in
-from tests.http.world import BEN, ENTRY, EXIT, delivery, transfer
+from tests.http.world import BEN, END, ENTRY, EXIT, delivery, transfer
 from tests.report.browser import Opened, chromium, opened
 from tests.report.hostile import CANARY
 from tests.report.story import line
@@ -403,6 +403,69 @@ def test_what_was_refused_is_listed(server: Serving, inspect: Inspect) -> None:
         assert "4111-1111" not in it.page.content()
     with inspect(server, given=token("st-other")) as it:
         assert it.page.locator("#refusals").is_hidden()
+
+
+@pytest.fixture
+def scoped(tmp_path: Path) -> Iterator[Serving]:
+    """A server that lets only some send."""
+    options = (*AUTH, "--store=memory", "--scope=transcription=Transcription")
+    with Serving(tmp_path, *options, environment={"SEGUE_SECRET": SECRET}) as serving:
+        yield serving
+
+
+def test_the_quarantine_is_listed_and_replayed(scoped: Serving, inspect: Inspect) -> None:
+    bot, server = "st-quarantined", scoped
+    url = f"{server.url}/api/1.1/public/bot/{bot}/control/transcription?conversationId=q-1"
+    sender = token(bot, scope=f"Transcription {READS}")
+    headers = {"auth": sender, "Content-Type": "application/json"}
+    body = b'{"action":"start","agentId":"4111-1111"'
+    with pytest.raises(HTTPError), urlopen(Request(url, body, headers), timeout=30):  # noqa: S310
+        pass
+    with inspect(server, f"{REFUSED}404", given=token(bot)) as it:
+        shows(it.page.locator("#quarantine summary"), "1 request in the quarantine")
+        it.page.click("#quarantine summary")
+        [item] = it.texts("#quarantine li")
+        assert item.startswith("400 The body cannot be used 20")
+        assert item.endswith(f"bot {bot} · SG501 · conversation q-1")
+        assert it.page.locator("#quarantine button").count() == 0
+        assert "4111-1111" not in it.page.content()
+        it.page.click("#quarantine a")
+        shows(it.page.locator("#story"), "There is no such conversation for this reader.")
+    with inspect(server, given=sender) as it:
+        it.page.click("#quarantine summary")
+        it.page.click("#quarantine button >> text=Replay")
+        shows(it.page.locator("#quarantine [role=status]"), "400 unreadable")
+        expect(it.page.locator("#quarantine button")).to_be_enabled(timeout=PATIENCE)
+        shows(it.page.locator("#quarantine summary"), "1 request in the quarantine")
+
+
+def test_open_and_ended_are_told_apart(server: Serving, inspect: Inspect) -> None:
+    bot = "st-phases"
+    send(server, bot, "o-1", ENTRY)
+    send(server, bot, "o-2", ENTRY, EXIT, END)
+    with inspect(server, given=token(bot)) as it:
+        about = row(it, "o-1").locator("small").first
+        shows(about, re.compile(r"open \d+:\d\d · a-1 \(Ada\)"))
+        shows(row(it, "o-2").locator("small").first, "ended · a-1 (Ada)")
+        before = about.inner_text()
+        it.page.select_option("#phase", "open")
+        assert it.titles() == ["o-1"]
+        it.page.select_option("#phase", "ended")
+        assert it.titles() == ["o-2"]
+        it.page.select_option("#phase", "open and ended")
+        expect(about).not_to_have_text(before, timeout=PATIENCE)
+
+
+def test_what_is_held_says_until_when(tmp_path: Path, inspect: Inspect) -> None:
+    options = ("--no-auth", "--quiet", "--store=memory", "--patience=1h")
+    with Serving(tmp_path, *options) as server, inspect(server) as it:
+        becomes(it, "live")
+        send(server, "st-1", "h-1", ENTRY)
+        send(server, "st-1", "h-1", transfer("COLD", "entry", BEN))
+        row(it, "h-1").click()
+        held = re.compile(r"^held SG103 until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} UTC$")
+        shows(it.page.locator(".next", has_text="held"), held)
+        expect(it.page.locator("tr.held")).to_have_count(1)
 
 
 def seen(it: Opened, names: list[str]) -> dict[str, list[str]]:

@@ -56,7 +56,7 @@ def test_every_route_is_described() -> None:
         for method in route.methods
         if method in ("GET", "POST")
     }
-    assert len(described) == 13
+    assert len(described) == 15
 
 
 def test_the_document_tells_the_limits_that_hold() -> None:
@@ -243,10 +243,13 @@ def test_what_people_read_is_written_as_people_write() -> None:
         "What the inspector shows of a conversation.",
         "How much is not listed.",
         "Why the request was not answered as wished (RFC 9457).",
+        "A body that was answered but not applied, without the body.",
+        "One page of the bodies that were answered but not applied.",
         "The delivery was applied or is held, or had been before.",
         "A request of a sender that was let in, and was answered with 4xx.",
         "A finding of an answer, without its text.",
         "One page of the newest refusals of the process that answers.",
+        "What became of a body that was applied again.",
         "Whether the process is alive, and whether its store answers.",
         "One lifecycle event of a conversation.",
         "A document in HTML.",
@@ -283,6 +286,7 @@ def told(method: str, target: str, body: bytes = b"") -> dict[str, Any]:
         ("ConversationPage", ("GET", "/conversations")),
         ("FeedPage", ("GET", "/feed")),
         ("RefusalPage", ("GET", "/refusals")),
+        ("QuarantinePage", ("GET", "/quarantine")),
         ("InspectorDrawing", ("GET", "/inspect/c-open")),
         ("Report", ("GET", "/conversations/c-open")),
         ("EventPage", ("GET", "/conversations/c-open?page=events")),

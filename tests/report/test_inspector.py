@@ -51,7 +51,7 @@ def test_what_is_drawn_is_what_a_file_has() -> None:
     drawn = json.loads(json.dumps(inspector_data(only, ["message\x1b"], deliveries)))
 
     assert drawn["row"] == rows[0]
-    more = {"expected": ["message\\x1b"], "later": None, "situations": situations}
+    more = {"expected": ["message\\x1b"], "later": None, "situations": situations, "waiting": []}
     assert drawn["story"] == {**stories[0], "start": rows[0][-1], **more}
 
 

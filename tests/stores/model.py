@@ -293,6 +293,18 @@ class ModelStore:
         with self._lock:
             return [item for number, item in self._quarantine.items() if number > after][:limit]
 
+    def newest_quarantined(
+        self, before: int | None, limit: int, bots: Collection[str] | None
+    ) -> Sequence[Quarantined]:
+        """Return what is in the quarantine, newest first, without the bodies."""
+        with self._lock:
+            found = [
+                replace(item, body=b"")
+                for number, item in self._quarantine.items()
+                if (before is None or number < before) and (bots is None or item.bot_id in bots)
+            ]
+            return found[::-1][:limit]
+
     def release(self, number: int) -> Quarantined | None:
         """Remove one from the quarantine."""
         with self._lock:

@@ -192,7 +192,9 @@ class _Player:
 
     def do_quarantine(self, when: Any) -> object:
         self.bodies.append(self.store.quarantine(quarantined(when=when)))
-        return self.store.quarantined(self.bodies[len(self.bodies) // 2], 10)
+        middle = self.bodies[len(self.bodies) // 2]
+        newest = self.store.newest_quarantined(middle, 3, None)
+        return self.store.quarantined(middle, 10), list(newest)
 
     def do_release(self, ordinal: int) -> object:
         return self.store.release(_nth(self.bodies, ordinal))

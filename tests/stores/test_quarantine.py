@@ -36,6 +36,21 @@ def test_the_quarantine_is_paged(store: Store) -> None:
     assert [each.reason for each in store.quarantined(numbers[1], 2)] == ["reason-2"]
 
 
+def test_the_newest_are_read_first_and_without_their_bodies(store: Store) -> None:
+    first, *others = (
+        store.quarantine(replace(quarantined(f"reason-{n}"), bot_id=f"st-{n % 2}"))
+        for n in range(4)
+    )
+
+    found = store.newest_quarantined(None, 2, None)
+    assert [(each.reason, each.body) for each in found] == [("reason-3", b""), ("reason-2", b"")]
+    assert [each.size for each in found] == [quarantined().size] * 2
+    assert [each.number for each in store.newest_quarantined(others[0], 9, None)] == [first]
+    of_bot = store.newest_quarantined(None, 9, ["st-0"])
+    assert [each.reason for each in of_bot] == ["reason-2", "reason-0"]
+    assert list(store.newest_quarantined(None, 9, [])) == []
+
+
 def test_what_is_released_is_gone(store: Store) -> None:
     first = store.quarantine(quarantined("unfiled"))
     second = store.quarantine(quarantined("reused"))

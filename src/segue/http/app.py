@@ -19,6 +19,7 @@ from segue.http.ingest_routes import ingest_routes
 from segue.http.inspector_routes import Inspector, inspector_routes
 from segue.http.observer import EffectRecord, Observer, RequestRecord
 from segue.http.problem import Problem, problem_response
+from segue.http.quarantine_routes import QUARANTINE_ROUTES
 from segue.http.query_routes import QUERY_ROUTES
 from segue.http.refusals import Refusals, refusal_routes
 from segue.http.request import LIMITS, Request, RequestLimits, Response
@@ -81,7 +82,7 @@ class HttpApp:
         self.observers = tuple(self.observers)
         self.routes = (
             *ingest_routes(),
-            *(() if self.read is False else (*QUERY_ROUTES, *refusal_routes(self.refusals))),
+            *(() if self.read is False else self._reading_routes()),
             *(() if self.inspector is None else inspector_routes(self.inspector)),
             *_STATUS_ROUTES,
             Route("describe", "/openapi.json", None, self._describe, "Document"),
@@ -169,6 +170,9 @@ class HttpApp:
         if route is not None and route.intake is not None and answer.status in _REFUSED:
             self.refusals.add(route.name, variables["botId"], answer)
         return answer
+
+    def _reading_routes(self) -> tuple[Route, ...]:
+        return *QUERY_ROUTES, *refusal_routes(self.refusals), *QUARANTINE_ROUTES
 
     def _authenticator(self, route: Route) -> Authenticator:
         if self._signed is not None and route.intake is not None and route.intake.is_callback:

@@ -54,7 +54,7 @@ _BODY_PROBLEMS: Final = {
 }
 _KEPT: Final = frozenset({Problem.CUT_OFF_BODY, Problem.BAD_PARAMETER})
 """Problems whose bodies go to the quarantine here; the processor does so for its own."""
-_PROBLEMS: Final = {
+PROBLEMS: Final = {
     DeliveryOutcome.UNREADABLE: Problem.UNREADABLE_BODY,
     DeliveryOutcome.TOO_LARGE: Problem.LARGE_BODY,
     DeliveryOutcome.UNADDRESSABLE: Problem.UNUSABLE_ID,
@@ -115,7 +115,7 @@ def _receive(intake: Intake, params: Params) -> Unit[Response]:
     receipt = yield from ingest.submit(intake, body.data, context, RECEIPTS[intake.receipt])
     codes = tuple(map(_code, receipt.findings))
     delivery = DeliverySummary(receipt.outcome.value, receipt.conversation_id, bot_id, codes)
-    problem = _PROBLEMS.get(receipt.outcome)
+    problem = PROBLEMS.get(receipt.outcome)
     if problem is None:
         response = _applied(receipt, params.request, named)
     else:

@@ -34,6 +34,7 @@ _INGEST: Final = [
     if problem not in _AUTHENTICATED
     and problem not in (Problem.NO_ROUTE, Problem.WRONG_METHOD, *_OF_A_READER)
     and problem not in (Problem.ACTION_NOT_ALLOWED, Problem.BAD_ADDRESS)  # not of each intake
+    and problem is not Problem.NOT_REPLAYABLE
 ]
 _EXPECTED: Final = "Which events would be legal now."
 _MORE: Final[_Json] = {
@@ -70,10 +71,7 @@ def describe(routes: Sequence[Route], report: Mapping[str, Any], limits: Request
             "summary": "Checks the lifecycle of contact-center conversations.",
             "version": __version__,
         },
-        "paths": {
-            route.path: {("post" if route.intake else "get"): _operation(route, known)}
-            for route in routes
-        },
+        "paths": {route.path: {route.method.lower(): _operation(route, known)} for route in routes},
         "components": {"schemas": _schemas(routes, report), "securitySchemes": _SECURITY},
     }
 
@@ -90,6 +88,7 @@ def _parameters(limits: RequestLimits) -> Mapping[str, _Json]:
         "page": _described(
             "Reads all findings or all lifecycle events, in pages.", enum=["findings", "events"]
         ),
+        "number": _described("Number of a quarantined body.", pattern="^[0-9]{1,18}$"),
         "place": _described(
             f"`next` of the page before; `{NOW}`: only what is still to come.",
             pattern=f"^({NOW}|[0-9]{{1,18}})$",

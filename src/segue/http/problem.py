@@ -102,6 +102,11 @@ class Problem(Enum):
         "Several bots have a conversation of this id",
         "name one of the bots by the parameter botId; the answer lists them",
     )
+    NOT_REPLAYABLE = (
+        409,
+        "The body cannot be replayed",
+        "it was replayed, dropped or purged meanwhile, or it was not stored whole",
+    )
     LARGE_BODY = (
         413,
         "The body is too large, or has too many events",

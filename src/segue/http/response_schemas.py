@@ -140,6 +140,39 @@ class RefusalPage(TypedDict):
     next: _Next
 
 
+class QuarantineItem(TypedDict):
+    """A body that was answered but not applied, without the body."""
+
+    number: _Count
+    at: _Time
+    endpoint: _Endpoint
+    bot_id: str
+    conversation_id: str | None
+    delivery_id: str | None
+    reason: Annotated[str, Field(description="The outcome, or the type of the problem.")]
+    status: Annotated[_Count | None, Field(description="What was answered; null if unknown.")]
+    title: str | None
+    codes: Annotated[list[str], Field(description="Of the findings.")]
+    bytes: _Count
+    may_replay: Annotated[bool, Field(description="Whether this token allows to replay it.")]
+
+
+class QuarantinePage(TypedDict):
+    """One page of the bodies that were answered but not applied."""
+
+    items: list[QuarantineItem]
+    next: _Next
+
+
+class Replayed(TypedDict):
+    """What became of a body that was applied again."""
+
+    outcome: str
+    status: Annotated[_Count, Field(description="What a sender would have been answered.")]
+    conversation_id: str | None
+    findings: list[_Finding]
+
+
 class ConversationRow(TypedDict):
     """One conversation in the list."""
 
@@ -233,6 +266,8 @@ def response_schemas() -> Mapping[str, Any]:
         | Controlled
         | ProblemDetails
         | RefusalPage
+        | QuarantinePage
+        | Replayed
         | ServiceStatus
         | ConversationPage
         | FeedPage

@@ -109,11 +109,18 @@ class Route:
     """Beside those that come with its permission, its variables and its intake."""
     intake: Intake | None = None
     """Whose bodies it takes; None if it takes no body."""
+    is_action: bool = False
+    """Whether it changes something, although it takes no body."""
 
     @property
     def methods(self) -> tuple[str, ...]:
         """All methods that are answered."""
-        return ("GET", "HEAD", "OPTIONS") if self.intake is None else ("OPTIONS", "POST")
+        return ("GET", "HEAD", "OPTIONS") if self.method == "GET" else ("OPTIONS", "POST")
+
+    @property
+    def method(self) -> str:
+        """The method that it is there for."""
+        return "GET" if self.intake is None and not self.is_action else "POST"
 
     @property
     def variables(self) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Final, TypeVar
 
 from segue.engine import MACHINES, NO_HISTORY, State, forget_history
 from segue.errors import ConfigurationError, StoreConflict
-from segue.events import Intake
+from segue.events import Intake, intakes
 from segue.findings import Finding, Place, find
 from segue.processor.callback_payloads import (
     SEGMENT_CLOSED,
@@ -40,8 +40,11 @@ from segue.processor.runtime import CachedState, Runtime
 from segue.processor.store import Store, StoreDamaged
 from segue.processor.stored_history import prepare
 from segue.processor.submission import (
+    RECEIPTS,
     Body,
+    ControlReceipt,
     Judgement,
+    Receipt,
     Submission,
     SubmissionContext,
     aware,
@@ -173,6 +176,20 @@ class Ingest:
             yield from self._mend(key)
         finally:
             self._runtime.locks.release(key, place)
+
+    def resubmit(self, item: Quarantined) -> Unit[Receipt | ControlReceipt]:
+        """Apply a quarantined body as if it came now, and remove it; see `Processor.resubmit`."""
+        if item.size > len(item.body):
+            raise ConfigurationError(
+                f"quarantined body {item.number} was not stored whole "
+                f"({len(item.body)} of {item.size} bytes): ask its sender for it",
+            )
+        delivery_id = None if item.reason == DeliveryOutcome.REUSED else item.delivery_id
+        intake = intakes.INTAKES[item.endpoint]
+        context = SubmissionContext(item.bot_id, item.conversation_id, delivery_id)
+        receipt = yield from self.submit(intake, item.body, context, RECEIPTS[intake.receipt])
+        yield self._runtime.call(Store.release, item.number)
+        return receipt
 
     def quarantine(self, intake: Intake, bot_id: str, body: bytes, *, reason: str) -> Unit[None]:
         """Quarantine a body that cannot be taken for a delivery: cut off, or with an unusable id.

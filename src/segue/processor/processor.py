@@ -9,7 +9,7 @@ from random import random
 from typing import Final, Self, TypeVar
 
 from segue.errors import ConfigurationError, StoreUnavailable
-from segue.events import HOOKS, TRANSCRIPTION, intakes
+from segue.events import HOOKS, TRANSCRIPTION
 from segue.findings import DEFAULT, Finding, Policy
 from segue.processor.callback import HANDLER_TIMEOUT, Handler
 from segue.processor.callback_methods import CallbackMethods
@@ -24,14 +24,12 @@ from segue.processor.outbox import OutboxOptions, Retry
 from segue.processor.queries import ConversationView, FeedEntry, Page, Queries
 from segue.processor.records import (
     ConversationSummary,
-    DeliveryOutcome,
     OutboxMessage,
     Quarantined,
 )
 from segue.processor.runtime import Runtime
 from segue.processor.store import Store
 from segue.processor.submission import (
-    RECEIPTS,
     Body,
     ControlReceipt,
     Receipt,
@@ -362,18 +360,7 @@ class Processor(CallbackMethods):
         What is not applied this time either is quarantined again, under a new number. An id that
         was taken (`reused`) is not used again. Raises `ConfigurationError` for a body that was cut.
         """
-        if item.size > len(item.body):
-            raise ConfigurationError(
-                f"quarantined body {item.number} was not stored whole "
-                f"({len(item.body)} of {item.size} bytes): ask its sender for it",
-            )
-        delivery_id = None if item.reason == DeliveryOutcome.REUSED else item.delivery_id
-        intake = intakes.INTAKES[item.endpoint]
-        context = SubmissionContext(item.bot_id, item.conversation_id, delivery_id)
-        receipt = RECEIPTS[intake.receipt]
-        result = drive(self.ingest.submit(intake, item.body, context, receipt))
-        self._runtime.started().release(item.number)
-        return result
+        return drive(self.ingest.resubmit(item))
 
     def discard(self, number: int) -> Quarantined | None:
         """Remove a body from the quarantine and return it, or None if it is not there."""

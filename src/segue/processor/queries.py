@@ -30,6 +30,7 @@ from segue.processor.records import (
     ConversationSummary,
     HeldEntry,
     JournalEntry,
+    Quarantined,
 )
 from segue.processor.runtime import Runtime, decoded
 from segue.processor.store import Store
@@ -322,6 +323,29 @@ class Queries:
                 yield Wait(committed, min(left, _RECHECK))
             finally:
                 self._runtime.notifier.forget(committed)
+
+    def quarantined(
+        self,
+        after: str | None = None,
+        limit: int = 50,
+        allowed_bots: Collection[str] | None = None,
+    ) -> Unit[Page[Quarantined]]:
+        """Return a page of the quarantine, newest first, without the bodies."""
+        number = None if after is None else _number(after)
+        _check(limit)
+        rows = yield self._runtime.call(Store.newest_quarantined, number, limit + 1, allowed_bots)
+        page = rows[:limit]
+        return Page(tuple(page), str(page[-1].number) if len(rows) > limit else None)
+
+    def quarantined_body(
+        self, number: int, allowed_bots: Collection[str] | None = None
+    ) -> Unit[Quarantined | None]:
+        """Return one item of the quarantine with its body, or None if there is none."""
+        rows = yield self._runtime.call(Store.quarantined, number - 1, 1)
+        item: Quarantined | None = rows[0] if rows and rows[0].number == number else None
+        if item is None or (allowed_bots is not None and item.bot_id not in allowed_bots):
+            return None
+        return item
 
     def is_ready(self) -> Unit[bool]:
         """Return whether the store can be written to."""

@@ -206,6 +206,14 @@ class Store(Protocol):
     def quarantined(self, after: int, limit: int) -> Sequence[Quarantined]:
         """Return quarantined bodies behind `after` (0: from the beginning), in order."""
 
+    def newest_quarantined(
+        self, before: int | None, limit: int, bots: Collection[str] | None
+    ) -> Sequence[Quarantined]:
+        """Return what is in the quarantine, newest first, without the bodies.
+
+        `before` restricts it to smaller numbers, `bots` as in `list`.
+        """
+
     def release(self, number: int) -> Quarantined | None:
         """Remove one from the quarantine and return it, or None if there is none."""
 

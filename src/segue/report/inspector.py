@@ -5,6 +5,7 @@ The page holds the rules and whether a token is needed, and no conversation.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from datetime import UTC
 from functools import cache
 from typing import Any, Final
 
@@ -52,6 +53,7 @@ def inspector_data(
     situations = Situations()
     story = details(report, situations, [page_note(_read(each)) for each in held])
     more = {"expected": next_events, "later": rest, "situations": situations.take()}
+    more["waiting"] = [_waiting(each) for each in held]
     return {"row": list_row(report, story["start"]), "story": {**story, **more}}
 
 
@@ -64,6 +66,12 @@ def _notes(deliveries: Iterable[Delivery]) -> Iterator[Note]:
         if is_placed:
             yield positions[machine], "", page_note(delivery)
             positions[machine] += len(events)
+
+
+def _waiting(entry: HeldEntry) -> str:
+    """Return which errors a held delivery would give, and until when it waits."""
+    until = entry.deadline.astimezone(UTC).isoformat(" ", "milliseconds")[:-6]
+    return visible(f"{', '.join(entry.codes) or 'the end'} until {until} UTC")
 
 
 def _read(entry: HeldEntry) -> Delivery:

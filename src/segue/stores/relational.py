@@ -216,6 +216,17 @@ class RelationalStore(ABC):
             lambda database, newest: records(database, Quarantined, source, (after, newest, limit))
         )
 
+    def newest_quarantined(
+        self, before: int | None, limit: int, bots: Collection[str] | None
+    ) -> Sequence[Quarantined]:
+        """Return what is in the quarantine, newest first, without the bodies."""
+        where, values = of_bots("t.bot_id", bots)
+        source = f"segue_quarantine AS t WHERE {where} AND t.number <= ?"
+        source += " ORDER BY t.number DESC LIMIT ?"
+        values += [ENDLESS if before is None else before - 1, limit]
+        empty = {"body": "substr(t.body, 1, 0)"}
+        return self._read(lambda database: records(database, Quarantined, source, values, empty))
+
     def release(self, number: int) -> Quarantined | None:
         """Remove one from the quarantine."""
         return self._write(partial(quarantine_rows.release, number=number))

@@ -34,10 +34,9 @@ class Beside extends Viewer {
 export class Sides {
   // `on` is called: pin(index), row(index, story); `names` are those of both sides.
   constructor(on, names) {
-    this.viewers = [Beside, Viewer].map((kind, side) => {
-      const open = (index) => on.row(index, this.viewers[side].story);
-      return new kind({ pin: side ? on.pin : (index) => open(this.viewers[0].story.findings[index].row), row: (row) => open(row.index), zoom: (window) => this.zoom(window) });
-    });
+    const open = (index, side) => on.row(index, this.viewers[side].story);
+    const pins = [(index) => open(this.viewers[0].story.findings[index].row, 0), on.pin];
+    this.viewers = [Beside, Viewer].map((kind, side) => new kind({ pin: pins[side], row: (row) => open(row.index, side), zoom: (window) => this.zoom(window) }));
     this.table = make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Events of both sides" });
     this.box = make("div", { class: "sides" }, this.viewers.map((viewer, side) => [make("h3", {}, names[side] ? `${side ? "after" : "before"}: ${names[side]}` : ""), viewer.box]), this.table);
     this.on = on;
@@ -61,7 +60,6 @@ export class Sides {
     const cells = (each, of) => (each ? [placeOf(each), each.time === null ? "" : clock(each.time, each.time % 1000 > 0), make("button", { type: "button", class: "link", click: () => this.on.row(each.index, of) }, `${kindOf(each)} ${each.agent}`)] : ["", "", ""]).map((cell) => make("td", {}, cell));
     const line = ([one, two, alike]) => (typeof one === "number" ? make("tr", { class: "gap" }, make("td", { colspan: 6 }, `${number(one, "row")} alike`)) : make("tr", { class: alike ? null : one && two ? "differs" : one ? "went" : "came" }, cells(one, story.other), cells(two, story)));
     const found = paired(story);
-    const rest = found.length - MOST;
-    this.table.replaceChildren(make("table", { class: "pairs" }, make("tbody", {}, found.slice(0, MOST).map(line))), rest > 0 ? make("p", { class: "pages" }, `${number(rest, "more row")} not shown`) : "");
+    this.table.replaceChildren(make("table", { class: "pairs" }, make("tbody", {}, found.slice(0, MOST).map(line))), found.length > MOST ? make("p", { class: "pages" }, `${number(found.length - MOST, "more row")} not shown`) : "");
   }
 }

@@ -15,11 +15,9 @@ export async function unpack(element) {
 
 export const parts = (name) => [...document.querySelectorAll(`script[data-part="${name}"]`)];
 
-export const TOO_OLD = "This browser is too old for this page: use one of 2023 or later.";
-
 // Start what needs the data of the document.
 export async function start(main) {
-  if (typeof DecompressionStream === "undefined") at("totals").textContent = TOO_OLD;
+  if (typeof DecompressionStream === "undefined") at("totals").textContent = "This browser is too old for this page: use one of 2023 or later.";
   else await main(await unpack(parts("run")[0]));
 }
 

@@ -36,10 +36,8 @@ export function clock(milliseconds, isExact = false) {
 export const visible = (text) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
 
-// A time of day, and the day before it.
-export const moment = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 19).replace("T", " ");
-
-// The same to the millisecond.
+// A time of day, and the day before it; to the second, and to the millisecond.
+export const moment = (milliseconds) => instant(milliseconds).slice(0, 19);
 export const instant = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 23).replace("T", " ");
 
 // One call in a frame, with the latest arguments.

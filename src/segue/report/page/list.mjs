@@ -1,7 +1,7 @@
 // The list: only what can be seen of it exists, so that it may be as long as it likes.
 
 import { findingCounts, title } from "./data.mjs";
-import { called, make, moment, number } from "./dom.mjs";
+import { called, clock, make, moment, number } from "./dom.mjs";
 
 export const HEIGHT = 56;
 export const BEYOND = 8;
@@ -98,13 +98,16 @@ export class List {
       },
       make("b", {}, title(row)),
       make("span", { class: "counts" }, counted(row)),
-      make("small", {}, row.agents.map(([agent, name]) => called(agent, name)).join(", ") || (row.id === null ? "no conversation" : row.phase)),
+      make("small", {}, row.isLive ? `${ageOf(row)} · ` : "", row.agents.map(([agent, name]) => called(agent, name)).join(", ") || (row.id === null ? "no conversation" : row.phase)),
       make("small", { class: "codes" }, [row.change, shortened(row.codes)].filter(Boolean).join(" · "), row.at ? ` ${moment(row.at).slice(11)}` : ""),
     );
     option.style.top = `${index * HEIGHT}px`;
     return option;
   }
 }
+
+// How long a conversation has been open, or that it has ended.
+const ageOf = ({ phase, start }) => (phase === "ended" ? phase : `open${start ? ` ${clock(Math.max(0, Date.now() - start))}` : ""}`);
 
 export const shortened = (codes) => (codes.length > 3 ? `${codes.slice(0, 3).join(" ")} …` : codes.join(" "));
 

@@ -5,40 +5,27 @@ import { RANKS, asRow, findingCounts, start, totals } from "./data.mjs";
 import { at, make, number, visible } from "./dom.mjs";
 import { TokenPrompt } from "./token_prompt.mjs";
 import { Remainder } from "./remainder.mjs";
-import { Page } from "./page.mjs";
+import { Page, decoded } from "./page.mjs";
 import { Refusals } from "./refusals.mjs";
 import { readStory } from "./rows.mjs";
 
-export const KEPT = 1000;
-export const FIRST = 200;
-export const WAIT = 5;
-export const BREATH = 200;
-export const IDLE = 1000;
-export const PAUSE = 400;
-export const AT_ONCE = 12;
-export const LOOK = 2000;
-export const REFUSALS = 2000;
-export const TRIES = [500, 1000, 2000, 4000, 8000, 15000];
+const [KEPT, FIRST, AT_ONCE, FULL, BEHIND] = [1000, 200, 12, 100, 20];
+const [BREATH, PAUSE, IDLE, LOOK, WAIT] = [200, 400, 1000, 2000, 5]; // milliseconds, the last seconds
+const TRIES = [500, 1000, 2000, 4000, 8000, 15000];
 
-export const SAID = {
+const SAID = {
   401: "The server does not accept this token.",
   403: "This token may not read. It needs the scope that readers have.",
   404: "Reading conversations is not enabled at this server now.",
 };
 
-export class Refused extends Error {
-  constructor(answer) {
-    super(`the server answers ${answer.status}`);
-    this.status = answer.status;
-    this.after = Number(answer.headers.get("retry-after")) * 1000;
-  }
-}
+const refused = ({ status, headers }) => Object.assign(new Error(`the server answers ${status}`), { status, after: Number(headers.get("retry-after")) * 1000 });
 
-export const HINT = () => make("p", { class: "empty" }, "Conversations appear in the list as they happen, the latest news on top. Pick one to see its timeline.");
+const HINT = () => make("p", { class: "empty" }, "Conversations appear in the list as they happen, the latest news on top. Pick one to see its timeline.");
 
 export class Live {
   constructor(run) {
-    this.refusals = new Refusals();
+    this.refusals = new Refusals((path, method) => this.ask(path, method));
     this.prompt = new TokenPrompt(() => this.follow());
     this.turn = 0;
     this.forget();
@@ -47,6 +34,9 @@ export class Live {
     this.state = make("p", { id: "state", role: "status" });
     this.button = make("button", { type: "button", click: () => this.hold(), "aria-keyshortcuts": "f" });
     this.leave = make("button", { type: "button", click: () => this.enter("") }, "Forget the token");
+    this.phase = make("select", { id: "phase", "aria-label": "Phase", input: () => this.page.show() }, ["open and ended", "open", "ended"].map((label) => make("option", {}, label)));
+    at("filters").append(this.phase);
+    this.page.accepts = (row) => this.phase.value.includes(row.phase === "ended" ? "ended" : "open");
     document.querySelector("header").append(this.state, make("span", { class: "controls" }, this.button, this.leave));
     document.querySelector("footer").prepend(make("kbd", {}, "f"), " follow or pause ");
     at("found").removeAttribute("role");
@@ -54,7 +44,7 @@ export class Live {
 
   forget() {
     this.known = new Map();
-    this.refusals.show([], null);
+    this.refusals.forget();
     this.cursor = null;
     this.isChanged = false;
   }
@@ -92,21 +82,24 @@ export class Live {
     this.calls = new AbortController();
     this.say("waiting", "connecting…");
     this.renew(turn);
-    let failed = 0;
+    let [failed, full] = [0, 0];
     while (turn === this.turn) {
       try {
-        if (failed || this.cursor === null) await this.begin(turn);
+        const isBehind = full > BEHIND;
+        if (failed || isBehind || this.cursor === null) await this.begin(turn, isBehind);
         if (turn !== this.turn) return;
-        failed = 0;
-        this.say("live", "live");
+        [failed, full] = [0, isBehind ? 0 : full];
+        this.say("live", this.skipped ? "live, news skipped" : "live");
         const asked = Date.now();
         const page = await this.ask(`feed?after=${this.cursor}&wait=${WAIT}`);
         if (turn !== this.turn) return;
         page.items.forEach((item) => this.hear(item));
         this.cursor = page.next;
-        await this.reread(turn);
+        full = page.items.length < FULL ? 0 : full + 1;
+        this.isBusy = full > 1;
+        if (Date.now() - this.refusals.at > LOOK) await this.refusals.read(() => turn === this.turn);
         const isIdle = !page.items.length && Date.now() - asked < IDLE; // a server that does not wait
-        await sleep(isIdle ? IDLE : BREATH);
+        await sleep(isIdle ? IDLE : full ? 0 : BREATH);
       } catch (error) {
         if (turn !== this.turn) return;
         if (error.status in SAID) return this.enter(SAID[error.status]);
@@ -119,9 +112,10 @@ export class Live {
   }
 
   // Begin where the feed ends now, with what was there before; or go on, if nothing was missed.
-  async begin(turn) {
+  // Far behind, the news between are skipped: what they are about is read all the same.
+  async begin(turn, isBehind = false) {
     const { next } = await this.ask("feed?after=now");
-    if (this.cursor !== null && BigInt(next) >= BigInt(this.cursor)) return;
+    if (!isBehind && this.cursor !== null && BigInt(next) >= BigInt(this.cursor)) return;
     const items = [];
     for (let more = ""; more !== null && items.length < FIRST; ) {
       const list = await this.ask(`conversations${more}`);
@@ -129,26 +123,20 @@ export class Live {
       more = list.next && `?after=${list.next}`;
     }
     if (turn !== this.turn) return;
-    this.forget();
+    if (!isBehind) this.forget();
+    this.skipped = isBehind;
     this.cursor = next;
-    for (const item of items.reverse()) this.known.set(keyOf(item), unread(item));
+    for (const item of items.reverse()) this.raise(this.known.get(keyOf(item)) ?? unread(item), item);
     this.show();
+    if (isBehind) return;
     if (!(await this.page.restore())) this.page.story.clear(HINT());
     this.show();
   }
 
-  // Read what was refused, now and then.
-  async reread(turn) {
-    if (Date.now() - this.refusals.at < REFUSALS) return;
-    this.refusals.at = Date.now();
-    const { items, next } = await this.ask("refusals");
-    if (turn === this.turn) this.refusals.show(items, next);
-  }
-
-  async ask(path) {
+  async ask(path, method = "GET") {
     const { token } = this.prompt;
-    const answer = await fetch(path, { headers: token ? { auth: token } : {}, cache: "no-store", redirect: "error", signal: this.calls.signal });
-    if (!answer.ok) throw new Refused(answer);
+    const answer = await fetch(path, { method, headers: token ? { auth: token } : {}, cache: "no-store", redirect: "error", signal: this.calls.signal });
+    if (!answer.ok) throw refused(answer);
     return answer.json();
   }
 
@@ -156,11 +144,7 @@ export class Live {
   hear(item) {
     const row = this.known.get(keyOf(item)) ?? unread({ ...item, findings: 0 });
     row.at = Date.parse(item.received_at);
-    this.known.delete(row.key);
-    this.known.set(row.key, row);
-    if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value);
-    row.phase = item.phase;
-    row.isStale = true;
+    this.raise(row, item);
     if (row !== this.page.row) row.news += item.findings.length;
     for (const { severity, code, follows } of item.findings) {
       row.counts[RANKS.indexOf(severity)] += 1;
@@ -169,6 +153,14 @@ export class Live {
     }
     if (item.findings.length) row.rank = row.counts.findIndex((count) => count > 0);
     this.isChanged = true;
+  }
+
+  // Move a conversation to the top, to be read when there is time.
+  raise(row, { phase }) {
+    this.known.delete(row.key);
+    this.known.set(row.key, row);
+    if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value);
+    Object.assign(row, { phase, isStale: true });
   }
 
   show() {
@@ -184,18 +176,22 @@ export class Live {
 
   // Read what is stale: what is open, what can be seen, what the list could not tell, the rest.
   async renew(turn) {
-    for (let looked = 0; turn === this.turn; await sleep(PAUSE)) {
+    for (let [looked, painted] = [0, 0]; turn === this.turn; await sleep(PAUSE)) {
       const { row: open } = this.page;
       if (open && open.phase !== "ended" && Date.now() - looked > LOOK) {
         open.isStale = true;
         looked = Date.now();
       }
       if (document.body.dataset.state === "live") {
-        const rows = new Set([open, ...this.page.list.seen(), ...[...this.known.values()].reverse().sort((one, two) => (two.rank === null) - (one.rank === null))]);
+        const rows = new Set([open, ...this.page.list.seen(), ...(this.isBusy ? [] : [...this.known.values()].reverse().sort((one, two) => (two.rank === null) - (one.rank === null)))]);
         const stale = [...rows].filter((row) => row && row.isStale).slice(0, AT_ONCE);
         await Promise.all(stale.map((row) => this.read(row)));
       }
-      if (turn === this.turn && this.isChanged && !this.page.list.isHeld) this.show();
+      if (turn !== this.turn || this.page.list.isHeld) continue;
+      if (this.isChanged) this.show();
+      else if (Date.now() - painted > IDLE) this.page.list.paint(); // ages go on
+      else continue;
+      painted = Date.now();
     }
   }
 
@@ -263,18 +259,14 @@ export const keyOf = (item) => address(item.bot_id, item.conversation_id);
 
 // The ids that are in an address.
 export function idsIn(key) {
-  try {
-    const [id, bot] = key.split("/").reverse().map(decodeURIComponent);
-    return { conversation_id: id, bot_id: bot };
-  } catch {
-    return { conversation_id: key, bot_id: null };
-  }
+  const [id, bot] = key.split("/").reverse().map(decoded);
+  return { conversation_id: id, bot_id: bot ?? null };
 }
 
 // A conversation that was heard of, and not read yet.
 export function unread(item) {
-  const { conversation_id: id, bot_id: bot, phase, events, findings, updated_at: updated } = item;
-  const row = asRow([visible(id), bot ?? "", phase, 0, [0, 0, 0], [], [], events ?? 0, "", 0]);
+  const { conversation_id: id, bot_id: bot, phase, events, findings, started_at: began, received_at: came, updated_at: updated } = item;
+  const row = asRow([visible(id), bot ?? "", phase, 0, [0, 0, 0], [], [], events ?? 0, "", 0, 0, 0, Date.parse(began ?? came)]);
   const more = { key: keyOf(item), found: findings, roots: item.mistakes, at: updated ? Date.parse(updated) : null, isLive: true, isStale: true, news: 0, told: "" };
   return Object.assign(row, more, findings ? { rank: null } : {});
 }

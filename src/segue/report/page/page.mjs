@@ -84,6 +84,7 @@ export class Page {
     const items = this.rows.filter(
       (row) =>
         (!ranks.size || ranks.has(row.rank)) &&
+        (!this.accepts || this.accepts(row)) &&
         (!rule || row.codes.includes(rule)) &&
         (!agent || row.agents.some((each) => this.isMeant(each, agent))) &&
         matches(row, words),
@@ -203,7 +204,7 @@ function choices(box, kept, wanted) {
   for (const option of options.slice(wanted.length)) option.remove();
 }
 
-function decoded(text) {
+export function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,33 +1,19 @@
 // What comes behind the beginning of a long conversation: findings and events, page by page.
 
-import { make, moment, visible } from "./dom.mjs";
+import { instant, make, visible } from "./dom.mjs";
 
-export const PER_PAGE = 100;
-export const COLUMNS = {
-  findings: [
-    ["#", (item) => (item.event === null ? "" : String(item.event))],
-    ["finding", (item) => make("span", { class: `badge ${item.severity}` }, item.code)],
-    ["what", (item) => visible(item.message)],
-  ],
-  events: [
-    ["#", (item) => String(item.event)],
-    ["time", (item) => (item.received_at === null ? "" : moment(Date.parse(item.received_at)))],
-    ["event", (item) => item.kind],
-    ["agent", (item) => visible(item.agent ?? "")],
-    ["before it", (item) => item.phase],
-  ],
+const PER_PAGE = 100;
+const COLUMNS = {
+  findings: [["#", (item) => String(item.event ?? "")], ["finding", (item) => make("span", { class: `badge ${item.severity}` }, item.code)], ["what", (item) => visible(item.message)]],
+  events: [["#", (item) => String(item.event)], ["time", (item) => (item.received_at === null ? "" : instant(Date.parse(item.received_at)))], ["event", (item) => item.kind], ["agent", (item) => visible(item.agent ?? "")], ["before it", (item) => item.phase]],
 };
 
 export class Remainder {
   // `read` returns the answer to these parameters.
   constructor(first, read) {
     this.read = read;
-    this.box = make(
-      "section",
-      { id: "later", "aria-label": "The rest of the conversation" },
-      make("p", { class: "next" }, "Shown is the beginning of a long conversation. Its later findings and events are read in pages."),
-      Object.keys(COLUMNS).map((name) => this.part(name, first)),
-    );
+    const said = make("p", { class: "next" }, "Shown is the beginning of a long conversation. Its later findings and events are read in pages.");
+    this.box = make("section", { id: "later", "aria-label": "The rest of the conversation" }, said, Object.keys(COLUMNS).map((name) => this.part(name, first)));
   }
 
   part(name, first) {
@@ -53,7 +39,7 @@ export class Remainder {
   }
 }
 
-export function tabled(columns, items) {
+function tabled(columns, items) {
   const head = columns.map(([label]) => make("th", { scope: "col" }, label));
   const rows = items.map((item) => make("tr", {}, columns.map(([, cell]) => make("td", {}, cell(item)))));
   return make("table", {}, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows));

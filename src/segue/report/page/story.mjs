@@ -52,6 +52,7 @@ export class Story {
         story.diagnosis ? make("p", { class: "next diagnosis" }, make("strong", {}, "What happened: "), story.diagnosis) : "",
         story.changes ? changed(story.changes) : "",
         story.expected && story.expected.length ? make("p", { class: "next" }, make("b", {}, "next "), story.expected.join(" · ")) : "",
+        story.waiting?.length ? make("p", { class: "next" }, make("b", {}, "held "), story.waiting.join(" · ")) : "",
         this.figure,
         this.cards,
         this.rest(),
