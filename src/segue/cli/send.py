@@ -40,7 +40,7 @@ _OPTIONS: Final = (
 )
 
 FATAL: Final = {
-    401: "it does not accept the token: put another one into SEGUE_TOKEN",
+    401: "it does not accept the token, or got none: put another one into SEGUE_TOKEN",
     404: "there is no hook: is there something before its paths, as in http://host/segue?",
 }
 """Statuses that every other delivery would get, too."""

@@ -29,7 +29,7 @@ _TIMEOUT: Final = 600.0
 
 _REFUSED: Final = {
     400: "it does not know that --after: give the cursor of an entry",
-    401: "it does not accept the token: put one that may read into SEGUE_TOKEN",
+    401: "it does not accept the token, or got none: put one that may read into SEGUE_TOKEN",
     403: "the token may not read: put one with the scope of --read into SEGUE_TOKEN",
     404: "reading is not enabled there: start it with --read SCOPE, or --dev",
 }
