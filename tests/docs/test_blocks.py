@@ -102,6 +102,16 @@ def test_a_block_is_run_or_parsed(language: str, text: str) -> None:
         CHECKS[language](text)
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_a_command_within_a_sentence_has_options_and_samples_that_exist(page: Path) -> None:
+    prose = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    for line in re.findall(r"`segue ((?!call [A-Z])[a-z][^`…]*)`", prose):
+        with suppress(click.MissingParameter, click.BadParameter, click.BadOptionUsage, IndexError):
+            assert is_understood(f"segue {line}")
+        for path in re.findall(r"(?<![\w/])[\w-]+/[\w/.-]+\.jsonl", line):
+            assert (ROOT / path).is_file(), line
+
+
 def test_what_is_run_elsewhere_is_there() -> None:
     for page in PAGES:
         for script in re.findall(
