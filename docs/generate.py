@@ -90,7 +90,17 @@ def reference() -> dict[str, str]:
         "rules/index.md": _rules(),
     }
     pages |= python_pages() | subject_pages()
-    return pages | {f"rules/{rule.code}.md": titled(rule) for rule in RULES}
+    pages |= {f"rules/{rule.code}.md": titled(rule) for rule in RULES}
+    return {name: _with_glossary(name, text) for name, text in pages.items()}
+
+
+def _with_glossary(name: str, text: str) -> str:
+    """Return a page with a link to the glossary below its title; other files unchanged."""
+    if not name.endswith(".md"):
+        return text
+    title, _, rest = text.partition("\n")
+    glossary = f"{'../' * (name.count('/') + 1)}explanation/events.md#glossary"
+    return f"{title}\n\nThe [glossary]({glossary}) has the words of this page.\n{rest}"
 
 
 def _json(schema: object) -> str:

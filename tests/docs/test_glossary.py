@@ -9,7 +9,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 EXPLAIN_THEM = {"explanation/events.md", "explanation/one-mistake.md"}
 PAGES = [
     path
-    for folder in ("how-to", "explanation")
+    for folder in ("how-to", "explanation", "reference")
     for path in sorted((DOCS / folder).rglob("*.md"))
     if path.relative_to(DOCS).as_posix() not in EXPLAIN_THEM
 ]
@@ -33,7 +33,7 @@ def first_use(text: str) -> int:
     return found.start() if found else len(text)
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(DOCS).as_posix())
 def test_the_first_word_of_the_glossary_on_a_page_is_a_link_to_it(path: Path) -> None:
     text = path.read_text("utf-8")
     place = first_use(text)
