@@ -175,7 +175,7 @@ class Report:
         """When each event of the timeline was received."""
         return tuple(entry.at for entry in rows_of(self._state))
 
-    @property
+    @cached_property
     def transcription_intervals(self) -> tuple[StateInterval, ...]:
         """The times transcription spent in each state since its first action, in order."""
         return self._transcription.intervals()
