@@ -28,7 +28,7 @@ class DifferencePage:
     def __init__(self, write: Callable[[str], object], about: Mapping[str, Any]) -> None:
         self._write = write
         self._about = about
-        self._template = PageTemplate("Segue comparison", ("file",))
+        self._template = PageTemplate("Segue comparison", ("columns", "file"))
         self._situations = Situations()
         self._places: dict[tuple[str, ConversationName], list[tuple[int, int]]] = {}
         self._rows: list[Any] = []
