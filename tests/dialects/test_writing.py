@@ -3,6 +3,8 @@
 import json
 from datetime import date
 
+import pytest
+
 import segue
 from segue.compare import Share
 from segue.dialects import Dialects, Sender, dialect_note_of, proposed
@@ -63,6 +65,29 @@ def test_a_field_of_all_transfers_is_required() -> None:
     policy = proposed(learned(100))
 
     assert policy.require == {"language": Share(200, 200)}
+
+
+def test_a_field_that_one_sender_lacks_costs_no_look_at_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else the cost would grow with the square of the number of senders."""
+    asked: list[str] = []
+    share = Sender.field_share
+
+    def counted(sender: Sender, name: str) -> Share:
+        asked.append(name)
+        return share(sender, name)
+
+    monkeypatch.setattr(Sender, "field_share", counted)
+    dialects = learned(100)
+    for number in range(50):
+        dialects.senders[f"st-{number}"] = sender = Sender()
+        sender.events["NA entry"] = 100
+        sender.fields["NA entry", "language"] = 100
+        sender.fields["NA entry", f"customFields.k{number}"] = 100
+
+    assert proposed(dialects).require == {"language": Share(5_200, 5_200)}
+    assert asked == ["language"] * 51
 
 
 def test_lines_say_who_has_which_habit_and_what_it_hides() -> None:

@@ -84,9 +84,9 @@ def proposed(dialects: Dialects) -> ProposedPolicy:
 def _required(senders: Iterable[Sender]) -> dict[str, Share]:
     """Return the fields that all senders have the habit of sending in transfers and ENDs."""
     writing = [sender for sender in senders if sender.fields]
-    names = {name for sender in writing for _, name in sender.fields}
+    named = [{name for _, name in sender.fields} for sender in writing]
     found = {}
-    for name in sorted(names):
+    for name in sorted(set.intersection(*named) if named else ()):
         shares = [sender.field_share(name) for sender in writing]
         is_known = name in OPTIONAL or name.startswith(_CUSTOM)
         if is_known and all(share.interval[0] >= LEAST_SHARE for share in shares):
