@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from tests.cli.command import Segue, Write
@@ -48,6 +49,16 @@ def test_a_file_of_another_kind_is_refused_by_one_line(
     assert done.code == 2
     assert said in done.err
     assert done.err.count("\n") == 1
+
+
+def test_a_workbook_is_called_one(segue: Segue, tmp_path: Path) -> None:
+    with ZipFile(tmp_path / "calls.xlsx", "w") as book:
+        book.writestr("[Content_Types].xml", "<Types/>")
+        book.writestr("xl/workbook.xml", "<workbook/>")
+
+    done = segue("check", str(tmp_path / "calls.xlsx"))
+    assert (done.code, done.err.count("\n")) == (2, 1)
+    assert "calls.xlsx cannot be read: it is an Excel workbook: save it as CSV" in done.err
 
 
 @pytest.mark.parametrize(

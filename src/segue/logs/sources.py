@@ -250,6 +250,8 @@ def _zip_member(path: LogPath, stack: ExitStack) -> Any:  # noqa: ANN401 - as a 
     try:
         archive = stack.enter_context(zipfile.ZipFile(path))
         files = [each for each in archive.infolist() if not each.is_dir()]
+        if any(each.filename.startswith("xl/") for each in files):
+            raise UnreadableLog(f"{name} cannot be read: it is an Excel workbook: save it as CSV")
         if len(files) != 1:
             msg = f"{name} cannot be read: it holds {len(files)} files: unpack it, and give these"
             raise UnreadableLog(msg)
