@@ -2,8 +2,9 @@
 
     python -m tests.native.quick_law WANTED
 
-writes what the reference says to a file that is not there, and otherwise exits with 1 if the
-accelerator says anything else.  `native/mutants.py` runs it on libraries that are wrong on purpose.
+writes what the reference says to a file that is not there, and how much the accelerator leaves to
+it; and otherwise exits with 1 if the accelerator says anything else, or leaves more or less to it.
+`native/mutants.py` runs it on libraries that are wrong on purpose.
 """
 
 from __future__ import annotations
@@ -66,6 +67,8 @@ _KEYS = (
         b'"x":1e3,',
         b'"x":0.5,',
         b'"x":1234567890123456,',
+        b'"conversationId":"w",',
+        b'"botId":"w",',
     ),
     *(b'"x":123456789012345,', b'"x":nul,', b'"x":[1,],', b'"x": [ ] , "y": { } ,', b",", b'"x",'),
 )
@@ -128,7 +131,8 @@ def logs() -> Iterator[tuple[list[bytes], dict[str, Any], bool]]:
             yield list(mutated(lines, chance, 250)), {}, False
             events = [each for each in lines if b'"entry"' in each][:2]
             messages = [each for each in lines if b'"query"' in each][:2]
-            yield list(crafted([*events, *messages])), {}, False
+            actions = [each for each in lines if b'"endpoint"' in each][:1]
+            yield list(crafted([*events, *messages, *actions])), {}, False
             for begin in range(0, 120, 20):
                 some = lines[begin : begin + 20]
                 yield [*some, *mutated(some, chance, 3), *some], {}, False
@@ -138,11 +142,25 @@ def logs() -> Iterator[tuple[list[bytes], dict[str, Any], bool]]:
             yield hostile(good, chance).splitlines(keepends=True), {}, False
 
 
-def outcomes(replayer: type[Replayer]) -> Iterable[object]:
+def outcomes(replayer_type: type[Replayer]) -> Iterator[object]:
     """Yield what a replayer makes of each log."""
     for number, (lines, options, is_sorted) in enumerate(logs()):
         named = [(f"log-{number}", lines[:50]), ("more", lines[50:])]
-        yield outcome(replayer(ReplayOptions(**options)), named, is_sorted=is_sorted)
+        yield outcome(replayer_type(ReplayOptions(**options)), named, is_sorted=is_sorted)
+
+
+def with_effort() -> Iterator[tuple[object, object]]:
+    """Yield what the accelerator makes of each log, and how much it has left to the reference."""
+    replayers: list[Accelerated] = []
+
+    class Accelerated(AcceleratedReplayer):
+        def __init__(self, options: ReplayOptions) -> None:
+            super().__init__(options)
+            replayers.append(self)
+
+    for found in outcomes(Accelerated):
+        accelerator = replayers.pop()._accelerator  # noqa: SLF001 - what it leaves is not public
+        yield found, None if accelerator is None else accelerator._effort  # noqa: SLF001 - as above
 
 
 def main() -> int:
@@ -150,11 +168,13 @@ def main() -> int:
     path = Path(sys.argv[1])
     if not path.exists():
         os.environ["SEGUE_NATIVE"] = "0"
-        path.write_bytes(pickle.dumps(list(outcomes(Replayer))))
+        said = list(outcomes(Replayer))
+        os.environ["SEGUE_NATIVE"] = "1"
+        efforts = [effort for _, effort in with_effort()]
+        path.write_bytes(pickle.dumps(list(zip(said, efforts, strict=True))))
         return 0
     wanted = pickle.loads(path.read_bytes())  # noqa: S301 - written above
-    found = outcomes(AcceleratedReplayer)
-    return int(any(one != other for one, other in zip(found, wanted, strict=True)))
+    return int(any(one != other for one, other in zip(with_effort(), wanted, strict=True)))
 
 
 if __name__ == "__main__":
