@@ -149,6 +149,22 @@ def test_a_backend_that_puts_deliveries_in_order_survives() -> None:
     assert verdict.survived, verdict
 
 
+@pytest.mark.parametrize("is_duplicate", [True, False])
+def test_an_action_whose_answer_was_lost_has_changed_nothing_the_second_time(
+    is_duplicate: bool,  # noqa: FBT001
+) -> None:
+    """A server that is killed after a commit and before its answer is sent the action again."""
+
+    def deliver(sent: BackendDelivery) -> BackendAnswer:
+        again = {"changed": False, "duplicate": is_duplicate}
+        return BackendAnswer(200, again if sent.endpoint == "transcription" else {})
+
+    options = ConversationOptions(intakes=("hooks", "transcription"))
+    verdict = ConversationRun(Backend(deliver), options=options).run(12)
+
+    assert verdict.survived is is_duplicate
+
+
 def test_of_conversations_that_are_put_in_order_only_the_last_are_remembered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
