@@ -12,6 +12,7 @@ from samples.backend import BUGS, CallRegistry, serve
 
 import segue
 from segue.errors import ConfigurationError
+from segue.simulate.bodies import StoryEvent
 from segue.testing import (
     STEPS,
     Backend,
@@ -20,6 +21,7 @@ from segue.testing import (
     over_http,
     view,
 )
+from segue.testing.differential import SentEvent, shortened
 
 
 def known_to(calls: CallRegistry) -> Callable[[str], Mapping[str, Any]]:
@@ -161,3 +163,24 @@ def test_what_cannot_be_compared_is_the_users_mistake(
 def test_a_machine_that_does_not_connect_says_so() -> None:
     with pytest.raises(ConfigurationError, match="define connect"):
         run(ConversationBackendMachine)
+
+
+def test_only_the_spelling_that_matters_is_shown() -> None:
+    """Each event of the story is spelled plainly unless the backend then differs no more."""
+
+    def connect() -> Backend:
+        calls = CallRegistry(("shouted-warm",))
+        return in_process(
+            calls.receive, view=lambda identity: {"consultants": calls.look(identity)["helpers"]}
+        )
+
+    capitals, lower = "everything in capitals", "transfer types in lower case"
+    told = [
+        SentEvent(StoryEvent("NA entry", "a-1"), capitals),
+        SentEvent(StoryEvent("user message", "a-1"), capitals),
+        SentEvent(StoryEvent("WARM entry", "a-2"), lower),
+    ]
+    found = shortened(told, connect, offences=False)
+
+    assert found is not None
+    assert [str(sent) for sent in found[0]] == ["NA entry by a-1", f"WARM entry by a-2 ({lower})"]

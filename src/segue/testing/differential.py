@@ -24,17 +24,19 @@ _MANY: Final = 9
 _TRIES: Final = 400
 """How many legal stories are tried, the shortest first, to find a shorter one."""
 
+_PLAIN: Final = "plain"
+
 
 class SentEvent(NamedTuple):
     """One delivery of a story, and how it was spelled."""
 
     event: StoryEvent
-    spelling: str = "plain"
+    spelling: str = _PLAIN
     """A title of `BODY_VARIANTS`, or `plain`."""
 
     def __str__(self) -> str:
         """Return the label, and the spelling if it is not plain."""
-        return str(self.event) if self.spelling == "plain" else f"{self.event} ({self.spelling})"
+        return str(self.event) if self.spelling == _PLAIN else f"{self.event} ({self.spelling})"
 
 
 class DifferentialRun:
@@ -104,10 +106,13 @@ def shortened(
         return None
     while shorter := next(filter(None, map(tried, _parts(best[0]))), None):
         best = shorter
-    simple = islice(_simple(len(best[0]) - 1, best[0][0].spelling), _TRIES)
+    simple = islice(_simple(len(best[0]) - 1, best[0][-1].spelling), _TRIES)
     best = next(filter(None, map(tried, simple)), best)
     plain = [SentEvent(sent.event) for sent in best[0]]
-    return tried(_renamed(plain)) or tried(plain) or tried(_renamed(best[0])) or best
+    best = tried(plain) or best
+    for index in range(len(best[0])):
+        best = tried(_plain_at(best[0], index)) or best
+    return tried(_renamed(best[0])) or best
 
 
 def _parts(story: Sequence[SentEvent]) -> Iterator[list[SentEvent]]:
@@ -118,6 +123,11 @@ def _parts(story: Sequence[SentEvent]) -> Iterator[list[SentEvent]]:
             yield [*story[:start], *story[start + length :]]
     for one, other in combinations(range(size - 1), 2):
         yield [sent for index, sent in enumerate(story) if index not in (one, other)]
+
+
+def _plain_at(story: Sequence[SentEvent], index: int) -> list[SentEvent]:
+    """Return the story with one event spelled plainly."""
+    return [SentEvent(sent.event) if number == index else sent for number, sent in enumerate(story)]
 
 
 def _simple(longest: int, spelling: str) -> Iterator[list[SentEvent]]:

@@ -31,7 +31,8 @@ STEPS: Final = settings(
 
 _WHO: Final = st.integers(0, 5)
 _END: Final = EventKind.END.value
-_SPELLINGS: Final = ("plain", *BODY_VARIANTS)
+_MIXED: Final = "mixed"
+_SPELLINGS: Final = ("plain", _MIXED, *BODY_VARIANTS, _MIXED, _MIXED)
 
 
 class ConversationBackendMachine(RuleBasedStateMachine):
@@ -124,7 +125,13 @@ class ConversationBackendMachine(RuleBasedStateMachine):
     def _do(self, label: str, who: int) -> None:
         __tracebackhide__ = True
         options = self._options[label]
-        self._send(SentEvent(options[who % len(options)], self._spelling))
+        self._send(SentEvent(options[who % len(options)], self._spelled()))
+
+    def _spelled(self) -> str:
+        """Return how the next event is spelled: mixed spellings take turns."""
+        titles = tuple(BODY_VARIANTS)
+        is_mixed = self._spelling == _MIXED
+        return titles[len(self._story) % len(titles)] if is_mixed else self._spelling
 
 
 def _rule(label: str, name: str) -> Callable[..., None]:
