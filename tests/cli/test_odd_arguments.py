@@ -43,6 +43,7 @@ BEGIN = {
     "show": ("good", "c-1"),
     "keys": (),
     "token": ("--secret-file", "good"),
+    "playground": ("--output", "out", "--assets", "none"),
 }
 """Arguments with which each command ends at once; servers and call have tests of their own."""
 VALUES = (

@@ -19,9 +19,9 @@ LOG = "shift.jsonl"
             ["xyz"],
             (
                 "no command is called 'xyz': there are check, show, causes, dialect, stats, "
-                "segments, repair, diff, export, sniff, convert, explain, rules, graph, serve, "
-                "keys, token, send, tail, journal, quarantine, doctor, purge, generate, "
-                "conformance, sandbox, call (see segue --help)"
+                "segments, repair, diff, export, sniff, convert, playground, explain, rules, "
+                "graph, serve, keys, token, send, tail, journal, quarantine, doctor, purge, "
+                "generate, conformance, sandbox, call (see segue --help)"
             ),
         ),
         (

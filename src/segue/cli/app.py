@@ -36,6 +36,7 @@ SECTIONS: Final = {
         "export": "Write logs in a format of another tool.",
         "sniff": "Say how a log is read: which options its layout needs.",
         "convert": "Write a log of another layout or platform as envelopes.",
+        "playground": "Write a page that checks logs in the browser, for any static host.",
     },
     "Rules": {
         "explain": "Explain a rule: what it reports, why it matters, and its repair.",

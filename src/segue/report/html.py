@@ -19,11 +19,16 @@ from segue.report.run_summary import RunSummary
 _AT_ONCE: Final = 100
 
 
+def report_template() -> PageTemplate:
+    """Return the document around the data of a report."""
+    return PageTemplate("Segue report", ("columns", "file"))
+
+
 class Html(Renderer):
     """Writes the page as reports come."""
 
     def _start(self) -> None:
-        self._template = PageTemplate("Segue report", ("columns", "file"))
+        self._template = report_template()
         self._rows: list[Any] = []
         self._details: list[Any] = []
         self._situations = Situations()

@@ -35,6 +35,7 @@ class PageTemplate:
         shared: Iterable[str] = _SHARED,
         package: str = _HERE,
         frame: str = "page.html",
+        framed: Iterable["PageTemplate"] = (),
     ) -> None:
         """Take what one page has of its own.
 
@@ -45,17 +46,20 @@ class PageTemplate:
             shared: The modules of this package that it needs.
             package: Where its modules and its frame are, in a folder `page`.
             frame: The name of the document without its data.
+            framed: Pages that it shows in a frame, whose scripts its policy must allow as well.
 
         """
         self._frame = _text(frame, package).replace("{title}", title)
         self._style = _text("page.css")
         modules = (*map(_module, shared), *(_module(name, package) for name in scripts))
         self._script = "".join(('"use strict";\nconst modules = {};\n', *modules))
+        self.digest = _digest(self._script)
+        """What a policy names the script by."""
         self.policy = "; ".join(
             (
                 "default-src 'none'",
                 f"style-src {_digest(self._style)}",
-                f"script-src {_digest(self._script)}",
+                " ".join(("script-src", self.digest, *(each.digest for each in framed))),
                 *allowed,
                 "base-uri 'none'",
                 "form-action 'none'",
@@ -81,6 +85,11 @@ class PageTemplate:
     def document(self, parts: Iterable[str]) -> str:
         """Return the document around these elements."""
         return "".join((self.head(), *parts, self.foot()))
+
+
+def module_text(name: str) -> str:
+    """Return a module as it is written."""
+    return _text(f"{name}.mjs")
 
 
 def _text(name: str, package: str = _HERE) -> str:

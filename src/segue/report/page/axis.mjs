@@ -54,9 +54,7 @@ export class Axis {
     this.bends = this.bent();
   }
 
-  get isWhole() {
-    return this.from <= this.low && this.to >= this.high;
-  }
+  get isWhole() { return this.from <= this.low && this.to >= this.high; }
 
   // Corners of the scale: values, and how far along they are drawn, each fold with the same width.
   bent() {
@@ -73,28 +71,18 @@ export class Axis {
     return bends;
   }
 
-  unit(value) {
-    return along(this.bends, 0, 1, value);
-  }
+  unit(value) { return along(this.bends, 0, 1, value); }
 
   // The value at a place on the screen.
-  value(x) {
-    return along(this.bends, 1, 0, this.start + ((x - this.left) / this.width) * (this.end - this.start));
-  }
+  value(x) { return along(this.bends, 1, 0, this.start + ((x - this.left) / this.width) * (this.end - this.start)); }
 
   // Where a value is; beside the window where it is out of it.
-  place(value) {
-    return this.left + ((this.unit(value) - this.start) / (this.end - this.start)) * this.width;
-  }
+  place(value) { return this.left + ((this.unit(value) - this.start) / (this.end - this.start)) * this.width; }
 
   // As `place`, but never beyond the edges.
-  inside(value) {
-    return Math.max(this.left, Math.min(this.place(value), this.left + this.width));
-  }
+  inside(value) { return Math.max(this.left, Math.min(this.place(value), this.left + this.width)); }
 
-  isSeen(from, to = from) {
-    return to >= this.from && from <= this.to;
-  }
+  isSeen(from, to = from) { return to >= this.from && from <= this.to; }
 
   // The window after zooming by a factor around a place on the screen.
   zoomed(factor, x) {
@@ -149,9 +137,7 @@ export class Axis {
     return found.filter(([low, high]) => !this.folds.some(([start, end]) => low >= start && high <= end));
   }
 
-  label(value, step) {
-    return this.byTime ? clock(value, step < 1000) : String(value);
-  }
+  label(value, step) { return this.byTime ? clock(value, step < 1000) : String(value); }
 }
 
 // What stands at `value` on a line with these corners, from one coordinate to the other.

@@ -42,9 +42,7 @@ export class Sides {
     this.on = on;
   }
 
-  zoom(window) {
-    for (const viewer of this.viewers) Object.assign(viewer, { window }).redraw();
-  }
+  zoom(window) { for (const viewer of this.viewers) Object.assign(viewer, { window }).redraw(); }
 
   show(row, story, isByTime) {
     const [all, byTime] = [[story.other, story], isByTime && isTimed(story.other)];

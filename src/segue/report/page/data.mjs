@@ -69,8 +69,6 @@ export const title = (row) => {
 };
 
 export function matches(row, words) {
-  if (row.text === null) {
-    row.text = [title(row), row.change, row.bot, ...row.agents.flat(), ...row.codes].join("\n").toLowerCase();
-  }
+  if (row.text === null) { row.text = [title(row), row.change, row.bot, ...row.agents.flat(), ...row.codes].join("\n").toLowerCase(); }
   return words.every((word) => row.text.includes(word));
 }

@@ -54,9 +54,7 @@ export function legend(story, isOpen) {
   for (const state of ["active", "hold", "handover"]) items.push([`key spell ${state}`, `transcription ${state}`, story.spells.some(([each, start]) => start !== null && each === state)]);
   const kinds = new Set(story.rows.filter((row) => row.isPlaced).map((row) => row.kind.split(" ")[0]));
   const letters = [["NA", "N NA"], ["COLD", "C COLD"], ["WARM", "W WARM"], ["redial", "R redial"], ["TRIGGER_SUMMARY_EVENT", "S summary"], ["END_OF_CONVERSATION", "E end"]].filter(([kind]) => kinds.has(kind));
-  return make(
-    "figcaption",
-    {},
+  return make("figcaption", {},
     items.filter(([, , isShown]) => isShown).map(([look, label]) => make("span", {}, make("i", { class: look }), label)),
     letters.map(([, label]) => make("span", {}, make("kbd", { class: "letter" }, label[0]), label.slice(2))),
   );

@@ -70,9 +70,7 @@ export class Drawer {
     document.body.append(this.box);
   }
 
-  get isOpen() {
-    return !this.box.hidden;
-  }
+  get isOpen() { return !this.box.hidden; }
 
   close() {
     if (!this.isOpen) return;

@@ -85,17 +85,9 @@ export class List {
   }
 
   option(row, index) {
-    const option = make(
-      "div",
-      {
-        role: "option",
-        id: `row-${index}`,
-        class: `row rank-${row.rank}${row.news ? " news" : ""}`,
-        "data-index": index,
-        "aria-selected": String(index === this.picked),
-        "aria-posinset": index + 1,
-        "aria-setsize": this.items.length,
-      },
+    const at = { role: "option", id: `row-${index}`, class: `row rank-${row.rank}${row.news ? " news" : ""}`, "data-index": index };
+    const aria = { "aria-selected": String(index === this.picked), "aria-posinset": index + 1, "aria-setsize": this.items.length };
+    const option = make("div", { ...at, ...aria },
       make("b", {}, title(row)),
       make("span", { class: "counts" }, counted(row)),
       make("small", {}, row.isLive ? `${ageOf(row)} · ` : "", row.agents.map(([agent, name]) => called(agent, name)).join(", ") || (row.id === null ? "no conversation" : row.phase)),

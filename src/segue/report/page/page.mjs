@@ -207,7 +207,5 @@ function choices(box, kept, wanted) {
 export function decoded(text) {
   try {
     return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  } catch { return text; }
 }

@@ -33,9 +33,7 @@ export class Remainder {
       buttons.more = next;
       buttons.next.hidden = next === null;
       buttons.begin.hidden = false;
-    } catch {
-      page.replaceChildren(make("p", { class: "problem" }, "The server did not answer: try again."));
-    }
+    } catch { page.replaceChildren(make("p", { class: "problem" }, "The server did not answer: try again.")); }
   }
 }
 

@@ -130,9 +130,7 @@ export class Story {
   }
 
   // The view that is shown: the first, unless another was chosen.
-  get shown() {
-    return this.views.includes(this.view) ? this.view : this.views[0];
-  }
+  get shown() { return this.views.includes(this.view) ? this.view : this.views[0]; }
 
   // The conversation as it would have been, or as it was.
   mend() {
@@ -141,9 +139,7 @@ export class Story {
     this.drawTimeline();
   }
 
-  isByTime() {
-    return isTimed(this.story) && (this.byTime ?? span(this.story) >= SHORT);
-  }
+  isByTime() { return isTimed(this.story) && (this.byTime ?? span(this.story) >= SHORT); }
 
   drawTimeline() {
     if (!this.figure) return;
@@ -167,9 +163,7 @@ export class Story {
     this.asked = undefined;
   }
 
-  listed(limit) {
-    return this.story.findings.slice(0, limit).map((finding, index) => this.card(finding, index));
-  }
+  listed(limit) { return this.story.findings.slice(0, limit).map((finding, index) => this.card(finding, index)); }
 
   rest() {
     const hidden = this.story.findings.length - this.cards.children.length;
@@ -191,17 +185,9 @@ export class Story {
       ["help", make("strong", {}, finding.help)],
       ["the rule", [rule.summary ?? "", rule.spec ? make("small", {}, ` ${rule.spec}`) : ""]],
     ].filter(([, content]) => content.length !== 0);
-    return make(
-      "li",
-      {
-        class: `card ${finding.severity}${finding.under ? " under" : ""}${this.known.has(named(finding)) ? "" : " fresh"}`,
-        id: `finding-${index}`,
-        tabindex: -1,
-        focusin: () => this.tell(index, true),
-        focusout: () => this.tell(index, false),
-        mouseenter: () => this.tell(index, true),
-        mouseleave: () => this.tell(index, false),
-      },
+    const tell = (isTold) => () => this.tell(index, isTold);
+    const events = { focusin: tell(true), focusout: tell(false), mouseenter: tell(true), mouseleave: tell(false) };
+    return make("li", { class: `card ${finding.severity}${finding.under ? " under" : ""}${this.known.has(named(finding)) ? "" : " fresh"}`, id: `finding-${index}`, tabindex: -1, ...events },
       make("h3", {}, make("span", { class: `badge ${finding.severity}` }, `#${index + 1} ${finding.severity}`), ` ${finding.code} `, make("small", {}, rule.name ?? "")),
       make("p", {}, finding.message),
       make("dl", {}, remarks.map(([label, content]) => [make("dt", {}, label), make("dd", {}, content)])),
@@ -209,14 +195,10 @@ export class Story {
   }
 
   // Show in the timeline what a finding is about.
-  tell(index, isTold) {
-    at(`about-${index}`)?.classList.toggle("told", isTold);
-  }
+  tell(index, isTold) { at(`about-${index}`)?.classList.toggle("told", isTold); }
 
   // Show a row in the timeline.
-  mark(index, isTold) {
-    at(`mark-${index}`)?.classList.toggle("told", isTold);
-  }
+  mark(index, isTold) { at(`mark-${index}`)?.classList.toggle("told", isTold); }
 
   // Open a row: its details beside the page, and its line in the table.
   openRow(index, isTold = true, of = this.story) {

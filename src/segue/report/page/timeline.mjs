@@ -83,9 +83,7 @@ export class Plan {
   }
 
   // What a row is on the axis.
-  valueOf(row) {
-    return this.byTime && row.time !== null ? row.time : this.byTime ? this.between(row) : this.placeOf(row);
-  }
+  valueOf(row) { return this.byTime && row.time !== null ? row.time : this.byTime ? this.between(row) : this.placeOf(row); }
 
   // The time of a row without one: that of the rows around it.
   between(row) {
@@ -115,9 +113,7 @@ export class Plan {
 // The drawing of a plan.
 export function timeline(plan, { onPin, isFresh }) {
   const { width, bottom, story } = plan;
-  return draw(
-    "svg",
-    { width, height: bottom + 4, viewBox: `0 0 ${width} ${bottom + 4}`, role: "presentation" },
+  return draw("svg", { width, height: bottom + 4, viewBox: `0 0 ${width} ${bottom + 4}`, role: "presentation" },
     draw("defs", {}, draw("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, draw("path", { d: "M0 0v5", class: "hatch" }))),
     folds(plan),
     spells(plan),
@@ -152,9 +148,7 @@ export function minimap({ story, row, width, left, byTime }, plan) {
   const [from, to] = [whole.place(plan.axis.from), whole.place(plan.axis.to)];
   const lines = (places, top, height) => [...places].map((x) => `M${x}.5 ${top}v${height}`).join("");
   return Object.assign(
-    draw(
-      "svg",
-      { width, height: 22, viewBox: `0 0 ${width} 22`, class: "minimap", role: "presentation" },
+    draw("svg", { width, height: 22, viewBox: `0 0 ${width} 22`, class: "minimap", role: "presentation" },
       draw("rect", { x: whole.left, y: 2, width: whole.width, height: 18, rx: 3, class: "ground" }),
       draw("path", { d: lines(rows, 6, 8), class: "marks" }),
       draw("path", { d: lines(wrong, 3, 16), class: "wrong" }),
@@ -318,9 +312,7 @@ function marks(plan) {
     free.set(y, x);
     const look = /exit$/.test(row.kind) ? "exit" : row.isAction ? "action" : /entry$/.test(row.kind) ? "entry" : "alone";
     const size = row.isAction ? 5 : 7;
-    return draw(
-      "g",
-      { class: `mark ${look}${state}`, "data-row": row.index, id: `mark-${row.index}`, transform: `translate(${Math.round(x * 10) / 10} ${y})`, "data-tip": tipOf(row) },
+    return draw("g", { class: `mark ${look}${state}`, "data-row": row.index, id: `mark-${row.index}`, transform: `translate(${Math.round(x * 10) / 10} ${y})`, "data-tip": tipOf(row) },
       draw("rect", { x: -size, y: -size, width: 2 * size, height: 2 * size, rx: look === "exit" ? 7 : 2 }),
       draw("text", { y: size === 7 ? 3.5 : 3 }, letter),
     );
@@ -380,9 +372,7 @@ function pins(plan, onPin, isFresh) {
       event.preventDefault();
       onPin(index);
     };
-    const pin = draw(
-      "g",
-      { class: `pin ${worst.severity}${all.some((each) => isFresh(each.finding)) ? " fresh" : ""}`, id: `pin-${index}`, role: "button", tabindex: 0, "aria-label": `${all.length > 1 ? `×${all.length}` : index + 1} ${label}`, "data-tip": label, click: () => onPin(index), keydown: press },
+    const pin = draw("g", { class: `pin ${worst.severity}${all.some((each) => isFresh(each.finding)) ? " fresh" : ""}`, id: `pin-${index}`, role: "button", tabindex: 0, "aria-label": `${all.length > 1 ? `×${all.length}` : index + 1} ${label}`, "data-tip": label, click: () => onPin(index), keydown: press },
       draw("path", { d: `M${at} 20L${x} ${call - 10}V${bottom}` }),
       draw("circle", { cx: at, cy: 11, r: PIN }),
       draw("text", { x: at, y: 14.5 }, all.length > 1 ? `×${all.length}` : String(index + 1)),

@@ -41,9 +41,7 @@ export class Viewer {
     this.draw();
   }
 
-  get width() {
-    return this.box.clientWidth;
-  }
+  get width() { return this.box.clientWidth; }
 
   draw() {
     if (!this.story || !this.width) return;
@@ -62,9 +60,7 @@ export class Viewer {
     this.on.zoom(window);
   }
 
-  zoom(factor, x = this.plan.axis.left + this.plan.axis.width / 2) {
-    this.look(this.plan.axis.zoomed(factor, x));
-  }
+  zoom(factor, x = this.plan.axis.left + this.plan.axis.width / 2) { this.look(this.plan.axis.zoomed(factor, x)); }
 
   wheel(event) {
     const isZoom = event.ctrlKey || event.metaKey || document.activeElement === this.lanes;
@@ -75,9 +71,7 @@ export class Viewer {
     event.preventDefault();
   }
 
-  x(event) {
-    return event.clientX - this.box.getBoundingClientRect().left;
-  }
+  x(event) { return event.clientX - this.box.getBoundingClientRect().left; }
 
   press(event) {
     if (event.button || event.target.closest(".pin")) return;
@@ -233,7 +227,5 @@ export class Viewer {
     this.tip.style.top = `${y + 12}px`;
   }
 
-  hush() {
-    this.tip.hidden = true;
-  }
+  hush() { this.tip.hidden = true; }
 }
