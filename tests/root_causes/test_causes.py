@@ -236,6 +236,10 @@ def test_parts_in_any_order_come_to_the_same(parts: list[int], order: list[int])
 
 @cache
 def late_ends() -> list[segue.Report]:
+    return list(segue.replay(late_end_lines(), note=note_of))
+
+
+def late_end_lines() -> list[str]:
     """Conversations of two queues, of which one has a second end after the first."""
     lines = []
     for number in range(150):
@@ -245,7 +249,7 @@ def late_ends() -> list[segue.Report]:
         if number % 2:
             sent.append(sent[-1].replace('"reason"', '"again": 1, "reason"'))
         lines += sent
-    return list(segue.replay(lines, note=note_of))
+    return lines
 
 
 def test_several_processes_give_the_same(planted: Day, tmp_path: Path) -> None:

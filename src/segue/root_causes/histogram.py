@@ -170,7 +170,10 @@ class Opportunities:
         return min(ends, default=0), max(ends, default=-1)
 
     def cells(self, code: str) -> list[OpportunityCell]:
-        """Return what could have broken this rule, and what did."""
+        """Return what could have broken this rule, and what did.
+
+        They are sorted, so that sums of them are the same to the last bit, whoever counted them.
+        """
         cells: dict[tuple[str, Attributes], OpportunityCell] = {}
         found = self.found[code]
         compared = {values[KIND]: values[KIND] for values in found}
@@ -192,7 +195,7 @@ class Opportunities:
                     _add(cells, kind, values).minutes.extend(minutes)
         for values, minutes in found.items():
             _add(cells, compared[values[KIND]], values).found.extend(minutes)
-        return list(cells.values())
+        return [cells[key] for key in sorted(cells)]
 
 
 def _add(
@@ -231,8 +234,8 @@ def bins(cells: Iterable[OpportunityCell], buckets: Buckets) -> Iterator[Bin]:
         if cell.kind not in rate:
             continue
         found = buckets.histogram(cell.found)
-        for bucket, number in buckets.histogram(cell.minutes).items():
+        for bucket, number in sorted(buckets.histogram(cell.minutes).items()):
             values = (*cell.values, buckets.hour_of(bucket))
             yield Bin(values, bucket, found.pop(bucket, 0), number * rate[cell.kind])
-        for bucket, number in found.items():  # of what was not counted: late events
+        for bucket, number in sorted(found.items()):  # of what was not counted: late events
             yield Bin((*cell.values, buckets.hour_of(bucket)), bucket, number, 0.0)

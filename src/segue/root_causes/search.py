@@ -233,7 +233,7 @@ class _RuleSearch:
             minutes[end - 1] + 1 if end < len(rows) else None,
         )
         ends = (period.since is not None) + (period.until is not None)
-        inside = rows[begin:end] if ends else list(sums.values())
+        inside = rows[begin:end] if ends else [sums[minute] for minute in sorted(sums)]
         found, expected = (sum(each) for each in zip(*inside, strict=True)) if inside else (0, 0)
         score = self._prices.score(found, expected, total) - self._prices.minute * ends
         return max(score - self._prices.value * len(best.conjunction), best.score), period

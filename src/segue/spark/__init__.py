@@ -6,7 +6,8 @@ is held as lines.
 """
 
 from segue.spark.batch import check
+from segue.spark.finding_causes import causes
 from segue.spark.lines import lines_in
 from segue.spark.stream import follow, unfinished
 
-__all__ = ["check", "follow", "lines_in", "unfinished"]
+__all__ = ["causes", "check", "follow", "lines_in", "unfinished"]

@@ -38,6 +38,17 @@ def check(
     Nothing is read before rows are asked for, and everything each time they are: write them.
     """
     choices = options_of(options)
+    conversations = sorted_lines(spark, paths, choices, partitions)
+    return report_rows(conversations.select("key", "line"), partial(_reports, choices))
+
+
+def sorted_lines(
+    spark: SparkSession,
+    paths: LogPath | Sequence[LogPath],
+    options: ReplayOptions,
+    partitions: int | None,
+) -> DataFrame:
+    """Return the lines of files with their keys, those of one conversation in order."""
     given = [paths] if isinstance(paths, str | PathLike) else list(paths)
     if not given:
         raise ConfigurationError("there are no paths: name at least one file, folder or pattern")
@@ -45,10 +56,9 @@ def check(
         lines_in(spark, fspath(path)).withColumn("path", functions.lit(number))
         for number, path in enumerate(given)
     )
-    lines = keyed(reduce(DataFrame.unionAll, logs), choices)
+    lines = keyed(reduce(DataFrame.unionAll, logs), options)
     by_key = ["key"] if partitions is None else [partitions, "key"]
-    conversations = lines.repartition(*by_key).sortWithinPartitions("key", "path", *PLACE, "row")
-    return report_rows(conversations.select("key", "line"), partial(_reports, choices))
+    return lines.repartition(*by_key).sortWithinPartitions("key", "path", *PLACE, "row")
 
 
 def _reports(options: ReplayOptions, lines: Iterator[tuple[bytes, bytes]]) -> Iterator[Report]:
