@@ -1,6 +1,7 @@
 """What differs between two logs."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from tests.strategies import legal_streams, logs
 
 import segue
 from segue.compare import Comparison, Difference
+from segue.compare.difference import SegmentKey, _changes
 from segue.report.comparison import difference_lines
 
 
@@ -109,6 +111,26 @@ def test_times_may_differ_by_the_tolerance(later: float, tolerance: float, segme
     found = compare(log(*PLAIN, start=0), log(*PLAIN, start=later), tolerance)
 
     assert sum(len(each.segments) for each in found) == segments
+
+
+def test_segments_of_many_agents_are_gone_through_once() -> None:
+    class Counted(list[SegmentKey]):
+        passes = 0
+
+        def __iter__(self) -> Iterator[SegmentKey]:
+            self.passes += 1
+            return super().__iter__()
+
+    old, new = (
+        Counted(
+            SegmentKey(f"a-{n}", "consultant", "WARM", "consulted", start, 9.0) for n in (1, 2, 3)
+        )
+        for start in (4.0, 5.0)
+    )
+    shifts = list(_changes(old, new, 0))
+
+    assert [shift.before and shift.before.agent for shift in shifts] == ["a-1", "a-2", "a-3"]
+    assert (old.passes, new.passes) == (1, 1)
 
 
 def test_a_stay_is_paired_with_the_one_at_the_same_time() -> None:

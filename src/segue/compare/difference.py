@@ -221,9 +221,11 @@ def _changes(
     olds: Sequence[SegmentKey], news: Sequence[SegmentKey], tolerance: float
 ) -> Iterator[SegmentChange]:
     """Pair the segments of each agent, and yield those that differ."""
-    for agent in dict.fromkeys(segment.agent for segment in (*olds, *news)):
-        before = [segment for segment in olds if segment.agent == agent]
-        after = [segment for segment in news if segment.agent == agent]
+    by_agent: dict[str, tuple[list[SegmentKey], list[SegmentKey]]] = {}
+    for side, segments in enumerate((olds, news)):
+        for segment in segments:
+            by_agent.setdefault(segment.agent, ([], []))[side].append(segment)
+    for before, after in by_agent.values():
         for old in list(before):
             match = next((new for new in after if _is_alike(old, new, tolerance)), None)
             if match is not None:
