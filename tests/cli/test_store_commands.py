@@ -59,6 +59,39 @@ def test_what_is_new_is_shown_as_it_was_found(segue: Segue, store: Path) -> None
     assert "\x1b[1;31merror[SG103]\x1b[0m" in coloured
 
 
+def test_new_causes_of_a_feed_are_alerts(segue: Segue, tmp_path: Path) -> None:
+    path = tmp_path / "segue.db"
+    now = NOW - timedelta(minutes=30)
+    with Processor(store=SqliteStore(path), clock=lambda: now) as processor:
+        for number in range(40):
+            taken = [transfer("COLD", "entry", BEN)] if number % 4 == 1 else []
+            body = delivery(f"c-{number}", ENTRY, *taken)
+            processor.receive(f"st-{number % 4}", body)
+    sentence = (
+        "SG103: 10 of 10 findings where bot = st-1; 100 % of its conversations, 0 % elsewhere."
+    )
+    tail = ("tail", f"sqlite:{path}", "--alert", "--no-follow")
+    into = f'{sys.executable} -c \'import sys; open("cause", "w").write(sys.stdin.read())\''
+    fails = f"{sys.executable} -c 'raise SystemExit(3)'"
+
+    found = segue(*tail, "--since=6h", "--run", into)
+    assert (found.code, found.err) == (1, "")
+    assert found.out.splitlines()[0] == sentence
+    cause = json.loads((tmp_path / "cause").read_text())
+    assert (cause["code"], cause["where"], cause["sentence"]) == (
+        "SG103",
+        {"bot": "st-1"},
+        sentence,
+    )
+    assert json.loads(segue(*tail, "--since=6h", "--format=jsonl").out) == cause
+    assert "--run ended with 3" in segue(*tail, "--since=6h", "--run", fails).err
+    assert segue(*tail, "--since=6h", "--window=1m").code == 0
+    assert segue(*tail).code == 0
+    for options in (["--run", "no-such-command"], ["--window=long"], ["--run='"]):
+        assert segue(*tail, "--since=6h", *options).code == 2
+    assert segue("tail", f"sqlite:{path}", "--run", into).code == 2
+
+
 def test_a_place_in_the_feed_can_be_gone_on_from(segue: Segue, store: Path) -> None:
     address = f"sqlite:{store}"
     found = segue("tail", address, "--no-follow", "--since=3d", "--format=jsonl").out.splitlines()

@@ -1,7 +1,7 @@
 """`segue tail`: the findings of a server or a store, as deliveries come in."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from typing import Any, Final, TypeAlias
@@ -9,15 +9,24 @@ from urllib.parse import urlencode
 
 import click
 
+from segue.cli.cause_alerts import alerts_of
 from segue.cli.client import ServerClient, is_url
 from segue.cli.credentials import CREDENTIALS, token_source
 from segue.cli.feed_view import entry_lines
-from segue.cli.options import Params, command, format_option, parse_moment, show_option
+from segue.cli.options import (
+    Params,
+    command,
+    format_option,
+    option_group,
+    parse_moment,
+    show_option,
+)
 from segue.cli.store_address import existing_processor
 from segue.cli.terminal import COLOR, Output
 from segue.errors import ConfigurationError
 from segue.processor import NOW, Processor
 
+_alert = option_group("Alerts")
 _Entry: TypeAlias = Mapping[str, Any]
 _ReadPage: TypeAlias = Callable[[str | None, float], tuple[list[_Entry], str | None]]
 """Takes a cursor and seconds to wait; returns the entries after it, and the next cursor."""
@@ -46,15 +55,24 @@ _REFUSED: Final = {
     show_option("--no-follow", "Stop when there is nothing new."),
     format_option("text", "jsonl", text="How entries are shown."),
     COLOR,
+    _alert("--alert", "Show new causes instead of entries: which rule, which bot, since when."),
+    _alert("--window AGE", "How far back causes are looked for.", default="6h"),
+    _alert("--run COMMAND", "Run this for each of them; its standard input is the cause as JSON."),
     *CREDENTIALS,
 )
-def tail(params: Params) -> None:
+def tail(params: Params) -> int:
     """Follow the findings, as deliveries come in.
 
     At a running server (http://…), or in a store (sqlite:FILE, postgresql://…): each delivery
     that changed a phase or gave findings. Without an argument, in the store that segue serve would
     use here.
+
+    With --alert, what mistakes of one bot have in common is shown once, when it begins. With
+    --no-follow as well, the exit code is 1 if there is any.
     """
+    alerts = alerts_of(params) if params["alert"] else None
+    if alerts is None and params["run"]:
+        raise ConfigurationError("--run is for --alert: give both")
     if params["since"] and params["after"]:
         raise ConfigurationError("--since is a time and --after a place: give one")
     since = parse_moment("--since", params["since"]) if params["since"] else None
@@ -65,21 +83,31 @@ def tail(params: Params) -> None:
         else:
             read_page = _store(stack.enter_context(existing_processor(source)))
         output = Output(params, flush=True, needs_reader=True)
-        for entry in _entries(read_page, params, since):
-            if params["format"] == "jsonl":
-                output.write(f"{json.dumps(entry)}\n")
-            else:
-                output.write_lines(entry_lines(entry, output.look))
+        for entries in _pages(read_page, params, since):
+            if alerts is not None:
+                alerts.show(entries, output)
+                continue
+            for entry in entries:
+                if params["format"] == "jsonl":
+                    output.write(f"{json.dumps(entry)}\n")
+                else:
+                    output.write_lines(entry_lines(entry, output.look))
+    return int(alerts is not None and alerts.count > 0)
 
 
-def _entries(read_page: _ReadPage, params: Params, since: datetime | None) -> Iterator[_Entry]:
+def _pages(
+    read_page: _ReadPage, params: Params, since: datetime | None
+) -> Iterator[Sequence[_Entry]]:
+    """Yield entries as they come; now and then none."""
     after = params["after"] or (None if params["since"] else NOW)
     is_endless = not params["no_follow"]
     while True:
         found, after = read_page(after, _WAIT if is_endless else 0)
-        for entry in found:
-            if since is None or datetime.fromisoformat(entry["received_at"]) >= since:
-                yield entry
+        yield [
+            entry
+            for entry in found
+            if since is None or datetime.fromisoformat(entry["received_at"]) >= since
+        ]
         if not found and not is_endless:
             return
 

@@ -6,6 +6,7 @@ statistic   how surprising it is that findings are together
 histogram   findings and opportunities by attribute and time
 search      the causes of a log, one rule after the other
 cause       a cause as a sentence and as JSON
+window      the causes of what has happened of late
 """
 
 from segue.root_causes.cause import RootCause, RootCauses
@@ -13,9 +14,11 @@ from segue.root_causes.counts import Counts
 from segue.root_causes.finding_causes import causes
 from segue.root_causes.notes import ATTRIBUTES, note_of, spelling_of
 from segue.root_causes.search import find_causes
+from segue.root_causes.window import CauseWindow
 
 __all__ = [
     "ATTRIBUTES",
+    "CauseWindow",
     "Counts",
     "RootCause",
     "RootCauses",

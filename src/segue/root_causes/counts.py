@@ -7,7 +7,7 @@ conversations is counted, which a hash of the conversation decides, and so alike
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Final, TypeAlias
@@ -101,6 +101,23 @@ class Counts:
             _Conversation(table, report, name).count(found)
             self._rows += table.rows
             self._shrink()
+
+    def add_conversation(self, bot: str, minute: int, found: Mapping[tuple[str, int], int]) -> None:
+        """Count a conversation of which only the bot, a minute and its findings are known.
+
+        `found` says how many there are by code and minute. None of these is left out.
+        """
+        whole, numbers = (CONVERSATION, *_NOTHING[1:]), Counter[str]()
+        table = self._tables.setdefault(self.share, _Table())
+        table.minutes_of("", bot)[whole].append(minute)
+        table.rows += 1
+        self._rows += 1
+        for (code, at), number in found.items():
+            key = code, ("", bot, *whole)
+            table.found.setdefault(key, array("q")).extend([at] * number)
+            numbers[code] += number
+        self.totals.update(numbers)
+        table.squares.update({code: number * number for code, number in numbers.items()})
 
     def merge(self, other: "Counts") -> None:
         """Add the counts of another part of the log."""

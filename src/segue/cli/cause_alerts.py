@@ -1,0 +1,72 @@
+"""Causes that are new in a feed: each is shown once, and may start a command."""
+
+import json
+import shlex
+import subprocess
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from time import monotonic
+from typing import Any, Final
+
+from segue.cli.errors import print_error
+from segue.cli.options import Params
+from segue.cli.terminal import Output
+from segue.durations import read_duration
+from segue.errors import ConfigurationError
+from segue.report.causes_view import cause_lines
+from segue.root_causes import CauseWindow, RootCause
+
+_SECONDS: Final = 10.0
+"""Causes are not searched for more often."""
+
+
+class CauseAlerts:
+    """Searches a feed for causes."""
+
+    def __init__(self, width: timedelta, command: Sequence[str], *, as_json: bool) -> None:
+        self._window = CauseWindow(width)
+        self._command = command
+        self._as_json = as_json
+        self._has_news = False
+        self._searched = 0.0
+        self.count = 0
+        """How many causes were shown."""
+
+    def show(self, entries: Sequence[Mapping[str, Any]], output: Output) -> None:
+        """Take what has come, and show the causes that are new; without entries, search at once."""
+        for entry in entries:
+            self._has_news |= self._window.add(entry)
+        if self._has_news and (not entries or monotonic() - self._searched > _SECONDS):
+            for cause in self._window.new_causes(datetime.now(UTC)):
+                self._alert(cause, output)
+            self._has_news, self._searched = False, monotonic()
+
+    def _alert(self, cause: RootCause, output: Output) -> None:
+        self.count += 1
+        sentence = cause.sentence(datetime.now(UTC).date())
+        text = json.dumps({**cause.to_dict(), "sentence": sentence})
+        if self._as_json:
+            output.write(f"{text}\n")
+        else:
+            output.write_lines(cause_lines(cause, sentence))
+        if self._command:
+            try:
+                done = subprocess.run(  # noqa: S603 - the command of whoever runs this
+                    self._command, input=text, text=True, check=False
+                )
+            except OSError as error:
+                raise ConfigurationError(f"--run cannot be started: {error}") from None
+            if done.returncode:
+                print_error(f"--run ended with {done.returncode}")
+
+
+def alerts_of(params: Params) -> CauseAlerts:
+    """Return what these options ask for."""
+    try:
+        width = read_duration(params["window"])
+        command = shlex.split(params["run"] or "")
+    except ValueError as error:
+        raise ConfigurationError(
+            f"--window is an age such as 6h, --run a command: {error}"
+        ) from None
+    return CauseAlerts(width, command, as_json=params["format"] == "jsonl")
