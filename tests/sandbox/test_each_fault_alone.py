@@ -63,7 +63,7 @@ def test_a_fault_of_deliveries_is_survived_in_every_seed(
         made += plan.counts[fault]
         assert verdict.survived, f"seed {seed}\n{verdict}"
 
-    assert made >= SEEDS * 0.9
+    assert made >= SEEDS * 0.7  # a transfer must be there to be retyped
 
 
 @pytest.mark.parametrize("fault", of(FaultPlace.CALLBACK))
