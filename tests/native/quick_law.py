@@ -2,8 +2,8 @@
 
     python -m tests.native.quick_law WANTED
 
-writes what the reference says to a file that is not there, and how much the accelerator leaves to
-it; and otherwise exits with 1 if the accelerator says anything else, or leaves more or less to it.
+writes what the reference says to a file that is not there, and what the accelerator leaves to it;
+and otherwise exits with 1 if the accelerator says anything else, or leaves more or less to it.
 `native/mutants.py` runs it on libraries that are wrong on purpose.
 """
 
@@ -13,12 +13,13 @@ import os
 import pickle
 import re
 import sys
+from array import array
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.native.both import lines_of, outcome
 from tests.native.hostile_files import HOSTILE_FILES, line
@@ -149,18 +150,35 @@ def outcomes(replayer_type: type[Replayer]) -> Iterator[object]:
         yield outcome(replayer_type(ReplayOptions(**options)), named, is_sorted=is_sorted)
 
 
-def with_effort() -> Iterator[tuple[object, object]]:
-    """Yield what the accelerator makes of each log, and how much it has left to the reference."""
-    replayers: list[Accelerated] = []
+class Observed(AcceleratedReplayer):
+    """Notes what is left to the reference, and whose each line is."""
 
-    class Accelerated(AcceleratedReplayer):
-        def __init__(self, options: ReplayOptions) -> None:
-            super().__init__(options)
-            replayers.append(self)
+    made: ClassVar[list[Observed]] = []
 
-    for found in outcomes(Accelerated):
-        accelerator = replayers.pop()._accelerator  # noqa: SLF001 - what it leaves is not public
-        yield found, None if accelerator is None else accelerator._effort  # noqa: SLF001 - as above
+    def __init__(self, options: ReplayOptions) -> None:
+        super().__init__(options)
+        self.made.append(self)
+        self._owners: list[int] = []
+
+    def _note_owners(self, owners: array[int]) -> None:
+        self._owners += owners
+
+    def _note_last_owner(self, owner: int) -> None:
+        self._owners.append(-owner)
+
+    def noted(self) -> object:
+        """Return it; None if nothing was accelerated."""
+        accelerator = self._accelerator
+        if accelerator is None:
+            return None
+        effort = accelerator._effort  # noqa: SLF001 - nobody else asks
+        return effort, self._owners, accelerator.conversations()
+
+
+def observed() -> Iterator[tuple[object, object]]:
+    """Yield what the accelerator makes of each log, and what is noted of that."""
+    for found in outcomes(Observed):
+        yield found, Observed.made.pop().noted()
 
 
 def main() -> int:
@@ -170,11 +188,11 @@ def main() -> int:
         os.environ["SEGUE_NATIVE"] = "0"
         said = list(outcomes(Replayer))
         os.environ["SEGUE_NATIVE"] = "1"
-        efforts = [effort for _, effort in with_effort()]
-        path.write_bytes(pickle.dumps(list(zip(said, efforts, strict=True))))
+        notes = [noted for _, noted in observed()]
+        path.write_bytes(pickle.dumps(list(zip(said, notes, strict=True))))
         return 0
     wanted = pickle.loads(path.read_bytes())  # noqa: S301 - written above
-    return int(any(one != other for one, other in zip(with_effort(), wanted, strict=True)))
+    return int(any(one != other for one, other in zip(observed(), wanted, strict=True)))
 
 
 if __name__ == "__main__":
