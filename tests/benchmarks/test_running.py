@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from shutil import which
 
 import pytest
 
@@ -25,6 +26,10 @@ SHORT = ("--seconds=0.1", "--rounds=1")
         ("hostile", ("30",), ["two agents", "ever new agents"]),
         ("serve", SHORT, ["empty", "kept", "kept and logged"]),
         ("causes", ("--days=1", "--conversations=200"), ["planted", "nothing planted", "rare"]),
+        pytest.param(
+            *("page", ("--events=200", "--steps=4"), ["opening 200 events", "zooming 200 events"]),
+            marks=pytest.mark.skipif(which("chromium") is None, reason="there is no chromium"),
+        ),
     ],
 )
 def test_a_benchmark_prints_its_rows(
@@ -48,5 +53,5 @@ def test_every_benchmark_is_tried_here_but_one() -> None:
     """
     names = {path.stem for path in BENCHMARKS.glob("*.py")}
     assert names - {"bare", "sql", "startup"} == {
-        *("check", "peers", "jobs", "stores", "serve", "growth", "causes", "hostile")
+        *("check", "peers", "jobs", "stores", "serve", "growth", "causes", "hostile", "page")
     }

@@ -71,6 +71,7 @@ test("zooming keeps what is under the pointer, and ends at all of it", () => {
   assert.equal(near.zoomed(4, 600), null);
   assert.deepEqual(near.moved(1000), [5000, 10_000]);
   assert.deepEqual(near.moved(-9000), [0, 5000]);
+  assert.deepEqual(it.over(window).zoomed(0.5, 350), [1875, 4375]);
 });
 
 test("ticks stand at round times, apart from each other, and not in a fold", () => {

@@ -1,7 +1,9 @@
 """The page in a browser: what is shown, filtered, clicked and pressed, without a complaint."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -375,6 +377,52 @@ def test_a_timeline_is_drawn_by_time_or_by_event(timed: Opened) -> None:
     assert timed.texts("button.by") == ["Show by time"]
     timed.page.click("button.by")
     assert first_bar.bounding_box() == by_time
+
+
+def test_a_call_is_drawn_above_the_agents(browser: Browser, file: Write) -> None:
+    call = {
+        "received_at": "2026-03-02T08:05:00Z",
+        "endpoint": "notifications",
+        "bot_id": "st-1",
+        "body": {
+            "conversationId": "c-1",
+            "status": "completed",
+            "callconnecttime": "3/2/2026, 08:00:00 AM",
+            "callDisconnectTime": "3/2/2026, 08:04:00 AM",
+            "duration": 240,
+        },
+    }
+    with opened(browser, file([*TIMED[:-1], json.dumps(call), TIMED[-1]])) as it:
+        assert tips(it.page, ".phone") == ["call completed, 4:00"]
+        whole, phone, ada = (
+            float(it.page.locator(each).first.get_attribute("y") or 0)
+            for each in ("text.whole >> text=conversation", "text.whole >> text=call", ".agent")
+        )
+        assert whole < phone < ada
+
+
+def test_very_many_events_are_drawn_as_a_few_shapes(browser: Browser, file: Write) -> None:
+    start = datetime(2026, 3, 2, 8, tzinfo=UTC)
+    labels = ["NA entry a-1", *["WARM entry a-2", "user message", "WARM exit a-2"] * 300]
+    lines = [
+        json.dumps(
+            json.loads(line(label, "c-1", "08:00:00"))
+            | {"received_at": (start + timedelta(seconds=number)).isoformat()}
+        )
+        for number, label in enumerate(labels)
+    ]
+    with opened(browser, file(lines)) as it:
+        page = it.page
+        assert page.locator(".moving *").count() < 400
+        assert page.locator(".mark").count() == 0
+        page.locator(".lanes").focus()
+        for _ in range(9):
+            page.keyboard.press("+")
+        expect(page.locator(".mark text").first).to_be_visible()
+        assert page.locator(".moving *").count() < 400
+        assert page.locator("table.segments tbody tr").count() == 200
+        page.click("#story >> text=Show 101 more segments")
+        assert page.locator("table.segments tbody tr").count() == 301
 
 
 def test_a_log_without_times_is_drawn_by_event(mixed: Opened) -> None:

@@ -68,6 +68,7 @@ def _details(report: Report, situations: Situations, held: Iterable[PageNote]) -
             for group in grouped(report.findings)
             for index, finding in enumerate(group)
         ],
+        "call": _call(report, clock),
         "diagnosis": visible(", or ".join(report.diagnosis() or ())),
         "metrics": _metrics(report),
     }
@@ -117,6 +118,15 @@ def _connection(connection: Connection, clock: _Clock) -> list[Any]:
         connection.opened_kind,
         connection.closed_kind,
     ]
+
+
+def _call(report: Report, clock: _Clock) -> list[Any] | None:
+    """Return the state of the outbound call, when it was answered and when it was over."""
+    call = report.call
+    if call is None:
+        return None
+    times = [call.get(name) for name in ("connected_at", "disconnected_at")]
+    return [call["state"], *(clock.read(at and datetime.fromisoformat(at)) for at in times)]
 
 
 def _finding(report: Report, finding: Finding) -> dict[str, Any]:

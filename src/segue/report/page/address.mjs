@@ -2,10 +2,8 @@
 
 const FILTERS = ["search", "rule", "agent"];
 const SHORT_NAMES = { finding: "f", row: "e", from: "from", to: "to", view: "v", search: "q", ranks: "s", rule: "rule", agent: "agent" };
-
 // The part of an address that names a conversation; without a bot where it has its id alone.
 export const address = (bot, id) => (bot ? `${encodeURIComponent(bot)}/${encodeURIComponent(id)}` : encodeURIComponent(id));
-
 // What an address asks for: the key of a conversation, or none, and the rest by name.
 export function parseAddress(hash) {
   const [key, query = ""] = hash.replace(/^#/, "").split("?", 2);
@@ -29,7 +27,6 @@ export function formatAddress({ key, zoom, ranks, ...rest }) {
   const query = sent.toString();
   return `#${key ?? ""}${query ? `?${query}` : ""}`;
 }
-
 // The row of this key; of an id without its bot, the only conversation that has it.
 export function rowOf(rows, key) {
   const exact = rows.find((row) => row.key === key);

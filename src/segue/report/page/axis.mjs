@@ -1,5 +1,4 @@
 // Where times or positions are on the screen: a scale with long gaps folded, and a window on it.
-
 import { clock } from "./dom.mjs";
 
 const FOLDED = 600_000;
@@ -8,7 +7,6 @@ const SHARE = 0.05;
 const ROOM = 76;
 const BY_EVENT = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 const BY_TIME = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 3e4, 6e4, 12e4, 3e5, 6e5, 12e5, 18e5, 36e5, 72e5, 144e5, 432e5, 864e5];
-
 // Gaps so long that what happens beside them could not be seen: at least ten minutes, or three hours
 // where somebody talked, and longer than all that is left without them.
 export function longGaps(values, isBusy = () => false) {
@@ -25,7 +23,6 @@ export function longGaps(values, isBusy = () => false) {
   }
   return long.sort((one, two) => one[0] - two[0]);
 }
-
 // How long a gap is, in a word or two.
 export function lengthOf(milliseconds) {
   const minutes = Math.round(milliseconds / 60_000);
@@ -34,10 +31,11 @@ export function lengthOf(milliseconds) {
 }
 
 export class Axis {
-  // `values` are all times or positions; `window` is the part that is looked at, null for all.
-  constructor(values, { byTime, left, width, window, isBusy, like }) {
+  // `values` are all times or positions, or an axis that has them; `window` is the part that is
+  // looked at, null for all.
+  constructor(values, { byTime, left, width, window, isBusy }) {
     Object.assign(this, { byTime, left, width });
-    if (like) Object.assign(this, { low: like.low, high: like.high, folds: like.folds, bends: like.bends });
+    if (values instanceof Axis) for (const name of ["low", "high", "folds", "bends"]) this[name] = values[name];
     else this.measure(values, isBusy);
     [this.from, this.to] = window ?? [this.low, this.high];
     [this.start, this.end] = [this.unit(this.from), this.unit(this.to)];
@@ -54,8 +52,9 @@ export class Axis {
     this.bends = this.bent();
   }
 
+  // The same with another window.
+  over(window) { return new Axis(this, { ...this, window }); }
   get isWhole() { return this.from <= this.low && this.to >= this.high; }
-
   // Corners of the scale: values, and how far along they are drawn, each fold with the same width.
   bent() {
     const open = this.high - this.low - this.folds.reduce((sum, [start, end]) => sum + end - start, 0);
@@ -72,18 +71,20 @@ export class Axis {
   }
 
   unit(value) { return along(this.bends, 0, 1, value); }
-
   // The value at a place on the screen.
-  value(x) { return along(this.bends, 1, 0, this.start + ((x - this.left) / this.width) * (this.end - this.start)); }
-
+  value(x) {
+    return along(this.bends, 1, 0, this.start + ((x - this.left) / this.width) * (this.end - this.start));
+  }
   // Where a value is; beside the window where it is out of it.
-  place(value) { return this.left + ((this.unit(value) - this.start) / (this.end - this.start)) * this.width; }
-
+  place(value) {
+    return this.left + ((this.unit(value) - this.start) / (this.end - this.start)) * this.width;
+  }
   // As `place`, but never beyond the edges.
   inside(value) { return Math.max(this.left, Math.min(this.place(value), this.left + this.width)); }
 
-  isSeen(from, to = from) { return to >= this.from && from <= this.to; }
-
+  isSeen(from, to = from) {
+    return to >= this.from && from <= this.to;
+  }
   // The window after zooming by a factor around a place on the screen.
   zoomed(factor, x) {
     const units = this.end - this.start;
@@ -94,7 +95,6 @@ export class Axis {
     const start = Math.max(0, Math.min(middle - (middle - this.start) * (size / units), all - size));
     return this.windowOf(start, start + size);
   }
-
   // The window after moving by so many pixels.
   moved(pixels) {
     const units = this.end - this.start;
@@ -128,7 +128,6 @@ export class Axis {
     }
     return found;
   }
-
   // The parts of the window that are not folded.
   stretches() {
     const cuts = [this.from, ...this.folds.flat().filter((each) => this.isSeen(each)), this.to];
@@ -139,7 +138,6 @@ export class Axis {
 
   label(value, step) { return this.byTime ? clock(value, step < 1000) : String(value); }
 }
-
 // What stands at `value` on a line with these corners, from one coordinate to the other.
 function along(corners, from, to, value) {
   const last = corners.length - 1;

@@ -1,15 +1,13 @@
 // Two conversations side by side: both timelines on one scale, and their rows in pairs.
-
 import { Axis } from "./axis.mjs";
 import { clock, make, number } from "./dom.mjs";
 import { kindOf, placeOf } from "./rows.mjs";
-import { isTimed } from "./timeline.mjs";
+import { Scale, isTimed } from "./timeline.mjs";
 import { Viewer } from "./viewer.mjs";
 
 const AROUND = 3;
 const MOST = 1000;
 const SIGNS = { "+": "came", "-": "went", "~": "differs" };
-
 // The rows of both sides: [before, after, whether they are alike]; of a long stretch that is alike
 // only what is beside a difference, and how many rows are left out.
 export function paired({ rows, other, pairs }) {
@@ -22,7 +20,6 @@ export function paired({ rows, other, pairs }) {
 }
 
 export const changed = (lines) => make("ul", { class: "changes" }, lines.map((line) => make("li", { class: SIGNS[line.trim()[0]] }, line)));
-
 // A timeline beside another, whose elements have the ids.
 class Beside extends Viewer {
   draw() {
@@ -50,7 +47,7 @@ export class Sides {
     const axis = new Axis(values, { byTime, left: 0, width: 1, window: null });
     all.forEach((each, side) => {
       each.beside = all[1 - side].segments;
-      (each.scales ??= new Map()).set(byTime, axis);
+      (each.scales ??= new Map()).set(byTime, new Scale(row, each, byTime, axis));
       this.viewers[side].show(row, each, byTime, { isFresh: () => false });
     });
     if (this.story === story) return;

@@ -1,8 +1,9 @@
 // A conversation in words: facts, places, the events one by one, the measures.
-
 import { start, title } from "./data.mjs";
-import { called, clock, make, moment, number } from "./dom.mjs";
+import { called, clock, make, moment, more, number } from "./dom.mjs";
 import { shown } from "./timeline.mjs";
+
+const MOST = 200;
 
 export const named = (finding) => [finding.code, finding.event, finding.action, finding.pointer, finding.message].join();
 
@@ -20,7 +21,6 @@ export function facts(row, story) {
   const began = story.start === null ? "" : `began ${moment(story.start)} UTC`;
   return [row.bot && `bot ${row.bot}`, row.phase, number(row.events, "event"), began].filter(Boolean).join(" · ");
 }
-
 // The rows of the table; where messages are not known, how many there were.
 export function described(row, story) {
   const found = [];
@@ -38,7 +38,6 @@ export function described(row, story) {
   gap(shown(row, story));
   return found;
 }
-
 // What the drawing has, with the words for it: only what can be seen in it.
 export function legend(story, isOpen) {
   const ways = new Set(story.segments.flatMap((segment) => [segment.role, segment.promoted === null ? "" : "primary"]));
@@ -59,22 +58,22 @@ export function legend(story, isOpen) {
     letters.map(([, label]) => make("span", {}, make("kbd", { class: "letter" }, label[0]), label.slice(2))),
   );
 }
-
 // Each agent's segments in numbers.
 export function segmented(segments) {
   if (!segments.length) return "";
   const time = (milliseconds) => (milliseconds === null ? "?" : clock(milliseconds));
-  const rows = segments.map((segment) => {
+  const line = (segment) => {
     const [connected, hold] = segment.times;
     const talk = connected === null || hold === null ? null : connected - hold;
     const role = segment.promoted === null ? segment.role : "promoted";
     const cells = [called(segment.agent, segment.name), role, segment.outcome.replaceAll("_", " "), String(segment.connections.length)];
     return make("tr", {}, [...cells, time(connected), time(hold), time(talk)].map((cell) => make("td", {}, cell)));
-  });
+  };
   const titles = ["agent", "as", "outcome", "connections", "connected", "hold", "talk"];
   const head = make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)));
-  const table = make("table", { class: "segments" }, make("thead", {}, head), make("tbody", {}, rows));
-  return make("details", { open: true }, make("summary", {}, "Segments"), make("div", { class: "wide" }, table));
+  const body = make("tbody", {}, segments.slice(0, MOST).map(line));
+  const table = make("table", { class: "segments" }, make("thead", {}, head), body);
+  return make("details", { open: true }, make("summary", {}, "Segments"), make("div", { class: "wide" }, table, more(segments.length - MOST, "segment", () => body.append(...segments.slice(MOST).map(line)))));
 }
 
 export const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", "redials", "callbacks", "max_concurrent_agents", "messages", "implied_closures"]);

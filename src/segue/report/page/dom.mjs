@@ -1,6 +1,5 @@
 // Elements, made of text and nothing else: what a sender wrote can never become markup.
 
-
 export const SVG = "http://www.w3.org/2000/svg";
 export const at = (id) => document.getElementById(id);
 
@@ -20,7 +19,8 @@ export const draw = (tag, attributes = {}, ...children) =>
   fill(document.createElementNS(SVG, tag), attributes, children);
 
 export const number = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-
+// A button for what is left out, which shows it.
+export const more = (count, noun, show) => (count > 0 ? make("button", { type: "button", click: (event) => [show(), event.target.remove()] }, `Show ${number(count, `more ${noun}`)}`) : "");
 // A length of time; to the millisecond where it matters.
 export function clock(milliseconds, isExact = false) {
   if (milliseconds < 0) return `-${clock(-milliseconds, isExact)}`;
@@ -31,7 +31,6 @@ export function clock(milliseconds, isExact = false) {
   const rest = `${two(whole % 60)}${part}`;
   return hours ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
-
 // An id as the server shows it: what acts on a text, and does not show, is told by its number.
 export const visible = (text) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
@@ -39,7 +38,6 @@ export const visible = (text) =>
 // A time of day, and the day before it; to the second, and to the millisecond.
 export const moment = (milliseconds) => instant(milliseconds).slice(0, 19);
 export const instant = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 23).replace("T", " ");
-
 // One call in a frame, with the latest arguments.
 export function eachFrame(act) {
   let asked = 0;

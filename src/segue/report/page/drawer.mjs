@@ -1,6 +1,5 @@
 // What is known of one event: its envelope, where the conversation stood, what was legal, what was
 // found, and the same as text to pass on.
-
 import { title } from "./data.mjs";
 import { at, clock, instant, make } from "./dom.mjs";
 import { kindOf, legal, placeOf, standing } from "./rows.mjs";
@@ -12,7 +11,6 @@ const AROUND = 3;
 const quoted = (text) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 const literal = (text) => JSON.stringify(text);
 const cell = (text) => String(text).replace(/[\\|`*_<>[\]]/g, "\\$&");
-
 // A command that checks this conversation again.
 export function commandOf(row, source, logs) {
   const chosen = `--conversation=${quoted(row.id ?? "")}`;
@@ -20,7 +18,6 @@ export function commandOf(row, source, logs) {
   const names = source ? [source] : logs.length ? logs : ["LOG"];
   return `segue check ${names.map(quoted).join(" ")} ${chosen}`;
 }
-
 // A test that has these events in this order, and what is found in them.
 export function testOf(row, story) {
   let agent = story.agents[0] ?? "a-1";
@@ -46,14 +43,13 @@ export function testOf(row, story) {
     "",
   ].join("\n");
 }
-
 // An account of an event for an issue: what was found, and what came around it.
 export function markdownOf(row, story, picked) {
-  const found = story.findings.filter((each) => each.row === picked.index);
+  const found = story.foundAt(picked.index);
   const near = story.rows.slice(Math.max(0, picked.index - AROUND), picked.index + AROUND + 1);
   const lines = near.map((each) => {
     const time = each.time === null ? "" : clock(each.time, true);
-    const codes = story.findings.filter((finding) => finding.row === each.index).map((finding) => finding.code);
+    const codes = story.foundAt(each.index).map((finding) => finding.code);
     const mark = each === picked ? "**" : "";
     return `| ${placeOf(each)} | ${time} | ${mark}${cell(kindOf(each))}${mark} | ${cell(each.agent)} | ${codes.join(" ")} |`;
   });

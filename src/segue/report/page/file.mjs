@@ -1,5 +1,4 @@
 // The file: all rows at once, failing conversations first; a story when it is opened.
-
 import { valuesOf } from "./columns.mjs";
 import { asRow, parts, start, together, totals, unpack } from "./data.mjs";
 import { at, make } from "./dom.mjs";

@@ -1,10 +1,8 @@
 // The ladder: a column for each who takes part, a row for each event, and who is there meanwhile.
-
-import { called, clock, make, number } from "./dom.mjs";
+import { called, clock, make, more } from "./dom.mjs";
 import { kindOf, placeOf } from "./rows.mjs";
 
 const MOST = 500;
-
 // Who has a column, and in which one a row stands.
 export function columnsOf(story) {
   const names = new Map(story.segments.map((segment) => [segment.agent, segment.name]));
@@ -13,7 +11,6 @@ export function columnsOf(story) {
   const of = (row) => (row.agent ? 2 + agents.indexOf(row.agent) : row.isMessage ? 0 : 1);
   return { titles, of };
 }
-
 // What every column shows beside a row: who is there, as what.
 export function presentAt(row, columns) {
   const [, primary, consultants] = row.before;
@@ -29,7 +26,7 @@ export function ladder(story, onRow) {
   const { titles, of } = columnsOf(story);
   const line = (row) => {
     const here = of(row);
-    const found = story.findings.filter((finding) => finding.row === row.index);
+    const found = story.foundAt(row.index);
     const [worst] = found.map((finding) => finding.severity);
     const roles = presentAt(row, titles.length);
     const cells = titles.map((_, column) => {
@@ -39,8 +36,6 @@ export function ladder(story, onRow) {
     return make("tr", { class: row.state || null }, make("th", { scope: "row" }, `${placeOf(row)} `, make("small", {}, row.time === null ? "" : clock(row.time))), cells);
   };
   const body = make("tbody", {}, story.rows.slice(0, MOST).map(line));
-  const rest = story.rows.length - MOST;
-  const more = rest > 0 ? make("button", { type: "button", click: (event) => [body.append(...story.rows.slice(MOST).map(line)), event.target.remove()] }, `Show ${number(rest, "more row")}`) : "";
   const head = make("tr", {}, make("th", { scope: "col" }, "#"), titles.map((title) => make("th", { scope: "col" }, title)));
-  return make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Ladder" }, make("table", { class: "ladder" }, make("thead", {}, head), body), more);
+  return make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Ladder" }, make("table", { class: "ladder" }, make("thead", {}, head), body), more(story.rows.length - MOST, "row", () => body.append(...story.rows.slice(MOST).map(line))));
 }

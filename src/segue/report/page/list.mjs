@@ -1,5 +1,4 @@
 // The list: only what can be seen of it exists, so that it may be as long as it likes.
-
 import { findingCounts, title } from "./data.mjs";
 import { called, clock, make, moment, number } from "./dom.mjs";
 
@@ -22,7 +21,6 @@ export class List {
     });
     new ResizeObserver(() => this.paint()).observe(box);
   }
-
   // `again`: most of it is shown already; what is at the top of the box stays there.
   show(items, picked, again) {
     const top = again && this.box.scrollTop > 0 ? this.items[Math.floor(this.box.scrollTop / HEIGHT)] : null;
@@ -34,13 +32,11 @@ export class List {
     else if (this.picked < 0 && !again) this.box.scrollTop = 0;
     this.paint();
   }
-
   // The items that can be seen.
   seen() {
     const first = Math.floor(this.box.scrollTop / HEIGHT);
     return this.items.slice(first, first + Math.ceil(this.box.clientHeight / HEIGHT) + 1);
   }
-
   // Show that a row is picked, and where it is, without opening it.
   find(row) {
     const index = this.items.indexOf(row);

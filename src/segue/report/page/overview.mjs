@@ -1,11 +1,9 @@
 // The overview: what was found by rule, hour, agent and bot, and what the report was made of.
-
 import { make, number } from "./dom.mjs";
 
 const HOUR = 3_600_000;
 const MOST = 50;
 const TITLES = ["conversations", "with a mistake", "mistakes"];
-
 // Conversations by each value of something: how many, how many with a mistake, how many mistakes.
 export function tally(rows, valuesOf) {
   const found = new Map();
@@ -18,7 +16,6 @@ export function tally(rows, valuesOf) {
   }
   return [...found.values()];
 }
-
 // The same, by the column that is chosen: a number from the largest, a name from A.
 export function sorted(lines, column) {
   const byName = (one, two) => String(one.label).localeCompare(String(two.label), "en", { numeric: true });
@@ -30,7 +27,6 @@ const hourOf = (row) => {
   const hour = Math.floor(row.start / HOUR) * HOUR;
   return [[hour, new Date(hour).toISOString().slice(0, 13).replace("T", " ") + ":00"]];
 };
-
 // `choose` sets filters of the list.
 export function overview(rows, rules, about, choose) {
   const names = new Map(rules.map(([code, name]) => [code, `${code} ${name}`]));

@@ -1,5 +1,4 @@
 // The page: filters, keys, which conversation is open, and its address.
-
 import { formatAddress, parseAddress, rowOf } from "./address.mjs";
 import { matches } from "./data.mjs";
 import { at, called, make, number } from "./dom.mjs";
@@ -44,14 +43,12 @@ export class Page {
     addEventListener("keydown", (event) => this.press(event));
     addEventListener("popstate", () => this.restore());
   }
-
   // Show these rows, in this order; `again`: most of them are shown already.
   take(rows, again = false) {
     this.rows = rows;
     this.offer();
     this.show(again);
   }
-
   // Offer the filters that find something.
   offer() {
     const ranks = CHIPS.map(() => 0);
@@ -94,7 +91,6 @@ export class Page {
     at("found").textContent = all ? number(items.length, "report") : `${number(items.length, "report")} of ${this.rows.length.toLocaleString("en")}`;
     this.list.show(items, this.row, again);
   }
-
   // Set filters, as an address has them or somebody chose them elsewhere in the page.
   choose(filter) {
     Object.assign(this.filter, filter);
@@ -102,13 +98,11 @@ export class Page {
     this.offer();
     this.show();
   }
-
   // An id that somebody has means this agent; anything else is a part of ids and names.
   isMeant([identity, name], agent) {
     if (this.agents.has(agent)) return identity === agent;
     return called(identity, name).toLowerCase().includes(agent.toLowerCase());
   }
-
   // Open a conversation; one that was asked for gets an entry in the history of the browser.
   async open(row, wanted, looked = null) {
     const isOther = this.row !== row;
@@ -122,7 +116,6 @@ export class Page {
     this.story.show(row, story);
     if (looked) this.story.restore(looked);
   }
-
   // Write what is looked at into the address.
   note(how = "replaceState", looked = this.story.row === this.row ? this.story.looked : {}) {
     const key = this.row ? this.row.key : "";
@@ -139,7 +132,6 @@ export class Page {
     const news = this.rows.reduce((sum, row) => sum + (row.news ?? 0), 0);
     document.title = news ? `(${news}) ${name}` : name;
   }
-
   // Look at what the address names; returns whether it names a conversation.
   async restore() {
     const asked = parseAddress(location.hash);
@@ -161,7 +153,6 @@ export class Page {
     this.list.find(row);
     return true;
   }
-
   // Show what all conversations come to.
   survey(isNoted = true) {
     this.row = null;
@@ -192,7 +183,6 @@ export class Page {
     return undefined;
   }
 }
-
 // Make the options behind the first `kept` of a list these, and touch none that is there already.
 function choices(box, kept, wanted) {
   const options = [...box.children].slice(kept);

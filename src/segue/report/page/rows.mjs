@@ -3,7 +3,6 @@
 const NOUNS = { transcription: "action", notifications: "call", transfers: "callback" };
 const MESSAGES = new Set(["user message", "agent message", "message"]);
 const UNPLACED = /^(unprocessable|dropped|broken|held|delivery)/;
-
 // A story as it is drawn: with rows that know their delivery and where the conversation stood.
 export function readStory(raw, shared) {
   const situations = raw.situations ?? shared;
@@ -24,9 +23,10 @@ export function readStory(raw, shared) {
     before = row.after;
   }
   const after = raw.after && readStory(moved(raw.after, (raw.after.start ?? 0) - (raw.start ?? 0)), situations);
-  return { ...raw, rows, after: after && { ...after, start: raw.start } };
+  const found = new Map();
+  for (const finding of raw.findings) found.set(finding.row, [...(found.get(finding.row) ?? []), finding]);
+  return { ...raw, rows, foundAt: (index) => found.get(index) ?? [], after: after && { ...after, start: raw.start } };
 }
-
 // A conversation with what came after its end: one story, as the inspector has it.
 export function joined(story, late) {
   if (!late) return story;
@@ -52,20 +52,15 @@ function moved(story, by) {
   return {
     ...story,
     deliveries: story.deliveries.map(([line, time, ...rest]) => [line, later(time), ...rest]),
+    call: story.call && [story.call[0], ...story.call.slice(1).map(later)],
     spells: story.spells.map(([state, start, end]) => [state, later(start), later(end)]),
-    segments: story.segments.map((segment) => ({
-      ...segment,
-      connections: segment.connections.map(([opened, closed, start, end, ...how]) => [opened, closed, later(start), later(end), ...how]),
-    })),
+    segments: story.segments.map((segment) => ({ ...segment, connections: segment.connections.map(([opened, closed, start, end, ...how]) => [opened, closed, later(start), later(end), ...how]) })),
   };
 }
-
 // The number of a row among its like.
 export const placeOf = (row) => (row.position === null ? "" : row.isAction ? `${NOUNS[row.endpoint] ?? ""} ${row.position}` : String(row.position));
-
 // What a row is called: an action is one of the transcription or of the call.
 export const kindOf = (row) => (row.endpoint === "transcription" ? `transcription ${row.kind}` : row.endpoint === "notifications" ? `call ${row.kind}` : row.kind);
-
 // The situation before or after a row in words: phase and who is there.
 export function standing([phase, primary, consultants], agents) {
   const name = (number) => agents[number] ?? `agent ${number}`;

@@ -1,8 +1,7 @@
 // One conversation in full: its timeline or ladder, its findings, its rows.
-
 import { title } from "./data.mjs";
 import { Sides, changed } from "./compare.mjs";
-import { at, clock, fill, make, number } from "./dom.mjs";
+import { at, clock, fill, make, more, number } from "./dom.mjs";
 import { Drawer } from "./drawer.mjs";
 import { ladder } from "./ladder.mjs";
 import { counted } from "./list.mjs";
@@ -25,7 +24,6 @@ export class Story {
     this.drawer = new Drawer({ finding: (index) => this.go(index), row: (index, of) => this.openRow(index, true, of), close: () => this.closed() }, logs);
     new ResizeObserver(() => this.drawTimeline()).observe(box);
   }
-
   // The story of another conversation, or `again` of this one, which then stays as it is looked at.
   show(row, story, again = false) {
     const before = again ? this.looks() : null;
@@ -68,7 +66,6 @@ export class Story {
     if (before) this.look(before);
     if (again && this.drawer.isOpen && story.rows[this.drawer.picked.index]) this.drawer.show(row, story, story.rows[this.drawer.picked.index]);
   }
-
   // What is looked at, to be found again when it is drawn anew.
   looks() {
     const focused = document.activeElement;
@@ -93,14 +90,12 @@ export class Story {
     this.drawer.box.hidden = true;
     this.box.replaceChildren(...shown);
   }
-
   // What of the conversation is looked at, for its address.
   get looked() {
     if (!this.story) return {};
     const row = this.drawer.isOpen ? this.drawer.picked.index : null;
     return { finding: this.finding < 0 ? null : this.finding + 1, row, view: this.view, zoom: this.asked ?? this.viewer.window };
   }
-
   // Look at what an address names.
   restore({ finding, row, view, zoom }) {
     if (!this.story) return;
@@ -128,10 +123,10 @@ export class Story {
     this.view = this.views.indexOf(view) > 0 ? view : "";
     this.tabs.forEach((tab) => tab.setAttribute("aria-selected", String(tab.id === `tab-${this.shown}`)));
   }
-
   // The view that is shown: the first, unless another was chosen.
-  get shown() { return this.views.includes(this.view) ? this.view : this.views[0]; }
-
+  get shown() {
+    return this.views.includes(this.view) ? this.view : this.views[0];
+  }
   // The conversation as it would have been, or as it was.
   mend() {
     this.isRepaired = !this.isRepaired;
@@ -166,13 +161,7 @@ export class Story {
   listed(limit) { return this.story.findings.slice(0, limit).map((finding, index) => this.card(finding, index)); }
 
   rest() {
-    const hidden = this.story.findings.length - this.cards.children.length;
-    if (hidden <= 0) return "";
-    const show = (event) => {
-      this.cards.replaceChildren(...this.listed(Infinity));
-      event.target.remove();
-    };
-    return make("button", { type: "button", click: show }, `Show ${number(hidden, "more finding")}`);
+    return more(this.story.findings.length - this.cards.children.length, "finding", () => this.cards.replaceChildren(...this.listed(Infinity)));
   }
 
   card(finding, index) {
@@ -193,13 +182,14 @@ export class Story {
       make("dl", {}, remarks.map(([label, content]) => [make("dt", {}, label), make("dd", {}, content)])),
     );
   }
-
   // Show in the timeline what a finding is about.
-  tell(index, isTold) { at(`about-${index}`)?.classList.toggle("told", isTold); }
-
+  tell(index, isTold) {
+    at(`about-${index}`)?.classList.toggle("told", isTold);
+  }
   // Show a row in the timeline.
-  mark(index, isTold) { at(`mark-${index}`)?.classList.toggle("told", isTold); }
-
+  mark(index, isTold) {
+    at(`mark-${index}`)?.classList.toggle("told", isTold);
+  }
   // Open a row: its details beside the page, and its line in the table.
   openRow(index, isTold = true, of = this.story) {
     const row = of.rows[index];
@@ -230,7 +220,6 @@ export class Story {
     card.scrollIntoView({ block: "nearest" });
     if (isTold) this.onLook();
   }
-
   // The rows as a table; of very many those around the one that is picked.
   tabulate() {
     const { story } = this;

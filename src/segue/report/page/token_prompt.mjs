@@ -1,5 +1,4 @@
 // The prompt for a token, which is held in memory and nowhere else.
-
 import { make } from "./dom.mjs";
 
 export class TokenPrompt {
@@ -23,7 +22,6 @@ export class TokenPrompt {
       history.replaceState(null, "", location.pathname);
     }
   }
-
   // Forget the token, say why another one is needed, and wait for it.
   ask(why) {
     this.token = "";

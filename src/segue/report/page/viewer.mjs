@@ -1,7 +1,6 @@
 // What moves the timeline: wheel, drag, pinch and keys; a cursor, and tips for whatever is pointed at.
-
 import { clock, eachFrame, instant, make } from "./dom.mjs";
-import { Plan, axisOf, minimap, timeline, tipOf } from "./timeline.mjs";
+import { Plan, axisOf, frame, minimap, moving, timeline, tipOf } from "./timeline.mjs";
 
 const STEP = 1.25;
 const FAR = 6;
@@ -45,28 +44,40 @@ export class Viewer {
 
   draw() {
     if (!this.story || !this.width) return;
-    this.plan = new Plan(this.row, this.story, { byTime: this.byTime, width: this.width, window: this.window });
-    this.map = minimap(this.plan, this.plan);
-    this.head.replaceChildren(this.map, axisOf(this.plan));
+    const before = this.plan;
+    const plan = (this.plan = new Plan(this.row, this.story, { byTime: this.byTime, width: this.width, window: this.window }));
+    const on = { onPin: this.on.pin, isFresh: this.isFresh };
     const focused = document.activeElement?.closest?.(".pin")?.id;
-    this.lanes.replaceChildren(timeline(this.plan, { onPin: this.on.pin, isFresh: this.isFresh }));
+    if (before && before.scale === plan.scale && before.width === plan.width) {
+      this.lanes.querySelector(".moving").replaceWith(moving(plan, on));
+      this.head.lastChild.replaceWith(axisOf(plan));
+    } else {
+      this.map = minimap(plan);
+      this.head.replaceChildren(this.map, axisOf(plan));
+      this.lanes.replaceChildren(timeline(plan, on));
+    }
+    frame(this.map, plan);
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     this.mark();
   }
 
+  // The axis of what is asked for, which may not be drawn yet.
+  get asked() { return this.plan.axis.over(this.window); }
   look(window) {
     this.window = window;
     this.redraw();
     this.on.zoom(window);
   }
 
-  zoom(factor, x = this.plan.axis.left + this.plan.axis.width / 2) { this.look(this.plan.axis.zoomed(factor, x)); }
+  zoom(factor, x = this.plan.axis.left + this.plan.axis.width / 2) {
+    this.look(this.asked.zoomed(factor, x));
+  }
 
   wheel(event) {
     const isZoom = event.ctrlKey || event.metaKey || document.activeElement === this.lanes;
     const across = event.shiftKey ? event.deltaY : event.deltaX;
     if (isZoom && !event.shiftKey && event.deltaY) this.zoom(STEP ** Math.sign(event.deltaY), this.x(event));
-    else if (across && this.window) this.look(this.plan.axis.moved(across));
+    else if (across && this.window) this.look(this.asked.moved(across));
     else return;
     event.preventDefault();
   }
@@ -94,7 +105,7 @@ export class Viewer {
     } else if (this.drag) {
       this.drag.moved ||= Math.abs(x - this.drag.x) > FAR;
       if (!this.drag.moved) return;
-      if (!this.drag.isSelecting) this.look(this.plan.axis.moved(this.drag.last - x));
+      if (!this.drag.isSelecting) this.look(this.asked.moved(this.drag.last - x));
       else this.select(this.drag.x, x);
       this.drag.last = x;
       this.hush();
@@ -129,7 +140,6 @@ export class Viewer {
     this.wasDragged = false;
     if (row && !isDragged && !event.target.closest(".pin")) this.pick(row, true);
   }
-
   // The row that was meant: its mark, or in a crowd the nearest in its lane.
   rowAt(event) {
     const mark = event.target.closest("[data-row]");
@@ -137,7 +147,7 @@ export class Viewer {
     const box = this.lanes.getBoundingClientRect();
     const [x, y] = [event.clientX - box.left, event.clientY - box.top + this.lanes.scrollTop];
     const far = (row) => Math.abs(this.plan.axis.place(this.plan.valueOf(row)) - x);
-    const near = this.story.rows.filter((row) => Math.abs(this.plan.heightOf(row) - y) < 14 && far(row) < FAR);
+    const near = this.plan.seen.filter((row) => Math.abs(this.plan.heightOf(row) - y) < 14 && far(row) < FAR);
     return near.reduce((best, row) => (best && far(best) <= far(row) ? best : row), null);
   }
 
@@ -150,7 +160,6 @@ export class Viewer {
     this.cursor(axis.place(value));
     if (isOpened) this.on.row(row);
   }
-
   // Show which row is picked.
   mark() {
     this.lanes.querySelector(".picked")?.classList.remove("picked");
@@ -177,7 +186,7 @@ export class Viewer {
   }
 
   step(by, isPanning = false) {
-    if (isPanning) return this.look(this.plan.axis.moved((by * this.plan.axis.width) / 4));
+    if (isPanning) return this.look(this.asked.moved((by * this.plan.axis.width) / 4));
     const last = this.story.rows.length - 1;
     const from = this.picked ?? (by > 0 ? -1 : last + 1);
     const to = by === Infinity ? last : by === -Infinity ? 0 : Math.max(0, Math.min(from + by, last));
@@ -187,7 +196,6 @@ export class Viewer {
     const x = this.plan.axis.inside(this.plan.valueOf(row));
     return this.put(tipOf(row), x, this.plan.heightOf(row) + this.head.offsetHeight - this.lanes.scrollTop);
   }
-
   // The cursor: where it is, since the beginning and by the clock.
   cursor(x) {
     const { axis, bottom, pinned } = this.plan;

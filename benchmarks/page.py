@@ -1,0 +1,161 @@
+"""What the page of a report takes in a browser: opening a conversation, and a step of the zoom.
+
+    python benchmarks/page.py [--events 20000] [--steps 60]
+
+Chromium is needed, and playwright.  Measured is what the main thread of the page does by Chromium's
+own trace: the processor time of its tasks, which a busy machine disturbs little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from shutil import which
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+import segue
+from segue.report import RunSummary, renderer
+from segue.report.page_rows import page_note
+from segue.testing import story
+
+BEGIN = datetime(2026, 3, 2, 8, tzinfo=UTC)
+PAUSE = 60
+STEP = """async (key) => {
+  performance.mark("step");
+  const lanes = document.querySelector(".lanes");
+  lanes.focus();
+  lanes.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const drawn = (done) => requestAnimationFrame(() => requestAnimationFrame(done));
+  await new Promise(drawn);
+}"""
+OPEN = """() => {
+  performance.mark("step");
+  document.querySelector('.row[aria-selected="false"]').click();
+}"""
+MARK = 'performance.mark("step")'
+
+
+def log(conversation: str, labels: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a conversation, two seconds between them."""
+    for number, body in enumerate(story(*labels, conversation_id=conversation)):
+        at = BEGIN + timedelta(seconds=2 * number)
+        yield json.dumps({"received_at": at.isoformat(), "body": body})
+
+
+def long_one(events: int) -> Iterator[str]:
+    """Yield the labels of a conversation with many messages and consultations."""
+    yield "NA entry by a-1"
+    for number in range(events - 2):
+        labels = (
+            "user message by a-1",
+            "agent message by a-1",
+            "WARM entry by a-2",
+            "WARM exit by a-2",
+        )
+        yield labels[number % 4]
+    yield "NA exit by a-1"
+
+
+def many_agents(events: int, agents: int) -> Iterator[str]:
+    """Yield the labels of a conversation that many agents consult on and hand over."""
+    chance, primary = Random(4), 0
+    yield "NA entry by a-0"
+    for _ in range((events - 2) // 2):
+        other = (primary + chance.randrange(1, agents)) % agents
+        if chance.getrandbits(1):
+            yield from (f"WARM entry by a-{other}", f"WARM exit by a-{other}")
+        else:
+            yield from (f"COLD exit by a-{primary}", f"COLD entry by a-{other}")
+            primary = other
+    yield f"NA exit by a-{primary}"
+
+
+def page_of(lines: Sequence[str], path: Path) -> str:
+    """Write the report of a log; return its address."""
+    with path.open("w", encoding="utf-8") as file:
+        page = renderer("html", file.write)
+        for report in segue.replay(lines, note=partial(page_note, include_text=False)):
+            page.show(report)
+        page.finish(RunSummary())
+    return path.as_uri()
+
+
+def traced(browser: Browser, address: str, act: str, arguments: Sequence[Any]) -> list[float]:
+    """Return the milliseconds of the main thread after each step."""
+    page = browser.new_page(viewport={"width": 1400, "height": 900})
+    page.goto(address)
+    page.wait_for_selector("body[data-ready]", state="attached", timeout=60_000)
+    page.wait_for_timeout(500)
+    browser.start_tracing(page=page, categories=["toplevel", "blink.user_timing"])
+    for argument in arguments:
+        page.evaluate(act, argument)
+        page.wait_for_timeout(PAUSE if len(arguments) > 1 else 2_000)
+    page.evaluate(MARK)
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    page.close()
+    return list(between_marks(events))
+
+
+def between_marks(events: Sequence[dict[str, Any]]) -> Iterator[float]:
+    """Yield how long the tasks between two marks kept the main thread, in milliseconds."""
+    marks = [event for event in events if event["name"] == "step" and "ts" in event]
+    thread = marks[0]["pid"], marks[0]["tid"]
+    tasks = [
+        (event["ts"], event["tdur"])
+        for event in events
+        if (event["pid"], event["tid"]) == thread and is_task(event)
+    ]
+    # The task in which a mark is made begins before it.
+    times = [
+        max((at for at, _ in tasks if at <= mark), default=mark)
+        for mark in sorted({event["ts"] for event in marks})
+    ]
+    for begin, end in pairwise(times):
+        yield sum(spent for at, spent in tasks if begin <= at < end) / 1000
+
+
+def is_task(event: dict[str, Any]) -> bool:
+    """Return whether this is a task of a thread, with the processor time it took."""
+    return event["name"] == "ThreadControllerImpl::RunTask" and "tdur" in event
+
+
+def show(title: str, spent: Sequence[float]) -> None:
+    """Print a row."""
+    late = quantiles(spent, n=20)[-1] if len(spent) > 1 else spent[0]
+    print(f"{title:<44}{median(spent):8.1f} ms{late:8.1f} ms")
+
+
+def main() -> None:
+    """Measure."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--events", type=int, default=20_000)
+    parser.add_argument("--steps", type=int, default=60)
+    options = parser.parse_args()
+    keys = ["++++++------"[step % 12] for step in range(options.steps)]
+    few = min(2_000, options.events)
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        lines = [*log("c-0", ["NA entry by a-1"]), *log("c-1", list(long_one(options.events)))]
+        long = page_of(lines, Path(folder, "a.html"))
+        crowd = page_of(list(log("c-1", list(many_agents(few, 40)))), Path(folder, "b.html"))
+        browser = playwright.chromium.launch(
+            executable_path=which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        print(f"{'main thread':<44}{'median':>11}{'95 %':>11}")
+        show(f"opening {options.events:,} events", traced(browser, f"{long}#c-0", OPEN, [None]))
+        show(f"zooming {options.events:,} events", traced(browser, f"{long}#c-1", STEP, keys))
+        show(f"zooming {few:,} events of 40 agents", traced(browser, crowd, STEP, keys))
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
