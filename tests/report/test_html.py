@@ -58,6 +58,7 @@ def test_a_row_is_what_the_list_shows_and_searches() -> None:
         0,
         1,
         None,
+        [],
     ]
 
 
@@ -69,7 +70,7 @@ def test_a_story_has_events_segments_and_findings() -> None:
     assert story["rows"] == [[0, 0, "NA entry", "a-1", 1], [1, 1, "NA exit", "a-1", 2]]
     assert story["deliveries"] == [[1, 0, "hooks", "", "", ""], [2, 7000, "hooks", "", "", ""]]
     [segment] = story["segments"]
-    assert row[-1] == 1_772_438_400_000  # when it began
+    assert row[12] == 1_772_438_400_000  # when it began
     assert segment["times"] == [7000, 0]
     assert story["metrics"]["connected_time"] == 7000
     assert segment["connections"] == [[0, 1, 0, 7000, "NA", "NA"]]

@@ -52,7 +52,7 @@ def test_what_is_drawn_is_what_a_file_has() -> None:
 
     assert drawn["row"] == rows[0]
     more = {"expected": ["message\\x1b"], "later": None, "situations": situations, "waiting": []}
-    assert drawn["story"] == {**stories[0], "start": rows[0][-1], **more}
+    assert drawn["story"] == {**stories[0], "start": rows[0][12], **more}
 
 
 def test_of_an_excerpt_the_page_knows_where_it_goes_on() -> None:

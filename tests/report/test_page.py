@@ -379,6 +379,42 @@ def test_a_timeline_is_drawn_by_time_or_by_event(timed: Opened) -> None:
     assert first_bar.bounding_box() == by_time
 
 
+def queued(name: str, queue: str) -> str:
+    """The entry of an agent who answers for a queue."""
+    who = {"identity": "a-1", "name": "Ada", "type": "agent"}
+    fields = {"queueId": f"qu-{queue}", "queueName": queue}
+    return line("NA entry a-1", name, "09:00:00", participant={**who, "customFields": fields})
+
+
+def test_the_list_is_sorted_and_its_second_line_chosen(browser: Browser, file: Write) -> None:
+    lines = [*TIMED, queued("c-2", "Orders"), queued("c-3", "Returns"), *early("c-4")]
+    path = file(lines)
+    with opened(browser, path) as it:
+        page = it.page
+        shown = "select => select.selectedOptions[0].text"
+        assert page.eval_on_selector("#column", shown) == "show agents"
+        page.select_option("#sort", "newest")
+        assert it.titles() == ["c-2", "c-3", "c-1", "c-4"]
+        page.select_option("#sort", "most events")
+        assert it.titles() == ["c-1", "c-4", "c-2", "c-3"]
+        page.select_option("#column", "queues")
+        assert it.texts(".row small:first-of-type")[2:] == ["Orders", "Returns"]
+        page.select_option("#column", "events")
+        assert it.texts(".row small:first-of-type")[0] == "10 events"
+        address = page.url
+    with opened(browser, path, at=address[address.index("#") :]) as it:
+        assert it.titles() == ["c-1", "c-4", "c-2", "c-3"]
+        assert it.page.input_value("#column") == "events"
+
+
+def test_the_overview_counts_by_queue(browser: Browser, file: Write) -> None:
+    with opened(browser, file([queued("c-2", "Orders"), *early("c-4")]), at="#?v=overview") as it:
+        queues = it.page.locator("details:has(> summary:text-is('Queues'))")
+        assert queues.locator("tbody tr").all_inner_texts() == ["Orders\t1\t1\t1\t"]
+        queues.locator("text=Orders").click()
+        assert it.titles() == ["c-2"]
+
+
 def test_a_call_is_drawn_above_the_agents(browser: Browser, file: Write) -> None:
     call = {
         "received_at": "2026-03-02T08:05:00Z",
@@ -530,6 +566,22 @@ def test_the_timeline_is_read_by_keyboard(timed: Opened) -> None:
     expect(page.locator("#tip")).to_have_text("transcription start of a-1 at 0:01")
     page.keyboard.press("Enter")
     expect(page.locator("#drawer")).to_contain_text("transcription control (E1)")
+
+
+def test_a_tip_is_reached_by_touch(browser: Browser, file: Write) -> None:
+    page = browser.new_page(viewport={"width": 375, "height": 800}, has_touch=True)
+    page.goto(f"{file(TIMED).as_uri()}#c-1")
+    page.wait_for_selector(".bar")
+    box = page.locator(".bar").first.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+    expect(page.locator("#tip")).to_have_text(
+        re.compile("^a-1 .Ada., primary: NA entry at event 0")
+    )
+    page.touchscreen.tap(20, 400)
+    expect(page.locator("#tip")).not_to_be_visible()
+    page.close()
 
 
 def test_a_long_gap_is_folded(browser: Browser, file: Write) -> None:

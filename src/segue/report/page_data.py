@@ -1,7 +1,7 @@
 """A conversation for the page, as plain JSON: its row in the list, and what it shows when opened.
 
 Every text is made safe to show.  Times are milliseconds since the first one that is known.  Mail
-addresses, queues and custom fields are left out.
+addresses are left out, and custom fields but the queue.
 """
 
 from collections import Counter
@@ -23,6 +23,8 @@ def list_row(report: Report, start: int | None = None) -> list[Any]:
     """Return what the list needs to show, search and filter the conversation, and its start."""
     counts = Counter(finding.severity for finding in report.findings)
     agents = {segment.agent: segment.name for segment in report.segments}
+    named = (each for each in report.segments if each.queue_id or each.queue_name)
+    queues = {each.queue_id or each.queue_name: each.queue_name for each in named}
     return [
         None if report.conversation_id is None else visible(report.conversation_id),
         visible(report.bot_id or ""),
@@ -37,6 +39,7 @@ def list_row(report: Report, start: int | None = None) -> list[Any]:
         int(report.key[0] is not None),
         sum(finding.follows is None for finding in report.mistakes),
         start,
+        [[visible(queue), visible(name)] for queue, name in queues.items()],
     ]
 
 

@@ -51,7 +51,6 @@ export class Axis {
     this.folds = this.byTime ? longGaps(known, isBusy) : [];
     this.bends = this.bent();
   }
-
   // The same with another window.
   over(window) { return new Axis(this, { ...this, window }); }
   get isWhole() { return this.from <= this.low && this.to >= this.high; }
@@ -121,7 +120,7 @@ export class Axis {
     for (const [low, high] of stretches) {
       for (let value = Math.ceil(low / step) * step; value <= high; value += step) {
         const x = this.place(value);
-        if (isInFold(value) || x < free || bends.some((bend) => Math.abs(bend - x) < ROOM / 2)) continue;
+        if (isInFold(value) || x < free || bends.some((bend) => Math.abs(bend - x) < ROOM * 0.6)) continue;
         free = x + ROOM * 0.7;
         found.push([x, this.label(value, step)]);
       }

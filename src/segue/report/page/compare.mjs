@@ -1,6 +1,6 @@
 // Two conversations side by side: both timelines on one scale, and their rows in pairs.
 import { Axis } from "./axis.mjs";
-import { clock, make, number } from "./dom.mjs";
+import { clock, make, number, wide } from "./dom.mjs";
 import { kindOf, placeOf } from "./rows.mjs";
 import { Scale, isTimed } from "./timeline.mjs";
 import { Viewer } from "./viewer.mjs";
@@ -34,7 +34,7 @@ export class Sides {
     const open = (index, side) => on.row(index, this.viewers[side].story);
     const pins = [(index) => open(this.viewers[0].story.findings[index].row, 0), on.pin];
     this.viewers = [Beside, Viewer].map((kind, side) => new kind({ pin: pins[side], row: (row) => open(row.index, side), zoom: (window) => this.zoom(window) }));
-    this.table = make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Events of both sides" });
+    this.table = wide("Events of both sides");
     this.box = make("div", { class: "sides" }, this.viewers.map((viewer, side) => [make("h3", {}, names[side] ? `${side ? "after" : "before"}: ${names[side]}` : ""), viewer.box]), this.table);
     this.on = on;
   }

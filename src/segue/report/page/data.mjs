@@ -1,5 +1,4 @@
 // Data as they come, packed into the document or from a server, and rows of the list made of them.
-
 import { address } from "./address.mjs";
 import { at, number } from "./dom.mjs";
 
@@ -14,20 +13,18 @@ export async function unpack(element) {
 }
 
 export const parts = (name) => [...document.querySelectorAll(`script[data-part="${name}"]`)];
-
 // Start what needs the data of the document.
 export async function start(main) {
   if (typeof DecompressionStream === "undefined") at("totals").textContent = "This browser is too old for this page: use one of 2023 or later.";
   else await main(await unpack(parts("run")[0]));
 }
 
-export function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes, isByBot, own, start, change = ""]) {
+export function asRow([id, bot, phase, late, counts, codes, agents, events, where, mistakes, isByBot, own, start, queues = [], change = ""]) {
   const worst = counts.findIndex((count) => count > 0);
   const rank = worst < 0 ? RANKS.length : worst;
   const key = id === null ? null : address(isByBot ? bot : "", id);
-  return { key, id, bot, phase, late, counts, codes, agents, events, where, mistakes, own, start, change, rank, text: null };
+  return { key, id, bot, phase, late, counts, codes, agents, events, where, mistakes, own, start, queues, change, rank, text: null };
 }
-
 // Severities and how often there are findings of them: errors with how many mistakes they come from.
 export function findingCounts(rows) {
   const sum = (read) => rows.reduce((total, row) => total + read(row), 0);
@@ -37,7 +34,6 @@ export function findingCounts(rows) {
     return [rank, rank === "error" ? `${number(sum((row) => row.mistakes), "mistake")} (${text})` : text];
   });
 }
-
 // Rows of conversations; what came after the end of one belongs to it.
 export function together(all) {
   const whole = new Map(all.filter((row) => row.key !== null && !row.late).map((row) => [row.key, row]));
@@ -52,7 +48,6 @@ export function together(all) {
     return false;
   });
 }
-
 // What these conversations come to, in the words of a report.
 export function totals(all, lines = 0) {
   const rows = all.filter((row) => row.id !== null);
@@ -69,6 +64,8 @@ export const title = (row) => {
 };
 
 export function matches(row, words) {
-  if (row.text === null) { row.text = [title(row), row.change, row.bot, ...row.agents.flat(), ...row.codes].join("\n").toLowerCase(); }
+  if (row.text === null) {
+    row.text = [title(row), row.change, row.bot, ...row.agents.flat(), ...row.queues.flat(), ...row.codes].join("\n").toLowerCase();
+  }
   return words.every((word) => row.text.includes(word));
 }

@@ -1,6 +1,6 @@
 // A conversation in words: facts, places, the events one by one, the measures.
 import { start, title } from "./data.mjs";
-import { called, clock, make, moment, more, number } from "./dom.mjs";
+import { called, clock, make, moment, more, number, wide } from "./dom.mjs";
 import { shown } from "./timeline.mjs";
 
 const MOST = 200;
@@ -48,6 +48,7 @@ export function legend(story, isOpen) {
     ["key unsaid", "exit never came", has((segment) => segment.connections.some((each) => (each[5] === null && !isOpen) || each[5] === "implied"))],
     ["key transfer", "hand-over", has((segment) => segment.previous !== null)],
     ["key consult", "consultation", has((segment) => segment.consults !== null)],
+    ["key phone", "call", Boolean(story.call)],
     ["key said", "messages", story.rows.some((row) => row.isMessage)],
   ];
   for (const state of ["active", "hold", "handover"]) items.push([`key spell ${state}`, `transcription ${state}`, story.spells.some(([each, start]) => start !== null && each === state)]);
@@ -73,7 +74,7 @@ export function segmented(segments) {
   const head = make("tr", {}, titles.map((title) => make("th", { scope: "col" }, title)));
   const body = make("tbody", {}, segments.slice(0, MOST).map(line));
   const table = make("table", { class: "segments" }, make("thead", {}, head), body);
-  return make("details", { open: true }, make("summary", {}, "Segments"), make("div", { class: "wide" }, table, more(segments.length - MOST, "segment", () => body.append(...segments.slice(MOST).map(line)))));
+  return make("details", { open: true }, make("summary", {}, "Segments"), wide("Segments, as a table", table, more(segments.length - MOST, "segment", () => body.append(...segments.slice(MOST).map(line)))));
 }
 
 export const COUNTED = new Set(["transfers_cold", "transfers_warm", "consults", "redials", "callbacks", "max_concurrent_agents", "messages", "implied_closures"]);

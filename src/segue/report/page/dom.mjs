@@ -21,6 +21,8 @@ export const draw = (tag, attributes = {}, ...children) =>
 export const number = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 // A button for what is left out, which shows it.
 export const more = (count, noun, show) => (count > 0 ? make("button", { type: "button", click: (event) => [show(), event.target.remove()] }, `Show ${number(count, `more ${noun}`)}`) : "");
+// What is scrolled sideways where it is too wide, by keyboard as well.
+export const wide = (label, ...children) => make("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, ...children);
 // A length of time; to the millisecond where it matters.
 export function clock(milliseconds, isExact = false) {
   if (milliseconds < 0) return `-${clock(-milliseconds, isExact)}`;
@@ -34,7 +36,6 @@ export function clock(milliseconds, isExact = false) {
 // An id as the server shows it: what acts on a text, and does not show, is told by its number.
 export const visible = (text) =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0).toString(16)}}`);
-
 // A time of day, and the day before it; to the second, and to the millisecond.
 export const moment = (milliseconds) => instant(milliseconds).slice(0, 19);
 export const instant = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 23).replace("T", " ");

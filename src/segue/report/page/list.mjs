@@ -1,7 +1,22 @@
 // The list: only what can be seen of it exists, so that it may be as long as it likes.
 import { findingCounts, title } from "./data.mjs";
 import { called, clock, make, moment, number } from "./dom.mjs";
-
+// What the second line of a row can have, and by what rows can be sorted.
+export const COLUMNS = {
+  agents: (row) => row.agents.map(([agent, name]) => called(agent, name)).join(", "),
+  queues: (row) => row.queues.map(([id, name]) => name || id).join(", "),
+  began: (row) => (row.start ?? null) === null ? "" : moment(row.start),
+  events: (row) => number(row.events, "event"),
+  bot: (row) => row.bot,
+  phase: (row) => row.phase,
+};
+export const SORTS = {
+  newest: (one, two) => (two.start ?? 0) - (one.start ?? 0),
+  oldest: (one, two) => (one.start ?? Infinity) - (two.start ?? Infinity) || 0,
+  "most mistakes": (one, two) => two.mistakes - one.mistakes,
+  "most events": (one, two) => two.events - one.events,
+  id: (one, two) => String(one.id ?? "").localeCompare(String(two.id ?? ""), "en", { numeric: true }),
+};
 export const HEIGHT = 56;
 export const BEYOND = 8;
 
@@ -86,14 +101,13 @@ export class List {
     const option = make("div", { ...at, ...aria },
       make("b", {}, title(row)),
       make("span", { class: "counts" }, counted(row)),
-      make("small", {}, row.isLive ? `${ageOf(row)} · ` : "", row.agents.map(([agent, name]) => called(agent, name)).join(", ") || (row.id === null ? "no conversation" : row.phase)),
+      make("small", {}, row.isLive ? `${ageOf(row)} · ` : "", row.id === null ? "no conversation" : (COLUMNS[this.column] ?? COLUMNS.agents)(row) || row.phase),
       make("small", { class: "codes" }, [row.change, shortened(row.codes)].filter(Boolean).join(" · "), row.at ? ` ${moment(row.at).slice(11)}` : ""),
     );
     option.style.top = `${index * HEIGHT}px`;
     return option;
   }
 }
-
 // How long a conversation has been open, or that it has ended.
 const ageOf = ({ phase, start }) => (phase === "ended" ? phase : `open${start ? ` ${clock(Math.max(0, Date.now() - start))}` : ""}`);
 

@@ -1,5 +1,4 @@
 // The inspector: conversations as they happen. The feed is followed; what changed is read anew.
-
 import { address } from "./address.mjs";
 import { RANKS, asRow, findingCounts, start, totals } from "./data.mjs";
 import { at, make, number, visible } from "./dom.mjs";
@@ -48,7 +47,6 @@ export class Live {
     this.cursor = null;
     this.isChanged = false;
   }
-
   // Ask for a token, and hold nothing of what the one before could read.
   enter(why) {
     this.turn += 1;
@@ -110,7 +108,6 @@ export class Live {
       }
     }
   }
-
   // Begin where the feed ends now, with what was there before; or go on, if nothing was missed.
   // Far behind, the news between are skipped: what they are about is read all the same.
   async begin(turn, isBehind = false) {
@@ -139,7 +136,6 @@ export class Live {
     if (!answer.ok) throw refused(answer);
     return answer.json();
   }
-
   // One piece of news: its conversation moves to the top, and is read when there is time.
   hear(item) {
     const row = this.known.get(keyOf(item)) ?? unread({ ...item, findings: 0 });
@@ -154,7 +150,6 @@ export class Live {
     if (item.findings.length) row.rank = row.counts.findIndex((count) => count > 0);
     this.isChanged = true;
   }
-
   // Move a conversation to the top, to be read when there is time.
   raise(row, { phase }) {
     this.known.delete(row.key);
@@ -173,7 +168,6 @@ export class Live {
     this.page.take(rows, true);
     this.page.entitle();
   }
-
   // Read what is stale: what is open, what can be seen, what the list could not tell, the rest.
   async renew(turn) {
     for (let [looked, painted] = [0, 0]; turn === this.turn; await sleep(PAUSE)) {
@@ -194,7 +188,6 @@ export class Live {
       painted = Date.now();
     }
   }
-
   // Read what the server has of a conversation, and draw it where it is looked at; `isOpening`
   // returns it instead.
   async read(row, isOpening = false) {
@@ -224,7 +217,6 @@ export class Live {
     }
     this.isChanged = true;
   }
-
   // A row was picked: its news are seen, and its story is read.
   async look(row) {
     if (row.news) {
@@ -234,7 +226,6 @@ export class Live {
     row.told = "";
     return this.read(row, true);
   }
-
   // A conversation that is asked for by its address, whether or not it is in the list.
   find(key) {
     const row = unread({ ...idsIn(key), phase: "", events: 0, findings: 0 });
@@ -242,13 +233,11 @@ export class Live {
     return row;
   }
 }
-
 // Where the server has a conversation, and with which parameters it is read.
 export function pathOf(row, folder, more = "") {
   const [id, bot] = row.key.split("/").reverse();
   return `${folder}/${id}?${[bot && `botId=${bot}`, more].filter(Boolean).join("&")}`;
 }
-
 // Of a long conversation the beginning was read: how grave the rest is, is not known.
 export function shorten(row, findings) {
   row.found = findings;
@@ -256,13 +245,11 @@ export function shorten(row, findings) {
 }
 
 export const keyOf = (item) => address(item.bot_id, item.conversation_id);
-
 // The ids that are in an address.
 export function idsIn(key) {
   const [id, bot] = key.split("/").reverse().map(decoded);
   return { conversation_id: id, bot_id: bot ?? null };
 }
-
 // A conversation that was heard of, and not read yet.
 export function unread(item) {
   const { conversation_id: id, bot_id: bot, phase, events, findings, started_at: began, received_at: came, updated_at: updated } = item;

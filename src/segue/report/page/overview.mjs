@@ -1,5 +1,5 @@
 // The overview: what was found by rule, hour, agent and bot, and what the report was made of.
-import { make, number } from "./dom.mjs";
+import { make, number, wide } from "./dom.mjs";
 
 const HOUR = 3_600_000;
 const MOST = 50;
@@ -41,6 +41,7 @@ export function overview(rows, rules, about, choose) {
     table("Rules", rows, (row) => row.codes.map((code) => [code, names.get(code) ?? code]), 0, (rule) => choose({ rule }), 1),
     table("Hours", real, hourOf, -1, null),
     table("Agents", real, (row) => row.agents.map(([agent, name]) => [agent, name && name !== agent ? `${agent} (${name})` : agent]), 2, (agent) => choose({ agent })),
+    table("Queues", real, (row) => row.queues.map(([id, name]) => [id, name || id]), 2, (queue) => choose({ search: queue })),
     table("Bots", real, (row) => [[row.bot, row.bot || "no bot"]], 2, (bot) => choose({ search: bot })),
   ];
 }
@@ -63,5 +64,5 @@ function table(title, rows, valuesOf, first, choose, columns = TITLES.length) {
   };
   show(first);
   const more = lines.length > MOST ? make("p", { class: "pages" }, `${number(lines.length - MOST, "more line")} not shown`) : "";
-  return make("details", { open: true }, make("summary", {}, title), make("div", { class: "wide" }, make("table", { class: "tally" }, make("thead", {}, head), body)), more);
+  return make("details", { open: true }, make("summary", {}, title), wide(`${title}, as a table`, make("table", { class: "tally" }, make("thead", {}, head), body)), more);
 }

@@ -1,21 +1,20 @@
 // The page: filters, keys, which conversation is open, and its address.
-import { formatAddress, parseAddress, rowOf } from "./address.mjs";
+import { FILTERS, formatAddress, parseAddress, rowOf } from "./address.mjs";
 import { matches } from "./data.mjs";
 import { at, called, make, number } from "./dom.mjs";
-import { List } from "./list.mjs";
+import { COLUMNS, List, SORTS } from "./list.mjs";
 import { overview } from "./overview.mjs";
 import { Story } from "./story.mjs";
 import { isTimed } from "./timeline.mjs";
 
 const CHIPS = ["errors", "warnings", "notes", "clean"];
 const NAMED = 1000;
-const FILTERS = ["search", "rule", "agent"];
 
 export class Page {
   // `read` returns the story of a row, and `find` a row that is not in the list.
   constructor(rules, read, { about = {}, find = null } = {}) {
     Object.assign(this, { read, rules, about, find, rows: [], row: null, name: document.title });
-    this.filter = { search: "", ranks: new Set(), rule: "", agent: "" };
+    this.filter = { search: "", ranks: new Set(), rule: "", agent: "", sort: "", column: "" };
     this.story = new Story(at("story"), rules, { logs: about.logs ?? [], onLook: () => this.note() });
     this.list = new List(at("list"), at("rows"), (row, wanted) => this.open(row, wanted));
     this.keys = {
@@ -33,6 +32,8 @@ export class Page {
       make("button", { type: "button", class: `chip rank-${rank}`, "aria-pressed": "false", click: () => this.toggle(rank) }, `${label} `, make("b", {})),
     );
     at("ranks").append(...this.chips);
+    choices(at("sort"), 1, Object.keys(SORTS).map((name) => [name, `sorted: ${name}`]));
+    choices(at("column"), 0, Object.keys(COLUMNS).map((name, place) => [place ? name : "", `show ${name}`]));
     for (const name of FILTERS) {
       at(name).addEventListener("input", (event) => {
         this.filter[name] = event.target.value;
@@ -86,6 +87,8 @@ export class Page {
         (!agent || row.agents.some((each) => this.isMeant(each, agent))) &&
         matches(row, words),
     );
+    if (SORTS[this.filter.sort]) items.sort(SORTS[this.filter.sort]);
+    this.list.column = this.filter.column;
     this.chips.forEach((chip, rank) => chip.setAttribute("aria-pressed", String(ranks.has(rank))));
     const all = items.length === this.rows.length;
     at("found").textContent = all ? number(items.length, "report") : `${number(items.length, "report")} of ${this.rows.length.toLocaleString("en")}`;
@@ -135,7 +138,7 @@ export class Page {
   // Look at what the address names; returns whether it names a conversation.
   async restore() {
     const asked = parseAddress(location.hash);
-    this.choose({ search: asked.search, ranks: asked.ranks, rule: asked.rule, agent: asked.agent });
+    this.choose({ search: asked.search, ranks: asked.ranks, rule: asked.rule, agent: asked.agent, sort: asked.sort, column: asked.column });
     if (!asked.key && asked.view === "overview") this.survey(false);
     if (!asked.key) return asked.view === "overview";
     const row = rowOf(this.rows, asked.key) ?? (this.find && this.find(asked.key));
@@ -188,8 +191,8 @@ function choices(box, kept, wanted) {
   const options = [...box.children].slice(kept);
   wanted.forEach(([value, label], index) => {
     const option = options[index] ?? box.appendChild(make("option"));
-    if (option.value !== value) option.value = value;
     if (option.textContent !== label) option.textContent = label;
+    if (option.getAttribute("value") !== value) option.value = value;
   });
   for (const option of options.slice(wanted.length)) option.remove();
 }

@@ -1,5 +1,4 @@
 // What was refused: the newest answers of 4xx, and the quarantine, of which a body may be replayed.
-
 import { address, formatAddress } from "./address.mjs";
 import { at, instant, make, number, visible } from "./dom.mjs";
 
@@ -20,7 +19,6 @@ export class Refusals {
     this.at = 0;
     for (const list of this.lists) this.show(list, { items: [], next: null });
   }
-
   // Read both lists, as long as `isWanted`.
   async read(isWanted) {
     this.at = Date.now();
@@ -45,7 +43,6 @@ export class Refusals {
     const replay = item.may_replay && make("button", { type: "button", click: (event) => this.replay(item, event.target, said) }, "Replay");
     return make("li", {}, make("b", {}, `${status ?? ""} ${title ?? reason}`), make("span", {}, [instant(Date.parse(time)), `bot ${visible(bot)}`, ...found].join(" · "), link || ""), replay || "", said);
   }
-
   // Apply a body again; it leaves the list, or comes again under a new number.
   async replay({ number: count }, button, said) {
     button.disabled = true;

@@ -1,5 +1,4 @@
 // What comes behind the beginning of a long conversation: findings and events, page by page.
-
 import { instant, make, visible } from "./dom.mjs";
 
 const PER_PAGE = 100;
@@ -24,7 +23,6 @@ export class Remainder {
     buttons.begin.hidden = true;
     return make("details", { open: true }, make("summary", {}, `Later ${name}`), page, make("p", { class: "controls" }, buttons.next, buttons.begin));
   }
-
   // Show the page behind a cursor in place of the one before.
   async turn(name, page, buttons, after) {
     try {

@@ -1,7 +1,7 @@
 // One conversation in full: its timeline or ladder, its findings, its rows.
 import { title } from "./data.mjs";
 import { Sides, changed } from "./compare.mjs";
-import { at, clock, fill, make, more, number } from "./dom.mjs";
+import { at, clock, fill, make, more, number, wide } from "./dom.mjs";
 import { Drawer } from "./drawer.mjs";
 import { ladder } from "./ladder.mjs";
 import { counted } from "./list.mjs";
@@ -124,9 +124,7 @@ export class Story {
     this.tabs.forEach((tab) => tab.setAttribute("aria-selected", String(tab.id === `tab-${this.shown}`)));
   }
   // The view that is shown: the first, unless another was chosen.
-  get shown() {
-    return this.views.includes(this.view) ? this.view : this.views[0];
-  }
+  get shown() { return this.views.includes(this.view) ? this.view : this.views[0]; }
   // The conversation as it would have been, or as it was.
   mend() {
     this.isRepaired = !this.isRepaired;
@@ -248,7 +246,7 @@ export class Story {
     const head = titles.map((label) => make("th", { scope: "col", class: label === "log" ? "line" : null }, label));
     const turn = (to, label) => (to < 0 || to === first ? "" : make("button", { type: "button", click: () => this.turnPage(entries, to) }, label));
     const pages = entries.length > MOST_ROWS ? make("p", { class: "pages" }, `${number(entries.length, "row")}, from ${(first + 1).toLocaleString("en")} to ${(first + some.length).toLocaleString("en")} `, turn(first ? Math.max(0, first - MOST_ROWS) : -1, "Earlier"), turn(first + MOST_ROWS < entries.length ? first + MOST_ROWS : -1, "Later")) : "";
-    this.table.replaceChildren(make("details", { open: true }, make("summary", {}, "Events"), pages, make("div", { class: "wide" }, make("table", { class: "events" }, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows)))));
+    this.table.replaceChildren(make("details", { open: true }, make("summary", {}, "Events"), pages, wide("Events, as a table", make("table", { class: "events" }, make("thead", {}, make("tr", {}, head)), make("tbody", {}, rows)))));
   }
 
   turnPage(entries, to) {

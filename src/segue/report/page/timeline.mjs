@@ -10,7 +10,7 @@ const LETTER = 15;
 const STRIP = 16;
 const SHARED = 5;
 const CROWD = 10;
-const FEW = 80; // of a kind so many are drawn one by one, each with its tip; more as one shape
+const FEW = 100; // of a kind so many are drawn one by one, each with its tip; more as one shape
 const [WHOLE, CALL, STATES] = [-1, -2, -3]; // lanes that are not of an agent
 const NAMES = { transferring: "waiting for the next agent", released: "wrap-up", summarized: "wrap-up" };
 const PHASES = { waiting: "waiting", active: "active", consulting: "consulting", transferring: "transferring", released: "wrap-up", summarized: "wrap-up" };
@@ -115,9 +115,7 @@ export class Scale {
     return rows.slice(first(rows.length, (index) => at(index) >= from), first(rows.length, (index) => at(index) > to));
   }
   // Where the event of a position is.
-  at(position) {
-    return this.byTime ? (this.places.get(position) ?? this.axis.low) : position;
-  }
+  at(position) { return this.byTime ? (this.places.get(position) ?? this.axis.low) : position; }
 
   ends([opened, closed, start, end]) {
     const from = this.byTime && start !== null ? start : this.at(opened);
@@ -185,33 +183,25 @@ export class Plan {
     this.bottom = this.below + (this.hasSpells ? STRIP + 4 : 4);
   }
   // What a row is on the axis.
-  valueOf(row) {
-    return this.scale.values[row.index];
-  }
+  valueOf(row) { return this.scale.values[row.index]; }
   // The rows that can be seen.
-  get seen() {
-    return this.scale.between(this.scale.order, this.axis.from, this.axis.to);
-  }
+  get seen() { return this.scale.between(this.scale.order, this.axis.from, this.axis.to); }
   // The middle of a lane.
   middle(lane) {
     if (lane < 0) return { [WHOLE]: this.whole, [CALL]: this.call, [STATES]: this.below + STRIP / 2 + 2 }[lane];
     return this.top + lane * this.lane + (this.isNarrow ? this.lane - 13 : this.lane / 2);
   }
 
-  heightOf(row) {
-    return this.middle(this.scale.laneOf(row));
-  }
+  heightOf(row) { return this.middle(this.scale.laneOf(row)); }
 
-  agentAt(agent) {
-    return this.middle(this.scale.lanes.get(agent) ?? WHOLE);
-  }
+  agentAt(agent) { return this.middle(this.scale.lanes.get(agent) ?? WHOLE); }
 }
 // The drawing of a plan: what stays where it is, and what a zoom moves.
 export function timeline(plan, on) {
   const { width, bottom } = plan;
   const size = { width, height: bottom + 4, viewBox: `0 0 ${width} ${bottom + 4}`, role: "presentation" };
   const hatch = draw("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, draw("path", { d: "M0 0v5", class: "hatch" }));
-  return draw("svg", size, draw("defs", {}, hatch), names(plan), moving(plan, on), draw("path", { class: "cursor", d: "" }));
+  return draw("svg", size, draw("defs", {}, hatch), rules(plan), moving(plan, on), names(plan), draw("path", { class: "cursor", d: "" }));
 }
 
 export const moving = (plan, { onPin, isFresh }) => draw("g", { class: "moving" }, folds(plan), spells(plan), grid(plan), phases(plan), call(plan), messages(plan), handovers(plan), bars(plan), marks(plan), ghosts(plan), pins(plan, onPin, isFresh));
@@ -251,11 +241,10 @@ function names(plan) {
     return draw("text", { x: isNarrow ? plan.left : 0, y, class: look, "data-tip": short === text ? null : text }, short);
   };
   const lanes = agents.map(([agent, name], index) => label(called(agent, name), top + index * lane + (isNarrow ? 12 : lane / 2 + 4), "agent"));
-  const rules = [...Array(agents.length + 1).keys()].map((index) => `M0 ${top + index * lane + 0.5}H${plan.width}`).join("");
   const wide = isNarrow ? [] : [label("conversation", whole + 4, "whole"), story.call ? label("call", plan.call + 4, "whole") : null, plan.hasSpells ? label("transcription", below + 14, "name lefthand") : null];
-  return [draw("path", { d: rules, class: "lane" }), wide, lanes];
+  return [wide, lanes];
 }
-
+const rules = ({ agents, top, lane, width }) => draw("path", { d: [...agents, 0].map((_, index) => `M0 ${top + index * lane + 0.5}H${width}`).join(""), class: "lane" });
 const grid = ({ ticks, bottom, pinned }) => draw("path", { d: ticks.map(([x]) => `M${x} ${pinned}V${bottom}`).join(""), class: "grid" });
 
 function folds({ axis, bottom, pinned }) {
@@ -404,7 +393,7 @@ function marks(plan) {
       return null;
     }
     free.set(y, x);
-    const letter = row.isAction ? (row.endpoint === "transcription" ? row.kind[0] : "c") : letterOf(row.kind) || "?";
+    const letter = row.isAction ? (row.endpoint === "transcription" ? row.kind[0] : "c") : letterOf(row.kind) || (row.isMessage ? "m" : "?");
     const look = /exit$/.test(row.kind) ? "exit" : row.isAction ? "action" : /entry$/.test(row.kind) ? "entry" : "alone";
     const size = row.isAction ? 5 : 7;
     return draw(

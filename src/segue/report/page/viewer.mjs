@@ -60,7 +60,6 @@ export class Viewer {
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     this.mark();
   }
-
   // The axis of what is asked for, which may not be drawn yet.
   get asked() { return this.plan.axis.over(this.window); }
   look(window) {
