@@ -13,6 +13,7 @@ from typing import Any, Final, Self
 from segue.compare import ConversationName, Difference
 from segue.conversation import Report
 from segue.findings import RULES
+from segue.report.columns import to_column
 from segue.report.page_data import details, list_row
 from segue.report.page_rows import Situations
 from segue.report.page_template import PageTemplate
@@ -81,8 +82,8 @@ class DifferencePage:
 
     def _flush(self) -> None:
         if self._rows:
-            self._put("rows", self._rows)
-            self._put("stories", self._stories)
+            self._put("rows", to_column(self._rows))
+            self._put("stories", to_column(self._stories))
         self._put("situations", self._situations.take())
         self._rows, self._stories = [], []
 
