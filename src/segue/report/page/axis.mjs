@@ -71,19 +71,13 @@ export class Axis {
 
   unit(value) { return along(this.bends, 0, 1, value); }
   // The value at a place on the screen.
-  value(x) {
-    return along(this.bends, 1, 0, this.start + ((x - this.left) / this.width) * (this.end - this.start));
-  }
+  value(x) { return along(this.bends, 1, 0, this.start + ((x - this.left) / this.width) * (this.end - this.start)); }
   // Where a value is; beside the window where it is out of it.
-  place(value) {
-    return this.left + ((this.unit(value) - this.start) / (this.end - this.start)) * this.width;
-  }
+  place(value) { return this.left + ((this.unit(value) - this.start) / (this.end - this.start)) * this.width; }
   // As `place`, but never beyond the edges.
   inside(value) { return Math.max(this.left, Math.min(this.place(value), this.left + this.width)); }
 
-  isSeen(from, to = from) {
-    return to >= this.from && from <= this.to;
-  }
+  isSeen(from, to = from) { return to >= this.from && from <= this.to; }
   // The window after zooming by a factor around a place on the screen.
   zoomed(factor, x) {
     const units = this.end - this.start;

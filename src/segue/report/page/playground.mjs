@@ -1,5 +1,4 @@
 // The playground: a log that is dropped is checked by a worker of this page, and goes nowhere else.
-
 import { at } from "./dom.mjs";
 
 const policy = globalThis.trustedTypes?.createPolicy("worker", { createScriptURL: (url) => url });

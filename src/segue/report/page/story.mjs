@@ -181,13 +181,9 @@ export class Story {
     );
   }
   // Show in the timeline what a finding is about.
-  tell(index, isTold) {
-    at(`about-${index}`)?.classList.toggle("told", isTold);
-  }
+  tell(index, isTold) { at(`about-${index}`)?.classList.toggle("told", isTold); }
   // Show a row in the timeline.
-  mark(index, isTold) {
-    at(`mark-${index}`)?.classList.toggle("told", isTold);
-  }
+  mark(index, isTold) { at(`mark-${index}`)?.classList.toggle("told", isTold); }
   // Open a row: its details beside the page, and its line in the table.
   openRow(index, isTold = true, of = this.story) {
     const row = of.rows[index];

@@ -217,9 +217,7 @@ export function minimap(plan) {
   const whole = axis.over(null);
   const lines = (rows, top, height) => [...new Set(rows.map((row) => Math.round(whole.place(plan.valueOf(row)))))].map((x) => `M${x}.5 ${top}v${height}`).join("");
   const found = story.findings.map((finding) => story.rows[finding.row]).filter(Boolean);
-  const box = draw(
-    "svg",
-    { width, height: 22, viewBox: `0 0 ${width} 22`, class: "minimap", role: "presentation" },
+  const box = draw("svg", { width, height: 22, viewBox: `0 0 ${width} 22`, class: "minimap", role: "presentation" },
     draw("rect", { x: whole.left, y: 2, width: whole.width, height: 18, rx: 3, class: "ground" }),
     draw("path", { d: lines(lifecycle(story), 6, 8), class: "marks" }),
     draw("path", { d: lines(found, 3, 16), class: "wrong" }),
@@ -396,9 +394,7 @@ function marks(plan) {
     const letter = row.isAction ? (row.endpoint === "transcription" ? row.kind[0] : "c") : letterOf(row.kind) || (row.isMessage ? "m" : "?");
     const look = /exit$/.test(row.kind) ? "exit" : row.isAction ? "action" : /entry$/.test(row.kind) ? "entry" : "alone";
     const size = row.isAction ? 5 : 7;
-    return draw(
-      "g",
-      { class: `mark ${look}${row.state ? ` ${row.state}` : ""}`, "data-row": row.index, id: `mark-${row.index}`, transform: `translate(${Math.round(x * 10) / 10} ${y})`, "data-tip": tipOf(row) },
+    return draw("g", { class: `mark ${look}${row.state ? ` ${row.state}` : ""}`, "data-row": row.index, id: `mark-${row.index}`, transform: `translate(${Math.round(x * 10) / 10} ${y})`, "data-tip": tipOf(row) },
       draw("rect", { x: -size, y: -size, width: 2 * size, height: 2 * size, rx: look === "exit" ? 7 : 2 }),
       draw("text", { y: size === 7 ? 3.5 : 3 }, letter),
     );
@@ -456,9 +452,7 @@ function pins(plan, onPin, isFresh) {
       event.preventDefault();
       onPin(index);
     };
-    const pin = draw(
-      "g",
-      { class: `pin ${worst.severity}${all.some((each) => isFresh(each.finding)) ? " fresh" : ""}`, id: `pin-${index}`, role: "button", tabindex: 0, "aria-label": `${all.length > 1 ? `×${all.length}` : index + 1} ${label}`, "data-tip": label, click: () => onPin(index), keydown: press },
+    const pin = draw("g", { class: `pin ${worst.severity}${all.some((each) => isFresh(each.finding)) ? " fresh" : ""}`, id: `pin-${index}`, role: "button", tabindex: 0, "aria-label": `${all.length > 1 ? `×${all.length}` : index + 1} ${label}`, "data-tip": label, click: () => onPin(index), keydown: press },
       draw("path", { d: `M${at} 20L${x} ${whole - 10}V${bottom}` }),
       draw("circle", { cx: at, cy: 11, r: PIN }),
       draw("text", { x: at, y: 14.5 }, all.length > 1 ? `×${all.length}` : String(index + 1)),

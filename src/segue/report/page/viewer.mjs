@@ -68,9 +68,7 @@ export class Viewer {
     this.on.zoom(window);
   }
 
-  zoom(factor, x = this.plan.axis.left + this.plan.axis.width / 2) {
-    this.look(this.asked.zoomed(factor, x));
-  }
+  zoom(factor, x = this.plan.axis.left + this.plan.axis.width / 2) { this.look(this.asked.zoomed(factor, x)); }
 
   wheel(event) {
     const isZoom = event.ctrlKey || event.metaKey || document.activeElement === this.lanes;

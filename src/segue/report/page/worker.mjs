@@ -1,5 +1,4 @@
 // Python in a worker of the playground: it takes a log and returns the report.
-
 import { loadPyodide } from "./pyodide.mjs";
 
 const since = (start) => ((performance.now() - start) / 1000).toFixed(1);
