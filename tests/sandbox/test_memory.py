@@ -5,12 +5,27 @@ import tracemalloc
 
 import pytest
 
-from segue.testing import Backend, TestSandbox
+from segue.testing import Backend, TestSandbox, story
 from segue.testing.backend import BackendAnswer, BackendDelivery
 from segue.testing.conversation_run import ConversationOptions, ConversationRun
 
 _SESSIONS = 2000
 """After so many the sandbox removes old ones from its list of sessions, again and again."""
+
+
+def test_old_conversations_are_removed_though_the_clock_stands_still(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("segue.sandbox.app._SESSIONS", 3)
+    with TestSandbox() as sandbox:
+        for number in range(20):
+            [body] = story("NA entry by a-1", conversation_id=f"c-{number}")
+            sandbox.note_delivery("st-1", f"c-{number}", "hooks", body)
+        page = sandbox.state.processor.conversations(limit=100)
+
+    kept = {each.conversation_id for each in page.items}
+    assert 3 <= len(kept) <= 6
+    assert "c-19" in kept
 
 
 @pytest.mark.slow

@@ -37,6 +37,7 @@ _LARGEST: Final = 1024 * 1024
 _SECONDS: Final = 10.0
 _SESSIONS: Final = 1000
 """Noted conversations after which those before the previous ones are removed."""
+_INSTANT: Final = timedelta(microseconds=1)
 _KEEP: Final = "/:@!$&'()*+,;=-._~"
 
 
@@ -80,6 +81,7 @@ class Sandbox:
         self._lock = RLock()
         self._noted: set[str] = set()
         self._noted_since = self.now
+        self._noted_at = self.now - _INSTANT
         if self._file is None or not self._file.load(self.state):
             seed_state(self.state)
         if self._file is not None:
@@ -134,7 +136,10 @@ class Sandbox:
         The last thousand conversations are remembered, or more.
         """
         with self._lock:
-            now, processor = self.now, self.state.processor
+            # No two deliveries have one time, so that the older ones can be removed by it, though
+            # the clock may stand still.
+            self._noted_at = now = max(self.now, self._noted_at + _INSTANT)
+            processor = self.state.processor
             if endpoint == HOOKS.name:
                 processor.receive(bot_id, body, received_at=now)
             elif endpoint == TRANSCRIPTION.name:
