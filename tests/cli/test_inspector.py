@@ -435,6 +435,8 @@ def test_the_quarantine_is_listed_and_replayed(scoped: Serving, inspect: Inspect
         it.page.click("#quarantine summary")
         it.page.click("#quarantine button >> text=Replay")
         shows(it.page.locator("#quarantine [role=status]"), "400 unreadable")
+        it.page.click("#refusals summary")
+        assert it.page.locator("#list").evaluate("e => e.clientHeight") > 100
         expect(it.page.locator("#quarantine button")).to_be_enabled(timeout=PATIENCE)
         shows(it.page.locator("#quarantine summary"), "1 request in the quarantine")
 

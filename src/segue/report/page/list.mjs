@@ -101,7 +101,7 @@ export class List {
     const option = make("div", { ...at, ...aria },
       make("b", {}, title(row)),
       make("span", { class: "counts" }, counted(row)),
-      make("small", {}, row.isLive ? `${ageOf(row)} · ` : "", row.id === null ? "no conversation" : (COLUMNS[this.column] ?? COLUMNS.agents)(row) || row.phase),
+      make("small", {}, [row.isLive ? ageOf(row) : "", row.id === null ? "no conversation" : (COLUMNS[this.column] ?? COLUMNS.agents)(row) || (row.isLive && row.phase === "ended" ? "" : row.phase)].filter(Boolean).join(" · ")),
       make("small", { class: "codes" }, [row.change, shortened(row.codes)].filter(Boolean).join(" · "), row.at ? ` ${moment(row.at).slice(11)}` : ""),
     );
     option.style.top = `${index * HEIGHT}px`;

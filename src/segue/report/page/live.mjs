@@ -95,6 +95,7 @@ export class Live {
         this.cursor = page.next;
         full = page.items.length < FULL ? 0 : full + 1;
         this.isBusy = full > 1;
+        this.skipped &&= full > 0;
         if (Date.now() - this.refusals.at > LOOK) await this.refusals.read(() => turn === this.turn);
         const isIdle = !page.items.length && Date.now() - asked < IDLE; // a server that does not wait
         await sleep(isIdle ? IDLE : full ? 0 : BREATH);

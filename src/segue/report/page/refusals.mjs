@@ -41,7 +41,7 @@ export class Refusals {
     const link = id && [" · ", make("a", { href: formatAddress({ key: address(bot, id) }) }, `conversation ${visible(id)}`)];
     const said = make("span", { role: "status" });
     const replay = item.may_replay && make("button", { type: "button", click: (event) => this.replay(item, event.target, said) }, "Replay");
-    return make("li", {}, make("b", {}, `${status ?? ""} ${title ?? reason}`), make("span", {}, [instant(Date.parse(time)), `bot ${visible(bot)}`, ...found].join(" · "), link || ""), replay || "", said);
+    return make("li", {}, make("b", {}, `${status ?? ""} ${title ?? reason}`), make("span", {}, [instant(Date.parse(time)), `bot ${visible(bot)}`, ...new Set(found)].join(" · "), link || ""), replay || "", said);
   }
   // Apply a body again; it leaves the list, or comes again under a new number.
   async replay({ number: count }, button, said) {
