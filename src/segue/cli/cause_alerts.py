@@ -2,7 +2,6 @@
 
 import json
 import shlex
-import subprocess
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from time import monotonic
@@ -10,6 +9,7 @@ from typing import Any, Final
 
 from segue.cli.errors import print_error
 from segue.cli.options import Params
+from segue.cli.programs import run_program
 from segue.cli.terminal import Output
 from segue.durations import read_duration
 from segue.errors import ConfigurationError
@@ -50,12 +50,7 @@ class CauseAlerts:
         else:
             output.write_lines(cause_lines(cause, sentence))
         if self._command:
-            try:
-                done = subprocess.run(  # noqa: S603 - the command of whoever runs this
-                    self._command, input=text, text=True, check=False
-                )
-            except OSError as error:
-                raise ConfigurationError(f"--run cannot be started: {error}") from None
+            done = run_program(self._command, text, captures=False)
             if done.returncode:
                 print_error(f"--run ended with {done.returncode}")
 

@@ -1,9 +1,9 @@
 """`segue graph`: a diagram of the lifecycle table."""
 
 import shutil
-import subprocess
 
 from segue.cli.options import Params, command, format_option, show_option
+from segue.cli.programs import run_program
 from segue.cli.terminal import stdout
 from segue.errors import ConfigurationError
 from segue.lifecycle.diagram import dot, mermaid
@@ -29,9 +29,7 @@ def _svg(text: str) -> str:
     if program is None:
         msg = "svg needs the program dot: install Graphviz, or use --format mermaid or dot"
         raise ConfigurationError(msg)
-    done = subprocess.run(  # noqa: S603 - the program found above, given our own text
-        [program, "-Tsvg"], input=text, capture_output=True, encoding="utf-8", check=False
-    )
+    done = run_program([program, "-Tsvg"], text)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
         raise ConfigurationError(f"the program dot failed: {reason}")

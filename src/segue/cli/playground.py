@@ -5,7 +5,6 @@ fetched by npm and pip, as these are set up on this machine, and are used only i
 that this version was tested with.
 """
 
-import subprocess
 import sys
 import tarfile
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from segue.cli.options import Params, command, option_group
+from segue.cli.programs import run_program
 from segue.cli.terminal import Output
 from segue.errors import ConfigurationError
 from segue.report.playground import LIBRARY, library, playground_page, playground_worker
@@ -132,12 +132,7 @@ def _fetch(folder: Path) -> None:
 
 
 def _run(folder: Path, *arguments: str) -> None:
-    try:
-        done = subprocess.run(  # noqa: S603 - npm and pip, with constants
-            arguments, cwd=folder, capture_output=True, text=True, timeout=_SECONDS, check=False
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise ConfigurationError(f"{Path(arguments[0]).name} did not run: {error}") from None
+    done = run_program(arguments, folder=folder, seconds=_SECONDS)
     if done.returncode:
         last = (done.stderr.strip() or "no reason given").splitlines()[-1]
         msg = f"{' '.join(arguments[1:4])} failed: {last}; or give the files by --assets"

@@ -172,7 +172,8 @@ class Opportunities:
     def cells(self, code: str) -> list[OpportunityCell]:
         """Return what could have broken this rule, and what did.
 
-        They are sorted, so that sums of them are the same to the last bit, whoever counted them.
+        They are sorted, so that sums of them are the same to the last bit, however many processes
+        counted.
         """
         cells: dict[tuple[str, Attributes], OpportunityCell] = {}
         found = self.found[code]
