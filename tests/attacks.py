@@ -8,6 +8,7 @@ held. With `--write` the rows of what was tried are replaced in docs/explanation
 import os
 import re
 import resource
+import signal
 import socket
 import subprocess
 import sys
@@ -75,7 +76,12 @@ def _running(command: Sequence[str]) -> Iterator[tuple[int, IO[bytes]]]:
     environment = os.environ | {"PYTHONPATH": path}
     with tempfile.TemporaryFile() as log:
         server = subprocess.Popen(
-            [*limited, "-m", *words], cwd=ROOT, env=environment, stdout=log, stderr=log
+            [*limited, "-m", *words],
+            cwd=ROOT,
+            env=environment,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
         try:
             for _ in range(300):
@@ -84,7 +90,7 @@ def _running(command: Sequence[str]) -> Iterator[tuple[int, IO[bytes]]]:
                 sleep(0.1)
             yield port, log
         finally:
-            server.kill()
+            os.killpg(server.pid, signal.SIGKILL)  # workers, too
             server.wait()
 
 
