@@ -61,6 +61,8 @@ def test_the_wheel_has_these_files_and_no_other(wheel: Path) -> None:
         ("segue/report/page", ".css"),
         ("segue/report/page", ".html"),
         ("segue/report/page", ".mjs"),
+        ("segue/sandbox/page", ".html"),
+        ("segue/sandbox/page", ".mjs"),
         ("segue/testing/conformance", ".json"),
         ("segue/testing/conformance", ".jsonl"),
         (info, ".txt"),
