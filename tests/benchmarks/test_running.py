@@ -21,7 +21,7 @@ SHORT = ("--seconds=0.1", "--rounds=1")
         ("check", FEW, ["bare", "check", "an open conversation", "4 x the lines"]),
         ("peers", FEW, ["bare pydantic", "SQL, two threads", "naive stack"]),
         ("jobs", FEW, ["concise", "jsonl"]),
-        ("growth", ("memory:", "--events=20", "--agents=20"), ["events", "agents together"]),
+        ("growth", ("memory", "--events=20", "--agents=20"), ["events", "agents together"]),
         ("stores", SHORT, ["store", "processor"]),
         ("hostile", ("30",), ["two agents", "ever new agents"]),
         ("serve", SHORT, ["empty", "kept", "kept and logged"]),

@@ -41,7 +41,7 @@ def platform(monkeypatch: pytest.MonkeyPatch) -> Iterator[Tell]:
 
     with serving(answer) as (url, received):
         monkeypatch.setenv("SEGUE_PLATFORM", url)
-        monkeypatch.setenv("SEGUE_TOKEN", TOKEN)
+        monkeypatch.setenv("SEGUE_PLATFORM_TOKEN", TOKEN)
 
         def tell(*bodies: object) -> list[Recorded]:
             answers[:] = bodies
@@ -214,11 +214,11 @@ def test_mistakes_are_one_line(
 
 def test_without_a_url_or_a_token_it_says_so(segue: Segue, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SEGUE_PLATFORM", raising=False)
-    monkeypatch.delenv("SEGUE_TOKEN", raising=False)
+    monkeypatch.delenv("SEGUE_PLATFORM_TOKEN", raising=False)
     arguments = ("call", "queues.list", "--stream", "st-1")
 
     assert "give --url, or set SEGUE_PLATFORM" in segue(*arguments).err
-    assert "set SEGUE_TOKEN" in segue(*arguments, "--url", "http://127.0.0.1:9").err
+    assert "set SEGUE_PLATFORM_TOKEN" in segue(*arguments, "--url", "http://127.0.0.1:9").err
 
 
 def test_every_endpoint_has_an_option_for_each_argument_and_none_twice(segue: Segue) -> None:

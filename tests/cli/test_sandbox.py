@@ -68,7 +68,7 @@ def test_the_sandbox_is_called_and_calls_back(tmp_path: Path) -> None:
         base = server.stdout.readline().rpartition(" ")[2].strip()
         token = ""
         while not token:
-            found = re.search("SEGUE_TOKEN=(.*)", server.stdout.readline())
+            found = re.search("SEGUE_PLATFORM_TOKEN=(.*)", server.stdout.readline())
             token = found[1] if found else ""
         with Client(base, token=token) as platform:
             assert [queue.name for queue in platform.queues.list(stream="st-1")] == [
@@ -150,8 +150,11 @@ def test_conversations_are_sent_and_judged(
         (["--fault", "gremlins"], "there is no fault 'gremlins'"),
         (["--faults", "missing.toml"], "missing.toml"),
         (["--faults", "bad.toml"], "bad.toml is not TOML"),
-        (["--to", "http://h", "--count", "1", "--state", "/x"], "{conversationId}"),
-        (["--to", "http://h", "--count", "1", "--journal", "none.db"], "there is no store none.db"),
+        (["--to", "http://h", "--count", "1", "--view", "/x"], "{conversationId}"),
+        (
+            ["--to", "http://h", "--count", "1", "--store", "sqlite:none.db"],
+            "there is no store none.db",
+        ),
         (["--to", "http://h", "--count", "1", "--spelling", "odd"], "a spelling is one of"),
         (["--truth", "/nowhere/x"], "/nowhere/x cannot be written"),
     ],

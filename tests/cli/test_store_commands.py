@@ -40,7 +40,7 @@ def store(tmp_path: Path) -> Path:
 
 
 def test_what_is_new_is_shown_as_it_was_found(segue: Segue, store: Path) -> None:
-    address = f"sqlite:{store}"
+    address = f"--store=sqlite:{store}"
     done = segue("tail", address, "--no-follow", "--since=3d")
 
     assert (done.code, done.err) == (0, "")
@@ -70,7 +70,7 @@ def test_new_causes_of_a_feed_are_alerts(segue: Segue, tmp_path: Path) -> None:
     sentence = (
         "SG103: 10 of 10 findings where bot = st-1; 100 % of its conversations, 0 % elsewhere."
     )
-    tail = ("tail", f"sqlite:{path}", "--alert", "--no-follow")
+    tail = ("tail", f"--store=sqlite:{path}", "--alert", "--no-follow")
     into = f'{sys.executable} -c \'import sys; open("cause", "w").write(sys.stdin.read())\''
     fails = f"{sys.executable} -c 'raise SystemExit(3)'"
 
@@ -89,16 +89,21 @@ def test_new_causes_of_a_feed_are_alerts(segue: Segue, tmp_path: Path) -> None:
     assert segue(*tail).code == 0
     for options in (["--run", "no-such-command"], ["--window=long"], ["--run='"]):
         assert segue(*tail, "--since=6h", *options).code == 2
-    assert segue("tail", f"sqlite:{path}", "--run", into).code == 2
+    assert segue("tail", f"--store=sqlite:{path}", "--run", into).code == 2
 
 
 def test_a_place_in_the_feed_can_be_gone_on_from(segue: Segue, store: Path) -> None:
-    address = f"sqlite:{store}"
+    address = f"--store=sqlite:{store}"
     found = segue("tail", address, "--no-follow", "--since=3d", "--format=jsonl").out.splitlines()
     cursor = json.loads(found[1])["cursor"]
 
     rest = segue("tail", address, "--no-follow", f"--after={cursor}", "--format=jsonl")
     assert rest.out.splitlines() == found[2:]
+
+
+def test_a_server_and_a_store_cannot_both_be_followed(segue: Segue) -> None:
+    done = segue("tail", "http://127.0.0.1:9", "--store=sqlite:none.db")
+    assert (done.code, done.err) == (2, "segue: URL is a server and --store a store: give one\n")
 
 
 def test_a_server_is_followed_like_its_store(store: Path) -> None:
@@ -107,7 +112,7 @@ def test_a_server_is_followed_like_its_store(store: Path) -> None:
         over_http = segue_in(store.parent, "tail", server.url, *options)
         wrong = segue_in(store.parent, "tail", server.url.removesuffix("/in"), *options)
 
-    assert over_http == segue_in(store.parent, "tail", f"sqlite:{store}", *options)
+    assert over_http == segue_in(store.parent, "tail", f"--store=sqlite:{store}", *options)
     assert over_http.out.count("\n") == 6
     assert (wrong.code, wrong.out) == (2, "")
     assert "cannot be followed: reading is not enabled there" in wrong.err
@@ -116,7 +121,7 @@ def test_a_server_is_followed_like_its_store(store: Path) -> None:
 @pytest.mark.parametrize("where", ["server", "store"])
 def test_news_are_followed_as_they_come(tmp_path: Path, where: str) -> None:
     with Serving(tmp_path, "--no-auth") as server:
-        source = server.url if where == "server" else "sqlite:segue.db"
+        source = server.url if where == "server" else "--store=sqlite:segue.db"
         command = [sys.executable, "-m", "segue", "tail", source, "--since=1h"]
         with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as tail:
             assert tail.stdout is not None
@@ -200,17 +205,18 @@ def test_what_is_old_is_removed(segue: Segue, store: Path) -> None:
     assert "--before takes ISO 8601" in segue("purge", address, "--before=soon").err
 
 
-@pytest.mark.parametrize("command", ["tail", "journal", "quarantine list", "purge --before 1d"])
+@pytest.mark.parametrize(
+    "command", ["tail", "journal", "quarantine list", "purge --before 1d", "doctor"]
+)
 def test_no_command_but_serve_makes_a_store(segue: Segue, tmp_path: Path, command: str) -> None:
     words = command.split()
-    where = ["sqlite:no.db"] if words == ["tail"] else ["--store=sqlite:no.db"]
-    done = segue(*words, *where)
+    done = segue(*words, "--store=sqlite:no.db")
 
     assert (done.code, done.out) == (2, "")
     assert done.err == "segue: there is no store no.db: say where it is with --store\n"
     assert list(tmp_path.iterdir()) == []
-    where = [each.replace("sqlite:no.db", "memory") for each in where]
-    assert "a store in memory can be read by its own process only" in segue(*words, *where).err
+    done = segue(*words, "--store=memory")
+    assert "a store in memory can be read by its own process only" in done.err
 
 
 def test_a_store_is_found_by_its_address(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ READ = {
     "directory": ("check", LOG, "--directory", "{}"),
     "sessions": ("diff", LOG, "--sessions", "{}"),
     "hours": ("stats", LOG, "--hours", "{}"),
-    "key": ("serve", "--store", "memory:", "--jwt-key-file", "{}"),
+    "key": ("serve", "--store", "memory", "--jwt-key-file", "{}"),
 }
 WRITTEN = {
     "baseline": ("check", LOG, "--write-baseline", "{}"),

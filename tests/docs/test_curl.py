@@ -19,7 +19,7 @@ PATH = re.compile(r'^\$ URL="\$SERVER(.*)"$', re.MULTILINE)
 def test_the_answers_of_the_page_are_those_of_the_server(tmp_path: Path) -> None:
     text = PAGE.read_text("utf-8")
     calls, (path,) = CALL.findall(text), PATH.findall(text)
-    with Serving(tmp_path, "--no-auth", "--store", "memory:") as server:
+    with Serving(tmp_path, "--no-auth", "--store", "memory") as server:
         for command, shown in calls:
             words = shlex.split(command.replace("$URL", server.url + path))
             done = subprocess.run([*words, "-sS"], capture_output=True, check=True)

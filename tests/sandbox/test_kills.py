@@ -36,7 +36,7 @@ def test_every_fault_is_survived_by_a_server_that_is_killed_again_and_again(tmp_
     sandbox = subprocess.Popen(
         [sys.executable, "-m", "segue", "sandbox", "--port=0", f"--to={server.url}",
          f"--conversations={RATE}/s", f"--count={SECONDS * RATE}", "--fault=all", "--seed=7",
-         "--intake=transcription", "--intake=notifications", "--journal=sqlite:segue.db"],
+         "--intake=transcription", "--intake=notifications", "--store=sqlite:segue.db"],
         cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     kills, out, err = 0, "", ""

@@ -161,7 +161,7 @@ def test_the_command_mends(tmp_path: Path) -> None:
         damage(store, "conversations", "snapshot", b"?")
 
     dry, mended, again = (
-        start("doctor", f"sqlite:{path}", *more) for more in (("--dry-run",), (), ())
+        start("doctor", f"--store=sqlite:{path}", *more) for more in (("--dry-run",), (), ())
     )
     assert (dry.code, mended.code, again.code) == (1, 1, 0)
     what = "conversation c-1 of bot st-1: what is stored of it cannot be read"

@@ -16,7 +16,7 @@ from segue.cli.call_view import (
     request_lines,
     result_lines,
 )
-from segue.cli.credentials import read_token
+from segue.cli.credentials import read_credential
 from segue.cli.errors import closest, print_error
 from segue.cli.options import RATE, GroupedCommand, Params, format_option, option_group
 from segue.cli.terminal import Output
@@ -36,7 +36,9 @@ _platform = option_group("The platform")
 _call = option_group("The call")
 _OPTIONS: Final = (
     _platform("--url URL", "Base URL.  [default: the environment's SEGUE_PLATFORM]"),
-    _platform("--token-env NAME", "Environment variable with the JWT.  [default: SEGUE_TOKEN]"),
+    _platform(
+        "--token-env NAME", "Environment variable with the JWT.  [default: SEGUE_PLATFORM_TOKEN]"
+    ),
     _platform("--token-file FILE", "File with the JWT."),
     _call("--dialect [reference|samples]", "What is sent where the specification says two things."),
     _call("--timeout SECONDS", "For a call with all its tries.", type=RATE, default=30.0),
@@ -129,9 +131,11 @@ def _run(row: Endpoint, params: Params) -> None:
         return
     if not url:
         raise ConfigurationError("there is no base URL: give --url, or set SEGUE_PLATFORM")
-    token = read_token(params)
+    token = read_credential(params, "token", "SEGUE_PLATFORM_TOKEN")
     if not token:
-        raise ConfigurationError("there is no token: set SEGUE_TOKEN, or give --token-file")
+        raise ConfigurationError(
+            "there is no token: set SEGUE_PLATFORM_TOKEN, or give --token-file"
+        )
     with Client(url, token=token, **_settings(params)) as client:
         show = _show_items if isinstance(row.result, Paged) else _show_result
         show(call, client, output, params["format"])

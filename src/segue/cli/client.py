@@ -37,7 +37,7 @@ class ServerReply(NamedTuple):
         return self.status in range(200, 300)
 
 
-def is_url(text: str) -> bool:
+def _is_url(text: str) -> bool:
     """Whether this is the address of a server."""
     return text.startswith(("http://", "https://"))
 
@@ -127,7 +127,7 @@ def _parts(url: str) -> tuple[bool, str, int | None, str]:
     except ValueError:  # UnicodeError among them
         parts, host, port = urlsplit(""), None, None
     is_plain = url.isascii() and url.isprintable() and " " not in url
-    if not (is_url(url) and host and is_plain) or parts.username or parts.query:
+    if not (_is_url(url) and host and is_plain) or parts.username or parts.query:
         raise ConfigurationError(
             f"the address of a server is http://host:port, or https://…, not {_shown(url)}"
         )

@@ -1,24 +1,21 @@
 """`segue doctor`: what is damaged in a store, and its repair."""
 
-import click
-
 from segue.cli.options import Params, command, option_group
-from segue.cli.store_address import existing_processor
+from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import stdout
 from segue.report.escape import visible
 from segue.report.plurals import pluralize
 
 
 @command(
-    click.Argument(["store"], required=False, metavar="[ADDRESS]"),
+    STORE,
     option_group("Options")("--dry-run", "Mend nothing."),
 )
 def doctor(params: Params) -> int:
     """Say what is damaged in a store, and mend it.
 
     Each conversation is read whole. One that cannot be read is made anew from its deliveries in the
-    journal. The store is sqlite:FILE or postgresql://…, by default the one that segue serve would
-    use here.
+    journal.
 
     Exit codes: 0 nothing is damaged, 1 something is or was, 2 could not run, 130 interrupted.
     """

@@ -34,10 +34,10 @@ def hook_backend(client: ServerClient, view: View | None) -> Backend:
 def url_view(template: str, client: ServerClient) -> View:
     """Return what the server shows at this path, or URL below its own, with an id in it."""
     if _ID not in template:
-        raise ConfigurationError(f"--state names no conversation: put {_ID} into it")
+        raise ConfigurationError(f"--view names no conversation: put {_ID} into it")
     path = template.removeprefix(client.url.rstrip("/"))
     if not path.startswith("/"):
-        raise ConfigurationError(f"--state is a path of the server {client.url}, or a URL below it")
+        raise ConfigurationError(f"--view is a path of the server {client.url}, or a URL below it")
 
     def view(conversation_id: str) -> Mapping[str, Any]:
         reply = client.get(path.replace(_ID, quote(conversation_id, safe="")))
@@ -48,7 +48,7 @@ def url_view(template: str, client: ServerClient) -> View:
 
 def store_view(address: str) -> Callable[[str], Mapping[str, Any]]:
     """Return what the store of a server of Segue has."""
-    processor = existing_processor(address if ":" in address else f"sqlite:{address}")
+    processor = existing_processor(address)
 
     def view(conversation_id: str) -> Mapping[str, Any]:
         found = processor.conversation(conversation_id)

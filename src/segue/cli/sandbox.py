@@ -52,11 +52,11 @@ _OPTIONS: Final = (
         "--faults FILE", "Make the mistakes of a TOML file, with a line NAME = SHARE for each."
     ),
     _faults(
-        "--state URL",
+        "--view URL",
         "Where the server shows a conversation, with {conversationId} in it; what it knows is "
         "compared with the truth.",
     ),
-    _faults("--journal ADDRESS", "The store of the server, to compare what it has, instead."),
+    _faults("--store ADDRESS", "Compare what is in the store of the server, instead."),
     _faults("--truth FILE", "Write what really happened to this file, as JSON lines."),
     *CREDENTIALS,
 )

@@ -39,8 +39,9 @@ _WELCOME: Final = """segue sandbox listens on {url}
 
 Call it, from another terminal:
 
-  export SEGUE_TOKEN={token}
-  curl {url}/agentdesk/api/v1/public/st-1/queues -H "auth: $SEGUE_TOKEN"
+  export SEGUE_PLATFORM={url} SEGUE_PLATFORM_TOKEN={token}
+  curl $SEGUE_PLATFORM/agentdesk/api/v1/public/st-1/queues -H "auth: $SEGUE_PLATFORM_TOKEN"
+  segue call queues.list --stream st-1
 
 What there is, and what it posted to callback URLs:
 
@@ -75,7 +76,7 @@ def run(params: Params) -> int:
         )
         sending = _Sending(params, sandbox, faults)
         config = ServerConfig(
-            host=params["host"], port=params["port"], store="memory:", auth=None, policy=Policy()
+            host=params["host"], port=params["port"], store="memory", auth=None, policy=Policy()
         )
         sock = listening_socket(config.host, config.port)
         log_to_stderr("text", is_quiet=True)
@@ -184,11 +185,11 @@ class _Sending:
 
 
 def _view(params: Params, client: ServerClient) -> Callable[[str], Any] | None:
-    if params["state"] and params["journal"]:
-        raise ConfigurationError("give --state or --journal, not both")
-    if params["journal"]:
-        return store_view(params["journal"])
-    return url_view(params["state"], client) if params["state"] else None
+    if params["view"] and params["store"]:
+        raise ConfigurationError("give --view or --store, not both")
+    if params["store"]:
+        return store_view(params["store"])
+    return url_view(params["view"], client) if params["view"] else None
 
 
 def _pause(rate: str) -> float:

@@ -1,4 +1,4 @@
-"""The option `--store`: `sqlite:FILE`, `postgresql://…` or `memory:`.
+"""The option `--store`: `sqlite:FILE`, `postgresql://…` or `memory`.
 
 An address with a password comes from the environment, since other users can read a command line.
 """
@@ -18,7 +18,7 @@ _DEFAULT: Final = "sqlite:segue.db"
 
 STORE: Final = option_group("The store")(
     "--store ADDRESS",
-    "Where conversations are stored: sqlite:FILE, postgresql://… or memory:.  "
+    "Where conversations are stored: sqlite:FILE, postgresql://… or memory.  "
     f"[default: {_VARIABLE} of the environment, or {_DEFAULT} in this folder]",
 )
 

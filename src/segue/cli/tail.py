@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import click
 
 from segue.cli.cause_alerts import alerts_of
-from segue.cli.client import ServerClient, is_url
+from segue.cli.client import ServerClient
 from segue.cli.credentials import CREDENTIALS, token_source
 from segue.cli.feed_view import entry_lines
 from segue.cli.options import (
@@ -21,7 +21,7 @@ from segue.cli.options import (
     parse_moment,
     show_option,
 )
-from segue.cli.store_address import existing_processor
+from segue.cli.store_address import STORE, existing_processor
 from segue.cli.terminal import COLOR, Output
 from segue.errors import ConfigurationError
 from segue.processor import NOW, Processor
@@ -45,7 +45,7 @@ _REFUSED: Final = {
 
 
 @command(
-    click.Argument(["source"], required=False, metavar="[URL|ADDRESS]"),
+    click.Argument(["url"], required=False, metavar="[URL]"),
     show_option(
         "--since TIME",
         "Only deliveries received at or after TIME: ISO 8601, or an age such as 12h.  "
@@ -58,30 +58,26 @@ _REFUSED: Final = {
     _alert("--alert", "Show new causes instead of entries: which rule, which bot, since when."),
     _alert("--window AGE", "How far back causes are looked for.", default="6h"),
     _alert("--run COMMAND", "Run this for each of them; its standard input is the cause as JSON."),
+    STORE,
     *CREDENTIALS,
 )
 def tail(params: Params) -> int:
     """Follow the findings, as deliveries come in.
 
-    At a running server (http://…), or in a store (sqlite:FILE, postgresql://…): each delivery
-    that changed a phase or gave findings. Without an argument, in the store that segue serve would
-    use here.
+    Each delivery that changed a phase or gave findings is shown: of the running server at URL, or
+    without a URL, of a store.
 
     With --alert, what mistakes of one bot have in common is shown once, when it begins. With
     --no-follow as well, the exit code is 1 if there is any.
     """
     alerts = alerts_of(params) if params["alert"] else None
-    if alerts is None and params["run"]:
-        raise ConfigurationError("--run is for --alert: give both")
-    if params["since"] and params["after"]:
-        raise ConfigurationError("--since is a time and --after a place: give one")
+    _refuse_contradictions(params)
     since = parse_moment("--since", params["since"]) if params["since"] else None
-    source = params["source"]
     with ExitStack() as stack:
-        if source and is_url(source):
+        if params["url"]:
             read_page = _server(params)
         else:
-            read_page = _store(stack.enter_context(existing_processor(source)))
+            read_page = _store(stack.enter_context(existing_processor(params["store"])))
         output = Output(params, flush=True, needs_reader=True)
         for entries in _pages(read_page, params, since):
             if alerts is not None:
@@ -93,6 +89,15 @@ def tail(params: Params) -> int:
                 else:
                     output.write_lines(entry_lines(entry, output.look))
     return int(alerts is not None and alerts.count > 0)
+
+
+def _refuse_contradictions(params: Params) -> None:
+    if params["run"] and not params["alert"]:
+        raise ConfigurationError("--run is for --alert: give both")
+    if params["since"] and params["after"]:
+        raise ConfigurationError("--since is a time and --after a place: give one")
+    if params["url"] and params["store"]:
+        raise ConfigurationError("URL is a server and --store a store: give one")
 
 
 def _pages(
@@ -113,17 +118,17 @@ def _pages(
 
 
 def _server(params: Params) -> _ReadPage:
-    client = ServerClient(params["source"], token_source(params), timeout=_TIMEOUT)
+    client = ServerClient(params["url"], token_source(params), timeout=_TIMEOUT)
 
     def read_page(after: str | None, wait: float) -> tuple[list[_Entry], str | None]:
         query = {"limit": _PAGE, "wait": wait, **({} if after is None else {"after": after})}
         reply = client.get(f"/feed?{urlencode(query)}")
         if not reply.is_success:
             why = _REFUSED.get(reply.status, f"it answers {reply.status}")
-            raise ConfigurationError(f"{params['source']} cannot be followed: {why}")
+            raise ConfigurationError(f"{params['url']} cannot be followed: {why}")
         items, cursor = reply.value.get("items"), reply.value.get("next")
         if not isinstance(items, list) or not isinstance(cursor, str):
-            raise ConfigurationError(f"{params['source']} is not a server of Segue")
+            raise ConfigurationError(f"{params['url']} is not a server of Segue")
         return items, cursor
 
     return read_page

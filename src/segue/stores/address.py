@@ -1,4 +1,4 @@
-"""Store addresses: `sqlite:FILE`, `postgresql://…`, `memory:`."""
+"""Store addresses: `sqlite:FILE`, `postgresql://…`, `memory`."""
 
 import logging
 from pathlib import Path
@@ -16,7 +16,7 @@ def open_store(address: str) -> Store:
     """Return the store at an address; nothing is read or written until it is used.
 
     Args:
-        address: `sqlite:segue.db`, `postgresql://user:password@host/database` or `memory:`.
+        address: `sqlite:segue.db`, `postgresql://user:password@host/database` or `memory`.
 
     Raises `ConfigurationError` for anything else, or when the extra for PostgreSQL is missing.
 
@@ -34,13 +34,13 @@ def open_store(address: str) -> Store:
         return PostgresStore(address)
     shown = "" if "@" in address else f"{address[:_LONGEST_SHOWN]!r} is "
     raise ConfigurationError(
-        f"{shown}not a store address: use sqlite:FILE, postgresql://host/database or memory:"
+        f"{shown}not a store address: use sqlite:FILE, postgresql://host/database or memory"
     )
 
 
 def is_memory(address: str) -> bool:
     """Return whether nothing is stored beyond the process."""
-    return address in ("memory", "memory:")
+    return address == "memory"
 
 
 def is_postgres(address: str) -> bool:
